@@ -14,6 +14,7 @@ from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.forgetting.byte_search import files_below
 from mnemoscope.store.forgetting.carrying_out import CarriedOut
 from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.drafts import DraftStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.canaries import CANARY, LINE, plant
 
@@ -124,3 +125,27 @@ def test_what_was_never_begun_leaves_no_tombstone(paths: WorkspacePaths) -> None
         forget(store)
     paths.own.intent_file.rmdir()
     assert store.tombstones.match(CANARY) is None
+
+
+def test_what_came_while_the_places_were_chosen_goes_as_its_kind_does(paths: WorkspacePaths) -> None:
+    store = MemoryStore(paths.root)
+    plan = store.forgettings.plan([LINE])
+    drafts, results = DraftStore(paths.own.drafts_dir), paths.own.tool_results_dir
+    drafts.save("desktop:new", {"text": CANARY})
+    (results / "new.txt").write_text(CANARY, "utf-8")
+    receipt = store.forgettings.carry_out(plan.text, plan.by_default, plan.without(plan.by_default)).receipt
+    assert drafts.load("desktop:new") == {"text": CANARY}
+    assert CANARY not in (results / "new.txt").read_text("utf-8")
+    assert [each.kind for each in receipt.left].count(PlaceKind.DRAFTS) == 2
+
+
+def test_after_everything_nothing_stays_that_came_while_the_places_were_chosen(paths: WorkspacePaths) -> None:
+    store = MemoryStore(paths.root)
+    for path in paths.own.drafts_dir.iterdir():
+        path.unlink()
+    plan = store.forgettings.plan([LINE])
+    assert PlaceKind.DRAFTS not in {each.kind for each in plan.places}
+    DraftStore(paths.own.drafts_dir).save("desktop:new", {"text": CANARY})
+    receipt = store.forgettings.carry_out(plan.text, plan.everything, plan.without(plan.everything)).receipt
+    assert [each.path for each in receipt.left] == ["notes/family.txt"]
+    assert DraftStore(paths.own.drafts_dir).load("desktop:new") == {"text": "[…]"}

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import os
 import re
+import unicodedata
 import zlib
 from pathlib import Path
 
 import pytest
 
+from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
@@ -16,7 +18,8 @@ from mnemoscope.store.forgetting.byte_search import SearchedFiles, count_in_file
 from mnemoscope.store.forgetting.carrying_out import CarriedOut, ForgettingFiles
 from mnemoscope.store.forgetting.places import ForgettingPlaces
 from mnemoscope.store.git.commit_history import CommitHistory
-from mnemoscope.store.journals.prompt_log import PromptLog
+from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.journals.prompt_log import PromptLog, text_hash
 from mnemoscope.store.memory.change_log import ChangeLog
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.intent import FORGET, ForgetStep, Intent, decode_intent, encode_intent
@@ -80,7 +83,8 @@ def test_after_everything_the_words_stand_only_where_the_receipt_says(paths: Wor
     assert [each.path for each in receipt.left] == ["notes/family.txt"]
     assert traces(paths.root) == ["notes/family.txt"]
     assert receipt.searched == len(list(files_below(paths.root))) - 1, "all but the intent, which is dropped after it"
-    assert not PromptLog(paths.own.prompts_dir).read("desktop:one").texts["t1"].count("canary")
+    (kept,) = PromptLog(paths.own.prompts_dir).read("desktop:one").texts.items()
+    assert kept == (text_hash("Memory:\n- Known before"), "Memory:\n- Known before")
 
 
 def test_after_the_default_the_conversation_stays(paths: WorkspacePaths) -> None:
@@ -228,10 +232,64 @@ def test_a_file_that_refuses_to_be_read_is_passed_over(paths: WorkspacePaths) ->
     assert {each.kind for each in ForgettingPlaces(paths, outside=[folder]).find(WHAT)} == EVERY_KIND
 
 
-def test_an_index_without_the_words_stays(paths: WorkspacePaths) -> None:
-    paths.own.search_file.write_bytes(b"nothing")
-    ForgettingPlaces(paths).take("index", ".mnemoscope/search.db", WHAT)
-    assert paths.own.search_file.exists()
+def test_an_index_goes_whole_also_where_a_page_of_it_ends_within_the_words(paths: WorkspacePaths) -> None:
+    said = message(f"{'Something else. ' * 400}{CANARY}")
+    (paths.sessions_dir / "long.jsonl").write_bytes(session("desktop:long", said))
+    paths.own.search_file.write_bytes(b"My sister keeps a Gr\x00\x0d\x00\xc3\xbcnzweig canary")
+    paths.own.search_file.with_name("search.db-wal").write_bytes(b"a vector")
+    assert CANARY.encode() not in paths.own.search_file.read_bytes()
+    receipt = forget(paths).receipt
+    assert ".mnemoscope/search.db" in {each.path for each in receipt.taken}
+    assert not list(paths.own.folder.glob("search.db*"))
+
+
+def test_an_index_stays_where_nothing_that_it_is_made_of_has_the_words(tmp_path: Path) -> None:
+    paths = WorkspacePaths(tmp_path)
+    paths.own.folder.mkdir()
+    paths.own.search_file.write_bytes(b"an index")
+    (paths.root / "own.txt").write_text(CANARY, "utf-8")
+    assert [each.path for each in ForgettingPlaces(paths).find(WHAT)] == ["own.txt"]
+
+
+def test_words_are_found_where_letters_and_their_marks_stand_apart(paths: WorkspacePaths) -> None:
+    apart = unicodedata.normalize("NFD", CANARY)
+    assert apart != CANARY
+    paths.history_file.write_text(f"[2026-11-20 10:00] {apart}\n\n", "utf-8")
+    assert forget(paths).receipt.left[0].path == "notes/family.txt"
+    assert "canary" not in paths.history_file.read_text("utf-8")
+    assert ForgottenText.of(apart) == ForgottenText.of(CANARY)
+
+
+def test_a_receipt_names_a_file_that_is_called_by_the_words_without_them(paths: WorkspacePaths) -> None:
+    (paths.root / f"{CANARY}.txt").write_text("Nothing", "utf-8")
+    receipt = forget(paths).receipt
+    (kept,) = paths.own.receipts_dir.iterdir()
+    assert "[…].txt" in {each.path for each in receipt.left}
+    assert "canary" not in kept.read_text("utf-8")
+
+
+def test_the_hash_of_what_was_captured_goes_with_its_words(paths: WorkspacePaths) -> None:
+    log = CaptureLog(paths)
+    log.add([CaptureRecord("k2", WHEN, "desktop:one", WHEN, 2, "fact", "Something else", fact="cd" * 8)])
+    log.add([CaptureRecord("k3", WHEN, "desktop:one", WHEN, 3, "fact", CANARY, fact="ab" * 8)])
+    forget(paths)
+    written = paths.own.captures_log.read_text("utf-8")
+    assert "cd" * 8 in written
+    assert "ab" * 8 not in written
+
+
+def test_a_request_of_a_kept_prompt_names_its_texts_by_what_they_say_now(paths: WorkspacePaths) -> None:
+    log, text = PromptLog(paths.own.prompts_dir), f"She said: {CANARY}"
+    name = text_hash(text)
+    log.append("desktop:two", {"when": WHEN, "messages": [{"text": name}, 1]}, {name: text})
+    log.append("desktop:two", {"when": WHEN, "messages": [{"text": name}, 2]}, {name: text})
+    forget(paths)
+    again = text_hash("She said: […]")
+    kept = log.read("desktop:two")
+    assert [each["messages"][0]["text"] for each in kept.records] == [again, again]
+    assert kept.texts == {again: "She said: […]"}
+    log.append("desktop:two", {"when": WHEN, "messages": [{"text": name}]}, {name: text})
+    assert log.read("desktop:two").texts[name] == text, "what is sent after it is kept as it is sent"
 
 
 def test_only_so_many_related_lines_are_named(paths: WorkspacePaths) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -70,7 +71,8 @@ class ForgottenText:
     @cached_property
     def _anchors(self) -> tuple[str, ...]:
         apart = re.compile(f"(?:{_SEPARATORS}|[{APOSTROPHES}])+")
-        return tuple({max(apart.split(phrase.lower()), key=len) for phrase in self.phrases})
+        words = {max(apart.split(phrase.lower()), key=len) for phrase in self.phrases}
+        return tuple({unicodedata.normalize(form, word) for word in words for form in ("NFC", "NFD")})
 
     @cached_property
     def _loose_pattern(self) -> re.Pattern[str]:
@@ -158,6 +160,7 @@ def bare_line(line: str) -> str:
 
 
 def _phrases_of(selection: str) -> Iterator[str]:
+    selection = unicodedata.normalize("NFC", selection)
     lines = [bare for line in LINE_BREAK.split(selection) if (bare := bare_line(line).strip(_EDGES))]
     whole = " ".join(lines)
     if _letters(whole) < _LEAST_ALONE - is_spaceless(whole):
@@ -190,7 +193,13 @@ def _pattern_of(phrase: str) -> str:
 
 
 def _escaped(word: str) -> str:
-    return "".join(f"[{APOSTROPHES}]" if char in APOSTROPHES else re.escape(char) for char in word)
+    return "".join(f"[{APOSTROPHES}]" if char in APOSTROPHES else _in_both_forms(char) for char in word)
+
+
+def _in_both_forms(char: str) -> str:
+    """Returns the pattern of a character, which is found as one and taken apart into its letter and marks."""
+    apart = unicodedata.normalize("NFD", char)
+    return re.escape(char) if apart == char else f"(?:{re.escape(char)}|{re.escape(apart)})"
 
 
 def _is_bounded(char: str) -> bool:

@@ -7,7 +7,7 @@ dropped last, since it holds the words. Everything here blocks on the disk.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -137,8 +137,10 @@ class ForgettingFiles:
             for step in intent.forgets
             if step.kind == PlaceKind.OTHER_AGENTS
         ]
+        # A file may be called by the words, and the receipt holds none of them.
+        left = [replace(each, path=what.redacted(each.path)) for each in left]
         taken = tuple(
-            TakenPlace(PlaceKind(step.kind), step.path, step.count, self._digest(places, step))
+            TakenPlace(PlaceKind(step.kind), what.redacted(step.path), step.count, self._digest(places, step))
             for step in _taken(intent)
             if (step.kind, step.path) not in still
         )

@@ -14,7 +14,7 @@ from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.merge.deletions import fact_hashes
 from mnemoscope.store.files.atomic import digest_of
 from mnemoscope.store.files.json_record import RecordDamaged, bare
-from mnemoscope.store.journals.prompt_log import decode_request, encode_request
+from mnemoscope.store.journals.prompt_log import decode_request, encode_request, text_hash
 from mnemoscope.store.sessions.file_format.lines import decode_message, encode_record, session_record
 
 _MARKS: Final = ("deleted", "restored")
@@ -93,6 +93,14 @@ class ChangeLines(JsonTexts):
         return {**redacted, **kept}
 
 
+class CaptureLines(JsonTexts):
+    """The log of captures, whose records name what they say by its hash too: that of a record with the words goes."""
+
+    def _redacted(self, value: Any, what: ForgottenText) -> Any:
+        redacted = what.redacted_value(value)
+        return redacted if redacted == value or not isinstance(redacted, dict) else {**redacted, "fact": ""}
+
+
 class SealedJson:
     """An intent: one JSON object, and its SHA-256 on a line of its own."""
 
@@ -111,7 +119,8 @@ class SealedJson:
 
 
 class PromptLines:
-    """The log of prompts: a compressed request a line."""
+    """The log of prompts: a compressed request a line. A text goes by its hash, which is another one without the words:
+    who guesses a text could tell by the former one that it was sent."""
 
     def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
         """Yields the texts of each request that can be read."""
@@ -121,16 +130,38 @@ class PromptLines:
                 yield from what.texts_in(dict(request[0]))
 
     def without(self, data: bytes, what: ForgottenText) -> bytes:
-        """Returns the file with each request packed anew that has the words; the names of texts stay."""
-        return b"\n".join(self._line(line, what) for line in data.split(b"\n"))
+        """Returns the file with each request packed anew that has the words, or names a text that had them."""
+        lines = data.split(b"\n")
+        requests = [decode_request(line) if line else None for line in lines]
+        names = {
+            name: text_hash(clean)
+            for request in requests
+            if request is not None
+            for name, text in request[1].items()
+            if (clean := what.redacted(text)) != text
+        }
+        return b"\n".join(
+            line if request is None else self._line(line, dict(request[0]), request[1], names, what)
+            for line, request in zip(lines, requests, strict=True)
+        )
 
-    def _line(self, line: bytes, what: ForgottenText) -> bytes:
-        request = decode_request(line) if line else None
-        if request is None:
-            return line
-        record, texts = dict(request[0]), request[1]
-        clean = {"record": what.redacted_value(record), "texts": {name: what.redacted(texts[name]) for name in texts}}
+    def _line(
+        self, line: bytes, record: dict[str, Any], texts: dict[str, str], names: Mapping[str, str], what: ForgottenText
+    ) -> bytes:
+        clean = {
+            "record": _renamed(what.redacted_value(record), names),
+            "texts": {names.get(name, name): what.redacted(text) for name, text in texts.items()},
+        }
         return line if clean == {"record": record, "texts": texts} else encode_request(clean).removesuffix(b"\n")
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """Returns a value of JSON in which each text that is one of these names is the other one."""
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, list):
+        return [_renamed(each, names) for each in value]
+    return {name: _renamed(each, names) for name, each in value.items()} if isinstance(value, dict) else value
 
 
 @dataclass(frozen=True, slots=True)

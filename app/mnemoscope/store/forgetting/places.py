@@ -22,6 +22,7 @@ from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.forgetting.byte_search import SearchedFiles, count_in_file, files_below
 from mnemoscope.store.forgetting.commits import CommitsPlace
 from mnemoscope.store.forgetting.formats import (
+    CaptureLines,
     ChangeLines,
     Format,
     JsonTexts,
@@ -43,6 +44,21 @@ _INSTRUCTIONS: Final = ("AGENTS.md", "IDENTITY.md", "TOOLS.md")
 _STATE_ENDING: Final = "SESSION-STATE.md"
 _RECORDS: Final = ("dream.jsonl", "dream-place.json", "conversations.json")
 _BESIDE_INDEX: Final = ("", "-wal", "-shm", "-journal")
+_FORMER_INDEX: Final = "index.db"
+_INDEXED: Final = frozenset(
+    {
+        PlaceKind.MEMORY,
+        PlaceKind.INSTRUCTIONS,
+        PlaceKind.HISTORY,
+        PlaceKind.NOTES,
+        PlaceKind.STATE,
+        PlaceKind.CONVERSATIONS,
+        PlaceKind.BRANCHES,
+        PlaceKind.ARCHIVE,
+        PlaceKind.TRASH,
+    }
+)
+"""Kinds of what the search index may be made of, or was before it was deleted."""
 _NOT_KNOWN: Final = "Mnemoscope does not change files that it does not know. Change it yourself."
 _ELSEWHERE: Final = "It lies outside the workspace."
 _KEY: Final = "Its name or a field by which it is found has these words."
@@ -106,7 +122,11 @@ class WrittenFiles:
 
 @dataclass(frozen=True, slots=True)
 class RemovedFiles:
-    """Files that are searched as bytes and removed whole: the search index, which is made anew."""
+    """Files that are searched as bytes and removed together: the search index, which is made anew.
+
+    An index has words in parts too: a long passage is cut where a page of the database ends, and single words and
+    vectors stand by themselves. So it is taken wherever something that it is made of has the words.
+    """
 
     kind: PlaceKind
     find: Callable[[], Iterable[Path]]
@@ -122,9 +142,9 @@ class RemovedFiles:
             return count_in_file(path, what), ()
 
     def take(self, path: Path, what: ForgottenText) -> None:
-        """Removes the file."""
-        if self.found_in(path, what)[0]:
-            remove_file(path, calls=self.calls)
+        """Removes the file, and those that belong to it."""
+        for each in list(self.find()):
+            remove_file(each, calls=self.calls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +179,7 @@ class Attachments:
 
 class ForgettingPlaces:
     """All places of one workspace. `forgetting_id` stands in the marks that messages leave; `outside`: files beyond the
-    workspace that hold what is derived of it, which are only searched."""
+    workspace that hold what is derived of it, and folders of such files: they are only searched."""
 
     def __init__(
         self,
@@ -178,12 +198,16 @@ class ForgettingPlaces:
         """Yields the places that have the words; `searched` counts what was read. A file that cannot be read is passed
         over by its kind and named by the search of its bytes."""
         named: set[Path] = set()
+        is_indexed = False
         for place in self.all:
             for path in place.files():
                 with suppress(StorageError):
                     count, excerpts = place.found_in(path, what)
+                    # The index, which comes last, has in parts what it is made of.
+                    count = count or int(place.kind is PlaceKind.INDEX and is_indexed)
                     if count:
                         named.add(path)
+                        is_indexed = is_indexed or place.kind in _INDEXED
                         yield FoundPlace(place.kind, path_within(path, self._paths.root), count, excerpts)
         yield from self._other(what, named, searched)
 
@@ -228,7 +252,7 @@ class ForgettingPlaces:
     def _other(self, what: ForgottenText, named: set[Path], searched: SearchedFiles | None) -> Iterator[FoundPlace]:
         known = {path for place in self.all for path in place.files()}
         git_dir = git_place(self._paths)
-        for path in (*files_below(self._paths.root), *self._outside):
+        for path in (*files_below(self._paths.root), *self._files_outside()):
             if path in (self._paths.own.intent_file, self._paths.own.lock_file):
                 continue
             try:
@@ -240,6 +264,10 @@ class ForgettingPlaces:
                 is_outside = not path.is_relative_to(self._paths.root)
                 why_not = _ELSEWHERE if is_outside else _KEY if path in known else _NOT_KNOWN
                 yield FoundPlace(PlaceKind.OTHER, path_within(path, self._paths.root), count, why_not=why_not)
+
+    def _files_outside(self) -> Iterator[Path]:
+        for path in self._outside:
+            yield from [path] if path.is_file() else files_below(path)
 
     def _places(self, sessions: SessionRecords, calls: FileCalls) -> Iterator[WordPlace]:
         paths, own = self._paths, self._paths.own
@@ -257,7 +285,7 @@ class ForgettingPlaces:
         yield written(PlaceKind.NOTES, text, self._notes)
         yield written(PlaceKind.STATE, text, self._states)
         yield written(PlaceKind.SUGGESTIONS, json, lambda: _in(own.suggestions_dir, own.settled_dir, own.inbox_dir))
-        yield written(PlaceKind.CAPTURES, json, self._captures)
+        yield written(PlaceKind.CAPTURES, CaptureLines(), self._captures)
         yield written(PlaceKind.CHANGES, ChangeLines(), self._change_logs)
         yield written(PlaceKind.LEDGER, sealed, lambda: _in(own.ledger_dir))
         yield written(PlaceKind.PROMPTS, PromptLines(), lambda: _in(own.prompts_dir))
@@ -311,7 +339,8 @@ class ForgettingPlaces:
 
     def _index_files(self) -> Iterator[Path]:
         index = self._paths.own.search_file
-        return _there(index.with_name(index.name + ending) for ending in _BESIDE_INDEX)
+        names = [f"{name}{ending}" for name in (index.name, _FORMER_INDEX) for ending in _BESIDE_INDEX]
+        return _there(index.with_name(name) for name in names)
 
 
 _ALL: Final = ForgottenText(())

@@ -59,7 +59,9 @@ class PromptLog:
         self._most_bytes = most_bytes
         self._most_files = most_files
         self._calls = calls
-        self._known: dict[Path, set[str]] = {}
+        self._known: dict[Path, tuple[int, set[str]]] = {}
+        """The names of the texts that a file holds, with the file's inode: one that was written anew, such as by a
+        forgetting, holds others."""
 
     def append(self, conversation: str, record: Mapping[str, Any], texts: Mapping[str, str]) -> None:
         """Keeps one request, which names `texts` by hash. Raises DiskFull or StorageError."""
@@ -70,7 +72,7 @@ class PromptLog:
             if size > self._most_bytes:
                 self._calls.replace(str(path), str(_older(path)))
             if size > self._most_bytes or not size:
-                self._known[path] = set()
+                self._known.pop(path, None)
                 self._drop_the_oldest(path)
             before = b"" if not size or size > self._most_bytes or ends_whole(path) else b"\n"
         known = self._known_in(path)
@@ -79,6 +81,7 @@ class PromptLog:
         )
         append_bytes(path, before + line, calls=self._calls)
         known.update(texts)
+        self._known[path] = _inode(path), known
 
     def read(self, conversation: str) -> KeptPrompts:
         """Returns every request that is kept. Raises UnreadableFile."""
@@ -107,9 +110,11 @@ class PromptLog:
                 remove_file(file, calls=self._calls)
 
     def _known_in(self, path: Path) -> set[str]:
-        if path not in self._known:
-            self._known[path] = {name for _, texts in _requests(path) for name in texts}
-        return self._known[path]
+        before, known = self._known.get(path, (0, set[str]()))
+        inode = _inode(path)
+        if not inode or inode != before:
+            known = {name for _, texts in _requests(path) for name in texts}
+        return known
 
     def _drop_the_oldest(self, path: Path) -> None:
         """Removes the oldest files before a new one is begun: those of conversations nobody has talked in for long."""
@@ -123,6 +128,14 @@ class PromptLog:
 
     def _path(self, conversation: str) -> Path:
         return self.folder / f"{text_hash(conversation)}.log"
+
+
+def _inode(path: Path) -> int:
+    """Returns the inode of a file, 0 where there is none."""
+    try:
+        return path.stat().st_ino
+    except OSError:
+        return 0
 
 
 def _older(path: Path) -> Path:
