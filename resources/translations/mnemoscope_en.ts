@@ -138,6 +138,16 @@
     </message>
 </context>
 <context>
+    <name>FileChips</name>
+    <message numerus="yes">
+        <source>%n lines</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>FileTabs</name>
     <message numerus="yes">
         <source>%n proposals waiting for review</source>
@@ -178,6 +188,13 @@
         <translation>
             <numerusform>%n subagent</numerusform>
             <numerusform>%n subagents</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>of the first %n only some are still sent</source>
+        <translation>
+            <numerusform>of the first %n only some are still sent</numerusform>
+            <numerusform>of the first %n only some are still sent</numerusform>
         </translation>
     </message>
     <message numerus="yes">

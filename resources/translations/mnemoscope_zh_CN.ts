@@ -5612,6 +5612,27 @@
     </message>
 </context>
 <context>
+    <name>FileChips</name>
+    <message numerus="yes">
+        <source>%n lines</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Sent as quoted text, not taken for your own words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take {name} away</source>
+        <translation>移除 {name}</translation>
+    </message>
+    <message>
+        <source>Text files that go with the message</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>FileDrop</name>
     <message>
         <source>A message takes {count} text files at most.</source>
@@ -5817,6 +5838,12 @@
     <message>
         <source>The newest messages; the others are being read…</source>
         <translation>最新的消息；其余的正在读取…</translation>
+    </message>
+    <message numerus="yes">
+        <source>of the first %n only some are still sent</source>
+        <translation>
+            <numerusform>前 %n 条中只有一部分仍会发送</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>summed up %n times</source>

@@ -111,6 +111,22 @@ async def test_a_compaction_is_where_the_line_stands_and_a_branch_is_read_beside
     assert (await reading.read(store.root, name, place=seen.branches[0])).branch == 0
 
 
+async def test_where_only_some_messages_are_kept_the_line_stands_behind_them(
+    reading: ForeignReading, tmp_path: Path
+) -> None:
+    rollout = codex.Rollout(tmp_path / ".codex").meta().says("Where is the kiln?").answers("In the yard.")
+    rollout.compacts("They spoke of a kiln.", [codex.message("user", "Where is the kiln?")]).says("Thanks.").write()
+    store = await listed(reading, tmp_path / ".codex")
+    seen = await reading.read(store.root, codex.ID)
+    assert [each["content"] for each in seen.shown] == [
+        "Where is the kiln?",
+        "In the yard.",
+        "They spoke of a kiln.",
+        "Thanks.",
+    ]
+    assert (seen.pointer, seen.consolidated, seen.some_kept) == (3, 2, True)
+
+
 async def test_a_long_conversation_is_read_in_pages_and_a_result_with_its_call(
     reading: ForeignReading, tmp_path: Path
 ) -> None:

@@ -180,6 +180,15 @@ async def test_the_summary_stands_above_the_line_and_branches_can_be_chosen(stag
     await until(lambda: "To Lisbon." in said_in(window), "the other branch")
 
 
+async def test_what_is_kept_in_part_is_said(stage: Stage, tmp_path: Path) -> None:
+    rollout = codex.Rollout(tmp_path / "person" / ".codex").meta().says("Where is the kiln?").answers("In the yard.")
+    rollout.compacts("They spoke of a kiln.", [codex.message("user", "Where is the kiln?")]).says("Thanks.").write()
+    _, window = await asked(stage, tmp_path / "person")
+    await found(window)
+    await open_conversation(window, "Where is the kiln?")
+    assert "of the first 2 only some are still sent" in window.conversation.told.text()
+
+
 async def test_the_timeline_has_the_line_the_card_and_every_message(
     stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

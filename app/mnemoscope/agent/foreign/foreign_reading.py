@@ -76,8 +76,9 @@ class SeenConversation:
     summary is among them as a message of the role "summary". Indices count these summaries too: `index_of` finds, from
     `first` on, that of a record's place, `earlier` holds a byte for each message before `first`, an index in `KINDS`,
     `pointer` is the first message that is still sent word for word, 0 where nothing was left out, and `entries` are the
-    compactions, oldest first. `consolidated` is how many messages are not sent any more. `newest_alone`: these are its
-    last messages, and where they stand is not known yet.
+    compactions, oldest first. `consolidated` is how many messages stand before the first from which on all are sent,
+    and `some_kept` says that some of them still are. `newest_alone`: these are its last messages, and where they stand
+    is not known yet.
     """
 
     shown: tuple[Message, ...]
@@ -89,6 +90,7 @@ class SeenConversation:
     earlier: bytes = b""
     pointer: int = 0
     consolidated: int = 0
+    some_kept: bool = False
     entries: tuple[ConsolidationRecord, ...] = ()
     compactions: int = 0
     unknown_records: int = 0
@@ -393,6 +395,7 @@ def _seen(transcript: ForeignTranscript, branch: int, first: int | None, place: 
         bytes(page.earlier),
         page.entries[-1].stop if page.entries else 0,
         marks[-1][0] if marks else 0,
+        bool(marks) and marks[-1][1].scattered_to > 0,
         tuple(page.entries),
         len(shape.compactions),
         shape.unknown_records,
@@ -408,9 +411,9 @@ _Marks = Sequence[tuple[int, CompactionMark]]
 def _marks_on(shape: TranscriptShape, path: Sequence[int], *, is_active: bool) -> _Marks:
     """Returns the compactions of a path: on a branch, those that keep messages which it shares with the active one."""
     if is_active:
-        return sorted(((mark.kept_from, mark) for mark in shape.compactions), key=itemgetter(0))
+        return sorted(((mark.whole_from, mark) for mark in shape.compactions), key=itemgetter(0))
     where = {place: at for at, place in enumerate(path)} if shape.compactions else {}
-    kept = ((shape.active[mark.kept_from], mark) for mark in shape.compactions if mark.kept_from < len(shape.active))
+    kept = ((shape.active[mark.whole_from], mark) for mark in shape.compactions if mark.whole_from < len(shape.active))
     return sorted(((where[place], mark) for place, mark in kept if place in where), key=itemgetter(0))
 
 

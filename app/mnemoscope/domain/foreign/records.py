@@ -78,12 +78,19 @@ class CompactionMark:
     """A place where a summary took the place of what was said before.
 
     `kept_from` is the index in `TranscriptShape.active` of the first message that is still sent word for word, and
-    `summary` the place of the record that holds the summary, None where it is encrypted or missing.
+    `summary` the place of the record that holds the summary, None where it is encrypted or missing. `scattered_to`:
+    of the messages from `kept_from` up to this index only some are still sent, 0 where all of them are.
     """
 
     kept_from: int
     summary: int | None
     when: datetime | None = None
+    scattered_to: int = 0
+
+    @property
+    def whole_from(self) -> int:
+        """Returns the index of the first message from which on every one is still sent word for word."""
+        return max(self.kept_from, self.scattered_to)
 
 
 @dataclass(frozen=True, slots=True)

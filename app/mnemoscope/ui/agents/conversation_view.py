@@ -133,7 +133,9 @@ class ForeignConversationView(QWidget):
         parts = [listed.detail, self.tr("%n messages", "", seen.messages)]
         if seen.compactions:
             parts.append(self.tr("summed up %n times", "", seen.compactions))
-        if seen.consolidated:
+        if seen.consolidated and seen.some_kept:
+            parts.append(self.tr("of the first %n only some are still sent", "", seen.consolidated))
+        elif seen.consolidated:
             parts.append(self.tr("the first %n are no longer sent", "", seen.consolidated))
         if seen.unknown_records:
             parts.append(self.tr("%n records of a kind that is not known here", "", seen.unknown_records))

@@ -229,6 +229,15 @@ def test_the_first_message_that_a_compaction_keeps_is_the_pointer(root: Path) ->
     assert (summary.kind, summary.text) == (RecordKind.SUMMARY, "The shop was set up.")
 
 
+def test_where_only_the_person_s_words_are_kept_the_mark_says_how_far(root: Path) -> None:
+    rollout = Rollout(root).meta().says("a").answers("b").says("c").answers("d")
+    rollout.compacts("One.", [message("user", "a"), message("user", "c"), message("user", "One.")]).says("e")
+    rollout.compacts("Two.", [message("user", "c"), message("assistant", "d"), message("user", "e")])
+    rollout.compacts("Three.", []).says("f").write()
+    marks = shape_of(root).compactions
+    assert [(mark.kept_from, mark.scattered_to, mark.whole_from) for mark in marks] == [(0, 4, 4), (2, 0, 2), (5, 0, 5)]
+
+
 def test_without_a_history_nothing_before_the_mark_is_kept(root: Path) -> None:
     rollout = Rollout(root).meta().says("a").answers("b").compacts("", None).says("c").answers("d")
     rollout.compacts("Twice.", [message("assistant", "d")]).says("e").write()

@@ -202,8 +202,9 @@ class _Shape:
     """The places of the events that tell what somebody said."""
     ends: list[int] = field(default_factory=list)
     """The last messages of what was taken back."""
-    marks: list[tuple[int, int | None, datetime | None]] = field(default_factory=list)
-    """The place of the first message that is kept, that of the summary, and when."""
+    marks: list[tuple[int, int | None, datetime | None, int]] = field(default_factory=list)
+    """The place of the first message that is kept, that of the summary, when, and the place up to which only some are
+    kept, 0 where all are."""
 
     def take(self, place: int, line: _RolloutLine | None) -> None:
         """Adds a line; None for one that is damaged."""
@@ -233,8 +234,8 @@ class _Shape:
                     kinds[place] = kind
                 active = array("q", sorted([*active, *places]))
         marks = tuple(
-            CompactionMark(min(bisect_left(active, first), len(active)), summary, when)
-            for first, summary, when in self.marks
+            CompactionMark(bisect_left(active, first), summary, when, bisect_left(active, place) if place else 0)
+            for first, summary, when, place in self.marks
         )
         return TranscriptShape(
             bytes(kinds), active, {}, marks, tuple(sorted(set(self.ends) - set(active))), tuple(damage)
@@ -244,14 +245,17 @@ class _Shape:
         places: dict[int, list[int]] = {}
         for at, key in enumerate(self.keys):
             places.setdefault(key, []).append(at)
-        first, at = place, len(self.keys)
+        first, at, kept = place, len(self.keys), 0
         for item in reversed(payload.replacement_history or []):
             # Of the same words the last ones before what is known to be kept.
             same = places.get(_key(item), ())
             if before := bisect_left(same, at):
                 at = same[before - 1]
                 first = self.active[at]
-        self.marks.append((first, place if payload.message.strip() else None, when))
+                kept += 1
+        # Newer versions keep what the person said, and of the answers between nothing.
+        is_scattered = kept < len(self.keys) - at
+        self.marks.append((first, place if payload.message.strip() else None, when, place if is_scattered else 0))
 
     def _roll_back(self, turns: int) -> None:
         begun = [at for at, place in enumerate(self.active) if self.kinds[place] == _PERSON]
