@@ -50,6 +50,44 @@ def test_each_room_has_its_tests_in_a_folder_of_the_same_path(room: str) -> None
     assert list((ROOT / "tests" / room).rglob("test_*.py")) != []
 
 
+def sentences_of(room: Path) -> list[str]:
+    """Returns the sentences in which a room says what is in it, where to begin, and what it may import."""
+    words = " ".join((ast.get_docstring(trees()[room / "__init__.py"]) or "").split())
+    return re.split(r"(?<=[.!?])\s(?=[A-Z])", words)
+
+
+@pytest.mark.parametrize("room", [*LAYERS, *rooms(), *sorted(PLAYED)])
+def test_a_room_says_in_three_sentences_what_is_in_it_where_to_begin_and_what_it_imports(room: str) -> None:
+    said = sentences_of(Path(room))
+    assert len(said) == 3, said
+    assert "Begin" in said[1]
+    assert "import" in said[2].lower()
+
+
+_NAMES_NO_ROOM = re.compile("below|every|whatever|other than|but ")
+"""Of such a sentence the contracts of import-linter alone are the measure."""
+
+
+def imported_beside(room: Path) -> set[str]:
+    """Returns the other parts of its layer that a room imports."""
+    found = set()
+    for path, tree in trees().items():
+        if path.is_relative_to(room):
+            for node in ast.walk(tree):
+                if isinstance(node, ast.ImportFrom) and node.module:
+                    parts = [*node.module.split("."), *(each.name for each in node.names)]
+                    if parts[:2] == ["mnemoscope", room.parts[0]] and len(parts) > 2 and parts[2] != room.parts[1]:
+                        found.add(parts[2])
+    return found
+
+
+@pytest.mark.parametrize("room", [each for each in rooms() if each.count("/") == 1])
+def test_what_a_room_says_that_it_may_import_names_all_that_it_imports_of_its_layer(room: str) -> None:
+    said = sentences_of(Path(room))[-1]
+    if not _NAMES_NO_ROOM.search(said):
+        assert {each for each in imported_beside(Path(room)) if not re.search(rf"\b{each}\b", said)} == set()
+
+
 Described = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 

@@ -1,5 +1,6 @@
 """Files: everything that reads or writes the disk, below any decision of what they are to say.
 
-Begin with `files`, how bytes get onto the disk and stay there. The rooms, low to high: `files`, `workspace`,
-`journals`, `memory`, `transactions`, `capture`, `sessions`; `git` and `search` stand above. May import `domain`.
+Begin with `files`, how bytes get onto the disk and stay there; the rooms, low to high, are `files`, `workspace`,
+`journals`, `memory`, `transactions`, `capture` and `sessions`, then `git` and `search`, and `forgetting` above all,
+while `copying`, `foreign` and `spelling` stand beside `workspace`. It may import `domain`.
 """

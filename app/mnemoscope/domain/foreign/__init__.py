@@ -1,6 +1,6 @@
 """The stores of other agents are shown in one shape, whatever their format.
 
-Begin with `store`, the port that each format implements, and `records`, what it hands out. `message_tree` finds the
-active path in what is a tree, and `edit_replay` tells which call wrote a line of a memory file. `apply_patch`
-reads the patches of Codex. It imports nothing of the other rooms but `text`.
+Begin with `store`, the port that each format implements, and `records`, what it hands out; `message_tree` finds the
+active path in what is a tree, `edit_replay` tells which call wrote a line of a memory file, and `apply_patch` reads the
+patches of Codex. It imports `conversation` and `text` of the domain.
 """

@@ -2,5 +2,5 @@
 
 Begin with `timeline_controller`, which keeps the pane true to the conversation, and `timeline_model`, which turns a
 conversation into rows; `timeline_view` shows them through `scene` and `painter`. May import ui.dream (the words of an
-entry's way), ui.support, ui.widgets and the core.
+entry's way), ui.chat (the transcript that a row leads to), ui.support, ui.widgets and the core.
 """

@@ -1,5 +1,5 @@
-"""The chapters of the tour, a module each.
+"""The chapters of the tour, a module each, whose scenes act through their stage and fail where the window does not show
+what it should.
 
-Begin with `chat`. A scene acts through its stage, and fails where the window does not show what it should. Imports
-`stage`, `driver` and `folders` of the tour, and what it looks at.
+Begin with `chat`. Imports `stage`, `driver` and `folders` of the tour, and what it looks at.
 """
