@@ -26,7 +26,7 @@ class MemoryScenes(Scenes):
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""
-        return (self.edited_while_it_lands, self.reviewed, self.failed, self.health)
+        return (self.edited_while_it_lands, self.reviewed, self.failed, self.health, self.forgotten)
 
     async def edited_while_it_lands(self) -> None:
         pane, editor = self.window.memory, self.window.memory.editor
@@ -85,6 +85,7 @@ class MemoryScenes(Scenes):
         await self.stage.shoot(
             "suggestion", "A model would drop a fact.", "Nothing is dropped: it waits for your word.", pane="memory"
         )
+        await self._all_reviewed()
         await self.stage.press_button(pane, "Review")
         await self.driver.until(lambda: self.stage.has_button(pane, "Accept"), "the suggestion as a difference")
         await self.stage.shoot(
@@ -92,6 +93,59 @@ class MemoryScenes(Scenes):
         )
         await self.stage.press_button(pane, "Reject")
         await self.driver.until(lambda: not self.stage.has_button(pane, "Accept"), "the review closed")
+
+    async def _all_reviewed(self) -> None:
+        """Shows what waits in the dialog that leads through it by keys, with the messages of the first."""
+        reviews = self.current.reviews
+        self.current.actions["memory.review_all"].trigger()
+        await self.driver.until(lambda: reviews.dialog is not None and bool(reviews.dialog.items), "what waits")
+        dialog = reviews.dialog
+        if dialog is None:
+            return
+        await self.driver.until(lambda: dialog.is_ready, "the first of what waits, painted")
+        self.driver.press(dialog.diff.text, Qt.Key.Key_S)
+        await self.driver.until(dialog.source.isVisible, "the messages it came from")
+        await self.driver.shoot(
+            "review-all",
+            "All that waits, one line at a time:",
+            "A accepts, E edits, R rejects, S shows the messages, U takes back. Only a key of yours decides.",
+        )
+        dialog.reject()
+        await self.driver.until(lambda: reviews.dialog is None, "the end of the review")
+
+    async def forgotten(self) -> None:
+        """Has a fact forgotten: its places, the receipt, and the way back."""
+        editor, forgetting = self.window.memory.editor, self.current.forgetting
+        fact = "The wheel needs a new belt"
+        before = editor.text()
+        self.driver.expect(fact in before, "a fact to be forgotten")
+        forgetting.forget(fact)
+        dialog = forgetting.dialog
+        if dialog is None:
+            return
+        await self.driver.until(lambda: dialog.plan is not None and dialog.busy.isHidden(), "the places of the words")
+        await self.driver.shoot(
+            "forget",
+            "Forget these words:",
+            "every place that has them, with the conversation left out until you choose it.",
+        )
+        self.driver.click(dialog.forget)
+        await self.driver.until(
+            lambda: forgetting.receipts is not None and forgetting.receipts.chosen is not None, "the receipt"
+        )
+        receipts = forgetting.receipts
+        if receipts is None:
+            return
+        await self.driver.until(lambda: fact not in editor.text(), "memory without the words")
+        await self.driver.shoot(
+            "forgotten",
+            "What was forgotten, with its receipt:",
+            "what is gone, what was left and why, and what a search of every byte found. Without the words themselves.",
+        )
+        self.driver.click(receipts.take_back)
+        await self.driver.until(lambda: editor.text() == before, "memory as it was")
+        receipts.close()
+        await self.driver.until(lambda: forgetting.receipts is None, "the end of the receipts")
 
     async def failed(self) -> None:
         await self._something_to_settle("Remember that the wheel needs a new belt.")
