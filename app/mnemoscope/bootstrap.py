@@ -7,7 +7,7 @@ model, a clock or a disk of their own.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -84,6 +84,7 @@ from mnemoscope.store.workspace.approvals import ApprovalFile
 from mnemoscope.store.workspace.disk_health import DiskHealth, WatchedCalls
 from mnemoscope.store.workspace.import_records import ImportRecords
 from mnemoscope.store.workspace.keychain import Keychain
+from mnemoscope.store.workspace.links_out import require_agreed_links
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.settings_store import SettingsStore
 from mnemoscope.store.workspace.spending_file import SpendingFile
@@ -109,6 +110,8 @@ def open_core(
     trusted: bool = False,
     trust_folder: Path | None = None,
     key_folder: Path | None = None,
+    outside: Sequence[Path] = (),
+    agreed_links: str = "",
 ) -> Core:
     """Opens a workspace and wires everything behind it. Raises WorkspaceError or StorageError.
 
@@ -118,9 +121,14 @@ def open_core(
     What the folder itself says of where words go holds only once a person agreed to it, which is kept in
     `trust_folder`, or else until the program ends. `trusted`: it holds by the word of whoever calls, as a `remote` does
     that they hand in. `key_folder`: of the person's own, for the key to what they had forgotten where there is no
-    keychain; without either it lasts until the program ends.
+    keychain; without either it lasts until the program ends. `outside`: the program's own folders and files beyond the
+    workspace, which are searched for forgotten words too. `agreed_links`: the fingerprint of a LeadsOut, the links of
+    which the person agreed to.
     """
     keychain = keychain or Keychain()
+    trusts, is_given = TrustStore(trust_folder), trusted or remote is not None
+    if not (read_only or is_given):
+        require_agreed_links(root, trusts, agreed_links)
     workspace = open_workspace(root, read_only=read_only)
     health = DiskHealth()
     calls = WatchedCalls(workspace.root, health, calls)
@@ -132,10 +140,10 @@ def open_core(
     trust = FolderTrust(
         workspace.root,
         lambda: store.settings,
-        TrustStore(trust_folder),
+        trusts,
         disk,
         bus,
-        is_given=trusted or remote is not None,
+        is_given=is_given,
     )
     provider = ModelRouter(
         lambda: store.settings,
@@ -162,6 +170,7 @@ def open_core(
         approval_file=ApprovalFile(approved, approvals_key, calls=calls) if approvals_key else None,
         embedder=provider,
         tombstone_key=TombstoneKey(keychain, key_folder),
+        outside=outside,
     )
     return Core(bench, ModelChoices(keychain, lambda: store.settings, provider), approver)
 
@@ -207,6 +216,7 @@ def wire_workbench(
     approval_file: ApprovalFile | None = None,
     embedder: Embedder | None = None,
     tombstone_key: TombstoneKey | None = None,
+    outside: Sequence[Path] = (),
 ) -> Workbench:
     """Wires everything behind the window over a workspace that is open.
 
@@ -231,11 +241,19 @@ def wire_workbench(
         keys=keys,
         zone=base.zone,
         tombstones=tombstones,
+        outside=outside,
     )
     trust.follow(memory.editing.changes)
     _follow_profile(memory, settings, bus)
     search = SearchService(
-        paths, bus, read_only=read_only, calls=calls, embedder=embedder, settings=settings, trust=trust
+        paths,
+        bus,
+        read_only=read_only,
+        calls=calls,
+        embedder=embedder,
+        settings=settings,
+        trust=trust,
+        is_forgotten=memory.files.is_forgotten,
     )
     whole_results = wire_whole_results(base)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -33,7 +34,13 @@ def run_window(workspace: Path | None) -> int:
     _start_log(folders, keys)
     return run(
         sys.argv[:1],
-        _setup(folders.config, keychain=keys, trust_folder=folders.trusted, key_folder=folders.state),
+        _setup(
+            folders.config,
+            keychain=keys,
+            trust_folder=folders.trusted,
+            key_folder=folders.state,
+            outside=folders.beyond_workspaces,
+        ),
         workspace,
     )
 
@@ -53,6 +60,7 @@ def _setup(
     keychain: Keychain | None = None,
     trust_folder: Path | None = None,
     key_folder: Path | None = None,
+    outside: Sequence[Path] = (),
 ) -> ApplicationSetup:
     config.mkdir(parents=True, exist_ok=True)
     return ApplicationSetup(
@@ -64,6 +72,7 @@ def _setup(
             approvals_key=_approvals_key(config),
             trust_folder=trust_folder,
             key_folder=key_folder,
+            outside=outside,
         ),
         (lambda: sample) if sample else sample_workspace,
         config / "window.ini",

@@ -266,6 +266,10 @@
         <translation>创建工作区</translation>
     </message>
     <message>
+        <source>In this folder, links lead to places outside it. What is written here would be written there, and what stands there is taken for a part of this folder:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>In use by {owner}.</source>
         <translation>正由 {owner} 使用。</translation>
     </message>
@@ -286,6 +290,10 @@
         <translation>打开工作区</translation>
     </message>
     <message>
+        <source>Open, and write there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Quit</source>
         <translation>退出</translation>
     </message>
@@ -304,6 +312,10 @@
     <message>
         <source>This folder cannot be opened</source>
         <translation>无法打开此文件夹</translation>
+    </message>
+    <message>
+        <source>This folder leads out of itself</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This is not a workspace yet</source>
@@ -1123,7 +1135,7 @@
     <name>Composer</name>
     <message>
         <source>Add images or text files</source>
-        <translation type="unfinished"></translation>
+        <translation>添加图片或文本文件</translation>
     </message>
     <message>
         <source>Message</source>
@@ -1880,6 +1892,10 @@
         <translation>它要求等待 {seconds} 秒。</translation>
     </message>
     <message>
+        <source>It belongs to another program.</source>
+        <translation>它属于另一个程序。</translation>
+    </message>
+    <message>
         <source>It cannot be told whether you had this forgotten: “{words}”.</source>
         <translation>无法判断您是否曾要求遗忘此内容：“{words}”。</translation>
     </message>
@@ -1894,6 +1910,10 @@
     <message>
         <source>It is finished when the workspace is opened the next time.</source>
         <translation>下次打开工作区时会完成。</translation>
+    </message>
+    <message>
+        <source>It is in commits of a git repository of yours, which Mnemoscope does not change.</source>
+        <translation>它在您自己的 git 仓库的提交中，Mnemoscope 不会更改该仓库。</translation>
     </message>
     <message>
         <source>It is in no prompt; reject this to keep it.</source>
@@ -3350,6 +3370,10 @@
     <message>
         <source>This folder says where words go, and nobody on this computer has agreed to that yet.</source>
         <translation>此文件夹指定了文字发往何处，而此电脑上还没有人同意。</translation>
+    </message>
+    <message>
+        <source>This git repository of yours is too large to be searched: what was committed there stays.</source>
+        <translation>您的这个 git 仓库太大，无法搜索：提交到那里的内容会保留。</translation>
     </message>
     <message>
         <source>This import was taken back already.</source>
@@ -5615,13 +5639,13 @@
     <name>FileChips</name>
     <message numerus="yes">
         <source>%n lines</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 行</numerusform>
         </translation>
     </message>
     <message>
         <source>Sent as quoted text, not taken for your own words</source>
-        <translation type="unfinished"></translation>
+        <translation>作为引用文本发送，不会当作你自己的话</translation>
     </message>
     <message>
         <source>Take {name} away</source>
@@ -5629,14 +5653,14 @@
     </message>
     <message>
         <source>Text files that go with the message</source>
-        <translation type="unfinished"></translation>
+        <translation>随消息发送的文本文件</translation>
     </message>
 </context>
 <context>
     <name>FileDrop</name>
     <message>
         <source>A message takes {count} text files at most.</source>
-        <translation type="unfinished"></translation>
+        <translation>一条消息最多可带 {count} 个文本文件。</translation>
     </message>
     <message>
         <source>Only text and pictures can be sent: anything else cannot be put in here.</source>
@@ -6066,6 +6090,10 @@
     <message>
         <source>No place has these words.</source>
         <translation>没有任何位置含有这些文字。</translation>
+    </message>
+    <message>
+        <source>Other agents on this computer were not looked at, as nobody agreed to it.</source>
+        <translation>未查看此计算机上的其他代理，因为没有人同意这样做。</translation>
     </message>
     <message>
         <source>Places that have these words</source>
@@ -6866,7 +6894,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Add images or text files</source>
-        <translation type="unfinished"></translation>
+        <translation>添加图片或文本文件</translation>
     </message>
     <message>
         <source>Image</source>
@@ -6878,7 +6906,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Images and text files</source>
-        <translation type="unfinished"></translation>
+        <translation>图片和文本文件</translation>
     </message>
     <message>
         <source>The image is not in sessions/attachments any more, or is damaged.</source>

@@ -227,9 +227,18 @@ def test_words_between_two_blocks_of_a_long_file_are_found(tmp_path: Path) -> No
 
 
 def test_a_file_that_refuses_to_be_read_is_passed_over(paths: WorkspacePaths) -> None:
-    folder = paths.root.parent / "folder"
-    folder.mkdir()
-    assert {each.kind for each in ForgettingPlaces(paths, outside=[folder]).find(WHAT)} == EVERY_KIND
+    refuses = Path("/proc/self/mem")
+    assert {each.kind for each in ForgettingPlaces(paths, outside=[refuses]).find(WHAT)} == EVERY_KIND
+
+
+def test_a_folder_outside_is_searched_with_all_below_it(paths: WorkspacePaths) -> None:
+    folder = paths.root.parent / "state"
+    (folder / "below").mkdir(parents=True)
+    (folder / "below" / "agents.db").write_text(CANARY, "utf-8")
+    found = [each.path for each in ForgettingPlaces(paths, outside=[folder]).find(WHAT) if not each.can_be_taken]
+    assert found == ["notes/family.txt", str(folder / "below" / "agents.db")]
+    around = ForgettingPlaces(paths, outside=[paths.root.parent]).find(WHAT)
+    assert [each.path for each in around if not each.can_be_taken] == found
 
 
 def test_an_index_goes_whole_also_where_a_page_of_it_ends_within_the_words(paths: WorkspacePaths) -> None:

@@ -3,6 +3,8 @@ taken back."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTreeWidgetItem
@@ -11,6 +13,7 @@ from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
 from mnemoscope.ui.chat.message_actions import ForgetMessage
 from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
 from mnemoscope.ui.forgetting.receipts_dialog import ForgettingReceiptsDialog
+from tests.foreign_stores import claude_code
 from tests.support.scripted_provider import ScriptedProvider
 from tests.ui.window_fixture import Opened, Stage, click, press, until, words_in
 
@@ -117,6 +120,37 @@ async def test_a_message_begins_it_too(stage: Stage) -> None:
     assert FACT in dialog.said.text()
     assert dialog.chosen
     dialog.close()
+
+
+async def test_copies_in_other_agents_are_named_and_no_more_where_the_person_agreed_that_they_are_looked_at(
+    stage: Stage, tmp_path: Path
+) -> None:
+    root = claude_code.sample_store(tmp_path / "person" / ".claude")
+    file = next(path for path in root.rglob("MEMORY.md") if path.parent.name == "memory")
+    file.write_text(f"{file.read_text('utf-8')}\n- {FACT}\n", "utf-8")
+    person, dialog = await planned(stage)
+    assert "Other agents on this computer were not looked at" in dialog.counts.text()
+    dialog.close()
+    await until(lambda: person.current.forgetting.dialog is None, "the end of the dialog")
+    agents = person.current.agents
+    agents.home, agents.environment = tmp_path / "person", {}
+    agents.open()
+    assert agents.window is not None
+    agents.window.look.click()
+    agents.close()
+    before = file.read_bytes()
+    person.current.forgetting.forget(FACT)
+    dialog = await listed(person)
+    assert "not looked at" not in dialog.counts.text()
+    item = item_of(dialog, PlaceKind.OTHER_AGENTS)
+    assert item.data(0, Qt.ItemDataRole.CheckStateRole) is None
+    assert str(file) in item.text(0)
+    click(dialog.everything)
+    click(dialog.forget)
+    receipts = await receipt_shown(person)
+    assert f"Other agents: {file} × 1. It belongs to another program. Change it there." in receipts.text.toPlainText()
+    assert file.read_bytes() == before
+    receipts.close()
 
 
 def item_of(dialog: ForgettingDialog, kind: PlaceKind) -> QTreeWidgetItem:

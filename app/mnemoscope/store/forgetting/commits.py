@@ -1,21 +1,30 @@
-"""The commits of the memory files as a place that may have words: every commit is made anew without them."""
+"""The commits of the memory files as a place that may have words: every commit is made anew without them. In a
+repository of the person's own they are only found.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
-from mnemoscope.domain.forgetting.plan import PlaceKind
+from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
+from mnemoscope.store.files.display_names import path_within
+from mnemoscope.store.forgetting.byte_search import files_below
 from mnemoscope.store.forgetting.formats import PlainText
-from mnemoscope.store.git.place import git_place, is_ours, names_in_git
+from mnemoscope.store.git.place import git_place, is_ours, names_in_git, repositories_of_person
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.store.git.repository import Repository
 
+_PERSONS: Final = "It is in commits of a git repository of yours, which Mnemoscope does not change."
+_TOO_LARGE: Final = "This git repository of yours is too large to be searched: what was committed there stays."
+_MOST_SEARCHED: Final = 20_000_000
+"""Bytes of the objects of a repository of the person's, as they lie on the disk."""
 _INDEX: Final = ("versions.db", "versions.db-wal", "versions.db-shm", "versions.db-journal")
 
 
@@ -57,3 +66,23 @@ class CommitsPlace:
         from mnemoscope.store.git.repository import Repository
 
         return closing(Repository(path, self._paths.root, names_in_git(self._paths)))
+
+
+def found_in_repositories_of_person(
+    paths: WorkspacePaths, what: ForgottenText, most: int = _MOST_SEARCHED
+) -> Iterator[FoundPlace]:
+    """Yields the repositories of the person's own whose commits have the words; and, with the count 0, those that are
+    too large to be searched and hold memory. Objects of git are compressed, so a search of bytes finds nothing there.
+    One that cannot be read is passed over."""
+    from mnemoscope.store.git.repository import contents_of
+
+    for git_dir in repositories_of_person(paths):
+        with suppress(StorageError, OSError):
+            name = path_within(git_dir, paths.root)
+            if sum(path.stat().st_size for path in files_below(git_dir / "objects")) > most:
+                if b"MEMORY.md" in (git_dir / "index").read_bytes():
+                    yield FoundPlace(PlaceKind.OTHER, name, 0, why_not=_TOO_LARGE)
+                continue
+            count = sum(what.count(data.decode("utf-8", "replace")) for data in contents_of(git_dir))
+            if count:
+                yield FoundPlace(PlaceKind.OTHER, name, count, why_not=_PERSONS)

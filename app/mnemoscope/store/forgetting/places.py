@@ -20,7 +20,7 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.forgetting.byte_search import SearchedFiles, count_in_file, files_below
-from mnemoscope.store.forgetting.commits import CommitsPlace
+from mnemoscope.store.forgetting.commits import CommitsPlace, found_in_repositories_of_person
 from mnemoscope.store.forgetting.formats import (
     CaptureLines,
     ChangeLines,
@@ -210,6 +210,7 @@ class ForgettingPlaces:
                         is_indexed = is_indexed or place.kind in _INDEXED
                         yield FoundPlace(place.kind, path_within(path, self._paths.root), count, excerpts)
         yield from self._other(what, named, searched)
+        yield from found_in_repositories_of_person(self._paths, what)
 
     def take(self, kind: str, name: str, what: ForgottenText, *, in_home: bool = False) -> Path | None:
         """Takes the words out of one place; returns its file, None where no place of that kind has such a file. Raises
@@ -267,7 +268,9 @@ class ForgettingPlaces:
 
     def _files_outside(self) -> Iterator[Path]:
         for path in self._outside:
-            yield from [path] if path.is_file() else files_below(path)
+            found = [path] if path.is_file() else files_below(path)
+            # On some systems the sample is a workspace within the program's own folder.
+            yield from (each for each in found if not each.is_relative_to(self._paths.root))
 
     def _places(self, sessions: SessionRecords, calls: FileCalls) -> Iterator[WordPlace]:
         paths, own = self._paths, self._paths.own

@@ -52,6 +52,15 @@ def is_tracked_by_person(paths: WorkspacePaths) -> bool:
     return any((folder / ".git").exists() for folder in (paths.root, *paths.root.resolve().parents))
 
 
+def repositories_of_person(paths: WorkspacePaths) -> list[Path]:
+    """Returns the git directories of the person's own repositories that the workspace, or its memory, lies in: the
+    nearest one, and that of memory/."""
+    beside = beside_memory(paths)
+    found = [beside] if beside.is_dir() and not is_ours(beside) else []
+    above = (folder / ".git" for folder in (paths.root, *paths.root.resolve().parents))
+    return found + [path for path in above if path.is_dir()][:1]
+
+
 def is_ours(git_dir: Path) -> bool:
     """Returns whether a git directory was made by us."""
     with suppress(OSError):

@@ -14,7 +14,7 @@ import stat
 import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -192,12 +192,7 @@ class Repository:
         """Yields the bytes of every file and the message of every commit that is kept, of the branch or not. Raises
         RepositoryBroken."""
         with _named("read"):
-            for name in self._repo.object_store:
-                found = self._repo.object_store[name]
-                if isinstance(found, Blob):
-                    yield found.as_raw_string()
-                elif isinstance(found, Commit):
-                    yield found.message
+            yield from _contents(self._repo)
 
     def rewrite(self, change: Callable[[bytes], bytes]) -> None:
         """Makes every commit of the branch anew, with `change` applied to the bytes of each file and to each message,
@@ -327,6 +322,22 @@ def clear_locks(git_dir: Path, since: float, until: float = math.inf) -> None:
         with suppress(OSError):
             if not since <= (git_dir / name).stat().st_mtime <= until:
                 (git_dir / name).unlink()
+
+
+def contents_of(git_dir: Path) -> Iterator[bytes]:
+    """Yields the bytes of every file and the message of every commit that a repository of anybody's keeps. Raises
+    RepositoryBroken or RepositoryLocked."""
+    with _named("read"), closing(Repo(str(git_dir.parent), controldir=str(git_dir), bare=False)) as repository:
+        yield from _contents(repository)
+
+
+def _contents(repository: Repo) -> Iterator[bytes]:
+    for name in repository.object_store:
+        found = repository.object_store[name]
+        if isinstance(found, Blob):
+            yield found.as_raw_string()
+        elif isinstance(found, Commit):
+            yield found.message
 
 
 @contextmanager

@@ -39,6 +39,15 @@ class ProgramFolders:
         return self.state / "trusted-folders"
 
     @property
+    def beyond_workspaces(self) -> tuple[Path, ...]:
+        """Returns the folders of what the program keeps of no workspace, such as its log and what is derived of other
+        agents; none of them lies in another."""
+        folders = dict.fromkeys((self.config, self.state, self.log))
+        return tuple(
+            each for each in folders if not any(each.is_relative_to(other) for other in folders if other != each)
+        )
+
+    @property
     def sample(self) -> Path:
         """Returns the folder of the sample workspace."""
         return self.data / "sample"

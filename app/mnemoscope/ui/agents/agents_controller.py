@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import os
@@ -18,8 +19,11 @@ from shiboken6 import isValid
 from mnemoscope.agent.foreign.fact_copying import AgreedPlaces
 from mnemoscope.agent.foreign.foreign_reading import PAGE, ForeignReading, SeenConversation, SeenStore
 from mnemoscope.agent.foreign.foreign_search import MEMORY
+from mnemoscope.agent.foreign.word_copies import word_copies
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.foreign.records import ForeignMemoryFile, MemoryEdit
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
+from mnemoscope.domain.forgetting.plan import FoundPlace
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.search.foreign_index import ForeignHit
 from mnemoscope.ui.agents.agents_window import AgentsWindow
@@ -58,7 +62,7 @@ class AgentsController(QObject):
         self, parent: QWidget, tasks: Tasks, settings: QSettings, keep: Callable[[Path], object] | None, own: Path
     ) -> None:
         super().__init__(parent)
-        self._tasks, self._settings, self._keep = tasks, settings, keep
+        self._tasks, self._settings, self._keep, self._own = tasks, settings, keep, own
         self.home = Path.home()
         self.environment: Mapping[str, str] = os.environ
         self.window: AgentsWindow | None = None
@@ -211,6 +215,17 @@ class AgentsController(QObject):
         except MnemoscopeError as error:
             problems.append(core_words(str(error)))
         return stores, problems
+
+    async def word_copies(self, text: ForgottenText) -> list[FoundPlace]:
+        """Returns the files of other agents that have the words, in the places that the person agreed to."""
+        if not self.may_look:
+            return []
+        reading = ForeignReading()
+        try:
+            stores, _ = await self.listed_by(reading)
+            return await asyncio.to_thread(word_copies, stores, text, self._own)
+        finally:
+            reading.close()
 
     async def show_found(self, hit: ForeignHit) -> None:
         """Shows where a passage stands that the search found: the message, or the line of the memory file."""

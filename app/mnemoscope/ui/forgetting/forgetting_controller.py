@@ -4,13 +4,16 @@ back."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
+from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace
 from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
 from mnemoscope.ui.forgetting.receipts_dialog import ForgettingReceiptsDialog
@@ -39,18 +42,35 @@ def words_in(widget: QWidget | None) -> str:
     return "" if widget.isReadOnly() else cursor.block().text()
 
 
+class OtherAgents(Protocol):
+    """The other agents on this computer, as far as the person agreed that they are looked at."""
+
+    @property
+    def may_look(self) -> bool:
+        """Returns whether the person agreed to any place."""
+        ...
+
+    async def word_copies(self, text: ForgottenText) -> list[FoundPlace]:
+        """Returns the files of other agents that have the words."""
+        ...
+
+
 class ForgettingController(QObject):
-    """One dialog of each kind at a time. Nothing is searched before it is open."""
+    """One dialog of each kind at a time. Nothing is searched before it is open. `others` finds and names copies in the
+    files of other agents."""
 
     opened = Signal(object)
     """Comes with the dialog."""
 
-    def __init__(self, window: QWidget, bench: Workbench, tasks: Tasks, *, notices: Notices) -> None:
+    def __init__(
+        self, window: QWidget, bench: Workbench, tasks: Tasks, *, notices: Notices, others: OtherAgents
+    ) -> None:
         super().__init__(window)
         self._window = window
         self._bench = bench
         self._tasks = tasks
         self._notices = notices
+        self._others = others
         self.dialog: ForgettingDialog | None = None
         self.receipts: ForgettingReceiptsDialog | None = None
         self._searches = 0
@@ -107,12 +127,14 @@ class ForgettingController(QObject):
     async def _plan(self, dialog: ForgettingDialog, selections: Sequence[str], search: int) -> None:
         try:
             plan = await self._bench.forgetting.plan(selections)
+            copies = await self._others.word_copies(plan.text)
         except MnemoscopeError as error:
             if self.dialog is dialog:
                 dialog.show_failure(core_words(str(error)))
             return
         if self.dialog is dialog and search == self._searches:
-            dialog.show_plan(plan)
+            places = (*plan.places, *copies)
+            dialog.show_plan(replace(plan, places=places), has_others=self._others.may_look)
 
     async def _carry_out(
         self, dialog: ForgettingDialog, chosen: Sequence[FoundPlace], left: Sequence[FoundPlace]

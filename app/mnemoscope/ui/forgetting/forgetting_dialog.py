@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, RelatedLine
 from mnemoscope.domain.text.excerpt import excerpt
-from mnemoscope.ui.forgetting.words import kind_name
+from mnemoscope.ui.forgetting.words import counted, kind_name
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.text.plain_text import plain_label
@@ -85,8 +85,8 @@ class ForgettingDialog(Dialog):
             and item.checkState(0) == Qt.CheckState.Checked
         ]
 
-    def show_plan(self, plan: ForgettingPlan) -> None:
-        """Lists the places; what was ticked or not before stays so."""
+    def show_plan(self, plan: ForgettingPlan, *, has_others: bool = True) -> None:
+        """Lists the places; what was ticked or not before stays so. `has_others`: other agents were looked at."""
         before = {(each.kind, each.path) for each in self.chosen}
         known = {(each.kind, each.path) for each in self.plan.places} if self.plan is not None else set()
         self.plan = plan
@@ -95,8 +95,7 @@ class ForgettingDialog(Dialog):
         self.tree.clear()
         for kind, places in groupby(plan.places, key=lambda each: each.kind):
             held = list(places)
-            count = sum(each.count for each in held)
-            group = self._group(f"{kind_name(kind)} × {count:,}")
+            group = self._group(counted(kind_name(kind), sum(each.count for each in held)))
             for place in held:
                 key = (place.kind, place.path)
                 self._add(group, place, is_ticked=key in before if key in known else place.by_default)
@@ -108,7 +107,9 @@ class ForgettingDialog(Dialog):
         self.tree.blockSignals(False)
         number = len(plan.places)
         words = self.tr("Places with these words: {count}").format(count=f"{number:,}")
-        self.counts.setText(words if number else self.tr("No place has these words."))
+        words = words if number else self.tr("No place has these words.")
+        unseen = self.tr("Other agents on this computer were not looked at, as nobody agreed to it.")
+        self.counts.setText(words if has_others else f"{words} {unseen}")
         first = self.tree.topLevelItem(0)
         if first is not None and not self.failure.isVisible():
             self.tree.setCurrentItem(first)
@@ -148,7 +149,7 @@ class ForgettingDialog(Dialog):
         return group
 
     def _add(self, group: QTreeWidgetItem, place: FoundPlace, *, is_ticked: bool) -> None:
-        words = f"{place.path} × {place.count:,}"
+        words = counted(place.path, place.count)
         about = core_words(place.why_not) if place.why_not else " ".join(place.excerpts[:1])
         item = QTreeWidgetItem(group, [f"{about} · {words}" if about else words])
         item.setData(0, _HELD, place)

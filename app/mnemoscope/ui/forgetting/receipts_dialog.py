@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.forgetting.receipt import ForgettingReceipt
-from mnemoscope.ui.forgetting.words import kind_name
+from mnemoscope.ui.forgetting.words import counted, kind_name
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.notices.core_words import core_words
@@ -99,7 +99,7 @@ class ForgettingReceiptsDialog(Dialog):
         if receipt.left:
             lines += ["", self.tr("Left:")]
         for left in receipt.left:
-            words = f"{left.path} × {left.count:,}"
+            words = counted(left.path, left.count)
             lines.append(f"- {kind_name(left.kind)}: {words}. {core_words(left.reason)}")
         return "\n".join(lines)
 

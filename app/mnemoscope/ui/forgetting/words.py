@@ -40,3 +40,8 @@ def kind_name(kind: PlaceKind) -> str:
         PlaceKind.OTHER: tr("Other files"),
         PlaceKind.OTHER_AGENTS: tr("Other agents"),
     }[kind]
+
+
+def counted(name: str, count: int) -> str:
+    """Returns a name with how often it has the words; the name alone for 0, where that is not known."""
+    return f"{name} × {count:,}" if count else name

@@ -215,7 +215,7 @@ class WorkspaceWindow(QObject):
         self.health = HealthController(
             window.health, bench, bridge, tasks, notices=window.chat, navigation=self.navigation
         )
-        self.forgetting = ForgettingController(window, bench, tasks, notices=window.chat)
+        self.forgetting = ForgettingController(window, bench, tasks, notices=window.chat, others=self.agents)
         self.manual = ManualController(self)
         self.help = HelpController(window, self._core, tasks, self._settings, self.actions, self.manual)
         self.notifications = NotificationController(window, bridge, self._settings)

@@ -457,6 +457,12 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "Mnemoscope does not change files that it does not know."),
     QT_TRANSLATE_NOOP("CoreWords", "Change it yourself."),
     QT_TRANSLATE_NOOP("CoreWords", "It lies outside the workspace."),
+    QT_TRANSLATE_NOOP("CoreWords", "It belongs to another program."),
+    QT_TRANSLATE_NOOP("CoreWords", "It is in commits of a git repository of yours, which Mnemoscope does not change."),
+    QT_TRANSLATE_NOOP(
+        "CoreWords",
+        "This git repository of yours is too large to be searched: what was committed there stays.",
+    ),
     QT_TRANSLATE_NOOP("CoreWords", "Its name or a field by which it is found has these words."),
     QT_TRANSLATE_NOOP("CoreWords", "This is too little to be told from anything else."),
     QT_TRANSLATE_NOOP("CoreWords", "Select more of it."),
