@@ -42,7 +42,7 @@ def words_in(widget: QWidget | None) -> str:
     return "" if widget.isReadOnly() else cursor.block().text()
 
 
-class OtherAgents(Protocol):
+class CopiesElsewhere(Protocol):
     """The other agents on this computer, as far as the person agreed that they are looked at."""
 
     @property
@@ -63,7 +63,7 @@ class ForgettingController(QObject):
     """Comes with the dialog."""
 
     def __init__(
-        self, window: QWidget, bench: Workbench, tasks: Tasks, *, notices: Notices, others: OtherAgents
+        self, window: QWidget, bench: Workbench, tasks: Tasks, *, notices: Notices, others: CopiesElsewhere
     ) -> None:
         super().__init__(window)
         self._window = window
