@@ -15,6 +15,8 @@ from mnemoscope.domain.errors import MnemoscopeError, NotAWorkspace, StorageErro
 from mnemoscope.domain.memory.outside_proposal import LONGEST_PROPOSAL, MOST_OF_A_CALLER, MOST_PROPOSALS
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
+from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.sessions.message_trash import ChosenMessages
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -119,6 +121,30 @@ def test_what_is_not_remembered_any_more_is_not_given_out(
     assert "are not here any more, or are not given out." in source
     assert "Please remember that." not in source
     assert source.startswith(CAPTURED)
+
+
+def test_what_was_forgotten_and_came_back_is_not_given_out(root: Path) -> None:
+    key, paths = TombstoneKey(), WorkspacePaths(root)
+    key.make()
+    Tombstones(paths.own.tombstones_file, key).add(["Ann Holt lives in Graz"])
+    text = paths.memory_file.read_text(encoding="utf-8")
+    paths.memory_file.write_text(f"{text}- Ann Holt lives in Graz\n- Ann Holt fires on Mondays\n", encoding="utf-8")
+    with paths.history_file.open("a", encoding="utf-8") as file:
+        file.write("\n[2026-11-21 10:00] Ann Holt lives in Graz\n")
+    memory = SharedMemory(root, tombstone_key=key)
+    try:
+        given = [memory.read("MEMORY.md", None), memory.memory(), memory.history(), memory.search("Ann Holt Graz", 8)]
+        assert not any("lives in Graz" in each for each in given)
+        assert all("Ann Holt fires on Mondays" in each for each in (given[0], given[1], given[3]))
+        assert "[left out: the person had this forgotten]\n- Ann Holt fires on Mondays" in given[0]
+        with pytest.raises(ToolError):
+            memory.source("- Ann Holt lives in Graz")
+        assert memory.source("- Ann Holt fires on Mondays").startswith("- Ann Holt fires on Mondays")
+    finally:
+        memory.close()
+    unkeyed = SharedMemory(root)
+    assert "lives in Graz" in unkeyed.memory()
+    unkeyed.close()
 
 
 def test_a_branch_that_was_left_is_not_given_out(memory: SharedMemory, root: Path) -> None:

@@ -88,6 +88,15 @@ async def test_the_agent_is_told_who_wrote_a_line_of_memory(tmp_path: Path) -> N
     await search.close()
 
 
+async def test_the_agent_is_not_told_what_was_forgotten_and_came_back(tmp_path: Path) -> None:
+    paths = workspace(tmp_path)
+    paths.memory_file.write_text("# Animals\n- the quokka is called Bo\n- the quokka likes leaves\n")
+    search = SearchService(paths, EventBus(), is_forgotten=lambda line: "called Bo" in line)
+    assert [each.text for each in await search.passages("quokka", 8)] == ["- the quokka likes leaves"]
+    assert len(await search.find("quokka")) == 2
+    await search.close()
+
+
 async def test_the_agent_is_told_where_a_passage_stands(tmp_path: Path) -> None:
     paths = workspace(tmp_path)
     said = [message("the quokka is called Bo"), message("Noted: a quokka called Bo, then", "assistant")]

@@ -21,7 +21,9 @@ from mnemoscope import __version__
 from mnemoscope.agent.mcp.shared_memory import SharedMemory
 from mnemoscope.agent.mcp.tool_calls import INSTRUCTIONS, TOOLS
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.workspace.keychain import Keychain
+from mnemoscope.store.workspace.program_folders import ProgramFolders
 
 _ENDINGS: Final = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _MEMORY: Final = "mnemoscope://memory"
@@ -34,7 +36,9 @@ _RESOURCES: Final[Mapping[str, tuple[str, str, Callable[[SharedMemory], str]]]] 
 
 def serve(root: Path) -> None:
     """Serves until standard input ends, or a signal says so."""
-    memory = SharedMemory(root, keys=Keychain().secrets)
+    keychain = Keychain()
+    forgotten = TombstoneKey(keychain, ProgramFolders.of_this_person().state)
+    memory = SharedMemory(root, keys=keychain.secrets, tombstone_key=forgotten)
 
     def end(*_: object) -> None:
         memory.abandon()

@@ -15,11 +15,14 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from mnemoscope.agent.mcp.line_origins import LineOrigins, MessageShown, find_line
 from mnemoscope.domain.errors import StorageError, ToolError
+from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
+from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.facts import fact_key, fact_lines, headings
 from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.domain.memory.outside_proposal import (
@@ -34,7 +37,10 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.text.characters import decoded
 from mnemoscope.memory.search.origins import agent_passages
+from mnemoscope.memory.search.recall import unforgotten
 from mnemoscope.store.files.atomic import encode_text
+from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
+from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.journals.history_log import DAILY_NOTE
 from mnemoscope.store.memory.proposal_inbox import ProposalInbox
 from mnemoscope.store.search.search_hit import SearchHit
@@ -59,6 +65,7 @@ _MESSAGE: Final = 4_000
 _SPARE: Final = 20
 """Passages looked at beyond those that are given: words of models give way to the person's."""
 _INDEXING_SECONDS: Final = 20.0
+_LEFT_OUT: Final = "[left out: the person had this forgotten]"
 _LOGS: Final = ("HISTORY.md", "history.jsonl")
 _MOST_NOTES: Final = 14
 _TITLES_NAMED: Final = 20
@@ -76,7 +83,8 @@ class _Readable:
 
 class SharedMemory:
     """Answers for one workspace. Its methods block on the disk, one at a time, and raise MnemoscopeError; each sees the
-    workspace as it is then. `keys`: known ones that are masked in whatever comes in or goes out."""
+    workspace as it is then. `keys`: known ones that are masked in whatever comes in or goes out. `tombstone_key`:
+    the one for what the person had forgotten, of which nothing that came back is given out; None for no key."""
 
     def __init__(
         self,
@@ -84,8 +92,11 @@ class SharedMemory:
         *,
         keys: Callable[[], Collection[str]] = frozenset,
         clock: Callable[[], datetime] = datetime.now,
+        tombstone_key: TombstoneKey | None = None,
     ) -> None:
         self._root = root
+        self._tombstone_key = tombstone_key or TombstoneKey()
+        self._tombstones: Tombstones | None = None
         self._keys = keys
         self._clock = clock
         self._lock = threading.Lock()
@@ -110,7 +121,8 @@ class SharedMemory:
             index.catch_up(_INDEXING_SECONDS)
             hits = index.find(query[:LONGEST_QUERY], limit + _SPARE)
             hits = [hit for hit in hits if _is_given_out(hit)]
-            found = agent_passages(paths, query[:LONGEST_QUERY], hits, index.state.problem)[:limit]
+            found = agent_passages(paths, query[:LONGEST_QUERY], hits, index.state.problem)
+            found = list(islice(unforgotten(found, self._is_forgotten), limit))
             passages = [f"{each.source} ({each.where})\n{self._cut(each.text, _PASSAGE)}" for each in found]
             is_whole = index.state.is_current or bool(index.state.problem)
         answer = "\n\n".join(passages) or "Nothing was found for this query."
@@ -135,7 +147,7 @@ class SharedMemory:
         """Returns who wrote a line of MEMORY.md, and the messages it rests on."""
         with self._opened() as paths:
             row = find_line(decoded(_bytes_of(_Readable(paths.memory_file), links=True)).split("\n"), line)
-            if row is None:
+            if row is None or without_forgotten(row, self._is_forgotten)[1]:
                 raise ToolError(
                     "No single line of MEMORY.md says that.", next_step="Give the line as memory_read shows it."
                 )
@@ -194,7 +206,12 @@ class SharedMemory:
     def _opened(self) -> Iterator[WorkspacePaths]:
         with self._lock, open_workspace(self._root, read_only=True) as workspace:
             _require_inside(workspace.paths)
+            if self._tombstones is None:
+                self._tombstones = Tombstones(workspace.paths.own.tombstones_file, self._tombstone_key)
             yield workspace.paths
+
+    def _is_forgotten(self, line: str) -> bool:
+        return self._tombstones is not None and self._tombstones.match(line) is Recall.FORGOTTEN
 
     def _index(self, paths: WorkspacePaths) -> WorkspaceSearch:
         """Returns the search, whose index is a temporary file and is kept from one call to the next."""
@@ -213,7 +230,10 @@ class SharedMemory:
             )
         # Masked before it is cut: half a key would not be known as one.
         text = mask_secrets(decoded(_bytes_of(readable[name], links=name == MEMORY_NAME)), self._keys())
-        rows = [self._cut(row, _PAGE) for row in text.removesuffix("\n").split("\n")]
+        rows = [
+            _LEFT_OUT if without_forgotten(row, self._is_forgotten)[1] else self._cut(row, _PAGE)
+            for row in text.removesuffix("\n").split("\n")
+        ]
         start = _first_of_last_page(rows) if readable[name].is_log and from_line is None else (from_line or 1) - 1
         stop, room = start, _PAGE
         while stop < len(rows) and (stop == start or len(rows[stop]) < room):
@@ -234,10 +254,12 @@ class SharedMemory:
             )
 
     def _named_titles(self, memory: str) -> str:
-        return ", ".join(f"“{self._cut(mask_secrets(each), 80)}”" for each in headings(memory)[:_TITLES_NAMED])
+        named = (each for each in headings(memory) if not self._is_forgotten(each))
+        return ", ".join(f"“{self._cut(mask_secrets(each), 80)}”" for each in islice(named, _TITLES_NAMED))
 
     def _message(self, shown: MessageShown) -> str:
-        text = self._cut(mask_secrets(shown.text, self._keys()), _MESSAGE)
+        text = without_forgotten(shown.text, self._is_forgotten)[0]
+        text = self._cut(mask_secrets(text, self._keys()), _MESSAGE)
         return f"Message {shown.number:,} of “{shown.title}”, {shown.when or 'no time'}, by {shown.said_by}:\n{text}"
 
     def _given(self, text: str) -> str:

@@ -18,7 +18,7 @@ from mnemoscope.domain.settings import Settings, embedding_model_in_force, is_on
 from mnemoscope.domain.trust import CallersWord, TrustGate, Use
 from mnemoscope.memory.files.write_hooks import add_write_hook
 from mnemoscope.memory.search.origins import MessageSpan, Origins, agent_passages
-from mnemoscope.memory.search.recall import RecalledPassage
+from mnemoscope.memory.search.recall import RecalledPassage, unforgotten
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.search.embedding import EmbeddedQuestion
 from mnemoscope.store.search.search_hit import SearchHit
@@ -57,9 +57,12 @@ class SearchService:
         embedder: Embedder | None = None,
         settings: Callable[[], Settings] = Settings,
         trust: TrustGate | None = None,
+        is_forgotten: Callable[[str], bool] = lambda _: False,
     ) -> None:
         """While `trust` waits for the person, no text is embedded and the search goes by words alone; None where the
-        embedder is the caller's own word."""
+        embedder is the caller's own word. `is_forgotten`: whether the person had a line forgotten; the agent is not
+        told of one that came back."""
+        self._is_forgotten = is_forgotten
         self._trust = trust or CallersWord()
         self._paths = paths
         self._bus = bus
@@ -110,7 +113,9 @@ class SearchService:
         search = self.ranked.find(text, limit + _SPARE, semantic=semantic, asked_in=session_key)
         # What the person left is not brought before a model again.
         found = [hit for hit in await asyncio.wrap_future(search) if hit.kind is not SearchKind.BRANCH]
-        return await asyncio.to_thread(agent_passages, self._paths, text, found[:limit], self.ranked.state.problem)
+        problem = self.ranked.state.problem
+        told = await asyncio.to_thread(agent_passages, self._paths, text, found[:limit], problem)
+        return await asyncio.to_thread(lambda: list(unforgotten(told, self._is_forgotten)))
 
     def begin_anew(self) -> None:
         """Throws the index away and waits until that is done; not to be called on the thread of the window."""

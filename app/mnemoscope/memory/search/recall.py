@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
 from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.domain.memory.history_entries import NONE_UNDATED, HistoryLog
 from mnemoscope.domain.text.characters import APOSTROPHES, decoded
@@ -40,6 +41,15 @@ class RecalledPassage:
     source: str
     where: str
     text: str
+
+
+def unforgotten(passages: Iterable[RecalledPassage], is_forgotten: Callable[[str], bool]) -> Iterator[RecalledPassage]:
+    """Yields the passages without the lines that the person had forgotten and that came back; those that have no other
+    lines are left out."""
+    for each in passages:
+        text, count = without_forgotten(each.text, is_forgotten)
+        if text.strip():
+            yield replace(each, text=text) if count else each
 
 
 def search_memory(paths: WorkspacePaths, query: str, limit: int = 10) -> list[RecalledPassage]:
