@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import re
 from datetime import date
+from itertools import combinations
+from pathlib import Path
 
+from mnemoscope.domain.contradiction.disagreement import disagree
 from mnemoscope.domain.contradiction.memory_check import (
     Disagreement,
     brought_disagreements,
     checked,
+    disagreeing_places,
     disagreements_within,
     replaced,
 )
@@ -69,3 +75,19 @@ def test_of_two_lines_the_one_that_ends_a_fact_is_the_newer_one() -> None:
         pairs = disagreements_within(text)
         assert len(pairs) == 1
         assert {pairs[0].old, pairs[0].new} == {"- Has a cat", "- No longer has a cat"}
+
+
+def test_the_lines_of_one_person_disagree_with_no_other_of_them() -> None:
+    text = (Path(__file__).parents[3] / "resources/bench/honest.json").read_text(encoding="utf-8")
+    lines = [f"- {fact['fact']}" for fact in json.loads(text)["facts"]]
+    # They are of many people, so only what does not depend on whose fact it is may be compared.
+    of_one = [line for line in lines if not re.search("[Ll]ives|[Ww]ork|住|Жив|ашайди|ashaydi|Nurse|кофе|Kofe", line)]
+    assert len(of_one) > 80
+    assert disagreements_within("\n".join(of_one)) == ()
+
+
+def test_lines_in_two_languages_are_compared_as_the_pair_of_them_is_read() -> None:
+    lines = ["- Has a cat", "- Lives in Tashkent", "- Toshkentda yashaydi", "- Endi Samarqandda yashaydi"]
+    asked = [(lines[old], lines[new]) for old, new in disagreeing_places(lines)]
+    assert asked == [pair for pair in combinations(lines, 2) if disagree(*pair) or disagree(*reversed(pair))]
+    assert asked

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from mnemoscope.domain.health.examination import FaultKind, LineFault, examination, examined
-from tests.bench.bench_health import FALSE, FOUND, score
+from tests.bench.bench_health import FALSE, FOUND, score, score_contradictions
 
 TODAY = date(2026, 5, 20)
 
@@ -18,6 +18,12 @@ def test_in_the_memories_the_rules_were_tuned_on_faults_are_found_and_honest_lin
     count = score("open")
     assert count["faults found"] >= FOUND * count["faults"]
     assert count["alarms"] <= FALSE * count["honest"]
+
+
+def test_what_disagrees_is_found_among_honest_lines_and_nothing_else_is() -> None:
+    count = score_contradictions("open", "open")
+    assert count["found"] >= FOUND * count["planted"]
+    assert count["alarms"] <= FALSE * count["honest"] / 5
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
-from mnemoscope.domain.capture.lines import read_line
+from mnemoscope.domain.capture.lines import CapturedLine, read_line
 from mnemoscope.domain.contradiction import vocabulary as words
 from mnemoscope.domain.contradiction.values import (
     COUNT,
@@ -101,13 +101,36 @@ class Fact:
 def disagree(old: str, new: str) -> bool:
     """Returns whether two facts, as lines of a memory, cannot both be true. Lines that are struck, or of different
     users, never disagree."""
-    one, other = read_line(f"- {fact_text(old)}"), read_line(f"- {fact_text(new)}")
+    one, other = _read(old), _read(new)
     if one is None or other is None or one.until or other.until or one.user != other.user:
         return False
     if max(len(one.text), len(other.text)) > _LONGEST or fact_key(one.text) == fact_key(other.text):
         return False
-    language = language_of(f"{one.text} {other.text}")
+    language, second = _language_of(one.text), _language_of(other.text)
+    if language != second:
+        language = language_of(f"{one.text} {other.text}")
     return _disagree(read_fact(one.text, language), read_fact(other.text, language))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _read(line: str) -> CapturedLine | None:
+    return read_line(f"- {fact_text(line)}")
+
+
+def spoken_of(line: str) -> frozenset[str]:
+    """Returns what a line of memory speaks of, as keys: lines without a key in common never disagree."""
+    read = _read(line)
+    if read is None:
+        return frozenset()
+    language = _language_of(read.text)
+    keys: set[str] = set()
+    # Beside a line in Uzbek it may be read as Uzbek, and the other way round.
+    for each in (language,) if language == "zh" else (language, "ru" if language == "uz" else "uz"):
+        fact = read_fact(read.text, each)
+        keys |= {stem[:_STEM] for stem in fact.content}
+        keys |= {f"is {name}" for name in (*fact.attributes, *(kind for kind, _ in fact.states))}
+        keys |= {f"does {found[0]}" for found in words.MANY.finditer(fact.folded)}
+    return frozenset(keys)
 
 
 def is_own_correction(old: str, new: str, spoken: str) -> bool:
@@ -120,7 +143,7 @@ def is_own_correction(old: str, new: str, spoken: str) -> bool:
     for sentence in _SENTENCE.split(spoken):
         said = read_fact(sentence, language)
         told = len(_shared(words_of_new, said.content)) > 0 or bool(fresh & {value.value for value in said.values})
-        if told and any(each.search(said.folded) for each in (words.CHANGED, words.ENDED, words.DENIED)):
+        if told and any(each.search(said.folded) for each in (words.CHANGED, words.ENDED, words.denied(language))):
             return True
     return False
 
@@ -133,6 +156,9 @@ def language_of(text: str) -> str:
     if _UZBEK.search(folded) and (_CYRILLIC.search(folded) is None or _looks_uzbek(folded)):
         return "uz"
     return "ru" if _CYRILLIC.search(folded) else "uz" if is_uzbek(text) else "en"
+
+
+_language_of = lru_cache(maxsize=_REMEMBERED)(language_of)
 
 
 def _looks_uzbek(folded: str) -> bool:
@@ -201,6 +227,7 @@ def _content(text: str, language: str) -> frozenset[str]:
     return frozenset(found)
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _stem(token: str, language: str) -> str:
     if language == "uz":
         return uzbek_stem(token)
@@ -256,23 +283,33 @@ def _days_differ(old: Fact, new: Fact) -> bool:
 
 def _states_differ(old: Fact, new: Fact) -> bool:
     for kind in {kind for kind, _ in old.states} & {kind for kind, _ in new.states}:
-        one = {state for of, state in old.states if of == kind}
-        other = {state for of, state in new.states if of == kind}
+        one, other = _states_of(kind, old), _states_of(kind, new)
         if one & other:
             # "Not married any more, divorced" names both; what both name tells nothing.
             continue
         if kind in words.STANDALONE:
             return True
         pattern = tuple(each for state, each in words.STATES[kind].items() if state in one | other)
-        subject, others = (_content(_without(pattern, fact.folded), fact.language) for fact in (old, new))
+        subject, others = (
+            _content(_without(pattern, fact.folded, fact.language), fact.language) for fact in (old, new)
+        )
         if _share(subject, others) > 0.5:
             return True
     return False
 
 
+def _states_of(kind: str, fact: Fact) -> set[str]:
+    """Returns the states of a kind that a fact names; of several those that it does not deny."""
+    named = {state for of, state in fact.states if of == kind}
+    if len(named) > 1:
+        standing = _standing(fact.folded, fact.language)
+        named = {state for state in named if words.STATES[kind][state].search(standing)} or named
+    return named
+
+
 @lru_cache(maxsize=_REMEMBERED)
-def _without(patterns: tuple[re.Pattern[str], ...], folded: str) -> str:
-    text = values_in(_standing(folded))[1]
+def _without(patterns: tuple[re.Pattern[str], ...], folded: str, language: str) -> str:
+    text = values_in(_standing(folded, language))[1]
     for pattern in (*patterns, words.CHANGED):
         text = pattern.sub(" ", text)
     return text
@@ -295,29 +332,47 @@ def _tokens(fact: Fact) -> list[str]:
 def _is_denied(old: Fact, new: Fact) -> bool | None:
     """Returns whether one fact denies what the other says; None where neither denies, False where both do."""
     one, other = (_clauses(fact.folded, fact.language) for fact in (old, new))
-    is_denied, is_other_denied = (any(denies for _, denies in each) for each in (one, other))
+    is_denied, is_other_denied = (any(clause.denies for clause in each) for each in (one, other))
     if not is_denied and not is_other_denied:
         return None
-    if is_denied and is_other_denied and all(denies for _, denies in (*one, *other)):
+    if is_denied and is_other_denied and all(clause.denies for clause in (*one, *other)):
         return False
-    against = max((_share(a, b) for a, first in one for b, second in other if first != second), default=0.0)
-    along = max((_share(a, b) for a, first in one for b, second in other if first == second), default=0.0)
+    against = max((_covered(a, b, old.language) for a in one for b in other if a.denies != b.denies), default=0.0)
+    along = max((_covered(a, b, old.language) for a in one for b in other if a.denies == b.denies), default=0.0)
     if against >= 0.5 and (against > along or (against == along and new.is_change)):
         return True
     return None if not (is_denied and is_other_denied) else False
 
 
+class _Clause(NamedTuple):
+    """What a clause of a fact speaks of, whether it denies it, and whether that is because it came to an end."""
+
+    objects: frozenset[str]
+    denies: bool
+    ends: bool
+
+
+def _covered(one: _Clause, other: _Clause, language: str) -> float:
+    """Returns how much of what the shorter of two clauses speaks of the other has; nothing where that is one word, and
+    both speak of more: calls and what somebody is called. A Chinese character is no word where the other clause has
+    more: who eats no fish may catch fish. What came to an end is often all that is named."""
+    fewest, most = sorted((len(one.objects), len(other.objects)))
+    parts = fewest if language != "zh" else 1 if one.ends or other.ends else most
+    is_slight = len(_shared(one.objects, other.objects)) == 1 and parts > 1
+    return 0.0 if is_slight else _share(one.objects, other.objects)
+
+
 @lru_cache(maxsize=_REMEMBERED)
-def _clauses(folded: str, language: str) -> list[tuple[frozenset[str], bool]]:
-    """Returns what each clause of a fact speaks of, and whether it denies it."""
+def _clauses(folded: str, language: str) -> list[_Clause]:
     found = []
     for part in _CLAUSE.split(folded):
         plain = _NOT_DENYING.sub(" ", part)
         is_allergic = words.ALLERGY.search(plain) is not None
         plain = words.ALLERGY.sub(" ", plain)
-        denies = is_allergic != (words.DENIED.search(plain) is not None or words.ENDED.search(plain) is not None)
+        ends = words.ENDED.search(plain) is not None
+        denies = is_allergic != (ends or words.denied(language).search(plain) is not None)
         if objects := _objects(plain, language):
-            found.append((objects, denies))
+            found.append(_Clause(objects, denies, ends))
     return found
 
 
@@ -328,7 +383,7 @@ def _objects(text: str, language: str) -> frozenset[str]:
     text = words.CHANGED.sub(" ", values_in(text)[1])
     if language != "zh":
         text = words.ENDED.sub(" ", text)
-    bare = _stripped(text, words.DENIED) if language != "uz" else text
+    bare = _stripped(text, words.denied(language)) if language != "uz" else text
     objects = _content(_stripped(bare, words.MANY), language)
     if language == "uz":
         objects = frozenset(each for each in objects if not re.search(r"ma(?:y|s|gan)?\Z", each)) or objects
@@ -382,7 +437,7 @@ def _subject(name: str, fact: Fact) -> frozenset[str]:
     return (
         frozenset()
         if words.CHANGED.search(head)
-        else _content(_TITLES.sub("", words.DENIED.sub(" ", head)), fact.language)
+        else _content(_TITLES.sub("", words.denied(fact.language).sub(" ", head)), fact.language)
         - (frozenset("在") if fact.language == "zh" else frozenset())
         if fact.language != "zh" or name != "job"
         else frozenset()
@@ -390,16 +445,17 @@ def _subject(name: str, fact: Fact) -> frozenset[str]:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _standing(folded: str) -> str:
+def _standing(folded: str, language: str) -> str:
     """Returns the clauses of a fact that say what is so, without those that say what is not any more."""
     clauses = _CLAUSE.split(folded)
-    standing = [each for each in clauses if not words.ENDED.search(each) and not words.DENIED.search(each)]
+    denied = words.denied(language)
+    standing = [each for each in clauses if not words.ENDED.search(each) and not denied.search(each)]
     return words.GIVEN_UP.sub(" ", " , ".join(standing or clauses))
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def _values_of(name: str, folded: str, language: str) -> frozenset[str]:
-    text = values_in(_standing(folded))[1]
+    text = values_in(_standing(folded, language))[1]
     if name != "job":
         text = words.ATTRIBUTES[name].sub(" ", text)
     else:
@@ -413,13 +469,17 @@ def _values_of(name: str, folded: str, language: str) -> frozenset[str]:
 
 
 def _values_differ(old: Fact, new: Fact) -> bool:
-    one_content, other_content = (_content(_without((), fact.folded), fact.language) for fact in (old, new))
+    one_content, other_content = (
+        _content(_without((), fact.folded, fact.language), fact.language) for fact in (old, new)
+    )
     shared = _shared(one_content, other_content)
     if not shared or (
         len(shared) < min(len(one_content), len(other_content))
         and 2 * len(shared) <= min(len(one_content), len(other_content))
     ):
         return False
+    # The rye loaf has its price, and the wheat loaf another.
+    is_of_others = len(shared) < min(len(one_content), len(other_content))
     kinds = {value.kind for value in old.values} & {value.kind for value in new.values}
     if words.RECURS.search(old.folded) and words.RECURS.search(new.folded):
         kinds -= {YEAR, MONTH}
@@ -431,6 +491,8 @@ def _values_differ(old: Fact, new: Fact) -> bool:
         if kind == COUNT and not _counts_differ(one, other, old, new):
             continue
         if kind in (WEEKDAY, YEAR, MONTH) and _share(old.content, new.content) <= 0.5:
+            continue
+        if kind == COUNT and is_of_others and not new.is_change:
             continue
         return True
     return False
@@ -458,20 +520,33 @@ def _is_changed(old: Fact, new: Fact) -> bool:
         return True
     if is_replaced and not is_one and _takes_the_same(old, new):
         return True
-    one, other = (_content(_without((words.MANY,), fact.folded), fact.language) for fact in (old, new))
+    one, other = (_content(_without((words.MANY,), fact.folded, fact.language), fact.language) for fact in (old, new))
     common = _shared(one, other)
     if not common or len(one) == len(common) or len(other) == len(common):
         return False
     if new.is_change and (is_one or is_replaced):
-        return 2 * len(common) >= min(len(one), len(other))
+        if not _is_change_of(common, new):
+            return False
+        is_slight = len(common) == 1 and min(len(one), len(other)) > 1 and not _begins_alike(old, new)
+        return 2 * len(common) >= min(len(one), len(other)) and not is_slight
     has_names = bool(old.names - new.names and new.names - old.names)
     has_values = {value.kind for value in old.values} & {value.kind for value in new.values}
     is_same = len(common) >= 2 or (_begins_alike(old, new) and len(one) <= 2)
     return is_one and has_names and is_same and not has_values and not words.MANY.search(old.folded)
 
 
+def _is_change_of(common: frozenset[str], new: Fact) -> bool:
+    """Returns whether what a fact says to be changed is what is spoken of: "UK only" at the end says nothing of the
+    mugs that the line begins with."""
+    changed = [clause for clause in _CLAUSE.split(new.folded) if words.CHANGED.search(clause)]
+    return any(_shared(said, common) or not said for said in (_content(clause, new.language) for clause in changed))
+
+
 def _takes_the_same(old: Fact, new: Fact) -> bool:
-    """Returns whether the facts have a verb of several objects in common, and no object: "drinks only tea"."""
+    """Returns whether the facts have a verb of several objects in common, and no object: "drinks only tea". One that
+    denies says nothing of what is taken."""
+    if words.denied(old.language).search(old.folded) or words.denied(new.language).search(new.folded):
+        return False
     one, other = ({each[0] for each in words.MANY.finditer(fact.folded)} for fact in (old, new))
     return bool(one & other) and not _shared(_objects(old.folded, old.language), _objects(new.folded, new.language))
 

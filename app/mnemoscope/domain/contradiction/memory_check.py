@@ -5,13 +5,14 @@ A proposal that disagrees waits for the person, with the old line struck in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
 from mnemoscope.domain.capture.lines import is_struck, read_line, standing_line, struck_line
-from mnemoscope.domain.contradiction.disagreement import disagree, is_own_correction
+from mnemoscope.domain.contradiction.disagreement import disagree, is_own_correction, spoken_of
 from mnemoscope.domain.memory.facts import fact_key, fact_lines, fact_text
 from mnemoscope.domain.review.memory_review import Proposal
 
@@ -45,14 +46,24 @@ def disagreements_within(text: str) -> tuple[Disagreement, ...]:
     further up counts as the older one, unless only the other order disagrees, as with "no longer". Struck lines state
     nothing, and a line that stands twice is compared once."""
     standing = list({fact_key(line): line for line in fact_lines(text) if not is_struck(line)}.values())
+    return tuple(Disagreement(standing[old], standing[new]) for old, new in disagreeing_places(standing))
+
+
+def disagreeing_places(lines: Sequence[str]) -> list[tuple[int, int]]:
+    """Returns the places of each two lines that cannot both be true, the older line first: that further up, unless only
+    the other order disagrees. The pairs come in the order of the lines."""
+    by_key: defaultdict[str, list[int]] = defaultdict(list)
     found = []
-    for place, one in enumerate(standing):
-        for other in standing[place + 1 :]:
-            if disagree(one, other):
-                found.append(Disagreement(one, other))
-            elif disagree(other, one):
-                found.append(Disagreement(other, one))
-    return tuple(found)
+    for place, line in enumerate(lines):
+        keys = spoken_of(line)
+        for earlier in sorted({each for key in keys for each in by_key[key]}):
+            if disagree(lines[earlier], line):
+                found.append((earlier, place))
+            elif disagree(line, lines[earlier]):
+                found.append((place, earlier))
+        for key in keys:
+            by_key[key].append(place)
+    return sorted(found, key=lambda pair: (min(pair), max(pair)))
 
 
 def checked(before: str, proposal: Proposal, today: date, spoken: str = "") -> Proposal:

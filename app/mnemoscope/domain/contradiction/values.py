@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 TIME, DATE, MONTH, YEAR, WEEKDAY, SHARE, COUNT = "time", "date", "month", "year", "weekday", "share", "count"
@@ -63,23 +64,37 @@ _NUMBERED: Final = re.compile(
     r"(?<![^\W\d_])(?!(?:is|are|costs?|to|now|стоит|теперь|за|turadi|boldi)\b)[^\W\d_]+[ №#]*\Z"
 )
 _DIGITS: Final = re.compile(r"[\d ]*\d")
-_WORDS: Final = {
-    "en": "one two three four five six seven eight nine ten eleven twelve",
-    "uz": "bir ikki uch tort besh olti yetti sakkiz toqqiz on",
+_NUMERALS: Final = {
+    "en": (
+        (
+            "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+            " eighteen nineteen"
+        ),
+        "twenty thirty forty fifty sixty seventy eighty ninety",
+    ),
+    "uz": (
+        "bir ikki uch tort besh olti yetti sakkiz toqqiz on",
+        "yigirma ottiz qirq ellik oltmish yetmish sakson toqson",
+    ),
+    "ru": (
+        (
+            "один|одна|одного|одну два|две|двух|двое|двумя три|трех|трое|тремя четыре|четырех|четверо пять|пяти|пятеро"
+            " шесть|шести|шестеро семь|семи|семеро восемь|восьми девять|девяти десять|десяти"
+            r" одиннадцат[ьи] двенадцат[ьи] тринадцат[ьи] четырнадцат[ьи] пятнадцат[ьи] шестнадцат[ьи] семнадцат[ьи]"
+            r" восемнадцат[ьи] девятнадцат[ьи]"
+        ),
+        (
+            r"двадцат[ьи] тридцат[ьи] сорока? пятьдесят|пятидесяти шестьдесят|шестидесяти семьдесят|семидесяти"
+            r" восемьдесят|восьмидесяти девяност[оа]"
+        ),
+    ),
 }
-_ORDINALS: Final = "second third fourth fifth sixth seventh eighth ninth tenth"
-_RUSSIAN: Final = (
-    r"один|одна|одного|одну",
-    r"два|две|двух|двое|двумя",
-    r"три|трех|трое|тремя",
-    r"четыре|четырех|четверо",
-    r"пять|пяти|пятеро",
-    r"шесть|шести|шестеро",
-    r"семь|семи|семеро",
-    r"восемь|восьми",
-    r"девять|девяти",
-    r"десять|десяти",
+"""Numbers from one, and tens from twenty, each with its forms; between two stands a space."""
+_TIMES: Final = (
+    ("0:00", re.compile(r"\b(?:midnight|полноч[ьи]|yarim tun)")),
+    ("12:00", re.compile(r"\b(?:noon|полдень)\b")),
 )
+_ORDINALS: Final = "second third fourth fifth sixth seventh eighth ninth tenth"
 _CHINESE: Final = {**{sign: str(number) for number, sign in enumerate("一二三四五六七八九", 1)}, "两": "2"}
 _MEASURES: Final = "个只条位名口岁点号楼层年辆套本台张把间家份天次小公千万分元块人斤"
 _TEENS: Final = re.compile(f"([一二三四五六七八九])?十([一二三四五六七八九])?(?=[{_MEASURES}月日])")
@@ -104,16 +119,30 @@ def with_digits(folded: str, language: str) -> str:
             lambda found: str(10 * int(_CHINESE.get(found[1], "1")) + int(_CHINESE.get(found[2], "0"))), folded
         )
         return _SINGLE.sub(lambda found: _CHINESE[found[1]], tens)
-    if language == "ru":
-        for number, forms in enumerate(_RUSSIAN, 1):
-            folded = re.sub(rf"\b(?:{forms})\b", str(number), folded)
-        return folded
-    for number, word in enumerate(_ORDINALS.split(), 2):
-        folded = re.sub(rf"\b{word}\b", f"{number}th", folded)
-    for number, word in enumerate(_WORDS[language].split(), 1):
-        ending = r"(?=(?:ta|tasi|da|ga|dan|inchi|yarim)?\b)" if language == "uz" else r"\b"
-        folded = re.sub(rf"\b{word}{ending}", str(number), folded)
-    return folded
+    for time, pattern in _TIMES:
+        folded = pattern.sub(time, folded)
+    if language == "en":
+        for number, word in enumerate(_ORDINALS.split(), 2):
+            folded = re.sub(rf"\b{word}\b", f"{number}th", folded)
+    return _numerals(language).sub(lambda found: _number_of(found[0], language), folded)
+
+
+@cache
+def _numerals(language: str) -> re.Pattern[str]:
+    """Returns a pattern of the numerals below a hundred: of one word, or of tens and ones."""
+    singles, tens = (each.replace(" ", "|") for each in _NUMERALS[language])
+    ones = "|".join(_NUMERALS[language][0].split()[:9])
+    more = r"(?=(?:ta|tasi|da|ga|dan|inchi|yarim)?\b)" if language == "uz" else r"\b"
+    before = f"(?:{tens}|on)" if language == "uz" else f"(?:{tens})"
+    return re.compile(rf"\b(?:{before}[ -](?:{ones})|{tens}|{singles}){more}")
+
+
+def _number_of(numeral: str, language: str) -> str:
+    singles, tens = (each.split() for each in _NUMERALS[language])
+    sizes = {re.compile(forms): number for number, forms in enumerate(singles, 1)}
+    sizes |= {re.compile(forms): 10 * number for number, forms in enumerate(tens, 2)}
+    words = re.split("[ -]", numeral)
+    return str(sum(next(size for forms, size in sizes.items() if forms.fullmatch(word)) for word in words))
 
 
 def values_in(text: str) -> tuple[list[Value], str]:

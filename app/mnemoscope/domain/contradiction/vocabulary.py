@@ -27,7 +27,7 @@ def _words(text: str) -> frozenset[str]:
 ATTRIBUTES: Final = {
     "residence": _any(
         r"lives?|living|live|resid(?:es?|ing)|moved(?= (?:back )?(?:to|in)\b)|relocated|settled in"
-        r"|is based in|home ?town is|has settled",
+        r"|based in|home ?town is|has settled",
         r"жив(?:ет|у|ут|ем)|прожива\w+|переехал\w*|перебра(?:лся|лась|лись)|поселил\w+|обоснова\w+",
         r"yasha(?:ydi|yman|moqda|yapti|b turibdi)|kochib\w*|kochgan|kochdi|istiqomat\w*",
         r"(?:现在|目前|已经?)?(?:住在|定居在?|搬到了?|搬去了?|搬回了?|搬家到?|居住在?|落户|移居)",
@@ -57,7 +57,7 @@ ATTRIBUTES: Final = {
         r"is located|is situated|(?:is|are)(?= (?:on|in|at) the\b)|moved(?= to\b)",
         r"находится|располож\w+|переехал\w*",
         r"joylashgan|kochdi",
-        r"位于|在(?=[^找看做想用等学])|搬到了?|搬去了?|搬至",
+        r"位于|(?<!住)在(?=[^找看做想用等学])|搬到了?|搬去了?|搬至",
     ),
     "boss": _any(
         r"manager|boss|reports? to|reporting to|supervisor|line manager|team lead|works under",
@@ -259,15 +259,28 @@ STATES: Final[dict[str, dict[str, re.Pattern[str]]]] = {
 STANDALONE: Final = frozenset({"marriage", "diet", "work_life"})
 """States of the person: no other word has to be shared."""
 
-DENIED: Final = _any(
-    r"not|never|no|none|dont|doesnt|didnt|cant|cannot|isnt|arent|wont|without|hates?|dislikes?|avoids?"
-    r"|detests?|loathes?"
-    r"|refuses?|abstains?|against",
+_DENIED: Final = (
+    (
+        r"not|never|no|none|dont|doesnt|didnt|cant|cannot|isnt|arent|wont|without|hates?|dislikes?|avoids?"
+        r"|detests?|loathes?|refuses?|abstains?|against"
+    ),
     r"не|нет|никогда|нельзя|без|ненавидит|терпеть|избегает|против",
-    r"\w{2,}ma(?:ydi|yman|s|gan|di|sdan|slik\w*|yapti|y qoldi|y qoygan|ymiz)|emas|yoq|yomon koradi|yoqmaydi|tiyadi"
-    r"|nafratlan\w+",
+    (
+        r"\w{2,}ma(?:ydi|yman|gan|di|sdan|slik\w*|yapti|y qoldi|y qoygan|ymiz)|emas|yoq|yomon koradi|yoqmaydi|tiyadi"
+        r"|nafratlan\w+"
+    ),
     r"不|没|无|未|别|讨厌|拒绝|避免|忌",
 )
+_DENIED_ANYWHERE: Final = _any(*_DENIED)
+_DENIED_IN_UZBEK: Final = _any(*_DENIED, r"\w{2,}mas")
+
+
+def denied(language: str) -> re.Pattern[str]:
+    """Returns what denies in a language. An Uzbek verb that denies may end as Christmas and Thomas do, so that ending
+    counts in Uzbek alone."""
+    return _DENIED_IN_UZBEK if language == "uz" else _DENIED_ANYWHERE
+
+
 ALLERGY: Final = _any(r"allerg\w+|intoleran\w+", r"аллерг\w+|непереносимость", r"allergiya\w*", r"过敏|不耐受")
 """What a person cannot have: said of it, it is as if it were denied, and "no allergy" as if it were not."""
 RECURS: Final = _any(
@@ -293,7 +306,8 @@ ENDED: Final = _any(
     r"不再|辞了|辞掉|辞职|离职|戒了?|放弃了?|卖了|卖掉了?|停了|停止了?|退出了?|退订了?|离开了?|去世了?|丢了|不\w{1,6}了|没有?\w{0,4}了",
 )
 CHANGED: Final = _any(
-    r"now|these days|nowadays|switched|moved|changed|instead|since|recently|new|replaced|became|from now on|only"
+    r"now|these days|nowadays|switched|moved|changed|instead|since(?! (?:19|20)\d\d)|recently|new|replaced|became"
+    r"|from now on|only"
     r"|rather than|went back|migrated|postponed|corrected|correction|actually|pushed|rescheduled|raised|lowered"
     r"|retired|settled",
     r"теперь|сейчас|перешел|перешла|сменил\w*|поменял\w*|перенес\w*|вместо|отныне|только|стал\w*|новы\w+|нова\w+"
@@ -301,13 +315,13 @@ CHANGED: Final = _any(
     r"|подорожал\w*|подешевел\w*|перейти|отчислил\w*|уволил\w*",
     r"endi|hozir\w*|ozgartir\w+|almashtir\w+|otdi|otgan|kochiril\w*|ornida|orniga|faqat|yangi|boldi"
     r"|aslida|boshqasi yoq|kochdi|kochib|surildi|kotarildi|oshdi|tushdi|tashlab|boshab|sotib(?=,)",
-    r"现在|目前|改|换|不再|如今|已经|变成|转|只|从此|涨到|降到|涨了|降了|续费|搬到|搬去|更正|其实|原来记错",
+    r"现在|目前|改(?![卷作])|换|不再|如今|已经|变成|转|(?<![一二两三四五六七八九十几数这那每\d])只|从此|涨到|降到|涨了|降了|续费|搬到|搬去|更正|其实|原来记错",
 )
 REPLACED: Final = _any(
     r"switched|instead|rather than|replaced|changed|only|migrated|swapped|moved (?:from|over)",
     r"переш(?:ел|ла|ли)|смен\w+|поменял\w*|вместо|только|перевел\w*|замен\w+",
     r"almashtir\w+|otdi|otgan|orniga|ornida|faqat|ozgartir\w+",
-    r"改|换|只|转|取代",
+    r"改(?![卷作])|换|(?<![一二两三四五六七八九十几数这那每\d])只|转|取代",
 )
 """Words that say that something took the place of something else, even of what one may have several of."""
 PAST: Final = _any(
@@ -456,7 +470,7 @@ MANY: Final = _any(
 """Verbs of which a person has several objects: who speaks Portuguese may speak Danish."""
 
 EMPTY: Final = _words("""
-    a about after again aka also always am ammo an and any are as at avval be been begin begins being bilan
+    a about after again aka also always am ammo an and any are as asks at avval be been begin begins being bilan
     boladi boladigan boldi bolib bor boshlanadi bu but by can cost costs could currently days did do does domla
     istaydi xohlaydi
     dona each edi ekan end endi ends eng esa every faqat for foydalanuvchi from full get gets go goes got had
@@ -469,7 +483,7 @@ EMPTY: Final = _words("""
     were what when where which while who will with would yangi yaxshi yer yerda yilda yoki yoqtiradi yoqtirmaydi
     you your а будет бы был была были быть в во всегда вы для до его ее есть еще же за и из или их к каждую
     каждый как ли любит люблю меня мне мои мой моя мы на начинается начинают но нравится о об обычно он она они
-    от платит по под пользователь пользователя при про раз с свое свой своя себя сейчас со стоит также там
+    от платит по под пользователь пользователя при про просит раз с свое свой своя себя сейчас со стоит также там
     теперь тоже только тут ты у уже хочет часто что это я
 """)
 """Words that say nothing by themselves where two facts are compared."""

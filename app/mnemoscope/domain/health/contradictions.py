@@ -1,8 +1,4 @@
-"""Finds the lines of a memory that cannot both be true.
-
-Rules for two facts take more for a disagreement the more pairs they are asked about, so they are asked only about lines
-that speak of one thing and differ in little.
-"""
+"""Finds the lines of a memory that cannot both be true, whichever of its files they stand in."""
 
 from __future__ import annotations
 
@@ -10,10 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from mnemoscope.domain.capture.lines import is_struck, struck_line
-from mnemoscope.domain.contradiction.disagreement import disagree
-from mnemoscope.domain.health.near_duplicates import alike_but_for_little
+from mnemoscope.domain.contradiction.memory_check import disagreeing_places
 from mnemoscope.domain.health.report import FindingKind, HealthFinding
-from mnemoscope.domain.memory.facts import fact_key, fact_lines, fact_text
+from mnemoscope.domain.memory.facts import fact_lines, fact_text
 
 
 def contradictions(texts: Mapping[str, str], today: date) -> list[HealthFinding]:
@@ -26,17 +21,11 @@ def contradictions(texts: Mapping[str, str], today: date) -> list[HealthFinding]
         if not is_struck(row)
     ]
     found: dict[tuple[str, int], HealthFinding] = {}
-    for first, second in alike_but_for_little([fact_text(row) for _, _, row in lines]):
-        for old, new in ((lines[first], lines[second]), (lines[second], lines[first])):
-            path, number, row = old
-            if fact_key(row) != fact_key(new[2]) and disagree(row, new[2]):
-                struck = struck_line(row.rstrip("\r"), today)
-                words = fact_text(new[2])
-                found.setdefault(
-                    (path, number),
-                    HealthFinding(FindingKind.CONTRADICTION, path, number, row.rstrip("\r"), words, struck),
-                )
-                break
+    for old, new in disagreeing_places([row for _, _, row in lines]):
+        path, number, row = lines[old]
+        row, words = row.rstrip("\r"), fact_text(lines[new][2])
+        finding = HealthFinding(FindingKind.CONTRADICTION, path, number, row, words, struck_line(row, today))
+        found.setdefault((path, number), finding)
     return list(found.values())
 
 

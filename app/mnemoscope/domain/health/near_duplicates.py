@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,8 +21,6 @@ _SHARE: Final = 0.6
 _SHARE_SPACELESS: Final = 0.55
 """The same of characters, of which a word has two or three."""
 _PREFIX: Final = 4
-_CHANGED_CHARACTERS: Final = 2
-"""Characters that either of two lines about one thing may have for itself."""
 _REST: Final = 2
 """Letters in which the ends of two forms of a word may differ."""
 _COMMON: Final = 64
@@ -224,32 +221,6 @@ class DuplicateIndex:
             self._by_word[key].append(len(self._lines))
         self._lines.append(line)
         return None
-
-
-def alike_but_for_little(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yields the places of each two lines that speak of one thing and differ in a word or a value: what may be
-    disagreement among them. Lines with nothing in common, or with more that differs, are left out."""
-    lines = [_line(place, text) for place, text in enumerate(texts)]
-    by_word: defaultdict[str, list[int]] = defaultdict(list)
-    for place, line in enumerate(lines):
-        keys = {word[:_PREFIX] for word in line.words} | line.predicates
-        for earlier in sorted({at for key in keys if len(by_word[key]) <= _COMMON for at in by_word[key]}):
-            if _differ_in_little(lines[earlier], line):
-                yield earlier, place
-        for key in keys:
-            by_word[key].append(place)
-
-
-def _differ_in_little(one: _Line, other: _Line) -> bool:
-    left_one, left_other = _unmatched(one.words, other.words), _unmatched(other.words, one.words)
-    matched = min(len(one.words) - len(left_one), len(other.words) - len(left_other))
-    if one.is_spaceless or other.is_spaceless:
-        return matched > 0 and max(len(left_one), len(left_other)) <= _CHANGED_CHARACTERS
-    if matched == 0 and not one.predicates & other.predicates:
-        return False
-    if all(map(str.isdigit, left_one | left_other)):
-        return True
-    return min(len(left_one), len(left_other)) <= 1 and max(len(left_one), len(left_other)) <= 3
 
 
 def _say_the_same(one: _Line, other: _Line) -> bool:
