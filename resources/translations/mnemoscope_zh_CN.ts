@@ -274,6 +274,10 @@
         <translation>正由 {owner} 使用。</translation>
     </message>
     <message>
+        <source>Links that lead out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Look around, read-only</source>
         <translation>以只读方式查看</translation>
     </message>
@@ -1456,6 +1460,10 @@
         <translation>新会话占据了已删除会话的位置，后者留在回收站。</translation>
     </message>
     <message>
+        <source>A newer line of {file} took the place of this one, which is kept there struck through.</source>
+        <translation>{file} 中较新的一行已取代这一行，这一行在那里以删除线保留。</translation>
+    </message>
+    <message>
         <source>A passage can be resolved as mine, theirs, both or edit, not “{word}”.</source>
         <translation>段落可以按“我的”、“对方的”、“两者”或“编辑”来解决，不能是“{word}”。</translation>
     </message>
@@ -2388,6 +2396,10 @@
         <translation>请改为恢复较新的版本。</translation>
     </message>
     <message>
+        <source>Restore it first.</source>
+        <translation>请先恢复它。</translation>
+    </message>
+    <message>
         <source>Restored files: {files}</source>
         <translation>恢复的文件：{files}</translation>
     </message>
@@ -2542,6 +2554,10 @@
     <message>
         <source>Take the image away, or choose a model that takes images.</source>
         <translation>请移除图片，或选择接受图片的模型。</translation>
+    </message>
+    <message>
+        <source>Take the newer one back first.</source>
+        <translation>请先撤回较新的那一行。</translation>
     </message>
     <message>
         <source>That branch is not there any more.</source>
@@ -4222,6 +4238,10 @@
     <message>
         <source>{file} is longer than {size} kB.</source>
         <translation>{file} 超过 {size} kB。</translation>
+    </message>
+    <message>
+        <source>{file} is missing.</source>
+        <translation>{file} 不存在。</translation>
     </message>
     <message>
         <source>{file} is no SQLite database.</source>
@@ -11094,6 +11114,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>随此文件夹而来</translation>
     </message>
     <message>
+        <source>how many US dollars a day may cost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>no limit</source>
         <translation>无限制</translation>
     </message>
@@ -11112,6 +11136,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>that the assistant may ask to run commands</source>
         <translation>助手可以请求运行命令</translation>
+    </message>
+    <message>
+        <source>that {file} lies outside the folder</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>the entries in one run of Dream</source>

@@ -24,6 +24,27 @@ def test_headings_in_code_are_code() -> None:
 
 
 @pytest.mark.parametrize(
+    "new",
+    [
+        "- **proper_noun** [user:2]: My name is Boris",
+        "- **proper_noun** [user:2]: My name is Alice",
+        "- **proper_noun**: My name is Alice",
+        "- [user:2] My name is Alice and I live in Leeds",
+    ],
+)
+@pytest.mark.parametrize("old", ["- **proper_noun** [user:1]: My name is Alice", "- [user:1] My name is Alice"])
+def test_one_persons_fact_is_not_said_by_another_persons_line(old: str, new: str) -> None:
+    assert dropped_facts(f"{old}\n", f"{new}\n") == [old.removeprefix("- ")]
+
+
+def test_a_persons_own_line_in_other_words_still_says_it() -> None:
+    before = "- **proper_noun** [user:1]: My name is Alice\n- My name is Ann\n"
+    after = "- **proper_noun** [user:1]: Her name is Alice\n- The name is Ann\n- [user:2] My name is Boris\n"
+    assert dropped_facts(before, after) == []
+    assert dropped_facts("- My name is Ann\n", "- [user:2] Said: My name is Ann\n") == ["My name is Ann"]
+
+
+@pytest.mark.parametrize(
     ("old", "new"),
     [
         ("- Likes tea", "* likes **tea**."),

@@ -214,3 +214,99 @@ async def test_what_one_message_says_twice_is_not_called_known(kept: Kept) -> No
     first, second = (await kept.say("I prefer tea. I prefer tea.")).records
     assert (first.is_known, first.may_be_undone) == (False, True)
     assert (second.outcome, second.is_known) == (REFUSED, False)
+
+
+@pytest.mark.parametrize("by", ["undo", "change"])
+async def test_what_is_brought_back_is_kept_again(kept: Kept, by: str) -> None:
+    (record,) = (await kept.say("I prefer tea", 4)).records
+    (change,) = kept.store.editing.changes()
+    before = kept.memory
+    if by == "undo":
+        await kept.store.captures.undo(record.id)
+    else:
+        await kept.store.editing.undo_change(change.id)
+    assert await noted(kept, 4) == [UNDONE]
+    await kept.store.editing.undo_change(kept.store.editing.changes()[-1].id)
+    assert kept.memory == before
+    assert kept.state == ["**preference**: I prefer tea"]
+    assert await noted(kept, 4) == [KEPT]
+    assert kept.events[-1] == Captured(KEY, 4, (record,))
+    await kept.store.editing.undo_change(kept.store.editing.changes()[-1].id)
+    assert (await noted(kept, 4), kept.state) == ([UNDONE], [])
+
+
+async def noted(kept: Kept, index: int) -> list[str]:
+    """Returns what became of each capture of a message."""
+    return [each.outcome for each in (await kept.store.captures.of_conversation(KEY, Branch(BEGAN)))[index]]
+
+
+async def test_what_is_brought_back_after_new_begins_no_state_for_a_conversation_that_has_none(kept: Kept) -> None:
+    (record,) = (await kept.say("I prefer tea", 4)).records
+    await kept.store.captures.undo(record.id)
+    (kept.root / "SESSION-STATE.md").unlink()
+    await kept.store.editing.undo_change(kept.store.editing.changes()[-1].id)
+    assert await noted(kept, 4) == [KEPT]
+    assert not (kept.root / "SESSION-STATE.md").exists()
+
+
+async def test_what_was_deleted_and_stands_there_again_is_known_and_not_called_deleted(kept: Kept) -> None:
+    (record,) = (await kept.say("I prefer tea", 4)).records
+    await kept.store.captures.undo(record.id)
+    text = f"{kept.memory}- I prefer tea\n"
+    await kept.store.editing.save_text(text, kept.store.editing.read_text().digest)
+    (again,) = (await kept.say("I prefer tea", 6)).records
+    assert (again.is_known, again.known_by, again.twin) == (True, "editor", "- I prefer tea")
+    assert kept.memory == text
+    (later,) = (await kept.say("I prefer coffee", 8)).records
+    assert (later.outcome, later.is_known) == (KEPT, False)
+
+
+async def test_a_line_written_by_hand_after_an_undo_is_not_claimed_by_remembering_after_all(kept: Kept) -> None:
+    (record,) = (await kept.say("I prefer tea", 4)).records
+    await kept.store.captures.undo(record.id)
+    text = f"{kept.memory}{record.memory_line}\n"
+    kept.memory_file.write_text(text, encoding="utf-8")
+    kept.store.editing.read_text()
+    (after,) = (await kept.store.captures.keep(record.id)).records
+    assert (after.outcome, after.is_known, after.known_by, after.may_be_undone) == (KEPT, True, "outside", False)
+    await kept.store.captures.undo(record.id)
+    assert kept.memory == text
+
+
+async def test_undo_takes_its_own_line_and_not_the_same_words_elsewhere(kept: Kept) -> None:
+    (record,) = (await kept.say("I prefer tea", 4)).records
+    mine = MEMORY.replace("- mine\n", f"- mine\n{record.memory_line}\n")
+    await kept.store.editing.save_text(kept.memory.replace(MEMORY, mine), kept.store.editing.read_text().digest)
+    (after,) = (await kept.store.captures.undo(record.id)).records
+    assert kept.memory == mine
+    assert (after.outcome, after.is_known, after.known_by) == (UNDONE, True, "")
+    origins = Origins(WorkspacePaths(kept.root))
+    hit = SearchHit("memory/MEMORY.md", SearchKind.MEMORY, 8, record.memory_line, 1.0)
+    assert (origins.behind(hit), origins.author(hit)) == (None, "")
+
+
+@pytest.mark.parametrize("name", ["USER.md", "SOUL.md", "memory/notes.md", "MEMORY.md"])
+async def test_the_same_words_in_another_file_are_not_of_the_message(kept: Kept, name: str) -> None:
+    (record,) = (await kept.say("I prefer tea", 4)).records
+    (kept.root / name).write_text(f"# Mine\n\n{record.memory_line}\n", encoding="utf-8")
+    origins = Origins(WorkspacePaths(kept.root))
+    other = SearchHit(name, SearchKind.MEMORY, 3, record.memory_line, 1.0)
+    assert (origins.behind(other), origins.author(other)) == (None, "")
+    own = SearchHit("memory/MEMORY.md", SearchKind.MEMORY, 11, record.memory_line, 1.0)
+    found = origins.behind(own)
+    assert found is not None
+    assert (found.start, origins.author(own)) == (4, "capture")
+
+
+async def test_why_a_line_cannot_be_taken_back_is_said_as_it_is(kept: Kept) -> None:
+    (first,) = (await kept.say("My name is Boris", 4)).records
+    (newer,) = (await kept.say("My name is Ivan", 6)).records
+    with pytest.raises(StorageError, match=r"A newer line of MEMORY\.md took the place of this one"):
+        await kept.store.captures.undo(first.id)
+    await kept.store.captures.undo(newer.id)
+    await kept.store.captures.undo(first.id)
+    assert kept.memory == MEMORY
+    (record,) = (await kept.say("I prefer tea", 8)).records
+    kept.memory_file.unlink()
+    with pytest.raises(StorageError, match=r"MEMORY\.md is missing"):
+        await kept.store.captures.undo(record.id)

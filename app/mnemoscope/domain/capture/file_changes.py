@@ -163,16 +163,26 @@ def with_memory_lines(text: str, lines: Sequence[str]) -> str:
 
 
 def without_memory_line(text: str, line: str) -> str:
-    """Returns MEMORY.md without a captured line; its section goes with the last one."""
+    """Returns MEMORY.md without a captured line; its section goes with the last one. Where the same words stand
+    outside of the section too, that line is somebody else's and stays."""
     rows = text.split("\n")
     if line not in rows:
         return text
-    rows.remove(line)
+    start, stop = _section_of(rows)
+    places = [at for at, row in enumerate(rows) if row == line]
+    del rows[next((at for at in reversed(places) if start < at < stop), places[-1])]
     if SECTION not in rows:
         return "\n".join(rows)
-    start = rows.index(SECTION)
-    stop = next((at for at in range(start + 1, len(rows)) if heading_title(rows[at]) is not None), len(rows))
+    start, stop = _section_of(rows)
     if any(row.strip() for row in rows[start + 1 : stop]):
         return "\n".join(rows)
     head, tail = "\n".join(rows[:start]).rstrip("\n"), "\n".join(rows[stop:])
     return "\n\n".join(part for part in (head, tail) if part) + ("" if tail else "\n")
+
+
+def _section_of(rows: Sequence[str]) -> tuple[int, int]:
+    """Returns the row of the heading of the section for captures and the row after its last; (-1, -1) without one."""
+    if SECTION not in rows:
+        return -1, -1
+    start = rows.index(SECTION)
+    return start, next((at for at in range(start + 1, len(rows)) if heading_title(rows[at]) is not None), len(rows))

@@ -27,6 +27,8 @@ _PLACEHOLDER = re.compile(r"^\s*(?:\(.*\)|\*[^*].*[^*]\*|_[^_].*[^_]_|<!--.*-->|
 """The remarks that templates put where facts will go: in brackets, italics or a comment, or a sentence about the
 file."""
 _WORD = re.compile(r"\w+")
+_PERSON = re.compile(r"\[user:([^\]\n]{1,64})\]")
+"""The tag that says of whom a fact is; without one it is of nobody who is named."""
 _EMPHASIS = re.compile("[*_`~'\u2018\u2019\u00ad\u200b-\u200f\u2060\ufeff]+")
 """What may stand within a word or around it without changing what it says. Keys made without it are kept on disk as
 hashes, so this is not the list of all apostrophes and invisible characters."""
@@ -73,7 +75,10 @@ def fact_key(line: str) -> str:
 
 
 def dropped_facts(before: str, after: str) -> list[str]:
-    """Returns the facts of `before` that `after` states neither literally, nor inside another line, nor reworded."""
+    """Returns the facts of `before` that `after` states neither literally, nor inside another line, nor reworded.
+
+    Only a line of the same person states it: "[user:2] My name is Boris" is no other words for Alice's name.
+    """
     return [old for old, new in _gone_facts(before, after) if new is None]
 
 
@@ -91,10 +96,21 @@ def _gone_facts(before: str, after: str) -> list[tuple[str, str | None]]:
     if not missing:
         return []
     # Only a line that is new can be a rewording: an old one stands for itself.
-    pool = _Pool(key for key in new if key not in old)
-    running = " ".join(new)
-    found = ((key, pool.find(key)) for key in missing if key not in running)
+    of_person: defaultdict[str, list[str]] = defaultdict(list)
+    for key in new:
+        of_person[_person_of(key)].append(key)
+    running = {person: " ".join(keys) for person, keys in of_person.items()}
+    pools = {person: _Pool(key for key in keys if key not in old) for person, keys in of_person.items()}
+    nobody = _Pool(())
+    lost = ((key, _person_of(key)) for key in missing)
+    found = [(key, pools.get(person, nobody).find(key)) for key, person in lost if key not in running.get(person, "")]
     return [(old[key], new[line] if line else None) for key, line in found]
+
+
+def _person_of(key: str) -> str:
+    """Returns whose fact a line is, "" for nobody who is named."""
+    tag = _PERSON.search(key)
+    return tag[1] if tag else ""
 
 
 def added_facts(before: str, after: str) -> list[str]:

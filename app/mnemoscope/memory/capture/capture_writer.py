@@ -20,9 +20,10 @@ from mnemoscope.domain.capture.file_changes import (
     CapturedFiles,
     with_captures,
     with_memory_lines,
+    with_state_lines,
     without_memory_line,
 )
-from mnemoscope.domain.capture.lines import line_of_memory, line_of_state, memory_line
+from mnemoscope.domain.capture.lines import is_struck, line_of_memory, line_of_state, memory_line, standing_line
 from mnemoscope.domain.capture.record import (
     FORGOTTEN,
     KEPT,
@@ -55,6 +56,7 @@ from mnemoscope.store.workspace.time_zone import in_time_zone
 log = logging.getLogger(__name__)
 _TRIES: Final = 5
 _LOOKED_BACK: Final = 5
+_OF_CAPTURES: Final = frozenset({"capture", "kept"})
 _MOST_FACTS: Final = 5_000
 """Beyond those of the lines that are there now."""
 
@@ -162,20 +164,38 @@ class CaptureWriter:
         return CaptureOutcome((after,), saved)
 
     def change_undone(self, change_id: str) -> CaptureOutcome:
-        """Takes what a change of memory had captured out of its conversation's state too: the change was undone as
-        such.
+        """Follows a change of memory that was taken back as such: what it had captured is taken out of its
+        conversation's state too; what taking it back brought back is kept again.
 
         Raises UnreadableFile or StorageError; what was not done then can still be undone by itself.
         """
-        gone: list[CaptureRecord] = []
+        changed: list[CaptureRecord] = []
         memory = self._memory.read().text
-        lines = set(memory.split("\n"))
+        lines, captured_by = set(memory.split("\n")), self._first_undone(change_id)
         for record in self._log.newest_first():
-            if (record.change_id, record.outcome) == (change_id, KEPT) and record.memory_line not in lines:
+            stands = record.wrote_memory and record.memory_line in lines
+            if (record.change_id, record.outcome) == (captured_by, KEPT) and not stands:
                 self._remove_from_state(record)
-                gone.insert(0, self._undone(record, memory))
-        self._log.add(gone)
-        return CaptureOutcome(tuple(gone))
+                changed.insert(0, self._undone(record, memory))
+            elif record.outcome == UNDONE and stands and self._is_from(record, record.memory_line):
+                self._add_to_state(record)
+                changed.insert(0, replace(record, outcome=KEPT, reason="", known_line="", known_by=""))
+        self._log.add(changed)
+        return CaptureOutcome(tuple(changed))
+
+    def _first_undone(self, change_id: str) -> str:
+        """Returns the change that was made first of those that take each other back, the last of which is this one."""
+        origins = {each.id: each.origin for each in self._memory.changes.changes()}
+        # Each takes back an earlier one, so this ends.
+        while (origin := origins.pop(change_id, None)) is not None and origin.kind == "undo":
+            change_id = origin.detail
+        return change_id
+
+    def _is_from(self, record: CaptureRecord, line: str) -> bool:
+        """Returns whether the message of a record is what wrote a line of memory last."""
+        origin = self._memory.changes.author_of(line)
+        is_captured = origin.kind in _OF_CAPTURES
+        return is_captured and (origin.session_key, origin.start) == (record.session_key, record.index)
 
     def keep(self, record_id: str) -> CaptureOutcome:
         """Keeps what was refused or undone, in memory and in the state. Raises StorageError where that cannot be."""
@@ -212,12 +232,11 @@ class CaptureWriter:
         if found is None or not found[1]:
             return replace(record, reason="", known_line="", known_by="")
         place, line = found
-        return replace(
-            record,
-            reason=twin_reason(line),
-            known_line=str(place + 1),
-            known_by=self._memory.changes.author_of(line).kind,
-        )
+        author = self._memory.changes.author_of(line).kind
+        if record.wrote_memory and line == record.memory_line and author in _OF_CAPTURES:
+            # The line that this capture wrote is gone: another one in the same words is somebody else's.
+            author = ""
+        return replace(record, reason=twin_reason(line), known_line=str(place + 1), known_by=author)
 
     def _objection(self, capture: Capture, paused: bool, user: str = "") -> str:
         """Returns why a capture is not kept, "" where it is."""
@@ -227,7 +246,8 @@ class CaptureWriter:
             return PAUSED
         if any(map(self._memory.changes.objection, (memory_line(capture, user), capture.sentence))):
             return FORGOTTEN
-        return TOMBSTONE if self._was_deleted(capture, user) else ""
+        # What stands there again, whoever wrote it, is known and not deleted.
+        return TOMBSTONE if self._was_deleted(capture, user) and not self._says(capture, user) else ""
 
     def _hold(self, said: PersonMessage, captures: Sequence[Capture]) -> None:
         """Has what the person had forgotten wait for them. Raises StorageError."""
@@ -245,6 +265,14 @@ class CaptureWriter:
         # The log is of conversations, and they name no user.
         known = self._log.of_fact(capture_hash(capture.key)) if not user else None
         return known is not None and (known.outcome == UNDONE or _mark(known.memory_line) in deleted)
+
+    def _says(self, capture: Capture, user: str) -> bool:
+        """Returns whether a line of memory says this of the user."""
+        with suppress(UnreadableFile):
+            memory = self._memory.read().text
+            facts = CapturedFacts(memory.split("\n"), self._rules(), self._known_facts(memory), user)
+            return facts.duplicate_of(capture) is not None
+        return False
 
     def _write(
         self, said: PersonMessage, captures: Sequence[Capture], user: str = ""
@@ -389,12 +417,22 @@ class CaptureWriter:
         if line not in current.text.split("\n"):
             if mark in self._memory.changes.deleted():
                 return None
-            sentence = f"{self._memory.changes.name} says this in other words by now."
-            raise StorageError(sentence, next_step="Change it there.", id=record.id)
+            raise self._not_there(record, current)
         rows = without_memory_line(current.text, line).split("\n")
         text = "\n".join(record.replaced if row == record.struck and row else row for row in rows)
         origin = MemoryOrigin("undo", self._clock().isoformat(), detail=record.change_id or record.id)
         return self._memory.save_over(text, current.digest, current.text, origin)
+
+    def _not_there(self, record: CaptureRecord, current: MemoryText) -> StorageError:
+        """Returns the reason why a line that this capture wrote cannot be taken out of memory."""
+        name, place = self._memory.changes.name, {"id": record.id}
+        if not current.exists:
+            return StorageError(f"{name} is missing.", next_step="Restore it first.", **place)
+        rows = current.text.split("\n")
+        if any(is_struck(row) and standing_line(row) == record.memory_line for row in rows):
+            sentence = f"A newer line of {name} took the place of this one, which is kept there struck through."
+            return StorageError(sentence, next_step="Take the newer one back first.", **place)
+        return StorageError(f"{name} says this in other words by now.", next_step="Change it there.", **place)
 
     def _remove_from_state(self, record: CaptureRecord) -> None:
         for _ in range(_TRIES):
@@ -409,10 +447,25 @@ class CaptureWriter:
                 return
         raise StorageError("SESSION-STATE.md is being changed by another program without a pause.")
 
+    def _add_to_state(self, record: CaptureRecord) -> None:
+        """Adds the line of a record to its conversation's state again, where that has not begun anew since."""
+        for _ in range(_TRIES):
+            state = self._states.read(record.session_key)
+            if not (state.exists and record.state_line) or record.state_line in state.text.split("\n"):
+                return
+            with suppress(MemoryMoved):
+                text = with_state_lines(state.text, [record.state_line])
+                self._states.rewrite(record.session_key, text, state.digest)
+                return
+        raise StorageError("SESSION-STATE.md is being changed by another program without a pause.")
+
     def _into_memory(self, record: CaptureRecord, line: str) -> tuple[MemorySaved | None, str]:
         current = self._memory.read()
         if line in current.text.split("\n"):
-            return None, record.change_id
+            wrote = self._memory.changes.author_of(line)
+            changes = reversed(self._memory.changes.changes())
+            own = next((each.id for each in changes if each.origin == wrote), record.change_id)
+            return None, own if self._is_from(record, line) else ""
         origin = MemoryOrigin("kept", self._clock().isoformat(), record.session_key, record.index, record.index + 1)
         text = with_memory_lines(current.text, [line])
         saved = self._memory.save_over(text, current.digest, current.text, origin)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
 from mnemoscope.domain.capture.lines import is_captured_here
+from mnemoscope.domain.capture.record import UNDONE
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH, author_words
 from mnemoscope.memory.files.memory_files import MemoryFiles
@@ -23,6 +24,7 @@ MOST: Final = 50
 _MODELS: Final = frozenset({"assistant", "tool"})
 _OTHERS: Final = frozenset({"editor", "outside", "agent", "consolidation", "dream", "review"})
 """Whose lines no message was captured as, whatever the message says."""
+_CAPTURES: Final = frozenset({"capture", "kept"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class Origins:
 
     def __init__(self, paths: WorkspacePaths) -> None:
         self._paths = paths
-        self._lines: dict[str, MessageSpan] | None = None
+        self._lines: tuple[Mapping[str, MessageSpan], Mapping[str, MessageSpan], frozenset[str]] | None = None
         self._entries: dict[str, MessageSpan] | None = None
         self._files = MemoryFiles(paths, TextVersions(paths.own.text_versions_dir), Ledger(paths))
 
@@ -60,8 +62,12 @@ class Origins:
         """Returns the messages behind a passage; None where nobody noted them, or somebody else wrote the line."""
         if hit.message_index >= 0:
             return MessageSpan(hit.session_key, hit.message_index, hit.message_index + 1)
-        if hit.kind in (SearchKind.MEMORY, SearchKind.STATE):
-            return None if self.author(hit) in _OTHERS else self._captured().get(hit.text)
+        if hit.kind is SearchKind.STATE:
+            return self._captured()[1].get(hit.text)
+        if hit.kind is SearchKind.MEMORY:
+            # A capture writes into one file; the same words in USER.md are not of it.
+            is_known = self._is_memory_file(hit) and self.author(hit) not in _OTHERS
+            return self._captured()[0].get(hit.text) if is_known else None
         if hit.kind is SearchKind.HISTORY:
             return self._consolidated().get(hit.text)
         return None
@@ -70,25 +76,33 @@ class Origins:
         """Returns who wrote a line of memory or of a conversation's state, as the kind of a MemoryOrigin; "" for any
         other passage, and where nobody noted it."""
         if hit.kind is SearchKind.STATE:
-            return ("capture" if hit.text in self._captured() else "") if is_captured_here(hit.text) else "outside"
+            return ("capture" if hit.text in self._captured()[1] else "") if is_captured_here(hit.text) else "outside"
         if hit.kind is not SearchKind.MEMORY:
             return ""
-        is_memory = self._paths.root / hit.path == self._paths.memory_file
         # What cannot be read says nothing of where a line comes from; the line is found all the same.
         with suppress(MnemoscopeError):
-            changes = self._files.of(MEMORY_PATH if is_memory else hit.path).changes
-            return changes.author_of(hit.text).kind
+            changes = self._files.of(MEMORY_PATH if self._is_memory_file(hit) else hit.path).changes
+            found = changes.author_of(hit.text).kind
+            return "" if found in _CAPTURES and hit.text in self._captured()[2] else found
         return ""
 
-    def _captured(self) -> dict[str, MessageSpan]:
+    def _is_memory_file(self, hit: SearchHit) -> bool:
+        return self._paths.root / hit.path == self._paths.memory_file
+
+    def _captured(self) -> tuple[Mapping[str, MessageSpan], Mapping[str, MessageSpan], frozenset[str]]:
+        """Returns the messages behind captured lines of memory and of states, and the lines of memory that were taken
+        back."""
         if self._lines is None:
-            self._lines = {}
+            memory, state, taken_back = dict[str, MessageSpan](), dict[str, MessageSpan](), set[str]()
             with suppress(MnemoscopeError):
                 for record in CaptureLog(self._paths).newest_first():
                     behind = MessageSpan(record.session_key, record.index, record.index + 1)
-                    lines = (record.memory_line if record.wrote_memory else "", record.state_line)
-                    for line in filter(None, lines):
-                        self._lines.setdefault(line.strip(), behind)
+                    state.setdefault(record.state_line.strip(), behind)
+                    if record.outcome == UNDONE:
+                        taken_back.add(record.memory_line.strip())
+                    elif record.wrote_memory:
+                        memory.setdefault(record.memory_line.strip(), behind)
+            self._lines = memory, state, frozenset(taken_back - memory.keys())
         return self._lines
 
     def _consolidated(self) -> dict[str, MessageSpan]:

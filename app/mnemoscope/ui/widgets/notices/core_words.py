@@ -615,6 +615,12 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "This is not kept: it is there already, or a key stands in it."),
     QT_TRANSLATE_NOOP("CoreWords", "SESSION-STATE.md is being changed by another program without a pause."),
     QT_TRANSLATE_NOOP("CoreWords", "{file} says this in other words by now."),
+    QT_TRANSLATE_NOOP("CoreWords", "{file} is missing."),
+    QT_TRANSLATE_NOOP("CoreWords", "Restore it first."),
+    QT_TRANSLATE_NOOP(
+        "CoreWords", "A newer line of {file} took the place of this one, which is kept there struck through."
+    ),
+    QT_TRANSLATE_NOOP("CoreWords", "Take the newer one back first."),
     QT_TRANSLATE_NOOP("CoreWords", "This is not kept any more."),
     QT_TRANSLATE_NOOP("CoreWords", "This was remembered too long ago to be changed here."),
     QT_TRANSLATE_NOOP("CoreWords", "Write it into MEMORY.md yourself."),
