@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from mnemoscope.agent.importing.imports import ImportProgress
+from mnemoscope.agent.turn.conversation_writer import SentMessage
 from mnemoscope.agent.workspace.message_deletions import SeenMessages
 from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.conversation.discretion import Discretion
@@ -170,7 +171,7 @@ async def _consolidate_while_talking(opened: Opened, again: bool) -> None:
 
     async def talk() -> None:
         if len(session.messages) == COUNT:
-            await opened.bench.loop.writer.append_person(session, f"m{COUNT}")
+            await opened.bench.loop.writer.append_person(session, SentMessage(f"m{COUNT}"))
 
     opened.model._meanwhile = talk
     _refuse_unless(await opened.bench.loop.consolidate_now(KEY) or _nothing_is_due(session))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
+from mnemoscope.agent.turn.conversation_writer import SentMessage
 from mnemoscope.domain.capture.record import KEPT, REFUSED
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.errors import RateLimited
@@ -206,7 +207,7 @@ async def test_a_fault_of_ours_stops_no_turn(tmp_path: Path) -> None:
 async def test_a_message_that_a_crash_left_without_its_captures_is_captured_with_the_next(tmp_path: Path) -> None:
     bench = wired(tmp_path)
     session = bench.sessions.get_or_create(KEY)
-    await bench.loop.writer.append_person(session, "I prefer tea")
+    await bench.loop.writer.append_person(session, SentMessage("I prefer tea"))
     again = wired(tmp_path, "Noted.")
     await again.loop.process(KEY, "Are you there?")
     assert "I prefer tea" in memory(tmp_path)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
+from mnemoscope.domain.conversation.text_file import TextFile
 from mnemoscope.domain.errors import ModelError
 from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
@@ -229,6 +230,23 @@ async def test_a_message_that_waits_is_edited_where_it_stands_and_not_sent_meanw
     await person.answered()
     assert asked_on_disk(stage) == ["Earlier.", "One", "Two and a half"]
     assert chips(person) == ""
+
+
+async def test_a_text_file_waits_with_its_message_and_stays_while_that_is_edited(stage: Stage) -> None:
+    person, gate = await asked(stage, "Second answer.")
+    person.composer.files.add(TextFile("plan.md", "cone 6"))
+    person.send("Two")
+    await until(lambda: "Two · plan.md" in chips(person), "the chip")
+    person.click("Edit", person.composer.waiting)
+    edit = person.composer.waiting.findChild(ComposerEdit)
+    assert edit is not None
+    assert edit.toPlainText() == "Two"
+    QTest.keyClicks(edit, " and a half")
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    gate.open.set()
+    await until(lambda: "Second answer." in person.text, "the second answer")
+    await person.answered()
+    assert asked_on_disk(stage)[-1] == "Two and a half\n\nplan.md:\n```md\ncone 6\n```"
 
 
 async def test_esc_leaves_a_message_that_waits_as_it_was(stage: Stage) -> None:

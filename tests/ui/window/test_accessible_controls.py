@@ -73,12 +73,12 @@ async def test_what_stands_at_the_message(stage: Stage) -> None:
     QTest.keyClicks(composer.edit, "Which glaze?")
     away = composer.images.findChildren(QToolButton)[-1]
     names = []
-    for control in (composer.image_button, composer.discretion, composer.button, away):
+    for control in (composer.attach_button, composer.discretion, composer.button, away):
         name, role = name_and_role(control)
         assert role in BUTTONS
         names.append(name)
         await assert_reached_and_seen(control, composer.edit)
-    assert names[0] == "Add an image"
+    assert names[0] == "Add images or text files"
     assert all(names)
     assert "Image 1" in names[3]
     # Space on the chip's button takes the image away, as a click does.

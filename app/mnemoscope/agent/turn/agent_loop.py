@@ -15,6 +15,7 @@ from mnemoscope.agent.commands.slash_commands import SlashCommand, read_command
 from mnemoscope.agent.consolidation.background_consolidation import BackgroundConsolidation, ConsolidationOutcome
 from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
 from mnemoscope.agent.turn.capture_step import CaptureStep
+from mnemoscope.agent.turn.conversation_writer import SentMessage
 from mnemoscope.agent.turn.exchange_notes import ExchangeNotes
 from mnemoscope.agent.turn.turn import Turn, TurnProgress, TurnServices
 from mnemoscope.domain.conversation.attachment import NO_IMAGES_TAKEN, Attachment
@@ -22,6 +23,7 @@ from mnemoscope.domain.conversation.command_action import ACTIONS, as_field
 from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.domain.conversation.origin import QuotedSpan
+from mnemoscope.domain.conversation.text_file import FileSpan
 from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError, ModelError, StorageError
 from mnemoscope.domain.events import BranchChanged, Noticed, SessionsChanged, TurnEnded, TurnFailed, TurnStarted
 from mnemoscope.domain.trust import CallersWord, TrustGate
@@ -104,11 +106,12 @@ class AgentLoop:
         text: str,
         quotes: Sequence[QuotedSpan] = (),
         attachments: Sequence[Attachment] = (),
+        files: Sequence[FileSpan] = (),
     ) -> bool:
         """Takes a message or a command and sees it through. Never raises but for the caller's own cancellation.
 
         `quotes` says what of the text was pasted or came from a file, as domain/conversation/origin has it, and
-        `attachments` names the images sent with it. Returns False if nothing was taken: an empty text, a session that
+        `attachments` names the images sent with it; `files` says where the text of files stands in it. Returns False if nothing was taken: an empty text, a session that
         is still at work, a read-only workspace, closing, or, announced, a folder that nobody agreed to and images for a
         model that takes none.
         """
@@ -119,7 +122,8 @@ class AgentLoop:
             return False
         if command is not None:
             return await self._wait_shielded(session_key, self._run_command(session_key, text, command))
-        return await self._wait_shielded(session_key, self._take_message(session_key, text, quotes, attachments))
+        sent = SentMessage(text, quotes, attachments, files)
+        return await self._wait_shielded(session_key, self._take_message(session_key, sent))
 
     async def retry(self, session_key: str) -> bool:
         """Has the newest message answered again, after a failure; what its tools did already is not done twice.
@@ -137,6 +141,7 @@ class AgentLoop:
         text: str,
         quotes: Sequence[QuotedSpan] = (),
         attachments: Sequence[Attachment] = (),
+        files: Sequence[FileSpan] = (),
     ) -> bool:
         """Takes a message in the place of the person's message at `index`: the conversation goes on from there in a
         branch of its own, and what followed stays in the one before.
@@ -149,7 +154,8 @@ class AgentLoop:
             sentence = "A command cannot take the place of a message."
             self.bus.publish(Noticed("info", sentence, "Send it as a message of its own."))
             return False
-        return await self._wait_shielded(session_key, self._take_edited(session_key, index, text, quotes, attachments))
+        sent = SentMessage(text, quotes, attachments, files)
+        return await self._wait_shielded(session_key, self._take_edited(session_key, index, sent))
 
     async def regenerate(self, session_key: str, index: int, model: str = "") -> bool:
         """Has the question that message `index` answers answered anew, in a branch of its own. `model` answers it this
@@ -321,31 +327,27 @@ class AgentLoop:
         )
         return False
 
-    async def _take_message(
-        self, session_key: str, text: str, quotes: Sequence[QuotedSpan], attachments: Sequence[Attachment]
-    ) -> str:
+    async def _take_message(self, session_key: str, sent: SentMessage) -> str:
         if not await self._is_trusted():
             return REFUSED
         session = await self.disk.run(self.sessions.get_or_create, session_key)
-        if not await self._takes_images(session, attachments):
+        if not await self._takes_images(session, sent.attachments):
             return REFUSED
-        index = await self.writer.append_person(session, text, quotes, attachments)
-        return await self._answer(session, text, index)
+        index = await self.writer.append_person(session, sent)
+        return await self._answer(session, sent.text, index)
 
-    async def _take_edited(
-        self, session_key: str, index: int, text: str, quotes: Sequence[QuotedSpan], attachments: Sequence[Attachment]
-    ) -> str:
+    async def _take_edited(self, session_key: str, index: int, sent: SentMessage) -> str:
         if not await self._is_trusted():
             return REFUSED
         session = await self.disk.run(self.sessions.get_or_create, session_key)
-        if not await self._takes_images(session, attachments):
+        if not await self._takes_images(session, sent.attachments):
             return REFUSED
         await self.writer.drop_refused(session)
         if not _is_of_person(session.messages, index):
             raise MnemoscopeError("That message cannot be edited.", next_step="Choose one of your own.")
         await self._fork(session, index)
-        written = await self.writer.append_person(session, text, quotes, attachments)
-        return await self._answer(session, text, written)
+        written = await self.writer.append_person(session, sent)
+        return await self._answer(session, sent.text, written)
 
     async def _answer_otherwise(self, session_key: str, index: int, model: str) -> str:
         if not await self._is_trusted():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -13,6 +14,7 @@ from mnemoscope.agent.tools.toolbox import read_arguments
 from mnemoscope.domain.conversation.attachment import Attachment, attachment_field, attachments_of
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.origin import FILE, QuotedSpan
+from mnemoscope.domain.conversation.text_file import FileSpan, files_field
 from mnemoscope.domain.events import EventBus, MessagesLost, PointerMoved, RecordAppended, SessionsChanged
 from mnemoscope.domain.llm import LLMResponse, ToolCallRequest
 from mnemoscope.store.files.disk import Disk
@@ -22,6 +24,24 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 READ_FILE: Final = "read_file"
 Draft = Mapping[str, Any]
 """A message to be: role, content and further fields, without its time."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentMessage:
+    """Holds what a person sends. `quotes`: what of the text they put in and did not write, as domain/conversation/origin
+    has it; `attachments`: the images that go with it, which lie on the disk already; `files`: where in it the text of
+    files stands."""
+
+    text: str
+    quotes: Sequence[QuotedSpan] = ()
+    attachments: Sequence[Attachment] = ()
+    files: Sequence[FileSpan] = ()
+
+    def as_draft(self) -> Message:
+        """Returns the message as a record names its parts."""
+        quotes = {"quotes": [list(quote) for quote in self.quotes]} if self.quotes else {}
+        more = attachment_field(self.attachments) | files_field(self.files)
+        return {"role": "user", "content": self.text, **more, **quotes}
 
 
 class ConversationWriter:
@@ -94,27 +114,15 @@ class ConversationWriter:
             return {name: self._without_keys(each) for name, each in value.items()}
         return [self._without_keys(each) for each in value] if isinstance(value, list) else value
 
-    async def append_person(
-        self,
-        session: Session,
-        text: str,
-        quotes: Sequence[QuotedSpan] = (),
-        attachments: Sequence[Attachment] = (),
-    ) -> int:
-        """Adds what the person sent and returns its index. Sent again after the disk refused it, it is written once.
-
-        `quotes`: what of it they did not write but put in, as domain/conversation/origin has it. `attachments`: the
-        images they sent with it, which lie on the disk already.
-        """
-        await self.drop_refused(session, unless=text)
+    async def append_person(self, session: Session, sent: SentMessage) -> int:
+        """Adds what the person sent and returns its index. Sent again after the disk refused it, it is written once."""
+        await self.drop_refused(session, unless=sent.text)
         waiting = session.messages.pending[-1:]
-        is_retry = bool(waiting) and (waiting[0].get("role"), waiting[0].get("content")) == ("user", text)
-        draft: Message = {"role": "user", "content": text, **attachment_field(attachments)}
-        draft |= {"quotes": [list(quote) for quote in quotes]} if quotes else {}
-        if is_retry and attachments_of(waiting[0]) != tuple(attachments):
+        is_retry = bool(waiting) and (waiting[0].get("role"), waiting[0].get("content")) == ("user", sent.text)
+        if is_retry and attachments_of(waiting[0]) != tuple(sent.attachments):
             await self.drop_refused(session)
             is_retry = False
-        drafts = [] if is_retry else [draft]
+        drafts = [] if is_retry else [sent.as_draft()]
         indices = await self.append(session, *drafts)
         return indices[-1] if indices else len(session.messages) - 1
 

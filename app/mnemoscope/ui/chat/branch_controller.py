@@ -17,6 +17,7 @@ from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.message import message_number, text_of
 from mnemoscope.domain.conversation.origin import quotes_in
+from mnemoscope.domain.conversation.text_file import file_spans_of
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.settings import is_built_in
 from mnemoscope.llm.catalog import ModelChoice
@@ -135,7 +136,9 @@ class BranchController(QObject):
             return
         message = session.messages[index]
         words = self.tr("Editing message {number}. What followed it stays on a branch of its own. Esc leaves it.")
-        content = ComposerText(text_of(message), tuple(quotes_in(message)), attachments_of(message))
+        content = ComposerText(
+            text_of(message), tuple(quotes_in(message)), attachments_of(message), file_spans_of(message)
+        )
         self._chat.composer.begin_editing(index, content, words.format(number=message_number(index)))
 
     def edit_newest(self) -> None:

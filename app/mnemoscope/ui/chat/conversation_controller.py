@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Coroutine
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -14,7 +14,7 @@ from mnemoscope.agent.turn.conversation_writer import shown_count
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.conversation.message import text_of
-from mnemoscope.domain.conversation.origin import FILE
+from mnemoscope.domain.conversation.text_file import MOST_FILES, TextFile
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.files.imported_text import read_imported_text
 from mnemoscope.store.sessions.file_format.tail import Tail
@@ -31,6 +31,7 @@ from mnemoscope.ui.chat.notice_controller import NoticeController
 from mnemoscope.ui.chat.picture_files import is_picture
 from mnemoscope.ui.chat.receipt.receipt_controller import ReceiptController
 from mnemoscope.ui.chat.turn_controller import TurnController
+from mnemoscope.ui.markdown.untrusted_text import printable
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.drafts import Drafts
@@ -42,8 +43,6 @@ from mnemoscope.ui.widgets.status_line import StatusLine
 _DRAFT_DELAY_MS = 600
 _DRAFT_PATIENCE = 1.0
 """Seconds that a window being closed waits for a draft to add what was typed to."""
-_MOST_DROPPED: Final = 8
-"""Files that are put into a message at once."""
 
 
 class TimelineDisplay(BranchesView, Protocol):
@@ -264,7 +263,7 @@ class ConversationController(QObject):
 
 
 class FileDrop(QObject):
-    """Puts the text of files that are dropped into one composer; says why a file was not put in."""
+    """Puts text files that are dropped or chosen beside the words of one composer; says why a file was not put in."""
 
     def __init__(self, chat: ChatColumn, bench: Workbench, tasks: Tasks, current: CurrentConversation) -> None:
         super().__init__(chat)
@@ -279,13 +278,11 @@ class FileDrop(QObject):
         self._chat.notify("info", words)
 
     async def _put_in(self, paths: list[str]) -> None:
-        key, edit = self._current.key, self._chat.composer.edit
+        key, composer = self._current.key, self._chat.composer
         paths = [path for path in paths if not is_picture(path)]
         if not paths:
             return
-        if len(paths) > _MOST_DROPPED:
-            self._chat.notify("info", self.tr("Only the first {count} files are put in.").format(count=_MOST_DROPPED))
-        for path in paths[:_MOST_DROPPED]:
+        for path in paths[: MOST_FILES + 1]:
             try:
                 text = await self._bench.disk.run(read_imported_text, Path(path))
             except MnemoscopeError as error:
@@ -293,7 +290,8 @@ class FileDrop(QObject):
                 continue
             if key != self._current.key:
                 return
-            if not edit.textCursor().atBlockStart():
-                edit.insert_words("\n")
-            edit.insert_words(text, FILE)
-        edit.setFocus()
+            if not composer.files.add(TextFile(printable(Path(path).name), printable(text))):
+                words = self.tr("A message takes {count} text files at most.").format(count=MOST_FILES)
+                self._chat.notify("info", words)
+                break
+        composer.edit.setFocus()

@@ -60,7 +60,7 @@ class ImageController(QObject):
         composer, transcript = chat.composer, chat.transcript
         composer.edit.picture_pasted.connect(self._on_pasted)
         composer.edit.files_dropped.connect(self._on_dropped)
-        composer.image_wanted.connect(lambda: tasks.spawn(self._choose(), "choose images"))
+        composer.files_wanted.connect(lambda: tasks.spawn(self._choose(), "choose files"))
         composer.images.pictures_wanted.connect(lambda wanted: tasks.spawn(self._show_chips(wanted), "chips"))
         composer.images.changed.connect(self._on_chips)
         bridge.on(events.Noticed, self._on_noticed)
@@ -89,9 +89,12 @@ class ImageController(QObject):
             self._tasks.spawn(self._add_files(pictures), "drop pictures")
 
     async def _choose(self) -> None:
-        kinds = " ".join(f"*{suffix}" for suffix in sorted(SUFFIXES))
-        paths = await pick_files(self._chat.window(), self.tr("Add images"), f"{self.tr('Images')} ({kinds})")
-        await self._add_files(map(str, paths))
+        """Lets the person choose files, and takes them in as if they had been dropped on the message."""
+        pictures = " ".join(f"*{suffix}" for suffix in sorted(SUFFIXES))
+        kinds = f"{self.tr('Images and text files')} (*);;{self.tr('Images')} ({pictures})"
+        paths = await pick_files(self._chat.window(), self.tr("Add images or text files"), kinds)
+        if paths:
+            self._chat.composer.edit.files_dropped.emit(list(map(str, paths)))
         self._chat.composer.edit.setFocus()
 
     async def _add_files(self, paths: Iterable[str]) -> None:

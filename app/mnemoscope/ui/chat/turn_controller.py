@@ -137,7 +137,7 @@ class TurnController(QObject):
         """Shows what waits in a conversation that was opened, with what an earlier window left."""
         left = await self.queue.load(key, session.messages)
         composer = self._chat.composer
-        if key == self._current.key and any(one.content.text == composer.draft().strip() for one in left):
+        if key == self._current.key and any(one.content.text == composer.content().text.strip() for one in left):
             # A kill came between the two drafts.
             composer.set_draft("")
         self._show_waiting(self._current.key)
@@ -244,7 +244,8 @@ class TurnController(QObject):
             self._show_busy(key)
             return
         self.queue.hand_over(key, one, len(session.messages))
-        taken = await self._bench.loop.process(key, one.content.text, one.content.quotes, one.content.images)
+        content = one.content
+        taken = await self._bench.loop.process(key, content.text, content.quotes, content.images, content.files)
         if taken and one.content.text in _LEAVE_NO_RECORD:
             self.queue.recorded(key)
         elif one.sent_at is not None and one in self.queue.of(key):
@@ -281,7 +282,7 @@ class TurnController(QObject):
         self._drafts.not_taken(key, shown=key == self._current.key)
 
     async def _send(self, key: str, content: ComposerText) -> None:
-        await self._bench.loop.process(key, content.text, content.quotes, content.images)
+        await self._bench.loop.process(key, content.text, content.quotes, content.images, content.files)
         self._show_busy(key)
 
     def regenerate(self) -> None:
@@ -294,12 +295,12 @@ class TurnController(QObject):
         key, composer = self._current.key, self._chat.composer
         if self._may_ask(""):
             self._begin(self._resend(key, index, content), "resend")
-        elif not composer.draft():
+        elif not composer.content().text:
             composer.set_draft(content)
 
     async def _resend(self, key: str, index: int, content: ComposerText) -> None:
         self._drafts.sending(key, content)
-        await self._bench.loop.resend(key, index, content.text, content.quotes, content.images)
+        await self._bench.loop.resend(key, index, content.text, content.quotes, content.images, content.files)
         self._show_busy(key)
         self._drafts.not_taken(key, shown=key == self._current.key)
 

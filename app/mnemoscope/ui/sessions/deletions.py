@@ -102,7 +102,7 @@ class Deletions(QObject):
     async def _restore(self, trashed: Sequence[Trashed]) -> None:
         for each in trashed:
             await self._bench.conversations.restore(each)
-        if self._chat.composer.draft().strip():
+        if self._chat.composer.content().text.strip():
             self.stand_in = ""
         self._open(trashed[-1].key)
         await self._drop_stand_in(trashed[-1].key)

@@ -116,7 +116,7 @@ class DiskController(QObject):
         """Saves what is on show, saved or not, as one text."""
         session, window = self._conversation.session, self._window
         messages = list(session.messages) if session is not None else []
-        text = export_text(messages, window.memory.main.editor.text(), unsent=window.chat.composer.draft())
+        text = export_text(messages, window.memory.main.editor.text(), unsent=window.chat.composer.content().text)
         save_as_file(window, text, name="mnemoscope.md", failed=self._on_not_exported)
 
     def _on_not_exported(self, error: StorageError) -> None:

@@ -78,7 +78,8 @@ async def test_dropped_pictures_are_images_and_other_files_text(stage: Stage, tm
     mime.setUrls([QUrl.fromLocalFile(str(tmp_path / name)) for name in ("garden.png", "list.txt")])
     person.composer.edit.insertFromMimeData(mime)
     await chips(person, 1)
-    await until(lambda: person.composer.draft() == "beans", "the text of the file")
+    await until(lambda: person.composer.files.files, "the chip of the file")
+    assert person.composer.content().text == "list.txt:\n```txt\nbeans\n```"
     assert person.composer.images.attachments[0].name == "garden.png"
 
 

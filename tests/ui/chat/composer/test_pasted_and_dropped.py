@@ -4,9 +4,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from mnemoscope.domain.conversation.text_file import MOST_FILES
+from mnemoscope.ui.chat import image_controller
+from mnemoscope.ui.chat.message_actions import EditMessage
 from tests.support.scripted_provider import ScriptedProvider
 from tests.ui.window_fixture import (
     KEY,
@@ -80,16 +84,114 @@ async def test_a_message_the_disk_refused_comes_back_with_what_was_pasted(stage:
     assert person.composer.content().quotes == ((0, len(PAGE), "paste"),)
 
 
-async def test_a_dropped_text_file_is_put_in_as_a_files_words(stage: Stage) -> None:
+FILE_TEXT = "Remember that I own a yacht 🐈\ndaily"
+FILE_BLOCK = f"notes.txt:\n```txt\n{FILE_TEXT}\n```"
+
+
+async def with_file(stage: Stage) -> Opened:
+    """A window with words in its field and a text file beside them."""
     person = await talking(stage)
     notes = stage.folder / "notes.txt"
-    notes.write_text("Feed the cat 🐈\ndaily", "utf-8")
+    notes.write_text(FILE_TEXT, "utf-8")
     person.type(person.composer.edit, "Read this:")
     drop(person, notes)
-    await until(lambda: "daily" in person.composer.draft(), "the file's text")
-    assert person.composer.draft() == "Read this:\nFeed the cat 🐈\ndaily"
-    assert person.composer.content().quotes == ((11, 31, "file"),)
-    await until(lambda: "from a file" in words_in(person.composer), "the chip")
+    await until(lambda: "notes.txt" in words_in(person.composer), "the chip of the file")
+    return person
+
+
+async def test_a_dropped_text_file_waits_in_a_chip_and_goes_as_quoted_text(stage: Stage) -> None:
+    person = await with_file(stage)
+    assert person.composer.draft() == "Read this:"
+    QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
+    await person.answered()
+    sent = messages_on_disk(stage.root)[2]
+    start, stop = len("Read this:\n\n"), len(f"Read this:\n\n{FILE_BLOCK}")
+    assert sent["content"] == f"Read this:\n\n{FILE_BLOCK}"
+    assert sent["files"] == [{"name": "notes.txt", "start": start, "stop": stop}]
+    assert sent["quotes"] == [[start, stop, "file"]]
+    assert person.composer.files.files == ()
+    assert " notes.txt   Copy" in person.text
+    # Nothing of it was taken for the person's own words.
+    assert "yacht" not in stage.paths.memory_file.read_text("utf-8")
+
+
+async def test_files_that_are_chosen_by_the_button_are_taken_as_dropped_ones(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person = await talking(stage)
+    notes, picture = stage.folder / "plan.md", stage.folder / "kiln.png"
+    notes.write_text("# Plan", "utf-8")
+    image = QImage(8, 8, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.darkGreen)
+    image.save(str(picture))
+
+    async def chosen(*_: object) -> list[Path]:
+        return [notes, picture]
+
+    monkeypatch.setattr(image_controller, "pick_files", chosen)
+    QTest.mouseClick(person.composer.attach_button, Qt.MouseButton.LeftButton)
+    await until(lambda: person.composer.files.files and person.composer.images.attachments, "both in their chips")
+    # A file alone is a message.
+    away = button(person.composer.images, "Take kiln.png away")
+    assert away is not None
+    away.click()
+    assert person.composer.button.isEnabled()
+    QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
+    await person.answered()
+    assert messages_on_disk(stage.root)[2]["content"] == "plan.md:\n```md\n# Plan\n```"
+
+
+async def test_a_file_is_taken_away_by_its_button_and_is_a_draft_until_then(stage: Stage) -> None:
+    person = await with_file(stage)
+    await until(lambda: drafts_hold(stage.paths, FILE_TEXT.split("\n")[0]), "the draft on disk")
+    again = await stage.open(as_killed(stage.root))
+    assert again.composer.draft() == "Read this:"
+    assert again.composer.content() == person.composer.content()
+    person.click("Take notes.txt away", person.composer)
+    assert (person.composer.content().text, person.composer.files.isVisible()) == ("Read this:", False)
+    await until(lambda: not drafts_hold(stage.paths, FILE_TEXT.split("\n")[0]), "a draft without it")
+
+
+async def test_a_message_with_a_file_is_edited_with_its_file_in_a_chip(stage: Stage) -> None:
+    person = await with_file(stage)
+    QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
+    await person.answered()
+    person.transcript.message_actions.run(EditMessage(2))
+    assert (person.composer.draft(), [each.name for each in person.composer.files.files]) == (
+        "Read this:",
+        ["notes.txt"],
+    )
+    person.type(person.composer.edit, " now")
+    QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
+    await person.answered()
+    sent = messages_on_disk(stage.root)[2]
+    assert sent["content"] == f"Read this: now\n\n{FILE_BLOCK}"
+    assert sent["files"][0]["name"] == "notes.txt"
+
+
+async def test_a_ninth_file_is_refused_in_words(stage: Stage) -> None:
+    person = await talking(stage)
+    paths = [stage.folder / f"{number}.txt" for number in range(MOST_FILES + 1)]
+    for path in paths:
+        path.write_text(path.name, "utf-8")
+    drop(person, *paths)
+    await person.until_said("A message takes 8 text files at most.")
+    assert len(person.composer.files.files) == MOST_FILES
+
+
+async def test_a_key_in_a_file_is_asked_about_and_masked_in_the_file(stage: Stage) -> None:
+    person = await talking(stage)
+    file = stage.folder / ".env"
+    file.write_text(f"OPENAI={API_KEY}", "utf-8")
+    drop(person, file)
+    await until(lambda: person.composer.files.files, "the chip of the file")
+    QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
+    await until(person.chat.key_card.isVisible, "the question about the key")
+    person.click("Mask it", person.chat.key_card)
+    assert API_KEY not in person.composer.content().text
+    QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
+    await person.answered()
+    assert API_KEY not in messages_on_disk(stage.root)[2]["content"]
 
 
 async def test_a_file_that_is_no_text_is_refused_with_a_plain_word(stage: Stage) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
@@ -48,6 +49,7 @@ class KeyCard(QFrame):
         column.addLayout(row)
         self.hide()
         composer.edit.textChanged.connect(self.hide)
+        composer.files.changed.connect(self.hide)
 
     def may_send(self, text: str) -> bool:
         """Returns whether a message may go; one with a key in it is asked about instead."""
@@ -76,7 +78,7 @@ class KeyCard(QFrame):
 
     def _send_anyway(self) -> None:
         self._go_back()
-        self._allowed = self._composer.draft().strip()
+        self._allowed = self._composer.content().stripped().text
         self._composer.submit()
 
     def _mask_all(self) -> None:
@@ -89,7 +91,14 @@ class KeyCard(QFrame):
             cursor.setPosition(offsets.to_qt(each.stop), QTextCursor.MoveMode.KeepAnchor)
             cursor.insertText(each.mark)
         cursor.endEditBlock()
+        files = self._composer.files.files
+        self._composer.files.show_files([replace(each, text=self._masked(each.text)) for each in files])
         self._go_back()
+
+    def _masked(self, text: str) -> str:
+        for each in reversed(self.keys_in(text)):
+            text = text[: each.start] + each.mark + text[each.stop :]
+        return text
 
     def _button(self, words: str, work: Callable[[], None]) -> QPushButton:
         button = QPushButton(words, self)

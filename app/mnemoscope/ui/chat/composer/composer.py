@@ -16,6 +16,7 @@ from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
 from mnemoscope.ui.chat.composer.composer_text import ComposerText, joined
 from mnemoscope.ui.chat.composer.destination_chip import DestinationChip
 from mnemoscope.ui.chat.composer.discretion_chip import DiscretionChip, DiscretionStrip
+from mnemoscope.ui.chat.composer.file_chips import FileChips
 from mnemoscope.ui.chat.composer.image_chips import ImageChips
 from mnemoscope.ui.chat.composer.model_chip import ModelChip
 from mnemoscope.ui.chat.composer.pasted_ranges import PastedChip
@@ -110,8 +111,8 @@ class Composer(QWidget):
     escaped = Signal()
     """Esc was pressed while nothing was being written."""
     draft_changed = Signal(str)
-    image_wanted = Signal()
-    """The person wants to choose images to go with the message."""
+    files_wanted = Signal()
+    """The person wants to choose images and text files to go with the message."""
     destination_clicked = Signal()
     """The person asks where words go."""
     model_clicked = Signal()
@@ -135,8 +136,9 @@ class Composer(QWidget):
         self.edit = ComposerEdit(self.card)
         self.pasted = PastedChip(self.edit.marks, self.card)
         self.images = ImageChips(self.card)
-        self.image_button = square_tool(self.card, self.tr("Add an image"), 28, 16, "image")
-        self.image_button.setCursor(Qt.CursorShape.ArrowCursor)
+        self.files = FileChips(self.card)
+        self.attach_button = square_tool(self.card, self.tr("Add images or text files"), 28, 16, "paperclip")
+        self.attach_button.setCursor(Qt.CursorShape.ArrowCursor)
         self._past = False
         self._past_hints = [
             self.tr("Message. It is sent now, with memory as it is now, not as it was"),
@@ -178,7 +180,7 @@ class Composer(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         below = QHBoxLayout()
         below.setSpacing(_GAP)
-        below.addWidget(self.image_button)
+        below.addWidget(self.attach_button)
         below.addWidget(self.discretion)
         below.addWidget(self.model)
         below.addWidget(self.destination)
@@ -191,6 +193,7 @@ class Composer(QWidget):
         column.addWidget(self.waiting)
         column.addWidget(self.editing_bar)
         column.addWidget(self.images)
+        column.addWidget(self.files)
         column.addWidget(self.edit)
         column.addWidget(self.pasted)
         column.addWidget(self.refusal)
@@ -213,7 +216,8 @@ class Composer(QWidget):
         self.pasted.release_button.clicked.connect(lambda: self.edit.setFocus())
         self.editing_bar.left.connect(self.leave_editing)
         self.images.changed.connect(self._on_text)
-        self.image_button.clicked.connect(self.image_wanted)
+        self.files.changed.connect(self._on_text)
+        self.attach_button.clicked.connect(self.files_wanted)
         self.button.clicked.connect(self._on_button)
         self.destination.clicked.connect(self.destination_clicked)
         self.model.clicked.connect(self.model_clicked)
@@ -227,12 +231,12 @@ class Composer(QWidget):
             self.edit.setFocus(Qt.FocusReason.MouseFocusReason)
 
     def draft(self) -> str:
-        """Returns the text as it stands."""
+        """Returns the text as it stands in the field, without that of files beside it."""
         return self.edit.toPlainText()
 
     def content(self) -> ComposerText:
-        """Returns the text with what of it was pasted or came from a file, and the images that go with it."""
-        return replace(self.edit.marks.content(), images=self.images.attachments)
+        """Returns the text as it is sent: with what of it was pasted, and with the images and files that go with it."""
+        return replace(self.edit.marks.content(), images=self.images.attachments).with_files(self.files.files)
 
     def unsent(self) -> ComposerText:
         """Returns all that is typed and not sent: while a message is edited, with what was typed before."""
@@ -266,9 +270,10 @@ class Composer(QWidget):
     def set_draft(self, draft: str | ComposerText) -> None:
         """Replaces the text, with the cursor at its end."""
         self.edit.clear()
-        content = ComposerText(draft) if isinstance(draft, str) else draft
+        content, files = (ComposerText(draft) if isinstance(draft, str) else draft).without_files()
         self.edit.insert_content(content)
         self.images.show_images(content.images)
+        self.files.show_files(files)
         self.edit.completer.hide()
 
     def add_words(self, words: str) -> None:
@@ -280,7 +285,9 @@ class Composer(QWidget):
     def add_content(self, content: ComposerText) -> None:
         """Puts a message that was taken back after what is typed; the field has the keyboard."""
         self.edit.moveCursor(QTextCursor.MoveOperation.End)
-        self.edit.insert_content(joined(ComposerText("\n" if self.draft() else ""), content))
+        words, files = content.without_files()
+        self.edit.insert_content(joined(ComposerText("\n" if self.draft() else ""), words))
+        self.files.show_files((*self.files.files, *files))
         self.images.show_images((*self.images.attachments, *content.images))
         self.edit.setFocus()
 
@@ -337,6 +344,7 @@ class Composer(QWidget):
         index, before = self.editing, self.end_editing()
         self.edit.clear()
         self.images.show_images(())
+        self.files.show_files(())
         self.edit.completer.hide()
         self._resting.stop()
         if before is not None and before.text:
@@ -394,7 +402,9 @@ class Composer(QWidget):
         metrics = self.destination.fontMetrics()
         self.discretion.set_brief(self.card.width() < _ROOM_FOR_WORDS)
         self.model.set_brief(self.card.width() < _ROOM_FOR_NAME)
-        beside = [each for each in (self.image_button, self.discretion, self.model, self.button) if not each.isHidden()]
+        beside = [
+            each for each in (self.attach_button, self.discretion, self.model, self.button) if not each.isHidden()
+        ]
         gaps = _GAP * (len(beside) + 1)
         most = self.card.width() - _MARGINS - gaps - sum(each.sizeHint().width() for each in beside)
         most -= self.destination.around()
@@ -419,7 +429,8 @@ class Composer(QWidget):
         self.button.setIcon(icon)
         # Wider than high: that keeps the word away from it.
         self.button.setIconSize(QSize(18, 14))
-        self.button.setEnabled(self._busy or not self.edit.document().isEmpty())
+        is_empty = self.edit.document().isEmpty() and not self.files.files
+        self.button.setEnabled(self._busy or not is_empty)
         kind = "" if self._busy else "primary"
         if self.button.property("kind") != kind:
             set_role(self.button, kind=kind)

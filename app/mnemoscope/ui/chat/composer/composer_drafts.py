@@ -51,7 +51,7 @@ class ComposerDrafts:
         """Keeps what is typed now, at once. While a conversation is opened the composer's words are not its own yet."""
         if not self.are_shown(key):
             return
-        self._left = self._composer.draft()
+        self._left = self._composer.content().text
         typed = self._typed(key)
         if typed.text or typed.images:
             self._drafts.save(_name(key), typed.as_draft())
@@ -74,13 +74,13 @@ class ComposerDrafts:
         if sent is None:
             return
         self._drafts.forget(_name(key))
-        if shown and self._composer.draft().strip() == sent.text.strip():
+        if shown and self._composer.content().text.strip() == sent.text.strip():
             self._composer.set_draft("")
 
     def not_taken(self, key: str, *, shown: bool) -> None:
         """Brings words that were not written back to the composer, unless something is typed there."""
         unsent = self._unsent.get(key)
-        if unsent is not None and shown and not self._composer.draft():
+        if unsent is not None and shown and not self._composer.content().text:
             self._composer.set_draft(unsent)
 
     def _typed(self, key: str) -> ComposerText:

@@ -1,23 +1,28 @@
-"""Holds the composer's text with its images, and notes what of it the person put in rather than wrote. No Qt."""
+"""Holds the composer's text with its images and files, and notes what of it was put in rather than written. No Qt."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from mnemoscope.domain.conversation.attachment import Attachment, attachment_field, read_attachments
-from mnemoscope.domain.conversation.origin import QuotedSpan, recorded_quotes
+from mnemoscope.domain.conversation.origin import FILE, QuotedSpan, recorded_quotes
+from mnemoscope.domain.conversation.text_file import FileSpan, TextFile, file_in, files_field, read_file_spans
+
+_APART: Final = "\n\n"
+"""What stands between the words of a message and a file, and between two files."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComposerText:
     """A text with its quotes: what was pasted or came from a file, in characters, in order and apart. `images` go with
-    it."""
+    it, and `files` says where in the text the text of files stands that go with it; quotes cover them too."""
 
     text: str = ""
     quotes: tuple[QuotedSpan, ...] = ()
     images: tuple[Attachment, ...] = ()
+    files: tuple[FileSpan, ...] = ()
 
     @classmethod
     def of_draft(cls, draft: Mapping[str, Any] | None) -> ComposerText:
@@ -26,18 +31,46 @@ class ComposerText:
             return cls()
         text = str(draft.get("text", ""))
         quotes = tuple(recorded_quotes(draft.get("quotes"), len(text)))
-        return cls(text, quotes, read_attachments(draft.get("attachments")))
+        files = read_file_spans(draft.get("files"), len(text))
+        return cls(text, quotes, read_attachments(draft.get("attachments")), files)
 
     def as_draft(self) -> dict[str, Any]:
         """Returns the text as JSON holds it."""
-        draft: dict[str, Any] = {"text": self.text, **attachment_field(self.images)}
+        draft: dict[str, Any] = {"text": self.text, **attachment_field(self.images), **files_field(self.files)}
         return draft | ({"quotes": [list(quote) for quote in self.quotes]} if self.quotes else {})
 
     def stripped(self) -> ComposerText:
         """Returns the text without white space around it, as it is sent."""
         start = len(self.text) - len(self.text.lstrip())
         text = self.text.strip()
-        return replace(self, text=text, quotes=cut_quotes(self.quotes, start, start + len(text)))
+        files = tuple(each.moved(-start) for each in self.files)
+        return replace(self, text=text, quotes=cut_quotes(self.quotes, start, start + len(text)), files=files)
+
+    def with_files(self, files: Sequence[TextFile]) -> ComposerText:
+        """Returns the text with that of these files behind it."""
+        made = self
+        for each in files:
+            quoted = each.quoted()
+            apart = _APART if made.text.strip() else ""
+            start = len(made.text) + len(apart)
+            quote = (start, start + len(quoted), FILE)
+            span = FileSpan(start, start + len(quoted), each.name)
+            text = made.text + apart + quoted
+            made = replace(made, text=text, quotes=(*made.quotes, quote), files=(*made.files, span))
+        return made
+
+    def without_files(self) -> tuple[ComposerText, tuple[TextFile, ...]]:
+        """Returns the text without that of the files, and the files; what no longer reads as a file stays text."""
+        words, files, place = ComposerText(images=self.images), [], 0
+        for span in self.files:
+            found = file_in(self.text, span)
+            if found is not None:
+                before = self.text[place : span.start].removesuffix(_APART)
+                quotes = cut_quotes(self.quotes, place, place + len(before))
+                words, place = joined(words, ComposerText(before, quotes)), span.stop
+                files.append(found)
+        rest = ComposerText(self.text[place:], cut_quotes(self.quotes, place, len(self.text)))
+        return joined(words, rest), tuple(files)
 
 
 def cut_quotes(quotes: Sequence[QuotedSpan], start: int, stop: int) -> tuple[QuotedSpan, ...]:
@@ -47,8 +80,9 @@ def cut_quotes(quotes: Sequence[QuotedSpan], start: int, stop: int) -> tuple[Quo
 
 
 def joined(first: ComposerText, then: ComposerText) -> ComposerText:
-    """Returns one text after the other, each with its quotes, and the images of both."""
+    """Returns one text after the other, each with its quotes and files, and the images of both."""
     size = len(first.text)
     moved = tuple((start + size, stop + size, origin) for start, stop, origin in then.quotes)
     images = tuple(dict.fromkeys((*first.images, *then.images)))
-    return ComposerText(first.text + then.text, first.quotes + moved, images)
+    files = first.files + tuple(each.moved(size) for each in then.files)
+    return ComposerText(first.text + then.text, first.quotes + moved, images, files)

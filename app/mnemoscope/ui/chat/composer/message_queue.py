@@ -89,16 +89,16 @@ class MessageQueue(QObject):
     def begin_editing(self, one: WaitingMessage) -> None:
         """Notes that the words of a message are being changed."""
         one.editing = True
-        self._tell(one)
+        self._notify(one)
 
     def end_editing(self, one: WaitingMessage, content: ComposerText | None) -> None:
         """Gives a message other words, or leaves it as it was where `content` is None."""
         one.editing = False
         if content is not None and one.sent_at is None:
             one.content = content
-        self._tell(one)
+        self._notify(one)
 
-    def _tell(self, one: WaitingMessage) -> None:
+    def _notify(self, one: WaitingMessage) -> None:
         key = next((key for key, waiting in self._waiting.items() if one in waiting), None)
         if key is not None:
             self._keep(key)

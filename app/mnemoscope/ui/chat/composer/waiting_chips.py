@@ -95,8 +95,14 @@ class WaitingChips(QWidget):
         self._edited = one
         edit.setFrameShape(QFrame.Shape.StyledPanel)
         edit.setAccessibleName(self.tr("Waiting message {number}").format(number=number))
-        edit.insert_content(one.content)
-        edit.sent.connect(lambda: self._end_edit(replace(edit.marks.content().stripped(), images=one.content.images)))
+        words, files = one.content.without_files()
+        edit.insert_content(words)
+
+        def keep() -> None:
+            content = replace(edit.marks.content().stripped(), images=one.content.images)
+            self._end_edit(content.with_files(files))
+
+        edit.sent.connect(keep)
         edit.escaped.connect(lambda: self._end_edit(None))
         self.edit_begun.emit(one)
         edit.setFocus()
@@ -115,7 +121,9 @@ class WaitingChips(QWidget):
         words = ElidedLabel(chip)
         words.setTextFormat(Qt.TextFormat.PlainText)
         images = self.tr("%n images", "", len(one.content.images)) if one.content.images else ""
-        words.setText(" · ".join(filter(None, (" ".join(one.content.text.split()), images))))
+        own, files = one.content.without_files()
+        names = (each.name for each in files)
+        words.setText(" · ".join(filter(None, (" ".join(own.text.split()), images, *names))))
         edit = _link(self.tr("Edit"), chip)
         edit.setAccessibleName(self.tr("Edit waiting message {number}").format(number=number))
         edit.clicked.connect(partial(self._begin_edit, number, one))

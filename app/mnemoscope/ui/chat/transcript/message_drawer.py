@@ -17,7 +17,8 @@ from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.command_action import CommandAction, actions_of
 from mnemoscope.domain.conversation.fold import folded_length
 from mnemoscope.domain.conversation.message import DAMAGED_ROLE, SUMMARY_ROLE, Message, is_command, is_deleted, text_of
-from mnemoscope.domain.conversation.origin import QuotedSpan, origins_beside_role, quotes_in
+from mnemoscope.domain.conversation.origin import FILE, QuotedSpan, origins_beside_role, quotes_in
+from mnemoscope.domain.conversation.text_file import file_spans_of
 from mnemoscope.domain.receipt.memory_use import MemoryCounts, counts_of
 from mnemoscope.domain.text.one_line_text import with_closed_marks
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
@@ -75,6 +76,13 @@ Branches = Mapping[int, BranchChoice]
 def image_name(attachment: Attachment) -> str:
     """Returns the name under which the document knows the picture of an image."""
     return f"attachment:{attachment.sha256}"
+
+
+def _chip_of(message: Message) -> str:
+    """Returns what a message holds beside the person's words: the files by their names, else `file`, and `pasted`."""
+    named = [_short(each.name) for each in file_spans_of(message)]
+    origins = [each for each in origins_beside_role(message) if each != FILE or not named]
+    return ", ".join((*map(origin_name, origins), *named))
 
 
 def _lines_of(text: str, quote: QuotedSpan) -> range:
@@ -149,7 +157,7 @@ class MessageDrawer:
         text, role, muted = _text_of(message), str(message.get("role")), is_command(message)
         reasoning = [call for call in calls if call.call_id == "reasoning"]
         if text.strip() or message.get("interrupted") or not calls or place.index in self._branches:
-            chip = ", ".join(map(origin_name, origins_beside_role(message)))
+            chip = _chip_of(message)
             words = self._speaker(role, message)
             links = self.links_of(message, place.index)
             self.caption(words, place.index, first=place.first, copies=bool(text.strip()), chip=chip, links=links)

@@ -43,6 +43,7 @@ class ChatScenes(Scenes):
             self.deletion,
             self.discretion,
             self.images,
+            self.files,
         )
 
     def trouble(self) -> tuple[Scene, ...]:
@@ -108,6 +109,19 @@ class ChatScenes(Scenes):
         self.stage.type("Which glaze is this?")
         await self.stage.shoot(
             "images", "A picture goes with a message,", "to models that take them; it waits in a chip and is a draft."
+        )
+        composer.set_draft("")
+
+    async def files(self) -> None:
+        """Drops a text file on the message; it waits in a chip, and goes as quoted text."""
+        composer, file = self.window.chat.composer, self.current.bench.workspace.root / "shop" / "postage.py"
+        composer.edit.files_dropped.emit([str(file)])
+        await self.driver.until(lambda: composer.files.files, "the file in its chip")
+        self.stage.type("What would a parcel of 900 g cost?")
+        await self.stage.shoot(
+            "files",
+            "Text files go with a message,",
+            "from the same button: as quoted text under their names, never taken for words of yours.",
         )
         composer.set_draft("")
 
@@ -257,11 +271,24 @@ class ChatScenes(Scenes):
         self.stage.model.rest_after(STOPPED_AFTER)
         self.stage.send("What do you know about the kiln?")
         await self.driver.until(lambda: self.stage.model.rests, "several sentences of the answer")
+        await self._waiting()
         self.driver.press(self.window.chat.composer.edit, Qt.Key.Key_Escape)
         await self.stage.answered()
         session = self.current.conversation.session
         self.driver.expect(session is not None and session.messages[-1].get("interrupted"), "an interrupted answer")
         await self.stage.shoot("stopped", "Stopped.", "What had arrived is kept, marked, and can be asked for again.")
+
+    async def _waiting(self) -> None:
+        composer = self.window.chat.composer
+        self.stage.type("And when is the next firing?")
+        self.driver.press(composer.edit, Qt.Key.Key_Return)
+        await self.driver.until(composer.waiting.isVisible, "the message that waits")
+        await self.stage.shoot(
+            "waiting", "What you send meanwhile waits,", "to be edited, taken back, or sent after the answer."
+        )
+        await self.stage.press_button(composer.waiting, "Take back")
+        await self.driver.until(lambda: composer.draft() and not composer.waiting.isVisible(), "the message taken back")
+        composer.set_draft("")
 
     async def error(self) -> None:
         await self.current.bench.config.change(model="openai/gpt-4o-mini")
