@@ -49,6 +49,34 @@ async def test_escape_closes_it(driver: AppDriver) -> None:
     await until(lambda: not introductions(driver), "no introduction any more")
 
 
+async def test_what_is_typed_meanwhile_reaches_the_composer(driver: AppDriver) -> None:
+    create_workspace(driver.folder / "sample", template=shipped("workspace"))
+    shown = await first_start(driver)
+    window = shown.window()
+    composer = driver.window.composer.edit
+    composer.setFocus()
+    shown.point()
+    for letter in "Remember me":
+        focused = window.focusWidget()
+        assert focused is not None
+        QTest.keyClicks(focused, letter)
+    await until(lambda: not introductions(driver), "no introduction any more")
+    assert composer.toPlainText() == "Remember me"
+
+
+async def test_the_keyboard_is_back_in_the_composer_afterwards(driver: AppDriver) -> None:
+    create_workspace(driver.folder / "sample", template=shipped("workspace"))
+    shown = await first_start(driver)
+    window = shown.window()
+    composer = driver.window.composer.edit
+    composer.setFocus()
+    shown.point()
+    assert window.focusWidget() is shown.button
+    QTest.keyClick(shown.button, Qt.Key.Key_Space)
+    await until(lambda: not introductions(driver), "no introduction any more")
+    assert window.focusWidget() is composer
+
+
 async def test_without_a_line_nothing_is_pointed_at_yet(driver: AppDriver) -> None:
     await driver.application.start(None)
     assert introductions(driver) == []

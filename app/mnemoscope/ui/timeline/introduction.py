@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from mnemoscope.domain.timeline.rows import RowKind
 from mnemoscope.ui.timeline.timeline_view import TimelineView
@@ -15,6 +16,9 @@ from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
+_COMMANDS: Final = (
+    Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+)
 _ARROW: Final = 10
 _SIDE: Final = 16
 _WIDEST: Final = 420
@@ -25,7 +29,11 @@ _LOWEST: Final = 280
 
 
 class Introduction(QFrame):
-    """A card over the timeline whose arrow points at the pointer's line; it goes with its button or Esc."""
+    """A card over the timeline whose arrow points at the pointer's line; it goes with its button or Esc.
+
+    It takes the keyboard, so that it can be left by keys. Whoever is typing loses nothing by that: the first letter has
+    the card go, and it and all others reach the field that had the keyboard before.
+    """
 
     manual_page: ClassVar = "first-steps"
 
@@ -34,6 +42,7 @@ class Introduction(QFrame):
         leave_at_escape(self, self.close)
         self._view = view
         self._points_up = True
+        self._focused_before: QWidget | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName(tr("The line of memory"))
         self.sentences = (
@@ -50,6 +59,7 @@ class Introduction(QFrame):
         self.button = QPushButton(tr("Got it"), self)
         set_role(self.button, kind="primary")
         self.button.clicked.connect(self.close)
+        self.button.installEventFilter(self)
         column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignRight)
         self.setAccessibleDescription(" ".join(self.sentences))
         view.verticalScrollBar().valueChanged.connect(self._place)
@@ -62,17 +72,38 @@ class Introduction(QFrame):
         return bool(view.isVisible() and view.model.pointer and view.height() >= _LOWEST)
 
     def point(self) -> None:
-        """Brings the pointer's line into sight and stands beside it."""
-        self._view.scrolling.to_pointer()
-        self._place()
+        """Brings the pointer's line into sight, stands beside it, and takes the keyboard."""
+        self._stand_at_line()
         self.show()
         self.raise_()
+        focused = self.window().focusWidget()
+        if focused is not self.button:
+            self._focused_before = focused
         self.button.setFocus()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        before = self._focused_before
+        if before is not None and isValid(before) and self.window().focusWidget() is self.button:
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
+        super().closeEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
             self._place()
+        elif watched is self.button and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            return self._hand_on(event)
         return super().eventFilter(watched, event)
+
+    def _hand_on(self, event: QKeyEvent) -> bool:
+        """Returns whether a key was a letter, which then went to what had the keyboard before."""
+        letter = event.text().strip()
+        if not letter.isprintable() or not letter or event.modifiers() & _COMMANDS:
+            return False
+        self.close()
+        focused = self.window().focusWidget()
+        if focused is not None:
+            QCoreApplication.sendEvent(focused, event)
+        return True
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = Theme.current()
@@ -95,9 +126,13 @@ class Introduction(QFrame):
     def _follow(self) -> None:
         """Stands at the line of another conversation, or goes where there is none."""
         if self._view.model.pointer:
-            self.point()
+            self._stand_at_line()
         else:
             self.close()
+
+    def _stand_at_line(self) -> None:
+        self._view.scrolling.to_pointer()
+        self._place()
 
     def _place(self) -> None:
         viewport = self._view.viewport().geometry()
