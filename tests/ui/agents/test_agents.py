@@ -289,7 +289,7 @@ async def test_a_copy_is_kept_by_an_import_that_tells_first_what_it_brings(stage
     dialogs = person.window.findChildren(ImportDialog)
     assert len(dialogs) == 1
     await until(lambda: dialogs[0].start.isEnabled(), "what the import would bring")
-    assert "from Claude Code" in dialogs[0].told.text()
+    assert "from Claude Code" in dialogs[0].report.text()
     dialogs[0].reject()
 
 

@@ -43,7 +43,7 @@ async def test_what_is_new_is_told_before_it_comes_and_it_goes_with_one_press(st
     imports = person.current.imports
     assert not dialog.start.isEnabled()
     await imports.preview(export(tmp_path))
-    assert dialog.told.text().startswith("2 new conversations from ChatGPT, 4 messages.")
+    assert dialog.report.text().startswith("2 new conversations from ChatGPT, 4 messages.")
     assert dialog.memories.toPlainText() == "Lives in Lisbon."
     assert "About Lisbon" not in titles(person)
     dialog.start.click()
@@ -59,14 +59,14 @@ async def test_what_is_new_is_told_before_it_comes_and_it_goes_with_one_press(st
 async def test_what_stays_with_another_agent_is_told(stage: Stage, tmp_path: Path) -> None:
     person, dialog = await asked(stage)
     await person.current.imports.preview(claude_code.sample_store(tmp_path / ".claude"))
-    assert "1 conversations of subagents or of its archive stay there." in dialog.told.text().split("\n")
+    assert "1 conversations of subagents or of its archive stay there." in dialog.report.text().split("\n")
 
 
 async def test_what_is_no_export_is_said(stage: Stage, tmp_path: Path) -> None:
     person, dialog = await asked(stage)
     (tmp_path / "notes").mkdir()
     await person.current.imports.preview(tmp_path / "notes")
-    assert "no export" in dialog.told.text()
+    assert "no export" in dialog.report.text()
     assert not dialog.start.isEnabled()
     dialog.reject()
     await until(lambda: dialog_of(person) is None, "the dialog gone")
@@ -80,17 +80,17 @@ async def test_each_control_has_a_name(stage: Stage) -> None:
         interface = QAccessible.queryAccessibleInterface(button)
         assert interface.text(QAccessible.Text.Name)
     assert dialog.bar.accessibleName()
-    assert dialog.told.accessibleName()
+    assert dialog.report.accessibleName()
     dialog.show_reading(Path("export.zip"))
     dialog.show_progress(3, 10)
     assert dialog.bar.value() == 3
     result = ImportResult(grown=3, skipped=2, problems=("It may still be written.",))
     dialog.show_seen(SeenImport("Claude", result))
-    assert dialog.told.text().splitlines()[1:] == [
+    assert dialog.report.text().splitlines()[1:] == [
         "3 conversations went on there and are replaced.",
         "2 went on or were deleted here and are left alone.",
         "It may still be written.",
     ]
     dialog.show_seen(SeenImport("Claude", ImportResult()))
-    assert dialog.told.text() == "Everything in it is here already."
+    assert dialog.report.text() == "Everything in it is here already."
     dialog.reject()

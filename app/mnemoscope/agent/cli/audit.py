@@ -78,8 +78,8 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
     if found is None:
         print(f"{inspect_workspace(options.workspace).sentence} There is nothing to audit.", file=sys.stderr)
         return NOT_A_WORKSPACE
-    told = as_json(found)
-    text = json.dumps(told, ensure_ascii=False, indent=2) if options.json else audit_text(told)
+    report = as_json(found)
+    text = json.dumps(report, ensure_ascii=False, indent=2) if options.json else audit_text(report)
     stream.write(text.encode("utf-8", "replace").decode() + "\n")
     return DAMAGE_FOUND if found.is_damaged else FINE
 
@@ -266,9 +266,9 @@ class _Auditor:
             other_branches=branches,
         )
 
-    def _branch(self, session: Session, stored: StoredBranch, told: Sequence[AuditedGroup]) -> AuditedBranch:
+    def _branch(self, session: Session, stored: StoredBranch, audited: Sequence[AuditedGroup]) -> AuditedBranch:
         """Returns what of a branch is its own: what it shares with the active one, or came out of, is told there."""
-        branch, entries = stored.branch, {group.entry for group in told}
+        branch, entries = stored.branch, {group.entry for group in audited}
         start, began = max(branch.own_start, branch.shared_with(session.branch) or 0), branch.began
         ours = (each for each in self.ledger.records(session.key) if each.session_created_at == began)
         records = [each for each in ours if each.stop > start and each.entry not in entries]

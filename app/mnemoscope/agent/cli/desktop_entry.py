@@ -48,7 +48,7 @@ def main(arguments: Sequence[str], out: TextIO | None = None) -> int:
     except MnemoscopeError as error:
         print(error, file=out)
         return 1
-    _tell_the_desktop(data)
+    _refresh_desktop(data)
     for path in changed:
         print(f"{'removed' if options.remove else 'written'}  {path}", file=out)
     if not changed:
@@ -124,7 +124,7 @@ def _escaped(value: str) -> str:
     return value.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t")
 
 
-def _tell_the_desktop(data: Path) -> None:
+def _refresh_desktop(data: Path) -> None:
     """Has the list of file types and the icons read anew, where the desktop has the tools for it."""
     for tool, *rest in (
         ("update-desktop-database", str(data / "applications")),

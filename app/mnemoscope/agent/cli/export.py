@@ -120,10 +120,10 @@ class _Export:
         """Returns the parts of an export; the images of Markdown are put beside `path`."""
         if self._form is ExportFormat.RECORDS:
             return self._exporter.records(source)
-        told, places = self._exporter.read(source), dict[str, str]()
+        conversation, places = self._exporter.read(source), dict[str, str]()
         if path is not None and self._form is ExportFormat.MARKDOWN:
-            places = images_beside(path, told, self._exporter.read_image)
-        return parts_of_export(told, self._form, ExportWords(), self._render, places)
+            places = images_beside(path, conversation, self._exporter.read_image)
+        return parts_of_export(conversation, self._form, ExportWords(), self._render, places)
 
 
 def wanted_source(sources: Sequence[ExportSource], words: str) -> ExportSource:

@@ -44,10 +44,12 @@ def _edits(paths: WorkspacePaths, key: str, messages: Sequence[Message]) -> Iter
         if message.get("role") == "user":
             said = text_of(message)
         for call in tool_calls_of(message):
-            path, told = _written(paths, call)
+            path, changes = _written(paths, call)
             if path and str(call.get("id")) not in failed:
                 when = parse_time(message.get("timestamp"))
-                yield MemoryEdit(path, _aware(when), key, place, said, _cannot_tell, tool=tool_call_name(call), **told)
+                yield MemoryEdit(
+                    path, _aware(when), key, place, said, _cannot_tell, tool=tool_call_name(call), **changes
+                )
 
 
 def _written(paths: WorkspacePaths, call: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:

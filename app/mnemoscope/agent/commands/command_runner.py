@@ -67,8 +67,8 @@ class CommandRunner:
         except Stopped:
             raise
         except Exception as error:
-            told = error if session.discretion.permits(Trace.PROMPT_LOG) else None
-            log.error("/%s failed: %s", command.name, type(error).__name__, exc_info=told)
+            logged = error if session.discretion.permits(Trace.PROMPT_LOG) else None
+            log.error("/%s failed: %s", command.name, type(error).__name__, exc_info=logged)
             return Answer(f"`/{command.name}` did not finish: {reason_of(error)} The log has the details.")
 
     async def _dream(self, command: SlashCommand, sign: StopSign) -> Answer:

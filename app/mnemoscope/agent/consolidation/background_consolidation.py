@@ -164,7 +164,7 @@ class BackgroundConsolidation:
         self.trust = trust or CallersWord()
         self.paused: Callable[[], bool] = lambda: paused() or self.trust.waits(self._use())
         self.spent = spent
-        self._told: dict[str, date] = {}
+        self._reported_on: dict[str, date] = {}
         """On which day it was said of a conversation that the limit is reached."""
         self.running: set[str] = set()
         self.locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -243,18 +243,18 @@ class BackgroundConsolidation:
         return ConsolidationOutcome(True, self._done_sentence(session, part, last.raw))
 
     def _done_sentence(self, session: Session, part: Slice, raw: Sequence[Slice]) -> str:
-        told = _sentence_start(_telling(session, part))
+        part_words = _sentence_start(_without_commands(session, part))
         if raw and sum(map(len, raw)) >= len(part):
             why = "No summary could be used, so they stand in the history as they are, marked [RAW]."
-            return f"{told} moved out of the prompt. {why}"
+            return f"{part_words} moved out of the prompt. {why}"
         rest = "".join(
-            f" Of {_named(_telling(session, each))} no summary could be used: there the history has the words as they "
-            "are, marked [RAW]."
+            f" Of {_named(_without_commands(session, each))} no summary could be used: there the history has the words as "
+            "they are, marked [RAW]."
             for each in raw
         )
         if self.is_dreaming:
-            return f"{told} summed up in memory/history.jsonl; a model is sent what comes after.{rest}"
-        return f"{told} consolidated; the newest stay as they are.{rest}"
+            return f"{part_words} summed up in memory/history.jsonl; a model is sent what comes after.{rest}"
+        return f"{part_words} consolidated; the newest stay as they are.{rest}"
 
     async def compact_idle(self, session: Session) -> bool:
         """Archives a conversation that nobody has talked in for a while. Failures are announced, not raised.
@@ -409,8 +409,8 @@ class BackgroundConsolidation:
         if not reason or is_built_in(settings.model_in_background):
             return False
         today = self.clock().date()
-        if presses and self._told.get(session.key) != today:
-            self._told[session.key] = today
+        if presses and self._reported_on.get(session.key) != today:
+            self._reported_on[session.key] = today
             start = session.last_consolidated
             self.bus.publish(ConsolidationFailed(session.key, start, len(session.messages), reason, 0))
             self.bus.publish(Noticed("warning", reason, "The chat goes on. The limit stands in the settings."))
@@ -443,7 +443,7 @@ def _is_due(session: Session, window: int) -> bool:
     return is_due(waiting_count(session.messages.__getitem__, total, pointer, window), 0, window)
 
 
-def _telling(session: Session, part: Slice) -> Slice:
+def _without_commands(session: Session, part: Slice) -> Slice:
     """Returns the part without the commands and their answers at either end: they are nothing that is summed up."""
     start, stop = part.start, part.stop
     while start < stop and is_command(session.messages[start]):

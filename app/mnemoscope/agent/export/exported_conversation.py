@@ -82,7 +82,7 @@ class ExportedEntry:
 def entries_of(conversation: ExportedConversation, words: ExportWords) -> Iterator[ExportedEntry]:
     """Yields what is told of a conversation, in its order."""
     messages, first = conversation.messages, conversation.first
-    told: set[int] = set()
+    shown: set[int] = set()
     for place, message in enumerate(messages):
         if first + place == conversation.pointer and place:
             yield ExportedEntry("pointer", words.consolidated)
@@ -92,8 +92,8 @@ def entries_of(conversation: ExportedConversation, words: ExportWords) -> Iterat
                 yield ExportedEntry("gap", words.deleted)
         elif message.get("role") == DAMAGED_ROLE:
             yield ExportedEntry("gap", words.damaged)
-        elif place not in told:
-            asides = tuple(_asides(messages, place, words, told))
+        elif place not in shown:
+            asides = tuple(_asides(messages, place, words, shown))
             yield _entry(message, asides, conversation.captures.get(first + place, ()), words)
     if messages and conversation.pointer == first + len(messages):
         yield ExportedEntry("pointer", words.consolidated)
@@ -126,7 +126,7 @@ def _model_of(message: Message) -> str:
     return f" ({' '.join(model.split())})" if isinstance(model, str) and not is_built_in(model) else ""
 
 
-def _asides(messages: Sequence[Message], place: int, words: ExportWords, told: set[int]) -> Iterator[Aside]:
+def _asides(messages: Sequence[Message], place: int, words: ExportWords, shown: set[int]) -> Iterator[Aside]:
     """Yields what message `place` carries; the results that belong to its calls are told with them, and noted."""
     message = messages[place]
     if isinstance(reasoning := message.get("reasoning_content"), str) and reasoning.strip():
@@ -138,7 +138,7 @@ def _asides(messages: Sequence[Message], place: int, words: ExportWords, told: s
         found = results.pop(str(call.get("id")), None)
         texts = [(words.asked, _arguments_of(call))]
         if found is not None:
-            told.add(found)
+            shown.add(found)
             texts.append((words.answered, text_of(messages[found])))
         yield Aside(f"{words.tool}: {tool_call_name(call)}", tuple(texts))
 

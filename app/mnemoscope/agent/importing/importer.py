@@ -346,12 +346,12 @@ class _Run:
         objections = {each.text: self._importer.objection(each.text) for each in memories if each not in suspect}
         back = [each for each in memories if objections.get(each.text)]
         plain = [each for each in memories if each not in suspect and each not in back]
-        told = f"{self._source.title} remembered this; it came with an import."
+        reason = f"{self._source.title} remembered this; it came with an import."
         forgotten = [f"{objections[each.text]}: “{each.text[:_SHOWN]}”." for each in back]
         reasons = (
-            (plain, (told,)),
-            (back, (*forgotten, told)),
-            (suspect, (told, "It reads like instructions to an assistant.")),
+            (plain, (reason,)),
+            (back, (*forgotten, reason)),
+            (suspect, (reason, "It reads like instructions to an assistant.")),
         )
         return [self._suggestion(part, words) for part, words in reasons if part]
 

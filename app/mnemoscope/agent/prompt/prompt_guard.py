@@ -293,11 +293,11 @@ async def sum_up(provider: LLMProvider, model: str, messages: Sequence[Message],
     Never raises ModelError: a marker does in the place of a summary.
     """
     lines = format_lines(messages)
-    told = _fitting(lines, max(_SUMMARY_MARGIN, int(window * _SUMMED_UP_SHARE) - _SUMMARY_MARGIN - _SUMMARY_TOKENS))
+    fitted = _fitting(lines, max(_SUMMARY_MARGIN, int(window * _SUMMED_UP_SHARE) - _SUMMARY_MARGIN - _SUMMARY_TOKENS))
     earlier = f"Summary of what came before:\n{before}\n\n" if before else ""
     asked: list[Message] = [
         {"role": "system", "content": shipped_prompt("summary")},
-        {"role": "user", "content": f"{earlier}Messages:\n{told}"},
+        {"role": "user", "content": f"{earlier}Messages:\n{fitted}"},
     ]
     try:
         response = await provider.chat(asked, None, model, max_tokens=_SUMMARY_TOKENS)

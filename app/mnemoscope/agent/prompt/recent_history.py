@@ -73,10 +73,10 @@ def recent_section(entries: Sequence[JournalEntry], budget: int = BUDGET) -> str
     kept: list[str] = []
     room = budget - estimate_tokens(_HEADING) - estimate_tokens(_LEFT_OUT)
     for entry in reversed(entries):
-        told = _fitting(entry, room)
-        if not told:
+        shown = _fitting(entry, room)
+        if not shown:
             break
-        kept.append(f"- {told}")
+        kept.append(f"- {shown}")
         room -= estimate_tokens(kept[-1]) + 1
     if not kept:
         return ""
@@ -86,11 +86,11 @@ def recent_section(entries: Sequence[JournalEntry], budget: int = BUDGET) -> str
 
 def _fitting(entry: JournalEntry, room: int) -> str:
     """Returns the entry, cut so that it fits in `room` tokens; "" where too little of it would."""
-    told = entry_for_prompt(entry)
-    limit = len(told)
-    while estimate_tokens(told) + 2 > room:
+    shown = entry_for_prompt(entry)
+    limit = len(shown)
+    while estimate_tokens(shown) + 2 > room:
         limit //= 2
         if limit < _SHORTEST:
             return ""
-        told = entry_for_prompt(entry, limit)
-    return told
+        shown = entry_for_prompt(entry, limit)
+    return shown

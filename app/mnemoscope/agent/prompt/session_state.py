@@ -45,8 +45,8 @@ class SessionState:
             return StateText(notices=(error.sentence,))
         kept = _newest(lines, smaller_room(settings) - estimate_tokens(f"{HEADING}\n{LABEL}\n"))
         cut = len(lines) - len(kept)
-        told = (f"SESSION-STATE.md: the {cut:,} oldest lines are left out, so that it stays short.",) if cut else ()
-        return StateText("\n".join([HEADING, LABEL, *kept]) if kept else "", told)
+        remarks = (f"SESSION-STATE.md: the {cut:,} oldest lines are left out, so that it stays short.",) if cut else ()
+        return StateText("\n".join([HEADING, LABEL, *kept]) if kept else "", remarks)
 
     def _lines(self, session_key: str) -> list[str]:
         rows = without_struck(self._states.read(session_key).text).split("\n")

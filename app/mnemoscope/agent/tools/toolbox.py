@@ -109,8 +109,8 @@ class Toolbox:
             outcome = ToolOutcome(cut_result(self._without_keys(f"Error: {error}")), succeeded=False)
         except Exception as error:
             # The words of the call may stand in the traceback.
-            told = error if context.discretion.permits(Trace.PROMPT_LOG) else None
-            log.error("tool %s failed: %s", call.name, type(error).__name__, exc_info=told)
+            logged = error if context.discretion.permits(Trace.PROMPT_LOG) else None
+            log.error("tool %s failed: %s", call.name, type(error).__name__, exc_info=logged)
             outcome = ToolOutcome(f"Error: {call.name} failed for a reason of its own; see the log.", succeeded=False)
         return replace(outcome, milliseconds=(time.perf_counter() - began) * 1000)
 

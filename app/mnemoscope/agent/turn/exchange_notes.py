@@ -87,8 +87,8 @@ def _exchange(conversation: Sequence[Message], index: int) -> tuple[str, str, li
         f"{each.get('name') or 'tool'}: {text_of(each).removeprefix(_FAILED)}" for each in filter(_has_failed, messages)
     ]
     # What a file tool says of its own failure is the program's word, unlike what a command prints.
-    told = [each for each in conversation[-LOOKED_BACK:] if each.get("name") == "exec" or not _has_failed(each)]
-    answer = shareable_text(answers[-1], sources_of(told)) if answers else ""
+    results = [each for each in conversation[-LOOKED_BACK:] if each.get("name") == "exec" or not _has_failed(each)]
+    answer = shareable_text(answers[-1], sources_of(results)) if answers else ""
     return own_words(messages[0]) if messages else "", answer, list(filter(is_shareable, failed))
 
 

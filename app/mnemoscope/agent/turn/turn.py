@@ -296,8 +296,8 @@ class Turn:
         except (Stopped, ModelError):
             raise
         except Exception as error:
-            told = error if self.session.discretion.permits(Trace.PROMPT_LOG) else None
-            log.error("the provider failed in a way of its own: %s", type(error).__name__, exc_info=told)
+            logged = error if self.session.discretion.permits(Trace.PROMPT_LOG) else None
+            log.error("the provider failed in a way of its own: %s", type(error).__name__, exc_info=logged)
             if isinstance(error, TimeoutError):
                 raise AnswerTimedOut("The model did not answer in time.", reason=repr(error)) from error
             raise ModelError(f"The model failed: {reason_of(error)}", reason=repr(error)) from error

@@ -85,14 +85,14 @@ class AbandonedMemoryReader:
     def _taken(
         self, key: str, branch: Branch, gone: Container[int], messages: Sequence[Message] = ()
     ) -> AbandonedMemory:
-        told = _AffectedRecords(branch, gone, messages)
+        affected = _AffectedRecords(branch, gone, messages)
         alone, shared = set[str](), dict[str, range]()
         entries = shared_entries = 0
         for each in self._memory.ledger.records(key):
-            inside = told.of(each)
-            if not told.is_touched(inside):
+            inside = affected.of(each)
+            if not affected.is_touched(inside):
                 continue
-            if told.is_alone(inside, each):
+            if affected.is_alone(inside, each):
                 alone.add(each.transaction_id)
                 entries += bool(each.entry)
             else:
@@ -107,7 +107,9 @@ class AbandonedMemoryReader:
         wholly = [each for each in changes if each.id in alone and _standing(each, said)]
         lines = [line for each in wholly for line in _standing(each, said)]
         partly = [(each, shared[each.id]) for each in changes if each.id in shared and messages]
-        single = [line for each, inside in partly for line in _standing(each, said) if told.rests_on_gone(line, inside)]
+        single = [
+            line for each, inside in partly for line in _standing(each, said) if affected.rests_on_gone(line, inside)
+        ]
         single = [line for line in dict.fromkeys(single) if not is_struck(f"- {line}")]
         return AbandonedMemory(
             entries=entries,

@@ -252,7 +252,7 @@ class ExternalChanges:
         self._passed_over = False
         self._is_gone = False
         """Whether it was announced that the folder is not there."""
-        self._was_told = False
+        self._was_reported = False
         """Whether somebody else said so, such as a turn that failed."""
         self._unsure = False
         self._is_inbox_due = False
@@ -266,11 +266,11 @@ class ExternalChanges:
     @property
     def is_folder_missed(self) -> bool:
         """Returns whether something says that the workspace's folder is not there, and no look has found it since."""
-        return self._is_gone or self._was_told
+        return self._is_gone or self._was_reported
 
     def miss_folder(self) -> None:
         """Notes that somebody was told that the folder is not there: the look that finds it says that this is past."""
-        self._was_told = True
+        self._was_reported = True
 
     def places(self) -> list[Path]:
         """Returns folders and files in which other programs may change something that is on show; some may be
@@ -324,7 +324,7 @@ class ExternalChanges:
                 self._bus.publish(Noticed("danger", error.sentence, error.next_step, stays=True))
             return False
         if self.is_folder_missed:
-            self._is_gone = self._was_told = False
+            self._is_gone = self._was_reported = False
             self._bus.publish(NoticePast(ROOT_GONE))
         return True
 
@@ -418,7 +418,7 @@ class ExternalChanges:
         elif isinstance(event, SuggestionsChanged):
             self._waiting = event.count
         elif isinstance(event, TurnFailed | Noticed) and ROOT_GONE in event.sentence:
-            self._was_told = True
+            self._was_reported = True
 
 
 def _place_of(session: Session) -> Path | None:

@@ -252,8 +252,8 @@ class _Judge:
 
     def _take(self, hit: RuleMatch, inner: Sequence[RuleMatch], starts: Sequence[int]) -> None:
         if hit.rule.points_back:
-            for told in self._meant_by(hit):
-                self._take_told(hit, told)
+            for meant in self._meant_by(hit):
+                self._take_meant(hit, meant)
             return
         reason = self._objection(hit)
         reason = NOT_OWN_WORDS if reason in REGIONS and self._is_set_apart(hit) else reason
@@ -262,19 +262,19 @@ class _Judge:
             return
         self._keep(hit, inner, starts)
         if hit.rule.reach > 1 and not _LISTED.search(self._folded.low, *self._places(hit)):
-            for told in self._after(hit, hit.rule.reach - 1):
-                self._take_told(hit, told)
+            for meant in self._after(hit, hit.rule.reach - 1):
+                self._take_meant(hit, meant)
 
-    def _take_told(self, wish: RuleMatch, told: RuleMatch) -> None:
+    def _take_meant(self, wish: RuleMatch, meant: RuleMatch) -> None:
         """Keeps or refuses one of the sentences that a wish is about."""
-        if _overlaps(told.span, self._captured):
+        if _overlaps(meant.span, self._captured):
             return
-        reason = NOTHING_BEFORE if told is wish else self._objection(told)
-        reason = NOT_OWN_WORDS if reason in REGIONS or (told is not wish and self._is_set_apart(wish)) else reason
+        reason = NOTHING_BEFORE if meant is wish else self._objection(meant)
+        reason = NOT_OWN_WORDS if reason in REGIONS or (meant is not wish and self._is_set_apart(wish)) else reason
         if reason:
-            self._refuse(told, reason)
+            self._refuse(meant, reason)
         else:
-            self._keep(told, (), ())
+            self._keep(meant, (), ())
 
     def _keep(self, hit: RuleMatch, inner: Sequence[RuleMatch], starts: Sequence[int]) -> None:
         capture = self._captured_by(hit)
@@ -300,16 +300,16 @@ class _Judge:
             return listed
         if wish.rule.points_on or self._announces(wish):
             return self._after(wish, wish.rule.reach) or [wish]
-        told = [self._before(wish)]
-        if told[0] is wish and wish.rule.reach > 1:
-            return self._after(wish, wish.rule.reach) or told
-        while len(told) < wish.rule.reach and told[-1] is not wish:
-            index = self._said_at(self._parts.index_at(self._folded.place(told[-1].span[0])) - 1)
+        meant = [self._before(wish)]
+        if meant[0] is wish and wish.rule.reach > 1:
+            return self._after(wish, wish.rule.reach) or meant
+        while len(meant) < wish.rule.reach and meant[-1] is not wish:
+            index = self._said_at(self._parts.index_at(self._folded.place(meant[-1].span[0])) - 1)
             earlier = self._match_of(wish.rule, self._before_its_wish(index)) if index >= 0 else wish
             if earlier is wish or earlier.is_vague:
                 break
-            told.append(earlier)
-        return told
+            meant.append(earlier)
+        return meant
 
     def _announces(self, wish: RuleMatch) -> bool:
         """Returns whether a wish ends with a colon, so that what it is about follows."""
@@ -330,29 +330,29 @@ class _Judge:
         if _WORDS.search(low, stop, below):
             return []
         end = _list_end(low, below + 1, needs_mark=not announces)
-        told: list[RuleMatch] = []
+        meant: list[RuleMatch] = []
         for place in range(self._parts.index_at(below) + 1, len(self._parts)):
             sentence = self._parts[place]
-            if sentence.start >= end or len(told) == MOST:
+            if sentence.start >= end or len(meant) == MOST:
                 break
             if _WORDS.search(low, sentence.start, sentence.stop):
-                told.append(replace(self._match_of(wish.rule, self._before_its_wish(place)), is_vague=False))
-        return told
+                meant.append(replace(self._match_of(wish.rule, self._before_its_wish(place)), is_vague=False))
+        return meant
 
     def _after(self, wish: RuleMatch, count: int) -> list[RuleMatch]:
         """Returns matches of the sentences behind a wish, at most `count`, up to one that says too little."""
-        told: list[RuleMatch] = []
+        meant: list[RuleMatch] = []
         index = self._parts.index_at(self._folded.place(max(wish.span[0], wish.span[1] - 1))) + 1
         for place in range(index, min(len(self._parts), index + count + _LOOKED_BACK)):
-            if len(told) == count:
+            if len(meant) == count:
                 break
             if not _WORDS.search(self._folded.low, *self._parts[place][:2]):
                 continue
             match = self._match_of(wish.rule, self._before_its_wish(place))
             if match.is_vague:
                 break
-            told.append(match)
-        return told
+            meant.append(match)
+        return meant
 
     def _before(self, wish: RuleMatch) -> RuleMatch:
         """Returns a match of what stands before a wish: the part of its sentence before it, else the nearest sentence
@@ -368,11 +368,11 @@ class _Judge:
                 if index < 0:
                     return nearest or wish
                 sentence = self._before_its_wish(index)
-            told = self._match_of(wish.rule, sentence)
-            if not told.is_vague:
-                return told
+            meant = self._match_of(wish.rule, sentence)
+            if not meant.is_vague:
+                return meant
             # `Thanks.` and `Seriously,` say nothing that could be meant.
-            nearest = nearest or told
+            nearest = nearest or meant
             index -= 1
             if index < 0:
                 break

@@ -252,8 +252,8 @@ def raw_content(messages: Sequence[Mapping[str, Any]]) -> str:
     if not lines:
         return ""
     count = "1 message" if len(lines) == 1 else f"{len(lines)} messages"
-    told = "\n".join(lines)
-    return f"{RAW_MARK} {count}\n{told}"
+    joined = "\n".join(lines)
+    return f"{RAW_MARK} {count}\n{joined}"
 
 
 def _raw_line(message: Mapping[str, Any]) -> str | None:

@@ -52,8 +52,8 @@ def buffer_entry(when: datetime, question: str, answer: str, known: Collection[s
     stamp = f"{when:%Y-%m-%d %H:%M:%S}"
     # A key that the limit would cut in two is masked while it is whole.
     asked = escaped_lines(mask_all(question[: 2 * MESSAGE_LIMIT], known), MESSAGE_LIMIT)
-    told = escaped_lines(excerpt(mask_all(answer[: 20 * SUMMARY_LIMIT], known), SUMMARY_LIMIT))
-    return f"\n## [{stamp}] Human\n{asked}\n\n## [{stamp}] Agent (summary)\n{told}\n"
+    shortened = escaped_lines(excerpt(mask_all(answer[: 20 * SUMMARY_LIMIT], known), SUMMARY_LIMIT))
+    return f"\n## [{stamp}] Human\n{asked}\n\n## [{stamp}] Agent (summary)\n{shortened}\n"
 
 
 def read_buffer(text: str) -> WorkingBuffer:

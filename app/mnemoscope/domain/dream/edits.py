@@ -119,8 +119,8 @@ def read_edits(response: LLMResponse, mend: Mend = no_mending) -> GivenEdits:
         # Models that were trained to call tools write their calls, and others the edits without the object.
         single = [] if not problem.is_form else list(objects_in(response.content or "", _EDIT, mend))
         if not single:
-            told = str(problem).replace(f"calling {EDITS_NAME}", "edits").replace(EDITS_NAME, "edits")
-            raise NoObject(told, is_form=problem.is_form) from None
+            sentence = str(problem).replace(f"calling {EDITS_NAME}", "edits").replace(EDITS_NAME, "edits")
+            raise NoObject(sentence, is_form=problem.is_form) from None
         edits = _distinct(_edits_in(single, mend))
         return GivenEdits(edits, as_text=True, is_mended=mend.was_needed)
     if found.get("edits") is None:

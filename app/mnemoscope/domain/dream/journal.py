@@ -136,8 +136,8 @@ def entry_for_prompt(entry: JournalEntry, limit: int = PROMPT_LIMIT) -> str:
     if len(words) > limit:
         words = f"{words[:limit].rstrip()} … [{len(words) - limit:,} more characters in memory/history.jsonl]"
     # A line of an entry that looks like the start of another one, or like a heading, must not become one.
-    told = "\n  ".join(words.split("\n"))
-    return f"[{entry.timestamp}] {told}"
+    indented = "\n  ".join(words.split("\n"))
+    return f"[{entry.timestamp}] {indented}"
 
 
 def _kind(text: str) -> FactKind:

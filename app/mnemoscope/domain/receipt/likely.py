@@ -75,10 +75,10 @@ def likely_lines(
     """
     asked, named = _keys(question), _names(answer)
     said = _keys(answer) - asked
-    told = [_words(line, weights) for line in lines]
-    counts = Counter(key for words in told for key in {key for word in words for key in word.keys})
+    words_by_line = [_words(line, weights) for line in lines]
+    counts = Counter(key for words in words_by_line for key in {key for word in words for key in word.keys})
     found = []
-    for place, words in enumerate(told):
+    for place, words in enumerate(words_by_line):
         line = _judged(place, words, asked, said, named, counts, len(lines), weights)
         if line is not None and line.evidence >= weights.least:
             found.append(line)

@@ -123,8 +123,8 @@ class Evidence:
 
     @cached_property
     def _known_characters(self) -> frozenset[str]:
-        told = (self._sources.spoken, self._sources.answered, self._sources.quoted, *chain(*self._sources.exchanges))
-        return ideographs("".join((*told, *self._stood_lines)))
+        texts = (self._sources.spoken, self._sources.answered, self._sources.quoted, *chain(*self._sources.exchanges))
+        return ideographs("".join((*texts, *self._stood_lines)))
 
     @cached_property
     def _stood_lines(self) -> list[str]:
@@ -168,9 +168,9 @@ class Evidence:
 
     @cached_property
     def _heard(self) -> _Stems:
-        told = (self._sources.spoken, self._sources.answered, self._sources.quoted, *chain(*self._sources.exchanges))
+        texts = (self._sources.spoken, self._sources.answered, self._sources.quoted, *chain(*self._sources.exchanges))
         days = self._sources.dates.replace(MESSAGE_END, " ")
-        return _Stems([*word_stems(" ".join(told).replace(MESSAGE_END, " ")), *_words_of_days(days)])
+        return _Stems([*word_stems(" ".join(texts).replace(MESSAGE_END, " ")), *_words_of_days(days)])
 
     def was_said(self, line: str) -> bool:
         """Returns whether the person said this, most of its words and every number within a few messages."""

@@ -102,10 +102,10 @@ def parse_query(
     text = text[:_LONGEST_QUERY]
     words = list(words_of(text))
     phrases = tuple(filter(None, (tuple(_phrase(match[1])) for match in _QUOTED.finditer(text))))
-    telling = [word for word in words if not _is_common(word.folded, related.common)]
-    kept = telling or words
+    specific = [word for word in words if not _is_common(word.folded, related.common)]
+    kept = specific or words
     last = words[-1] if typing and words and words[-1].stop == len(text) else None
-    if last is not None and telling and len(telling) > 1 and len(last.folded) < _OPEN_FROM and last in kept:
+    if last is not None and specific and len(specific) > 1 and len(last.folded) < _OPEN_FROM and last in kept:
         # Two letters of one more word say less than the words before it, and stand in half of all passages.
         kept = [word for word in kept if word is not last]
     heads = _answer_heads(words, related.common)

@@ -308,8 +308,8 @@ class Completion:
             if calls := getattr(delta, "tool_calls", None):
                 fragments = [_plain(call) for call in calls]
                 answer.calls.add(fragments)
-                if told := "".join(str((each.get("function") or {}).get("arguments") or "") for each in fragments):
-                    self._emit({"call": told})
+                if arguments := "".join(str((each.get("function") or {}).get("arguments") or "") for each in fragments):
+                    self._emit({"call": arguments})
             answer.finish_reason = choice.finish_reason or answer.finish_reason
 
     def _check_end(self, response: Any, answer: _Answer) -> None:

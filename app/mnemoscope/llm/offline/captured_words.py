@@ -74,16 +74,16 @@ def captured_of(asked: str, messages: Sequence[Mapping[str, Any]]) -> CapturedWo
     stated = [
         _words(each) for each in sentences(asked) if not each.endswith(("?", "？")) and kind_of(each) != "question"
     ]
-    told = [word for words in stated for word in words]
+    stated_words = [word for words in stated for word in words]
     said, plain = _words(asked), {fact.text.casefold() for fact in facts_in(asked)}
     memory = memory_in(messages).split("\n")
     in_memory = [
         each
         for each in _known(memory)
-        if _is_of(each, told, said) and (each.category or each.text.casefold() not in plain)
+        if _is_of(each, stated_words, said) and (each.category or each.text.casefold() not in plain)
     ]
     state = state_in(messages).split("\n")
-    in_state = [each for each in _known(state) if each.category and _is_of(each, told, said)]
+    in_state = [each for each in _known(state) if each.category and _is_of(each, stated_words, said)]
     lines = tuple(dict.fromkeys(each.text for each in (*in_memory, *in_state)))
     there = dict.fromkeys(map(_repeated, in_memory))
     return CapturedWords(
@@ -102,13 +102,13 @@ def _known(rows: Sequence[str]) -> Iterator[CapturedLine]:
             yield line
 
 
-def _is_of(line: CapturedLine, told: Sequence[str], said: Sequence[str]) -> bool:
+def _is_of(line: CapturedLine, stated_words: Sequence[str], said: Sequence[str]) -> bool:
     """Returns whether the words of a line are among those `told`, or `said` with questions. A question tells nothing,
     but for one that asks to remember."""
     words = _words(line.text.rstrip("…"))
     if not line.category and len(words) < _FEWEST:
         return False
-    return _holds(said if line.category == "remember" else told, words)
+    return _holds(said if line.category == "remember" else stated_words, words)
 
 
 def _repeated(line: CapturedLine) -> str:

@@ -125,11 +125,11 @@ def topic_of(question: str) -> str:
             named = _named(words[place + 1 :])
             if named:
                 return _swapped(" ".join([word.lower(), *named]), _OF_PERSON)
-    telling = keywords(question)
-    first = next((place for place, word in enumerate(words) if word.lower() in telling), None)
+    wanted = keywords(question)
+    first = next((place for place, word in enumerate(words) if word.lower() in wanted), None)
     if first is None:
-        return telling[0] if telling else ""
-    return " ".join(word for word in words[first : first + 2] if word.lower() in telling)
+        return wanted[0] if wanted else ""
+    return " ".join(word for word in words[first : first + 2] if word.lower() in wanted)
 
 
 def _named(words: list[str]) -> list[str]:

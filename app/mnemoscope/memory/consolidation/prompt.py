@@ -115,16 +115,16 @@ def _prompt_line(message: Mapping[str, Any], fence: str, limit: int, known: Coll
     if head is None:
         return None
     room = limit
-    told = []
+    texts = []
     for part in parts_of_message(message):
         text = _cut(mask_secrets(part.text, known), max(_LEAST, room))
         room -= len(text)
-        told.append(
+        texts.append(
             f"\n{fence}\n{as_data(text, fence)}\n{fence}"
             if part.is_quoted
             else f" {without_forged_heads(text).strip()}"
         )
-    return f"{head}:{''.join(told)}"
+    return f"{head}:{''.join(texts)}"
 
 
 def as_data(text: str, fence: str = "") -> str:

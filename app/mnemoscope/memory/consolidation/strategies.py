@@ -151,7 +151,7 @@ class TwoLayerStrategy:
         memory = await self._disk.run(self._shown, frozen.memory_text)
         window = context_window(provider, model)
         modes = list(await self._modes.order(provider, model))
-        problem = told = ""
+        problem = complaint = ""
         tries = cuts = 0
         looped = False
         tried: list[OutputMode] = []
@@ -161,7 +161,7 @@ class TwoLayerStrategy:
                 memory,
                 frozen.messages,
                 line_limit=budget * _LINE_SHARE,
-                problem=told,
+                problem=complaint,
                 known=keys,
                 mode=mode,
                 brief=is_small_context(window),
@@ -174,7 +174,7 @@ class TwoLayerStrategy:
                 )
             except OutputModeRefused as refused:
                 problem = problem or f"The provider does not take this way of asking: {refused}"
-                told = ""
+                complaint = ""
                 modes.pop(0)
                 continue
             tries += 1
@@ -193,15 +193,15 @@ class TwoLayerStrategy:
                     _with_disagreements, verdict, memory, self._clock().date(), sources_of(frozen.messages).spoken
                 )
                 await self._modes.remember(provider, model, mode)
-                return _told(_with_unshown(verdict, memory, frozen.memory_text), response, model, tried)
-            problem = told = " ".join(verdict.reasons)
+                return _with_modes(_with_unshown(verdict, memory, frozen.memory_text), response, model, tried)
+            problem = complaint = " ".join(verdict.reasons)
             looped = response.finish_reason == LOOPED
             cuts += response.finish_reason in CUT_OFF
             log.warning("consolidation answer %d (%s) could not be used: %s", tries, mode.value, problem)
             if len(modes) > 1 and (verdict.misses_form or tried.count(mode) > 1):
                 # What was no answer twice, though it was told why, is asked for in another way too.
                 # Asked in another way it is not its own mistake any more.
-                told = ""
+                complaint = ""
                 modes.pop(0)
         raise GaveUp(problem, tries)
 
@@ -241,7 +241,7 @@ def _bounded_lines(window: int) -> Wanted:
     return replace(_LINES, schema=bounded_schema(_LINES.schema, most))
 
 
-def _told(verdict: Verdict, response: LLMResponse, model: str, tried: Sequence[OutputMode]) -> Verdict:
+def _with_modes(verdict: Verdict, response: LLMResponse, model: str, tried: Sequence[OutputMode]) -> Verdict:
     """Returns the verdict with the ways in which the model was asked, the last of them for this response."""
     if is_built_in(model):
         return verdict
@@ -315,9 +315,9 @@ class JournalStrategy:
                 if verdict.kind != "retry":
                     if verdict.kind == "ok":
                         await self._modes.remember(provider, model, mode, JOURNAL_TASK)
-                    told = () if is_built_in(model) else _in_order(tried)
+                    asked_in = () if is_built_in(model) else _in_order(tried)
                     summary = await self._disk.run(self._marked_summary, verdict.summary, frozen)
-                    return Verdict("nochange", summary, asked=told, cleaned=verdict.cleaned)
+                    return Verdict("nochange", summary, asked=asked_in, cleaned=verdict.cleaned)
                 problem = verdict.reason
                 looped = response.finish_reason == LOOPED
                 cuts += response.finish_reason in CUT_OFF

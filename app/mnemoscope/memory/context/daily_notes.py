@@ -69,8 +69,8 @@ class DailyNotes:
 
     def note_lesson(self, occasion: str, errors: Sequence[str]) -> bool:
         """Notes what went wrong where no answer came of it; once, however often it is tried again in vain."""
-        told = lesson_text(occasion, errors, self._keys())
-        return not self._ends_with(told) and self.write(told)
+        lesson = lesson_text(occasion, errors, self._keys())
+        return not self._ends_with(lesson) and self.write(lesson)
 
     def _ends_with(self, content: str) -> bool:
         """Returns whether today's newest entry says this. What cannot be read says nothing."""

@@ -59,8 +59,8 @@ def judge_edits(
     """Sorts edits made after reading `entries`. `known`: keys, which may stand nowhere. `today`: the day from
     which a fact holds that disagrees with another. `said`: who said what in the messages that an entry is of, for those
     of which it is known; of the others the journal's word has to do."""
-    told = sources_of_entries(entries, said)
-    judged = [_judged(change, told, known, today) for change in changes]
+    voices = sources_of_entries(entries, said)
+    judged = [_judged(change, voices, known, today) for change in changes]
     written = tuple(edit.change for edit in judged if not edit.reasons)
     return Judged(written, tuple(edit for edit in judged if edit.reasons))
 
@@ -81,7 +81,7 @@ def sources_of_entries(
     """Returns who said what, as far as the journal tells, and `said`, which is of the messages behind its entries."""
     spoken: list[str] = []
     quoted: list[str] = []
-    retold: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     unheard: list[str] = []
     dates: list[str] = []
     for entry in entries:
@@ -101,30 +101,30 @@ def sources_of_entries(
                 unheard.append(text)
             else:
                 # What a model wrote of the person's words says what they mean, and is not them.
-                retold.append((text, text))
+                pairs.append((text, text))
     found = Sources(
         spoken=MESSAGE_END.join(spoken),
         quoted=MESSAGE_END.join(quoted),
         dates=" ".join(dates),
-        exchanges=tuple(retold),
+        exchanges=tuple(pairs),
     )
     return JournalVoices(found, MESSAGE_END.join(unheard))
 
 
-def _judged(change: FileChange, told: JournalVoices, known: Collection[str], today: date) -> HeldEdit:
-    before, sources = change.before or "", told.sources
+def _judged(change: FileChange, voices: JournalVoices, known: Collection[str], today: date) -> HeldEdit:
+    before, sources = change.before or "", voices.sources
     after, often = fold_repeated_lines(change.after or "", before)
     proposal = checked(before, review(before, after, sources=sources, known=known), today, sources.spoken)
-    reasons = [*circle_reasons(after, before, often), *proposal.reasons, *_made_up(before, after, told)]
+    reasons = [*circle_reasons(after, before, often), *proposal.reasons, *_made_up(before, after, voices)]
     if change.path.startswith("skills/"):
         name = change.path.split("/")[1]
         reasons.insert(0, f"It would change the skill “{name}”, which is followed as instructions.")
     return HeldEdit(FileChange(change.path, change.before, proposal.text), tuple(dict.fromkeys(reasons)))
 
 
-def _made_up(before: str, after: str, told: JournalVoices) -> Iterator[str]:
+def _made_up(before: str, after: str, voices: JournalVoices) -> Iterator[str]:
     """Yields a reason for each new line that only says again what the journal says and nobody said."""
-    evidence = Evidence(replace(told.sources, quoted=told.unheard), before, after)
+    evidence = Evidence(replace(voices.sources, quoted=voices.unheard), before, after)
     if evidence.is_needed:
         stood = set(fact_lines(before))
         for line in fact_lines(after):

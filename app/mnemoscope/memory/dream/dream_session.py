@@ -143,30 +143,30 @@ class DreamSession:
 
     async def run(self, ask: AskFor) -> DreamAnswer:
         """Takes the run to its end. Raises what the provider raises."""
-        problem = told = ""
+        problem = complaint = ""
         outcome: Outcome = "unusable"
         unused = 0
         while self._modes and unused < TRIES:
             mode = self._modes[0]
-            asked = ask(mode, told, is_small_context(self._window))
+            asked = ask(mode, complaint, is_small_context(self._window))
             self._tried = [*(each for each in self._tried if each is not mode), mode]
             try:
                 return await (self._by_tools(asked) if mode is OutputMode.TOOL else self._by_object(asked, mode))
             except OutputModeRefused as refused:
                 problem = problem or f"The provider does not take this way of asking: {refused}"
-                told = ""
+                complaint = ""
                 self._tried.remove(mode)
                 self._modes.pop(0)
             except _NotUsed as unusable:
                 unused += 1
-                problem = told = str(unusable)
+                problem = complaint = str(unusable)
                 outcome, self._looped = unusable.outcome, unusable.looped
                 log.warning("an answer to Dream (%s) could not be used: %s", mode.value, problem)
                 self._files.reset()
                 self._idle = 0
                 if mode is OutputMode.TOOL or (unusable.is_form and len(self._modes) > 1):
                     # Asked in another way it is not its own mistake any more.
-                    told = ""
+                    complaint = ""
                     self._modes.pop(0)
         return self._end(outcome, reason=problem)
 
@@ -195,8 +195,8 @@ class DreamSession:
                 return self._without_calls(response, has_called)
             asked += self._round(response)
             has_called = has_called or any(call.name in _TOOL_NAMES for call in response.tool_calls)
-            was_told = all(call.name in _QUIET for call in response.tool_calls)
-            if (summary := _finished(response)) is not None and (was_told or not self._refused):
+            is_quiet = all(call.name in _QUIET for call in response.tool_calls)
+            if (summary := _finished(response)) is not None and (is_quiet or not self._refused):
                 return self._end("nothing", words=summary, worked=OutputMode.TOOL)
 
     def _without_calls(self, response: LLMResponse, has_called: bool) -> DreamAnswer:
@@ -249,8 +249,8 @@ class DreamSession:
         if made.refused and not made.made:
             raise _NotUsed(made.problem(), is_form=False)
         self._as_text, self._is_mended = given.as_text, self._is_mended or given.is_mended
-        told = made.problem() or f"{made.made} edits"
-        self._on_progress(DreamProgress(self._rounds, self._spend, told[:200]))
+        progress = made.problem() or f"{made.made} edits"
+        self._on_progress(DreamProgress(self._rounds, self._spend, progress[:200]))
         # That nothing is worth keeping shows no more than that the model was right to say so before.
         worked = mode if made.made or self._tried == [mode] else None
         return self._end("nothing", words=given.words, reason=made.problem(), worked=worked)

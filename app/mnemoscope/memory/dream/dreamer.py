@@ -179,10 +179,10 @@ class Dreamer:
             return without_forgotten(text, self._files.is_forgotten)[0]
 
         shown = await self._disk.run(lambda: {path: remembered(text) for path, text in texts.items()})
-        told = await self._disk.run(lambda: [words for text in begun.batch.texts if (words := remembered(text))])
+        readable = await self._disk.run(lambda: [words for text in begun.batch.texts if (words := remembered(text))])
 
         def ask(mode: OutputMode, problem: str, brief: bool) -> list[Message]:
-            return dream_messages(begun.guide, shown, told, mode=mode, problem=problem, brief=brief)
+            return dream_messages(begun.guide, shown, readable, mode=mode, problem=problem, brief=brief)
 
         try:
             ended = await session.run(ask)

@@ -56,7 +56,7 @@ def shipped_guide() -> str:
 def dream_messages(
     guide: Guide,
     texts: Mapping[str, str],
-    told: Sequence[str],
+    entries: Sequence[str],
     *,
     mode: OutputMode = OutputMode.TOOL,
     problem: str = "",
@@ -68,7 +68,7 @@ def dream_messages(
     why the last answer could not be used. `brief`: in few words, for a model that holds little.
     """
     files = [f"{FILE_HEADING}{path}\n{texts.get(path, '').strip() or '(empty)'}" for path in DREAM_FILES]
-    history = "\n".join(told)
+    history = "\n".join(entries)
     system, task = guide.text, ""
     if mode is not OutputMode.TOOL:
         if brief and not guide.own:

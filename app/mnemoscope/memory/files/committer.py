@@ -240,9 +240,9 @@ def note_of(changes: Mapping[str, MemoryChange]) -> CommitNote:
     elif origin.kind == "dream":
         one = origin.start == origin.stop
         subject = f"Dreamed entry {origin.start}" if one else f"Dreamed entries {origin.start} to {origin.stop}"
-    told = [f"{path}:\n{body}" if len(changes) > 1 else body for path, body in _bodies(changes) if body]
+    bodies = [f"{path}:\n{body}" if len(changes) > 1 else body for path, body in _bodies(changes) if body]
     trailers = tuple(_trailers(change))
-    return CommitNote(author, f"{', '.join(changes)}: {subject}", "\n\n".join(told), trailers, _moment(change))
+    return CommitNote(author, f"{', '.join(changes)}: {subject}", "\n\n".join(bodies), trailers, _moment(change))
 
 
 def _moment(change: MemoryChange) -> datetime | None:

@@ -20,7 +20,7 @@ class EntryLinks:
     def __init__(self, records: Iterable[ConsolidationRecord] = ()) -> None:
         """`records`: oldest first, as the ledger has them."""
         self._by_text: defaultdict[str, list[ConsolidationRecord]] = defaultdict(list)
-        self._retold: defaultdict[tuple[bool, str], list[ConsolidationRecord]] = defaultdict(list)
+        self._by_bare_words: defaultdict[tuple[bool, str], list[ConsolidationRecord]] = defaultdict(list)
         """By whether they bear a date, and their words without it."""
         self._by_cursor: dict[int, ConsolidationRecord] = {}
         for record in records:
@@ -30,7 +30,7 @@ class EntryLinks:
             # One answer may hold several dated paragraphs, and each of them is an entry of the log.
             for text in parts if words in parts else [words, *parts]:
                 self._by_text[text].append(record)
-                self._retold[bool(stamp_length(text)), bare_words(text)].append(record)
+                self._by_bare_words[bool(stamp_length(text)), bare_words(text)].append(record)
 
     def record_for(self, text: str, cursor: int | None = None, newer: int = 0) -> ConsolidationRecord | None:
         """Returns the consolidation that wrote an entry, if it is known.
@@ -52,8 +52,8 @@ class EntryLinks:
     def _found(self, words: str) -> Sequence[ConsolidationRecord]:
         """Returns those of these words; else those whose entry went to the other log, which keeps its date in another
         place."""
-        retold = (not stamp_length(words), bare_words(words))
-        return self._by_text.get(words) or self._retold.get(retold) or ()
+        bare = (not stamp_length(words), bare_words(words))
+        return self._by_text.get(words) or self._by_bare_words.get(bare) or ()
 
     def newer_than(self, record: ConsolidationRecord) -> int:
         """Returns how many consolidations after this one wrote the same words; 0 where it is not known."""

@@ -117,10 +117,10 @@ class FactController(QObject):
             await self._service().write(copy)
         except MnemoscopeError as error:
             await self.look()
-            self._say(self._made, core_words(str(error)))
+            self._notify(self._made, core_words(str(error)))
             return
         self._made = copy
-        self._say(copy, self._made_words(copy))
+        self._notify(copy, self._made_words(copy))
         await self._look_again()
 
     async def undo(self, copy: FactCopy) -> None:
@@ -128,10 +128,10 @@ class FactController(QObject):
         try:
             await self._service().undo(copy)
         except MnemoscopeError as error:
-            self._say(copy, core_words(str(error)))
+            self._notify(copy, core_words(str(error)))
             return
         self._made = None
-        self._say(None, self.tr("Undone: the file says what it said before."))
+        self._notify(None, self.tr("Undone: the file says what it said before."))
         await self._look_again()
 
     async def holders_of(self, line: str, besides: tuple[Path, str] | None = None) -> Sequence[str]:
@@ -161,7 +161,7 @@ class FactController(QObject):
             self.dialog = None
             self._wish += 1
 
-    def _say(self, made: FactCopy | None, words: str) -> None:
+    def _notify(self, made: FactCopy | None, words: str) -> None:
         if self.dialog is not None:
             self.dialog.note_made(made, words)
 

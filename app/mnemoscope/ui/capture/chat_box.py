@@ -104,10 +104,10 @@ class ChatBox(QPlainTextEdit):
             menu.addSeparator()
             kept = submenu(menu, self.tr("This was missed: it is a…"))
             for category in CATEGORIES:
-                kept.addAction(category_name(category), partial(self._say_missed, category))
+                kept.addAction(category_name(category), partial(self._report_missed, category))
         return menu
 
-    def _say_missed(self, category: str) -> None:
+    def _report_missed(self, category: str) -> None:
         self.missed.emit(category)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:

@@ -69,8 +69,8 @@ class RuleTree(QTreeWidget):
         for place in range(self.topLevelItemCount()):
             row = self.topLevelItem(place)
             if row is not None:
-                told = f"{row.text(0)} {row.text(1)} {row.toolTip(1)}"
-                row.setHidden(words.casefold() not in told.casefold())
+                row_words = f"{row.text(0)} {row.text(1)} {row.toolTip(1)}"
+                row.setHidden(words.casefold() not in row_words.casefold())
 
     def set_read_only(self) -> None:
         """Takes away that rules can be switched."""

@@ -42,12 +42,12 @@ class AbandonedMemoryOffer(QObject):
         if taken.entries:
             words.append(self.tr("%n history entries tell of them and stay in the log.", "", taken.entries))
         if taken.shared_entries:
-            told = self.tr(
+            sentence = self.tr(
                 "%n history entries tell of other messages too; what memory learnt from those stays.",
                 "",
                 taken.shared_entries,
             )
-            words.append(told)
+            words.append(sentence)
         return words
 
     def action(self, taken: AbandonedMemory, key: str, pressed: Callable[[], None]) -> list[NoticeAction]:

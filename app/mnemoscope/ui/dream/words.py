@@ -97,8 +97,8 @@ def undone_words(run: DreamRun) -> str:
 def facts_words(run: DreamRun) -> str:
     """Returns which entries it read, how long it took and what it cost."""
     entries = tr("entry {first}") if run.first == run.last else tr("entries {first} to {last}")
-    told = entries.format(first=run.first, last=run.last)
-    parts = [tr("{entries}, in part").format(entries=told) if run.begun or run.rest else told, duration(run.seconds)]
+    span = entries.format(first=run.first, last=run.last)
+    parts = [tr("{entries}, in part").format(entries=span) if run.begun or run.rest else span, duration(run.seconds)]
     if run.spend.tokens:
         parts.append(spend_words(run.spend))
     return " · ".join(parts)

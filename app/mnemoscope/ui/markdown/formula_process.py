@@ -27,14 +27,14 @@ def main(requests: TextIO, answers: TextIO) -> None:
     """Draws what is asked for."""
     _bound_memory()
     config.svg2 = False
-    _say(answers, {"ready": True})
+    _write(answers, {"ready": True})
     for line in requests:
         asked = json.loads(line)
         answer: dict[str, Any] = {"id": asked["id"]}
         # A text nobody has looked at: whatever it does to the library, its source is shown.
         with suppress(Exception):
             answer["svg"] = _drawn(asked["tex"], bool(asked["display"]), float(asked["size"]), str(asked["colour"]))
-        _say(answers, answer)
+        _write(answers, answer)
 
 
 def _drawn(tex: str, display: bool, size: float, colour: str) -> str:
@@ -49,7 +49,7 @@ def _bound_memory() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
 
 
-def _say(answers: TextIO, answer: dict[str, Any]) -> None:
+def _write(answers: TextIO, answer: dict[str, Any]) -> None:
     answers.write(json.dumps(answer) + "\n")
     answers.flush()
 

@@ -57,7 +57,7 @@ class Formulas(QObject):
         self._late = QTimer(self, singleShot=True)
         self._late.timeout.connect(self._give_up)
         self._soon = QTimer(self, singleShot=True)
-        self._soon.timeout.connect(self._tell)
+        self._soon.timeout.connect(self._announce)
 
     @property
     def is_running(self) -> bool:
@@ -187,7 +187,7 @@ class Formulas(QObject):
         elif self._fresh and not self._soon.isActive():
             self._soon.start(_TELL_AT_WORK_MS)
 
-    def _tell(self) -> None:
+    def _announce(self) -> None:
         fresh, self._fresh = frozenset(self._fresh), set()
         self.drawn.emit(fresh)
 

@@ -80,8 +80,8 @@ class MemoryController(QObject):
             bridge.on(kind, lambda _event: self._count_all())
         bridge.on(events.MemoryUnreadable, lambda event: self._pane.main.show_unreadable(event.sentence))
         bridge.on(events.NoticePast, self._on_notice_past)
-        for told in (events.TurnFailed, events.Noticed):
-            bridge.on(told, lambda _event: self._look_for_folder())
+        for event_kind in (events.TurnFailed, events.Noticed):
+            bridge.on(event_kind, lambda _event: self._look_for_folder())
         bridge.on(events.SuggestionsChanged, lambda _event: self._tasks.spawn(self._show_suggestions(), "suggestions"))
 
     async def _undo_run(self, run: str) -> bool:
@@ -384,8 +384,8 @@ class MemoryController(QObject):
         }
         meanings = {"consolidation": Word.CONSOLIDATED, "capture": Word.REMEMBERED, "dream": Word.DREAM}
         meaning = meanings.get(event.origin)
-        told = meaning_of(meaning) if meaning else self.tr("What was written to MEMORY.md last, and by whom.")
-        self._status.show_memory(words.get(event.origin, ""), told)
+        meaning_words = meaning_of(meaning) if meaning else self.tr("What was written to MEMORY.md last, and by whom.")
+        self._status.show_memory(words.get(event.origin, ""), meaning_words)
 
     def _on_file_changed(self, event: events.MemoryFileChanged) -> None:
         document = self._pane.documents.get(event.path)

@@ -143,30 +143,30 @@ class ContextMeter(QWidget):
             if guard is not None
             else ""
         )
-        told = [] if guard is None else self._guard_words(guard)
+        parts = [] if guard is None else self._guard_words(guard)
         if prompt.memory_budget:
-            told.append(
+            parts.append(
                 self.tr("Memory {tokens} of {budget}").format(
                     tokens=f"{prompt.memory_tokens:,}", budget=f"{prompt.memory_budget:,}"
                 )
             )
-        self.state.setText(" · ".join(told))
-        self.state.setVisible(bool(told))
+        self.state.setText(" · ".join(parts))
+        self.state.setVisible(bool(parts))
 
     def _guard_words(self, guard: ContextFacts) -> list[str]:
-        told = []
+        parts = []
         if guard.is_counted:
-            told.append(self.tr("{tokens} as the server counts").format(tokens=f"{guard.tokens:,}"))
+            parts.append(self.tr("{tokens} as the server counts").format(tokens=f"{guard.tokens:,}"))
         if guard.waits:
-            told.append(self.tr("Will be compacted when it is sent"))
+            parts.append(self.tr("Will be compacted when it is sent"))
         elif guard.is_buffering:
-            told.append(self.tr("Working buffer on"))
+            parts.append(self.tr("Working buffer on"))
         if guard.compaction is not None:
             words = self.tr("{count} messages compacted")
-            told.append(words.format(count=f"{guard.compaction.removed:,}"))
+            parts.append(words.format(count=f"{guard.compaction.removed:,}"))
         if guard.told:
-            told.append(self.tr("{tokens} recovered").format(tokens=f"{sum(one.tokens for one in guard.told):,}"))
-        return told
+            parts.append(self.tr("{tokens} recovered").format(tokens=f"{sum(one.tokens for one in guard.told):,}"))
+        return parts
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

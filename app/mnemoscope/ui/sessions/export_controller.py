@@ -215,30 +215,32 @@ class ExportController(QObject):
         if form == ExportFormat.RECORDS.value:
             parts = await self._bench.disk.run(self._exporter.records, source, chosen)
         else:
-            told = await self._bench.disk.run(self._exporter.read, source, chosen)
+            conversation = await self._bench.disk.run(self._exporter.read, source, chosen)
             places = dict[str, str]()
             if form == ExportFormat.MARKDOWN.value:
-                write = partial(images_beside, path, told, self._exporter.read_image, replaces=replaces)
+                write = partial(images_beside, path, conversation, self._exporter.read_image, replaces=replaces)
                 places = await asyncio.to_thread(write)
-            parts = await self._made(told, form, places)
+            parts = await self._made(conversation, form, places)
         await asyncio.to_thread(partial(write_export, path, parts, self._exporter.read_image, replaces=replaces))
 
-    async def _made(self, told: ExportedConversation, form: str, places: Mapping[str, str]) -> list[ExportPart]:
+    async def _made(self, conversation: ExportedConversation, form: str, places: Mapping[str, str]) -> list[ExportPart]:
         """Returns the file of a conversation, made a message at a time: the reader belongs to the window's thread."""
-        words, shown = self._words(), await self._formulas_of(told, on_paper=form == PDF)
+        words, shown = self._words(), await self._formulas_of(conversation, on_paper=form == PDF)
         if form == PDF:
-            pictures = PaperPictures(shown.by_address, await self._pictures_of(told))
-            parts = paper_parts(told, words, shown.image, pictures.images)
-            return [await pdf_of(parts, told.title or words.untitled, pictures)]
+            pictures = PaperPictures(shown.by_address, await self._pictures_of(conversation))
+            parts = paper_parts(conversation, words, shown.image, pictures.images)
+            return [await pdf_of(parts, conversation.title or words.untitled, pictures)]
         made: list[ExportPart] = []
-        for part in parts_of_export(told, ExportFormat(form), words, partial(html_of, image=shown.image), places):
+        for part in parts_of_export(
+            conversation, ExportFormat(form), words, partial(html_of, image=shown.image), places
+        ):
             made.append(part)
             await asyncio.sleep(0)
         return made
 
-    async def _pictures_of(self, told: ExportedConversation) -> dict[str, QImage]:
+    async def _pictures_of(self, conversation: ExportedConversation) -> dict[str, QImage]:
         """Returns the pictures of a conversation as they are put on paper, by their addresses."""
-        wanted = {image_address(each): each for message in told.messages for each in attachments_of(message)}
+        wanted = {image_address(each): each for message in conversation.messages for each in attachments_of(message)}
         read = {address: await asyncio.to_thread(self._picture, each) for address, each in wanted.items()}
         return {address: picture for address, picture in read.items() if not picture.isNull()}
 
@@ -246,9 +248,9 @@ class ExportController(QObject):
         data = self._exporter.read_image(attachment)
         return QImage() if data is None else QImage.fromData(data)
 
-    async def _formulas_of(self, told: ExportedConversation, *, on_paper: bool) -> ExportedFormulas:
+    async def _formulas_of(self, conversation: ExportedConversation, *, on_paper: bool) -> ExportedFormulas:
         shown = ExportedFormulas(formulas(), on_paper=on_paper)
-        await shown.draw(map(text_of, told.messages))
+        await shown.draw(map(text_of, conversation.messages))
         return shown
 
     # Printing
@@ -262,12 +264,12 @@ class ExportController(QObject):
         if source is None:
             self._chat.notify("info", self.tr("There is nothing to print: nothing was said in this conversation."))
             return
-        told = await self._bench.disk.run(self._exporter.read, source, chosen)
-        shown = await self._formulas_of(told, on_paper=True)
-        pictures = PaperPictures(shown.by_address, await self._pictures_of(told))
-        paper = await paper_of(paper_parts(told, self._words(), shown.image, pictures.images), pictures)
+        conversation = await self._bench.disk.run(self._exporter.read, source, chosen)
+        shown = await self._formulas_of(conversation, on_paper=True)
+        pictures = PaperPictures(shown.by_address, await self._pictures_of(conversation))
+        paper = await paper_of(paper_parts(conversation, self._words(), shown.image, pictures.images), pictures)
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
-        printer.setDocName(told.title or self._words().untitled)
+        printer.setDocName(conversation.title or self._words().untitled)
         set_margins(printer)
         dialog = QPrintDialog(printer, self._chat.window())
         stay_on_screen(dialog)

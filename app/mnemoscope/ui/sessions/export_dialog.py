@@ -71,13 +71,13 @@ class ExportDialog(Dialog):
         self.form.setCurrentIndex(max(0, self.form.findData(form)))
         for field in (self.scope, self.form):
             let_wheel_pass(field)
-        self._told = QLabel(self)
-        self._told.setWordWrap(True)
-        set_role(self._told, role="muted")
+        self._explanation = QLabel(self)
+        self._explanation.setWordWrap(True)
+        set_role(self._explanation, role="muted")
         self._lay_out()
-        self.scope.currentIndexChanged.connect(self._tell)
-        self.form.currentIndexChanged.connect(self._tell)
-        self._tell()
+        self.scope.currentIndexChanged.connect(self._explain)
+        self.form.currentIndexChanged.connect(self._explain)
+        self._explain()
 
     def _lay_out(self) -> None:
         buttons = QDialogButtonBox(self)
@@ -96,7 +96,7 @@ class ExportDialog(Dialog):
         column.setContentsMargins(24, 24, 24, 16)
         column.setSpacing(16)
         column.addLayout(fields)
-        column.addWidget(self._told)
+        column.addWidget(self._explanation)
         column.addStretch(1)
         column.addWidget(buttons)
         self.setMinimumWidth(_NARROWEST)
@@ -106,7 +106,7 @@ class ExportDialog(Dialog):
         """Returns what is chosen now."""
         return ExportWish(self.scope.currentData(), self.form.currentData())
 
-    def _tell(self) -> None:
+    def _explain(self) -> None:
         forms = {
             ExportFormat.MARKDOWN.value: self.tr("The words as they were written, to be read anywhere."),
             ExportFormat.HTML.value: self.tr("One file for a browser. It loads nothing and runs nothing."),
@@ -116,7 +116,7 @@ class ExportDialog(Dialog):
         words = forms[self.wish.form]
         if self.wish.scope in (ExportScope.ALL, ExportScope.CHOSEN):
             words += " " + self.tr("Each conversation becomes a file in a new folder.")
-        self._told.setText(words)
+        self._explanation.setText(words)
 
     def _accept(self) -> None:
         self.wished.emit(self.wish)

@@ -94,11 +94,11 @@ class ImportController(QObject):
         else:
             if self._dialog is dialog:
                 dialog.accept()
-            self._tell(seen)
+            self._announce_result(seen)
         finally:
             self._timer.stop()
 
-    def _tell(self, seen: SeenImport) -> None:
+    def _announce_result(self, seen: SeenImport) -> None:
         found = seen.result
         words = self.tr("%n conversations were imported from {assistant}.", "", found.conversations + found.grown)
         words = words.format(assistant=seen.title)

@@ -52,8 +52,8 @@ class ImportDialog(Dialog):
         self._intro.setWordWrap(True)
         self.choose_file = QPushButton(self.tr("Choose a file…"), self)
         self.choose_folder = QPushButton(self.tr("Choose a folder…"), self)
-        self.told = plain_label(self)
-        self.told.setAccessibleName(self.tr("What the import brings"))
+        self.report = plain_label(self)
+        self.report.setAccessibleName(self.tr("What the import brings"))
         self.memories = QPlainTextEdit(self)
         self.memories.setReadOnly(True)
         set_role(self.memories, role="card")
@@ -86,7 +86,7 @@ class ImportDialog(Dialog):
         column.setSpacing(16)
         column.addWidget(self._intro)
         column.addLayout(choices)
-        column.addWidget(self.told)
+        column.addWidget(self.report)
         column.addWidget(self.memories, 1)
         column.addWidget(self.bar)
         column.addStretch(0)
@@ -95,15 +95,15 @@ class ImportDialog(Dialog):
 
     def show_reading(self, path: Path) -> None:
         """Shows that a file is looked at."""
-        self.told.setText(self.tr("Looking at {file}…").format(file=path.name))
-        set_role(self.told, role="muted")
+        self.report.setText(self.tr("Looking at {file}…").format(file=path.name))
+        set_role(self.report, role="muted")
         self.memories.hide()
         self._work(is_working=True)
         self.start.setEnabled(False)
 
     def show_working(self) -> None:
         """Shows that the import runs. Closing the dialog stops it."""
-        self.told.setText(self.tr("Importing…"))
+        self.report.setText(self.tr("Importing…"))
         self._work(is_working=True)
         self.start.setEnabled(False)
         self.leave.setText(self.tr("Stop"))
@@ -116,8 +116,8 @@ class ImportDialog(Dialog):
     def show_seen(self, seen: SeenImport) -> None:
         """Shows what an import would bring."""
         self._work(is_working=False)
-        set_role(self.told, role="")
-        self.told.setText(self._words(seen))
+        set_role(self.report, role="")
+        self.report.setText(self._words(seen))
         memories = seen.result.memories
         self.memories.setPlainText("\n".join(memories[:_MOST_SHOWN]))
         self.memories.setVisible(bool(memories))
@@ -129,8 +129,8 @@ class ImportDialog(Dialog):
     def show_fault(self, sentence: str) -> None:
         """Shows why something cannot be imported."""
         self._work(is_working=False)
-        set_role(self.told, role="")
-        self.told.setText(core_words(sentence))
+        set_role(self.report, role="")
+        self.report.setText(core_words(sentence))
         self.memories.hide()
         self.start.setEnabled(False)
 

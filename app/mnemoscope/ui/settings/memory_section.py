@@ -74,7 +74,7 @@ class MemorySection(Section):
 
     def _make_choice(self, now: str) -> QWidget:
         """Returns a button and a sentence for each profile."""
-        told = {
+        explained = {
             TWO_LAYER: (
                 self.tr("Standard · as in nanobot 0.1.4"),
                 self.tr("Each consolidation adds an entry to HISTORY.md and rewrites MEMORY.md."),
@@ -95,7 +95,7 @@ class MemorySection(Section):
         column.setContentsMargins(0, 0, 0, 4)
         column.setSpacing(0)
         for profile in PROFILES:
-            title, sentence = told[profile]
+            title, sentence = explained[profile]
             column.addSpacing(6 if column.count() else 0)
             button = QRadioButton(title, holder)
             button.setProperty("profile", profile)

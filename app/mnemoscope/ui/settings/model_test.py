@@ -143,7 +143,7 @@ def context_words(tokens: int) -> str:
 
 def finding_words(finding: TrialFinding) -> str:
     """Returns a sentence about one ability of a model, with what the server said against it."""
-    told = {
+    sentences = {
         (Ability.ANSWERS, TrialOutcome.YES): _tr("Answers."),
         (Ability.ANSWERS, TrialOutcome.NO): _tr("Its answer was empty."),
         (Ability.STREAMS, TrialOutcome.YES): _tr("Streams: words are shown as they come."),
@@ -162,7 +162,7 @@ def finding_words(finding: TrialFinding) -> str:
         (Ability.IMAGES, TrialOutcome.REFUSED): _tr("Takes no images."),
         (Ability.IMAGES, TrialOutcome.UNKNOWN): _tr("Images could not be tried."),
     }
-    words = told[finding.ability, finding.outcome]
+    words = sentences[finding.ability, finding.outcome]
     return (
         f"{words} {core_words(finding.sentence)}"
         if finding.sentence and finding.outcome is TrialOutcome.UNKNOWN

@@ -37,11 +37,11 @@ def answer_words(asked: Sequence[str], cleaned: Sequence[str]) -> str:
     What this version does not know, since a later one wrote it, is left out.
     """
     modes = [mode for mode in asked if mode in _FIRST]
-    told = [_tr(str(_FIRST[mode])) if place == 0 else _tr(str(_THEN[mode])) for place, mode in enumerate(modes)]
+    words = [_tr(str(_FIRST[mode])) if place == 0 else _tr(str(_THEN[mode])) for place, mode in enumerate(modes)]
     done = [_tr(str(_CLEANED[kind])) for kind in cleaned if kind in _CLEANED]
     between = _tr("{0}, {1}")
-    first = told[0] if told else ""
-    for each in told[1:]:
+    first = words[0] if words else ""
+    for each in words[1:]:
         first = between.format(first, each)
     for each in done:
         first = _tr("{0}; {1}").format(first, each) if first else each

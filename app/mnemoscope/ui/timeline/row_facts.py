@@ -62,5 +62,5 @@ class FactReader:
         when = parse_time(message.get("timestamp"))
         before = parse_time(self.message(index - 1).get("timestamp")) if index > self.offset else None
         new_day = when is not None and (before is None or before.date() != when.date())
-        told = row_words(message), estimate_message(message), origin_words(message)
-        return RowFacts(mark_of(message), when, new_day, *told, len(attachments_of(message)))
+        details = row_words(message), estimate_message(message), origin_words(message)
+        return RowFacts(mark_of(message), when, new_day, *details, len(attachments_of(message)))

@@ -107,8 +107,8 @@ def _message_tip(model: TimelineModel, index: int) -> str:
 
 
 def _rich(lines: list[str]) -> str:
-    told = [escape(line, quote=False).replace("\n", "<br>") for line in lines if line]
-    return f"<qt>{'<br>'.join(told)}</qt>"
+    escaped = [escape(line, quote=False).replace("\n", "<br>") for line in lines if line]
+    return f"<qt>{'<br>'.join(escaped)}</qt>"
 
 
 def row_copy(model: TimelineModel, row: TimelineRow) -> str:

@@ -149,8 +149,8 @@ def _call_words(call: Mapping[str, Any]) -> str:
         except (ValueError, RecursionError):
             arguments = None
     values = list(arguments.values()) if isinstance(arguments, Mapping) else []
-    told = " ".join(" ".join(_value_words(value)[:80].split()) for value in values[:2])
-    return f"{source.get('name') or '?'}  {isolated(told)}".rstrip()
+    shown = " ".join(" ".join(_value_words(value)[:80].split()) for value in values[:2])
+    return f"{source.get('name') or '?'}  {isolated(shown)}".rstrip()
 
 
 def _value_words(value: object) -> str:

@@ -75,7 +75,7 @@ def call_of(name: str, **arguments: object) -> LLMResponse:
     return LLMResponse(None, [ToolCallRequest(f"tour-{name}", name, arguments)], "tool_calls")
 
 
-def memory_of(text: str, told: str) -> LLMResponse:
+def memory_of(text: str, entry: str) -> LLMResponse:
     """Returns a consolidation's answer that replaces the memory by `text` and tells this in an entry of now."""
-    arguments = {"history_entry": f"[{datetime.now():%Y-%m-%d %H:%M}] {told}", "memory_update": text}
+    arguments = {"history_entry": f"[{datetime.now():%Y-%m-%d %H:%M}] {entry}", "memory_update": text}
     return LLMResponse(None, [ToolCallRequest("tour", SAVE_MEMORY_NAME, arguments)], "tool_calls")

@@ -97,11 +97,11 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
     )
 
 
-async def play(stage: Stage, told: Iterable[Chapter]) -> list[str]:
+async def play(stage: Stage, chapters: Iterable[Chapter]) -> list[str]:
     """Plays all scenes, whatever becomes of the ones before; what was not shown."""
     missing: list[str] = []
     await stage.resize(*WIDE)
-    for title, scenes in told:
+    for title, scenes in chapters:
         stage.driver.chapter = title
         for scene in scenes:
             try:

@@ -17,7 +17,7 @@ class ElidedLabel(QLabel):
     def explain(self, meaning: str) -> None:
         """Sets a sentence on what the words mean, for who rests the pointer on them."""
         self._meaning = meaning
-        self._tell_whole()
+        self._update_tooltip()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
@@ -25,11 +25,11 @@ class ElidedLabel(QLabel):
     def setText(self, text: str) -> None:
         """Shows this text, cut only on the screen."""
         super().setText(text)
-        self._tell_whole()
+        self._update_tooltip()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._tell_whole()
+        self._update_tooltip()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
@@ -37,10 +37,10 @@ class ElidedLabel(QLabel):
             elided = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
             painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), elided)
 
-    def _tell_whole(self) -> None:
+    def _update_tooltip(self) -> None:
         lacks = self.fontMetrics().horizontalAdvance(self.text()) > self.width()
-        told = "\n".join(filter(None, (self.text() if lacks else "", self._meaning)))
-        self.setToolTip(plain_tooltip(told) if told else "")
+        tip = "\n".join(filter(None, (self.text() if lacks else "", self._meaning)))
+        self.setToolTip(plain_tooltip(tip) if tip else "")
 
 
 class ClampedLabel(QLabel):
@@ -56,7 +56,7 @@ class ClampedLabel(QLabel):
     def setText(self, text: str) -> None:
         """Shows this text, cut only on the screen."""
         super().setText(text)
-        self._tell_whole()
+        self._update_tooltip()
         self.updateGeometry()
 
     def heightForWidth(self, width: int) -> int:
@@ -73,7 +73,7 @@ class ClampedLabel(QLabel):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._tell_whole()
+        self._update_tooltip()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         metrics = self.fontMetrics()
@@ -96,6 +96,6 @@ class ClampedLabel(QLabel):
         layout.endLayout()
         return found
 
-    def _tell_whole(self) -> None:
+    def _update_tooltip(self) -> None:
         lines = self._lines(self.width())
         self.setToolTip(plain_tooltip(self.text()) if lines and lines[-1].endswith("…") else "")

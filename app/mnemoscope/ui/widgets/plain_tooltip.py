@@ -10,5 +10,5 @@ def plain_tooltip(text: str) -> str:
     # Only with a tag, or what stands for one, does Qt take it for HTML.
     if "<" not in text and "&" not in text:
         return text
-    told = escape(text, quote=False).replace("\n", "<br>")
-    return f"<qt>{told}</qt>"
+    shown = escape(text, quote=False).replace("\n", "<br>")
+    return f"<qt>{shown}</qt>"

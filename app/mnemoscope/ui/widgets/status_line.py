@@ -53,7 +53,7 @@ class StatusLine(QStatusBar):
         """Says that something is not on disk, until it is released. `role` colours the mark beside the words."""
         self._held[what] = (words, role)
         # That all is well again is not so any more.
-        self._say(self._right, "", "")
+        self._show(self._right, "", "")
         self._show_state()
 
     def release(self, what: str) -> None:
@@ -65,30 +65,30 @@ class StatusLine(QStatusBar):
         held = list(self._held.values())
         not_kept = self.tr("This is not on the disk yet: {what}.").format(what=", ".join(words for words, _ in held))
         words = " · ".join(words for words, _ in held)
-        self._say(self._saved, words or self._all_saved, not_kept if held else self._all_saved_meaning)
+        self._show(self._saved, words or self._all_saved, not_kept if held else self._all_saved_meaning)
         roles = {role for _, role in held}
         self._dot_role = "danger" if "danger" in roles else "warning" if roles else "success"
         self._restyle()
 
     def show_profile(self, words: str, meaning: str = "") -> None:
         """Names the memory profile."""
-        self._say(self._profile, words, meaning)
+        self._show(self._profile, words, meaning)
 
     def show_memory(self, words: str, meaning: str = "") -> None:
         """Says what memory did last."""
-        self._say(self._memory, words, meaning)
+        self._show(self._memory, words, meaning)
 
     def show_spending(self, words: str, meaning: str = "") -> None:
         """Says what models cost today."""
-        self._say(self._spending, words, meaning)
+        self._show(self._spending, words, meaning)
 
     def show_remark(self, words: str, meaning: str = "") -> None:
         """Shows a passing remark for some seconds."""
-        self._say(self._right, words, meaning)
+        self._show(self._right, words, meaning)
         if words:
             self._clear.start()
 
-    def _say(self, label: QLabel, words: str, meaning: str) -> None:
+    def _show(self, label: QLabel, words: str, meaning: str) -> None:
         label.setText(words)
         label.setToolTip(plain_tooltip(meaning) if meaning else "")
 

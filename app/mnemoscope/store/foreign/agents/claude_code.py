@@ -174,7 +174,7 @@ class ClaudeCodeStore:
                 paths = MemoryPaths(self.root, transcript.project, is_project=self._is_project, folder=head.folder)
                 found += edits_of(opened, id_, paths, parent, known)
             except StorageError as error:
-                self._tell(error.sentence)
+                self._note_problem(error.sentence)
         yield from sorted(found, key=lambda each: each.when or _LONG_AGO)
 
     def problems(self) -> Sequence[str]:
@@ -185,7 +185,7 @@ class ClaudeCodeStore:
         """Lets go of what was read."""
         self._opened.clear()
 
-    def _tell(self, sentence: str) -> None:
+    def _note_problem(self, sentence: str) -> None:
         self._problems[sentence] = None
 
     def _transcripts(self) -> dict[str, _Transcript]:
@@ -208,7 +208,7 @@ class ClaudeCodeStore:
             # Before the first conversation there is none.
             return []
         except OSError as error:
-            self._tell(f"projects could not be read: {error.strerror}.")
+            self._note_problem(f"projects could not be read: {error.strerror}.")
             return []
 
     def _transcripts_of(self, project: str) -> Iterator[_Transcript]:
@@ -221,7 +221,7 @@ class ClaudeCodeStore:
                     elif each.is_dir(follow_symlinks=False):
                         folders.append(each.name)
         except OSError as error:
-            self._tell(f"{project.rstrip('/') or 'The folder'} could not be read: {error.strerror}.")
+            self._note_problem(f"{project.rstrip('/') or 'The folder'} could not be read: {error.strerror}.")
             return
         for name in sorted(names):
             role = ForeignRole.SUBAGENT if name.startswith("agent-") else ForeignRole.MAIN
@@ -274,7 +274,7 @@ class ClaudeCodeStore:
             return known[1], status.st_size
         except (OSError, StorageError) as error:
             reason = error.sentence if isinstance(error, StorageError) else f"{transcript.path}: {error.strerror}."
-            self._tell(reason)
+            self._note_problem(reason)
             return _Head("", None, None, "", ""), 0
 
     def _memory_in_store(self) -> Iterator[ForeignMemoryFile]:
@@ -286,7 +286,7 @@ class ClaudeCodeStore:
             if self._files.is_within(self.root / folder):
                 yield from self._topics(folder)
             else:
-                self._tell(f"{folder} is a link out of the store and was not followed.")
+                self._note_problem(f"{folder} is a link out of the store and was not followed.")
 
     def _instructions(self, own: str, rules: str) -> Iterator[ForeignMemoryFile]:
         for name in [own, *self._files.names(rules, ".md")]:

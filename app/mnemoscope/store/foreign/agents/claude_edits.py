@@ -164,7 +164,7 @@ class _Outcome:
 
     when: datetime | None
     text: str
-    told: Mapping[str, Any]
+    result: Mapping[str, Any]
 
     @classmethod
     def of(cls, record: Mapping[str, Any], call: str) -> _Outcome | None:
@@ -176,9 +176,9 @@ class _Outcome:
                 text = _words(block.get("content"))
                 if block.get("is_error") is True or text.startswith("<tool_use_error>"):
                     return None
-                told = record.get("toolUseResult")
-                told = told if isinstance(told, dict) and len(content or ()) == 1 else {}
-                return cls(moment(record.get("timestamp")), text, told)
+                result = record.get("toolUseResult")
+                result = result if isinstance(result, dict) and len(content or ()) == 1 else {}
+                return cls(moment(record.get("timestamp")), text, result)
         return None
 
 
@@ -202,13 +202,13 @@ class _Edit:
 
 
 def _edit(call: ForeignCall, outcome: _Outcome) -> _Edit | None:
-    told = outcome.told
-    before = told.get("originalFile")
+    result = outcome.result
+    before = result.get("originalFile")
     before = before if isinstance(before, str) else None
-    if told.get("type") == "create" or (before is None and call.name == "Write" and "created" in outcome.text[:200]):
+    if result.get("type") == "create" or (before is None and call.name == "Write" and "created" in outcome.text[:200]):
         before = ""
     if call.name == "Write":
-        content = told.get("content", call.arguments.get("content"))
+        content = result.get("content", call.arguments.get("content"))
         return _Edit(before, content) if isinstance(content, str) else None
     if call.name == "Read":
         seen = _text_read(call, outcome)
@@ -217,9 +217,9 @@ def _edit(call: ForeignCall, outcome: _Outcome) -> _Edit | None:
         return _Edit()
     given = call.arguments.get("edits") if call.name == "MultiEdit" else [call.arguments]
     replacements = tuple(_replacements(given if isinstance(given, list) else []))
-    if call.name == "Edit" and isinstance(told.get("oldString"), str) and isinstance(told.get("newString"), str):
-        is_all = told.get("replaceAll", call.arguments.get("replace_all")) is True
-        replacements = (TextReplacement(told["oldString"], told["newString"], is_all),)
+    if call.name == "Edit" and isinstance(result.get("oldString"), str) and isinstance(result.get("newString"), str):
+        is_all = result.get("replaceAll", call.arguments.get("replace_all")) is True
+        replacements = (TextReplacement(result["oldString"], result["newString"], is_all),)
     return _Edit(before, None, replacements) if replacements else None
 
 
@@ -235,7 +235,7 @@ def _replacements(given: Sequence[Any]) -> Iterator[TextReplacement]:
 
 def _text_read(call: ForeignCall, outcome: _Outcome) -> str | None:
     """Returns the text of a file that was read whole."""
-    file = outcome.told.get("file")
+    file = outcome.result.get("file")
     if isinstance(file, dict) and isinstance(file.get("content"), str):
         is_whole = file.get("startLine") == 1 and file.get("numLines") == file.get("totalLines")
         return file["content"] if is_whole else None

@@ -257,12 +257,12 @@ class _Intake:
 
     def take_damaged(self, line: bytes) -> None:
         """Adds a line that is no record."""
-        told: dict[bytes, int] = {}
+        metadata: dict[bytes, int] = {}
         for name, value in _SALVAGED.findall(line):
-            told.setdefault(name, key_of(value.decode("utf-8", "replace")))
-        if b"uuid" not in told:
+            metadata.setdefault(name, key_of(value.decode("utf-8", "replace")))
+        if b"uuid" not in metadata:
             self._tree.add_lost()
-        self._tree.add(RecordKind.DAMAGED, told.get(b"uuid", NOTHING), told.get(b"parentUuid", NOTHING))
+        self._tree.add(RecordKind.DAMAGED, metadata.get(b"uuid", NOTHING), metadata.get(b"parentUuid", NOTHING))
 
     def _take_answer(self, line: TranscriptLine, message: _Message) -> None:
         place = len(self._tree.kinds) - 1
@@ -274,12 +274,12 @@ class _Intake:
                     self._tree.add_call(key_of(block.id))
 
     def _take_boundary(self, line: TranscriptLine) -> None:
-        told = line.compact_metadata or _Compaction()
+        metadata = line.compact_metadata or _Compaction()
         head = tail = ""
-        if told.preserved_messages is not None and told.preserved_messages.uuids:
-            head, tail = told.preserved_messages.uuids[0], told.preserved_messages.uuids[-1]
-        elif told.preserved_segment is not None:
-            head, tail = told.preserved_segment.head_uuid, told.preserved_segment.tail_uuid
+        if metadata.preserved_messages is not None and metadata.preserved_messages.uuids:
+            head, tail = metadata.preserved_messages.uuids[0], metadata.preserved_messages.uuids[-1]
+        elif metadata.preserved_segment is not None:
+            head, tail = metadata.preserved_segment.head_uuid, metadata.preserved_segment.tail_uuid
         self._tree.add_boundary(key_of(line.logical_parent_uuid), key_of(head), key_of(tail))
 
 

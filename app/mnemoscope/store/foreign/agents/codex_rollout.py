@@ -198,7 +198,7 @@ class _Shape:
     active: array[int] = field(default_factory=lambda: array("q"))
     keys: array[int] = field(default_factory=lambda: array("q"))
     """A number for each active message by which it is known again."""
-    told: dict[int, list[int]] = field(default_factory=lambda: {_PERSON: [], _ANSWER: []})
+    event_places: dict[int, list[int]] = field(default_factory=lambda: {_PERSON: [], _ANSWER: []})
     """The places of the events that tell what somebody said."""
     ends: list[int] = field(default_factory=list)
     """The last messages of what was taken back."""
@@ -220,14 +220,14 @@ class _Shape:
             self._compact(place, payload, moment(line.timestamp))
         elif line.type == "event_msg":
             if payload.type in ("user_message", "agent_message") and payload.message.strip():
-                self.told[_PERSON if payload.type == "user_message" else _ANSWER].append(place)
+                self.event_places[_PERSON if payload.type == "user_message" else _ANSWER].append(place)
             elif payload.type == "thread_rolled_back":
                 self._roll_back(payload.num_turns)
 
     def shape(self, damage: Sequence[str]) -> TranscriptShape:
         """Returns what was collected."""
         kinds, active = bytearray(self.kinds), array("q", self.active)
-        for kind, places in self.told.items():
+        for kind, places in self.event_places.items():
             # Twins are passed over; a file that has nothing but them is read from them.
             if kind not in (self.kinds[place] for place in self.active):
                 for place in places:
@@ -462,10 +462,10 @@ def has_failed(output: object) -> bool:
     """Tells whether an output says that the call did nothing."""
     if isinstance(output, Mapping) and output.get("success") is False:
         return True
-    told = output if isinstance(output, Mapping) else json_of(output)
-    if isinstance(told, Mapping):
-        metadata = told.get("metadata")
-        code = metadata.get("exit_code") if isinstance(metadata, Mapping) else told.get("exit_code")
+    parsed = output if isinstance(output, Mapping) else json_of(output)
+    if isinstance(parsed, Mapping):
+        metadata = parsed.get("metadata")
+        code = metadata.get("exit_code") if isinstance(metadata, Mapping) else parsed.get("exit_code")
         if type(code) is int:
             return code != 0
     text = _output_text(output)

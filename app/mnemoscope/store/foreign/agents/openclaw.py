@@ -309,13 +309,13 @@ class OpenClawStore:
     def _file(self, agent: _Agent, path: Path, session: str, *, is_live: bool, is_compressed: bool) -> _Source:
         key, entry = agent.keys.get(session, ("", {}))
         size, changed, head = _looked_at(path)
-        started, title = _told_in([] if is_compressed else head)
+        started, title = _head_of([] if is_compressed else head)
         names = (entry.get("displayName"), entry.get("label"), entry.get("subject"))
-        told = next((name.strip() for name in names if isinstance(name, str) and name.strip()), "")
+        label = next((name.strip() for name in names if isinstance(name, str) and name.strip()), "")
         shown = ForeignConversation(
             id=session if is_live else path.name,
             path=path.relative_to(self.root).as_posix(),
-            title=told or title,
+            title=label or title,
             role=_role(key, entry.get("spawnedBy"), is_put_away=not is_live),
             parent=entry["spawnedBy"] if isinstance(entry.get("spawnedBy"), str) else "",
             created_at=moment(entry.get("sessionStartedAt")) or started,
@@ -351,7 +351,7 @@ class OpenClawStore:
 
     def _row(self, agent: _Agent, path: Path, session: DatabaseSession, database: AgentDatabase) -> _Source:
         key, entry = agent.keys.get(session.id, (session.key, {}))
-        started, title = (None, "") if session.kind != "events" else _told_in(database.head(session.id))
+        started, title = (None, "") if session.kind != "events" else _head_of(database.head(session.id))
         shown = ForeignConversation(
             id=session.id,
             path=path.relative_to(self.root).as_posix(),
@@ -610,7 +610,7 @@ def _looked_at(path: Path) -> tuple[int, float | None, list[bytes]]:
         return 0, None, []
 
 
-def _told_in(head: Sequence[bytes]) -> tuple[datetime | None, str]:
+def _head_of(head: Sequence[bytes]) -> tuple[datetime | None, str]:
     """Returns when a conversation began and what it is called, as its first records tell."""
     started, title, said = None, "", ""
     for line in head:

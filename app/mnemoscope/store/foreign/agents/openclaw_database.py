@@ -163,8 +163,14 @@ def _title(window: sqlite3.Row | None, node: sqlite3.Row | None) -> str:
     if node is None:
         return ""
     entry = json_value(_text(node["entry_json"]))
-    told = entry if isinstance(entry, dict) else {}
-    names = (node["label"], node["display_name"], told.get("label"), told.get("displayName"), told.get("subject"))
+    details = entry if isinstance(entry, dict) else {}
+    names = (
+        node["label"],
+        node["display_name"],
+        details.get("label"),
+        details.get("displayName"),
+        details.get("subject"),
+    )
     return next((name.strip() for name in names if isinstance(name, str) and name.strip()), "")
 
 

@@ -106,12 +106,12 @@ class _Memories:
     def now(self) -> list[ForeignMemory]:
         """Returns what was remembered at the end, each once, the oldest first."""
         found: dict[str, ForeignMemory] = {}
-        told = {_words(each.text): each for each in self._noted}
+        notes_by_words = {_words(each.text): each for each in self._noted}
         since = _NO_TIME
         if self._newest is not None:
             since, listed = self._newest
             for text, when in _entries(listed):
-                said = told.get(_words(text))
+                said = notes_by_words.get(_words(text))
                 found.setdefault(_words(text), said or ForeignMemory(text, when))
         for each in self._noted:
             if self._newest is None or (each.when or _NO_TIME) > since:

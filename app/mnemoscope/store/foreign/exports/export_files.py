@@ -77,10 +77,10 @@ class ExportFiles:
             with open_to_read(self._here() / name) as file:
                 data = file.read(self._most_bytes + 1)
         except _DAMAGED:
-            self._tell(name, "it is damaged in the zip")
+            self._note_problem(name, "it is damaged in the zip")
             return b""
         except _UNREADABLE as error:
-            self._tell(name, str(error))
+            self._note_problem(name, str(error))
             return b""
         return self._bounded(name, data)
 
@@ -95,7 +95,7 @@ class ExportFiles:
 
     def _unpacked(self, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
         if info.file_size > max(_FREE, _MOST_RATIO * info.compress_size):
-            self._tell(info.filename, "it would unpack to far more than it can hold")
+            self._note_problem(info.filename, "it would unpack to far more than it can hold")
             return b""
         if info.file_size > self._most_bytes:
             return self._bounded(info.filename, b"", info.file_size)
@@ -105,10 +105,10 @@ class ExportFiles:
     def _bounded(self, name: str, data: bytes, size: int = 0) -> bytes:
         if max(len(data), size) <= self._most_bytes:
             return data
-        self._tell(name, f"it has more than {self._most_bytes:,} bytes")
+        self._note_problem(name, f"it has more than {self._most_bytes:,} bytes")
         return b""
 
-    def _tell(self, name: str, why: str) -> None:
+    def _note_problem(self, name: str, why: str) -> None:
         sentence = f"{name} could not be read: {why}."
         if sentence not in self.problems:
             self.problems.append(sentence)
@@ -119,9 +119,11 @@ class ExportFiles:
                 archive = zipfile.ZipFile(path)
             except _UNREADABLE as error:
                 if isinstance(error, _DAMAGED) and not _begins_as_a_zip(path):
-                    self._tell(path.name, "it is no zip")
+                    self._note_problem(path.name, "it is no zip")
                     continue
-                self._tell(path.name, "the zip is cut off or damaged" if isinstance(error, _DAMAGED) else str(error))
+                self._note_problem(
+                    path.name, "the zip is cut off or damaged" if isinstance(error, _DAMAGED) else str(error)
+                )
                 self.unopened.append(self.problems[-1])
                 continue
             for info in archive.infolist()[:_MOST_NAMES]:

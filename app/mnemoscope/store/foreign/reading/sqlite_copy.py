@@ -164,7 +164,7 @@ class SqliteCopies:
             if _times_of(database) == before:
                 damage = _fault_of(target, tables)
                 sentence = f"{database.name} is damaged ({damage}). What can be read of it is shown." if damage else ""
-                length = _length_told(target)
+                length = _stated_length(target)
                 if target.stat().st_size < length:
                     sentence = f"{database.name} is cut off: its end is missing. What can be read of it is shown."
                     _fill_up(target, length)
@@ -298,7 +298,7 @@ def _fault_of(copy: Path, tables: Sequence[str]) -> str:
     return ""
 
 
-def _length_told(copy: Path) -> int:
+def _stated_length(copy: Path) -> int:
     """Returns the bytes that a database has by its header, 0 where SQLite does not believe it either: what wrote last
     was so old that it did not keep the number. SQLite itself reads a last page that is not whole as if zeros followed,
     and finds nothing wrong. Raises OSError."""

@@ -115,7 +115,7 @@ class Comparison(QWidget):
         self.right.setExtraSelections([])
         self.left.setExtraSelections([])
         self._show_busy(True)
-        self.say(self.tr("The model is answering."))
+        self.show_state(self.tr("The model is answering."))
 
     def grow(self, piece: str) -> None:
         """Adds what came of the answer."""
@@ -127,14 +127,14 @@ class Comparison(QWidget):
         """Marks how the answers differ, and says this."""
         self._show_busy(False)
         self._mark()
-        self.say(words)
+        self.show_state(words)
 
     def fail(self, words: str) -> None:
         """Says why there is no other answer."""
         self._show_busy(False)
-        self.say(words)
+        self.show_state(words)
 
-    def say(self, words: str) -> None:
+    def show_state(self, words: str) -> None:
         """Shows a sentence below the answers."""
         self.state.setText(words)
         self.state.setVisible(bool(words))

@@ -208,8 +208,8 @@ class ReceiptDialog(Dialog):
         words = part.text.strip()
         if line is None:
             return words
-        told = self.tr("Words that came back: {words}").format(words=", ".join(line.words))
-        return f"{words}\n{told}"
+        summary = self.tr("Words that came back: {words}").format(words=", ".join(line.words))
+        return f"{words}\n{summary}"
 
     def _on_without(self) -> None:
         part = self.chosen
@@ -222,10 +222,10 @@ class ReceiptDialog(Dialog):
 
     def _button(self, words: str, signal: SignalInstance) -> QPushButton:
         button = QPushButton(words, self)
-        button.clicked.connect(lambda: self._tell(signal))
+        button.clicked.connect(lambda: self._emit_chosen(signal))
         return button
 
-    def _tell(self, signal: SignalInstance) -> None:
+    def _emit_chosen(self, signal: SignalInstance) -> None:
         part = self.chosen
         if part is not None:
             signal.emit(part)
@@ -235,13 +235,13 @@ class ReceiptDialog(Dialog):
         words = [used_words(receipt.counts)]
         if receipt.prompt is not None:
             words.append(self.tr("{count} tokens sent").format(count=f"{receipt.tokens:,}"))
-        told = " · ".join(words)
+        summary = " · ".join(words)
         if receipt.prompt is None:
-            return f"{told}\n{core_words(NOT_KEPT)}"
+            return f"{summary}\n{core_words(NOT_KEPT)}"
         if receipt.discretion is not Discretion.REMEMBERED:
             kept = self.tr("What was sent is on no disk: this receipt is there as long as the conversation is open.")
-            return f"{told}\n{kept}"
-        return told
+            return f"{summary}\n{kept}"
+        return summary
 
     def _size(self) -> QSize:
         scaled = Theme.current().scaled

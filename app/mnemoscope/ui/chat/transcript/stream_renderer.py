@@ -73,7 +73,7 @@ class OpenTail:
             if drawn.card is not None:
                 self._transcript.colouring.add([drawn.card])
                 if drawn.grown:
-                    self._say_last_line(drawn)
+                    self._announce_last_line(drawn)
         self._first = self._first and not self._drawn
         self._drawn = []
 
@@ -119,7 +119,7 @@ class OpenTail:
             cursor.setBlockCharFormat(self._transcript.style.spare_chars)
         del self._drawn[kept:]
 
-    def _say_last_line(self, drawn: _Drawn) -> None:
+    def _announce_last_line(self, drawn: _Drawn) -> None:
         """Its blocks were written when fewer lines had come."""
         lines = QTextBlockFormat()
         lines.setProperty(Mark.LAST_LINE, drawn.piece.last_line + 1)

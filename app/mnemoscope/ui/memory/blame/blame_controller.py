@@ -54,7 +54,7 @@ class BlameController(QObject):
         self._blame: list[BlameLine] = []
         self._shown = False
         self._by_keyboard = False
-        self._told = ""
+        self._shown_words = ""
         """The words of the line that the card tells of."""
         self._line = -1
         self._lines = editor.blockCount()
@@ -96,8 +96,8 @@ class BlameController(QObject):
             card.version_wanted.connect(self.version_wanted)
             card.entry_wanted.connect(self._navigation.show_entry)
             card.messages_wanted.connect(self._navigation.show_messages)
-            card.grounds_wanted.connect(lambda record: self._navigation.show_grounds(record, self._told))
-            card.keep_wanted.connect(lambda: self.keep_wanted.emit(self._told))
+            card.grounds_wanted.connect(lambda record: self._navigation.show_grounds(record, self._shown_words))
+            card.keep_wanted.connect(lambda: self.keep_wanted.emit(self._shown_words))
             card.gone.connect(self._on_gone)
             card.entered.connect(self._rest.stop)
             card.left.connect(lambda: self._on_pointed(-1))
@@ -133,7 +133,7 @@ class BlameController(QObject):
         commit = owners.owner(line)
         words = self._editor.document().findBlockByNumber(line).text()
         row, records = await self._behind(commit, words)
-        card, self._told = self.card, words
+        card, self._shown_words = self.card, words
         card.show_line(
             row,
             records,
@@ -146,7 +146,7 @@ class BlameController(QObject):
         if with_keyboard:
             card.take_keyboard()
         holders = await self._holders_of(words)
-        if holders and card.isVisible() and self._told == words:
+        if holders and card.isVisible() and self._shown_words == words:
             card.show_holders(holders)
             card.stand_at(*self._place(line))
 
@@ -251,8 +251,8 @@ def records_behind(
     found += [_of_entry(each) for each in entries if (each.cursor, each.content.strip()) not in known]
     words = _words(line)
     found.sort(key=lambda each: (-len(words & _words(each.entry)), each.cursor or 0))
-    told = record_of_trailers(commit)
-    return found or ([told] if told else [])
+    traced = record_of_trailers(commit)
+    return found or ([traced] if traced else [])
 
 
 def _of_entry(entry: JournalEntry) -> ConsolidationRecord:

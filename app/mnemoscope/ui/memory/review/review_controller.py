@@ -135,7 +135,7 @@ class ReviewController(QObject):
         try:
             await self._bench.memory.editing.let_in(suggestion)
         except MnemoscopeError as error:
-            self._say(f"{error.sentence} {error.next_step}".strip())
+            self._show_sentence(f"{error.sentence} {error.next_step}".strip())
 
     async def _begin(self) -> None:
         if not self._bench.read_only:
@@ -144,19 +144,19 @@ class ReviewController(QObject):
                 async with self._turn:
                     found = await self._bench.memory.editing.bring_up_to_date()
             except MnemoscopeError as error:
-                self._say(f"{error.sentence} {error.next_step}".strip())
+                self._show_sentence(f"{error.sentence} {error.next_step}".strip())
             else:
                 words = []
                 if found.moved:
                     words.append(self.tr("%n proposals were moved onto the newer text.", "", found.moved))
                 if found.dropped:
                     words.append(self.tr("%n proposals were dropped: nothing is left to decide.", "", found.dropped))
-                self._say(" ".join(words))
+                self._show_sentence(" ".join(words))
         await self.refresh()
 
-    def _say(self, sentence: str) -> None:
+    def _show_sentence(self, sentence: str) -> None:
         if self.dialog is not None:
-            self.dialog.say(sentence)
+            self.dialog.show_sentence(sentence)
 
     def _on_decided(self, item: ReviewItem, choice: str, text: str) -> None:
         self._under_way += 1
@@ -218,7 +218,7 @@ class ReviewController(QObject):
                 if decided is not None:
                     await self._bench.memory.editing.reopen(decided)
         except MnemoscopeError as error:
-            self._say(f"{error.sentence} {error.next_step}".strip())
+            self._show_sentence(f"{error.sentence} {error.next_step}".strip())
         finally:
             await self._done()
 

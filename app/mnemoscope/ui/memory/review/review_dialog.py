@@ -130,7 +130,7 @@ class ReviewDialog(Dialog):
         if self.current != current or current is None:
             self._refresh()
 
-    def say(self, sentence: str) -> None:
+    def show_sentence(self, sentence: str) -> None:
         """Says something in one line above what is reviewed; "" says nothing any more."""
         self.said.setText(sentence)
         self.said.setVisible(bool(sentence))
@@ -156,14 +156,14 @@ class ReviewDialog(Dialog):
         """Shows an item again whose decision could not be carried out; `sentence` says why."""
         if item in self._decided:
             self._decided.remove(item)
-        self.say(sentence)
+        self.show_sentence(sentence)
 
     def undo(self) -> None:
         """Takes the last decision back."""
         if self._decided and not self._read_only:
             item = self._decided.pop()
             self._items.insert(0, item)
-            self.say("")
+            self.show_sentence("")
             self._refresh()
             self.undo_asked.emit(item)
 
@@ -239,7 +239,7 @@ class ReviewDialog(Dialog):
     def _take_out(self, item: ReviewItem) -> None:
         self._items.remove(item)
         self._decided.append(item)
-        self.say("")
+        self.show_sentence("")
         self._refresh()
 
     def _save_edit(self) -> None:
@@ -317,7 +317,7 @@ class ReviewDialog(Dialog):
         self._place.setText(self.tr("{number} of {total}").format(number=done + 1, total=done + left))
         oldest = min(each.suggestion.when for each in self._items)
         self._age.setText(self.tr("the oldest waits since {when}").format(when=when_words(oldest) or oldest))
-        self._say_why(item)
+        self._show_reason(item)
         if isinstance(item, PairItem):
             self._show_pair(item)
             return
@@ -354,7 +354,7 @@ class ReviewDialog(Dialog):
         self.pair.update()
         self.pair_shown.emit(item)
 
-    def _say_why(self, item: ReviewItem) -> None:
+    def _show_reason(self, item: ReviewItem) -> None:
         """Names the reason and, with the first item that has it, says what it means."""
         title, meaning = self._meanings().get(item.kind, ("", ""))
         group = sum(each.kind == item.kind for each in self._items)

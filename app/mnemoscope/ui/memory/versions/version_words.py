@@ -85,9 +85,9 @@ def _span(one: str, several: str, first: int | str, last: int | str) -> str:
     return (one if first == last else several).format(first=first, last=last)
 
 
-def trailer_words(row: VersionRow, title_of: TitleOf, *, told: bool = False) -> list[str]:
+def trailer_words(row: VersionRow, title_of: TitleOf, *, without_ids: bool = False) -> list[str]:
     """Returns what it came from, a line each; what is not known here stands as git has it. `told`: without mere ids."""
-    return [_trailer(name, value, row, title_of) for name, value in row.trailers if not (told and name in _IDS)]
+    return [_trailer(name, value, row, title_of) for name, value in row.trailers if not (without_ids and name in _IDS)]
 
 
 def brief_name(row: VersionRow) -> str:
@@ -121,9 +121,9 @@ def _what(row: VersionRow, title_of: TitleOf) -> str:
         "recovered": tr("Written just before a crash"),
         "forgotten": tr("Forgotten words taken out"),
     }
-    told = row.commit.subject if row.commit else tr("Not known")
-    before, colon, rest = told.partition(": ")
-    return names.get(origin.kind) or (rest if colon and "." in before else told)
+    summary = row.commit.subject if row.commit else tr("Not known")
+    before, colon, rest = summary.partition(": ")
+    return names.get(origin.kind) or (rest if colon and "." in before else summary)
 
 
 def _counts(row: VersionRow) -> str:

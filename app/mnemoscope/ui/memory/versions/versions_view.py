@@ -126,8 +126,13 @@ class VersionsView(QWidget):
     def _details(self, row: VersionRow) -> str:
         commit = [self.tr("version {id}").format(id=row.commit.sha)] if row.commit else []
         when = [moment_words(row.when)] if row.when else []
-        told = [author_words(row.author), *when, *trailer_words(row, self.list.versions.title_of, told=True), *commit]
-        return "\n".join([" · ".join(told), *([self._no_change()] if _is_beginning(row) else [])])
+        parts = [
+            author_words(row.author),
+            *when,
+            *trailer_words(row, self.list.versions.title_of, without_ids=True),
+            *commit,
+        ]
+        return "\n".join([" · ".join(parts), *([self._no_change()] if _is_beginning(row) else [])])
 
     def _no_change(self) -> str:
         return self.tr(
@@ -186,10 +191,10 @@ class VersionsView(QWidget):
         part = QVBoxLayout(below)
         part.setContentsMargins(0, 4, 0, 0)
         part.setSpacing(4)
-        told = LinkRow(left=False, right=True)
-        told.addWidget(self.details, 1)
-        told.addWidget(self.messages_button, 0, Qt.AlignmentFlag.AlignTop)
-        part.addLayout(told)
+        top = LinkRow(left=False, right=True)
+        top.addWidget(self.details, 1)
+        top.addWidget(self.messages_button, 0, Qt.AlignmentFlag.AlignTop)
+        part.addLayout(top)
         part.addWidget(self.diff, 1)
         both.addWidget(below)
         both.setSizes([140, 260])

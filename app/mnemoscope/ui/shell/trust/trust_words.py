@@ -8,11 +8,12 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from mnemoscope.domain.settings import Settings
-from mnemoscope.domain.trust import ChangedTerm, TrustState, Use
+from mnemoscope.domain.trust import ChangedTerm, TrustState, Use, is_instructing
 from mnemoscope.llm.destination import Destination, destinations
 
 _NAMED: Final = 3
 """Settings that a sentence names; of more it tells the number. Instructions are always named."""
+_LIMITS: Final = frozenset({"dream_max_tokens", "dream_day_tokens", "spending_limit"})
 _MODELS: Final = frozenset({"model", "api_base", "background_model", "dream_model", "embedding_model"})
 
 
@@ -107,8 +108,8 @@ def notice_words(settings: Settings, state: TrustState) -> str:
     places = _tr(" and ").join(dict.fromkeys(map(place_words, leaving)))
     if state.is_new:
         sentences = [_sent_words(state)]
-        told = {"model", "api_base"} if Use.ANSWERS in state.uses else _MODELS
-        others = [change for change in state.changes if change.name not in told]
+        covered = {"model", "api_base"} if Use.ANSWERS in state.uses else _MODELS
+        others = [change for change in state.changes if change.name not in covered]
         if others:
             sentences.append(_tr("The folder also decides {things}."))
     else:
@@ -178,7 +179,7 @@ def change_words(change: ChangedTerm) -> tuple[str, str]:
 def _value(name: str, value: object) -> str:
     if name == "api_base" and not value:
         return _tr("the provider's own")
-    return _tr("no limit") if name in {"dream_max_tokens", "dream_day_tokens"} and not value else str(value)
+    return _tr("no limit") if name in _LIMITS and not value else str(value)
 
 
 def _with_address(place: Destination) -> str:
@@ -189,7 +190,7 @@ def _with_address(place: Destination) -> str:
 def _thing(change: ChangedTerm) -> str:
     """Returns what a change is about, as the object of a sentence."""
     if change.is_file:
-        return _tr("the instructions in {file}").format(file=change.name)
+        return _file_words(change.name)
     return {
         "model": _tr("the model that answers"),
         "api_base": _tr("the server address"),
@@ -204,6 +205,7 @@ def _thing(change: ChangedTerm) -> str:
         "dream_rounds": _tr("the rounds of one run of Dream"),
         "dream_max_tokens": _tr("the tokens of one run of Dream"),
         "dream_day_tokens": _tr("the tokens of Dream in a day"),
+        "spending_limit": _tr("how many US dollars a day may cost"),
         "idle_compact_minutes": _tr("after how many minutes an idle conversation is summed up"),
     }.get(change.name, change.name)
 
@@ -215,7 +217,13 @@ def things_words(changes: Sequence[ChangedTerm]) -> str:
     if more > 1:
         named = [*named[:_NAMED], QCoreApplication.translate("TrustWords", "%n more settings", None, more)]
     places = dict.fromkeys(_instructions_place(change.name, changes) for change in changes if change.is_file)
-    return ", ".join([*named, *(_tr("the instructions in {file}").format(file=place) for place in places)])
+    return ", ".join([*named, *map(_file_words, places)])
+
+
+def _file_words(path: str) -> str:
+    """Returns what is said of a file: that it instructs, or that a link leads out of the folder to it."""
+    words = _tr("the instructions in {file}") if is_instructing(path) else _tr("that {file} lies outside the folder")
+    return words.format(file=path)
 
 
 def _instructions_place(path: str, changes: Sequence[ChangedTerm]) -> str:

@@ -117,9 +117,9 @@ class ElsewhereScenes(Scenes):
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""
-        return (self.told, self.in_full, self.decided)
+        return (self.reported, self.in_full, self.decided)
 
-    async def told(self) -> None:
+    async def reported(self) -> None:
         settings = {
             "agents": {"defaults": {"model": "openai/gpt-oss-20b"}},
             "mnemoscope": {"apiBase": "http://api.openai.com@192.168.1.5:8080/v1", "execEnabled": True},
