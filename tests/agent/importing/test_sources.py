@@ -59,6 +59,22 @@ def test_front_matter_is_no_memory(tmp_path: Path) -> None:
     assert remembered(tmp_path) == ["[fact] Green is good #tea"]
 
 
+def test_of_a_note_of_any_type_observations_and_relations_are_memories(tmp_path: Path) -> None:
+    note = "---\ntitle: Ann\ntype: person\npermalink: people/ann\n---\n# Ann\n\nA long story.\n\n"
+    note += "- [fact] Lives in Linz #city (since 2020)\n- sister_of [[Ben]]\n- [ ] call her\n- plain\n"
+    (tmp_path / "ann.md").write_text(note, "utf-8")
+    assert remembered(tmp_path) == ["[fact] Lives in Linz #city (since 2020)", "sister_of [[Ben]]"]
+
+
+def test_what_is_no_text_is_no_memory_of_the_server(tmp_path: Path) -> None:
+    lines = [
+        {"type": "entity", "name": ["x"], "entityType": 7, "observations": ["likes tea", 7, {"a": 1}, " ", None]},
+        {"type": "relation", "from": "Pat", "to": None, "relationType": "owns"},
+    ]
+    (tmp_path / "memory.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    assert remembered(tmp_path) == ["likes tea"]
+
+
 def test_the_command_says_what_of_subagents_stays_there(tmp_path: Path) -> None:
     root, out = claude_code.sample_store(tmp_path / ".claude"), io.StringIO()
     assert import_command.main([str(root), "--into", str(tmp_path / "workspace"), "--preview"], out) == 0

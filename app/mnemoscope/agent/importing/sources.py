@@ -12,10 +12,13 @@ from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.catalog import READERS, open_store
 from mnemoscope.store.foreign.exports.claude_export import memories_in
 from mnemoscope.store.foreign.exports.export import Export, open_export
+from mnemoscope.store.foreign.exports.export_transcript import text_in
+from mnemoscope.store.foreign.notes.basic_memory import note_facts
 from mnemoscope.store.foreign.reading.front_matter import read_front_matter
 
 _REMEMBERED: Final = frozenset({"memory", "user", "index", "topic", "note", "reference"})
 """The roles of memory files whose lines are facts."""
+_RELATION: Final = ("from", "relationType", "to")
 
 
 class StoreAsExport:
@@ -36,8 +39,8 @@ class StoreAsExport:
 
     def memories(self) -> Sequence[ForeignMemory]:
         """Returns the facts in the memory files."""
-        files = [each for each in self._store.memory_files() if each.role in _REMEMBERED]
-        return [memory for each in files for memory in _memories(self._store.format_name, each)]
+        found = self._store.memory_files()
+        return [memory for each in found for memory in _memories(self._store.format_name, each)]
 
     def problems(self) -> Sequence[str]:
         """Returns a sentence for each thing that could not be read."""
@@ -50,7 +53,13 @@ class StoreAsExport:
 
 def _memories(store: str, file: ForeignMemoryFile) -> Iterator[ForeignMemory]:
     """Yields what a memory file holds, in the units in which its program keeps it."""
-    if store == "mcp-memory":
+    if store == "basic-memory":
+        # The role of a note is its type, which is any word.
+        for fact in note_facts(read_front_matter(file.text).body):
+            yield ForeignMemory(fact, heading=file.path)
+    elif file.role not in _REMEMBERED:
+        return
+    elif store == "mcp-memory":
         yield from _observations(file.text)
     elif store == "hermes":
         for entry in file.text.split("\n§\n"):
@@ -67,11 +76,13 @@ def _observations(text: str) -> Iterator[ForeignMemory]:
             record = decode_object(line.encode("utf-8", "replace"))
         except RecordDamaged:
             continue
-        name, observations = record.get("name"), record.get("observations")
+        observations = record.get("observations")
+        name, kind, *relation = (text_in(record.get(key)) for key in ("name", "entityType", *_RELATION))
         for each in observations if isinstance(observations, list) else ():
-            yield ForeignMemory(f"{name}: {each}", heading=str(record.get("entityType") or ""))
-        if record.get("type") == "relation":
-            yield ForeignMemory(f"{record.get('from')} {record.get('relationType')} {record.get('to')}")
+            if text := text_in(each).strip():
+                yield ForeignMemory(f"{name}: {text}" if name else text, heading=kind)
+        if record.get("type") == "relation" and all(relation):
+            yield ForeignMemory(" ".join(relation))
 
 
 def open_source(path: Path) -> Export | None:

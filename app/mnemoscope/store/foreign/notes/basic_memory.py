@@ -51,12 +51,14 @@ class BasicMemoryStore(MemoryOnlyStore):
             note = read_front_matter(text)
             if note.fault:
                 self._files.problems.append(f"{name}: {note.fault}.")
-            found.append(ForeignMemoryFile(name, note.text("type") or "note", text, _entries(note.body), 0))
+            found.append(ForeignMemoryFile(name, note.text("type") or "note", text, len(note_facts(note.body)), 0))
         return found
 
 
-def _entries(body: str) -> int:
-    return sum(1 for line in outside_code(body.split("\n")) if _OBSERVATION.match(line) or _RELATION.match(line))
+def note_facts(body: str) -> list[str]:
+    """Returns the observations and relations of a note, each as it stands behind the mark of its list."""
+    rows = outside_code(body.split("\n"))
+    return [row.strip()[1:].strip() for row in rows if _OBSERVATION.match(row) or _RELATION.match(row)]
 
 
 def root_of(folder: Path) -> Path | None:
@@ -80,7 +82,7 @@ def _is_own(note: FrontMatter) -> bool:
     # Web sites made of Markdown have permalinks too: addresses, which begin with a slash.
     if permalink and not permalink.startswith("/") and "layout" not in note.fields:
         return True
-    return bool(note.text("title") and note.text("type") and _entries(note.body))
+    return bool(note.text("title") and note.text("type") and note_facts(note.body))
 
 
 def usual_roots(home: Path, environment: Mapping[str, str]) -> Sequence[Path]:
