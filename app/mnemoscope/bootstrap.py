@@ -34,6 +34,7 @@ from mnemoscope.agent.prompt.sent_prompts import SentPrompts
 from mnemoscope.agent.prompt.session_state import SessionState
 from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.agent.tasks.spending import Purpose, Spending, metered
+from mnemoscope.agent.tasks.weekly_check import WeeklyCheck
 from mnemoscope.agent.tools.approval import Approver, ApproverSlot, DenyAll, RememberedApprovals
 from mnemoscope.agent.tools.result_text import WholeResults
 from mnemoscope.agent.tools.search_tool import MemorySearching
@@ -388,6 +389,15 @@ def wire_workbench(
             objection=memory.files.memory.changes.objection,
         ),
         idle=IdleCompaction(loop.consolidation, loop.is_busy, bus, clock),
+        weekly_check=WeeklyCheck(
+            paths.own.memory_check_file,
+            memory.editing.propose_disagreements,
+            lambda: not loop.consolidation.paused(),
+            settings,
+            disk,
+            clock,
+            calls=calls,
+        ),
         spending=spending,
         warm=WarmModel(provider, settings, trust, bus),
         provider=provider,

@@ -6289,6 +6289,10 @@
         <translation>条目与消息之间的关联是推测的，没有记录。</translation>
     </message>
     <message>
+        <source>A proposal of which nothing was left to decide when memory had moved on.</source>
+        <translation>记忆已发生变化，因而没有需要决定的内容的提议。</translation>
+    </message>
+    <message>
         <source>Accepted</source>
         <translation>已接受</translation>
     </message>
@@ -6351,6 +6355,14 @@
     <message>
         <source>Moved to quarantine</source>
         <translation>已移入隔离区</translation>
+    </message>
+    <message>
+        <source>Out of date</source>
+        <translation>已过时</translation>
+    </message>
+    <message>
+        <source>Partly accepted</source>
+        <translation>部分接受</translation>
     </message>
     <message>
         <source>Rejected</source>
@@ -6427,6 +6439,10 @@
     <message>
         <source>You changed what a model proposed or wrote.</source>
         <translation>你修改了模型提出或写下的内容。</translation>
+    </message>
+    <message>
+        <source>You took over a part of what a model proposed and turned down the rest.</source>
+        <translation>你采纳了模型提议的一部分，拒绝了其余部分。</translation>
     </message>
     <message>
         <source>You took over what a model proposed.</source>
@@ -7709,6 +7725,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation> 条消息</translation>
     </message>
     <message>
+        <source>Compare all facts once a week</source>
+        <translation>每周比较一次所有事实</translation>
+    </message>
+    <message>
         <source>Dream · as in nanobot from 0.1.5</source>
         <translation>梦境 · 同 nanobot 0.1.5 起</translation>
     </message>
@@ -7743,6 +7763,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Three tiers · as in Qanot</source>
         <translation>三层记忆 · 同 Qanot</translation>
+    </message>
+    <message>
+        <source>What disagrees waits for review; no file is changed. Each pair is asked about once.</source>
+        <translation>相互矛盾的内容等待审阅，不会改动任何文件；每一对只询问一次。</translation>
     </message>
     <message>
         <source>When this many messages are not yet consolidated, the older half is.</source>
@@ -10045,12 +10069,20 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>那一刻这里还没有任何消息</translation>
     </message>
     <message>
+        <source>Nothing of its memory text was left to decide: memory said it already, or the lines it would change were gone.</source>
+        <translation>其记忆文本已没有需要决定的内容：记忆中已有这些，或它要更改的行已不在。</translation>
+    </message>
+    <message>
         <source>Nothing said yet</source>
         <translation>还没有对话</translation>
     </message>
     <message>
         <source>Nothing was written; what waits stays in the conversation and goes to the model as it is.</source>
         <translation>没有写入任何内容；等待的消息仍在对话中，并会原样发送给模型。</translation>
+    </message>
+    <message>
+        <source>Only a part of its memory text is in memory, as you decided; a click shows the change.</source>
+        <translation>按你的决定，其记忆文本只有一部分进入了记忆；点击可查看更改。</translation>
     </message>
     <message>
         <source>Other model…</source>
@@ -10311,6 +10343,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>older than the last ones sent · not sent</source>
         <translation>早于所发送的最近消息 · 未发送</translation>
+    </message>
+    <message>
+        <source>out of date</source>
+        <translation>已过时</translation>
+    </message>
+    <message>
+        <source>partly accepted</source>
+        <translation>部分接受</translation>
     </message>
     <message>
         <source>pasted</source>

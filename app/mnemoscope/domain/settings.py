@@ -73,6 +73,8 @@ class Settings:
     """The model that consolidates, and Dream's where it has none of its own. Empty: the model that answers."""
     spending_limit: float = 0.0
     """US dollars of a day after which nothing is done in the background; 0 for no limit."""
+    weekly_check: bool = True
+    """Whether all facts of memory are compared with each other once a week."""
 
     @property
     def model_in_background(self) -> str:
@@ -230,6 +232,12 @@ FIELDS: Final = (
         "US dollars of a day after which nothing is done in the background; the chat goes on; 0 for no limit",
         0,
         100_000,
+    ),
+    Field(
+        "weekly_check",
+        ("mnemoscope", "weeklyCheck"),
+        bool,
+        "Whether all facts of memory are compared with each other once a week; what disagrees waits for review",
     ),
 )
 

@@ -323,3 +323,8 @@ def test_memory_is_begun_in_the_root_where_the_settings_say_three_tiers(
         (tmp_path / "config.json").write_text(config, encoding="utf-8")
     paths = WorkspacePaths.found(tmp_path)
     assert (paths.memory_file == tmp_path / "MEMORY.md") is at_root
+
+
+def test_when_memory_was_checked_is_noted_in_the_programs_own_folder(tmp_path: Path) -> None:
+    own = WorkspacePaths.found(tmp_path).own
+    assert own.memory_check_file == own.folder / "memory-check.json"

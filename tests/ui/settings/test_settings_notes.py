@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QComboBox, QLineEdit, QSpinBox
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSpinBox
 
 from tests.ui.settings.test_settings_dream import named, opened, saved
 from tests.ui.window_fixture import Stage, until, words_in
@@ -31,6 +31,18 @@ async def test_what_is_set_is_in_the_file_and_in_force(stage: Stage) -> None:
     )
     await until(lambda: person.bench.settings.keeps_notes, "the notes kept")
     assert not person.bench.settings.guards_context
+
+
+async def test_the_weekly_check_of_memory_is_switched_off_by_a_click(stage: Stage) -> None:
+    stage.make(maxTokens=1_000)
+    person = await stage.open()
+    assert person.bench.settings.weekly_check
+    dialog = await opened(person)
+    box = next(each for each in dialog.findChildren(QCheckBox) if each.text() == "Compare all facts once a week")
+    box.click()
+    document = await saved(person, dialog)
+    assert document["mnemoscope"]["weeklyCheck"] is False
+    await until(lambda: not person.bench.settings.weekly_check, "the check switched off")
 
 
 async def test_the_model_that_searches_by_meaning_is_this_computers_until_another_is_named(

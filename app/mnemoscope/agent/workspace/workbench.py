@@ -14,6 +14,7 @@ from mnemoscope.agent.health.memory_health import MemoryHealth
 from mnemoscope.agent.importing.imports import Imports
 from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.agent.tasks.spending import Spending
+from mnemoscope.agent.tasks.weekly_check import WeeklyCheck
 from mnemoscope.agent.tools.approval import ApproverSlot
 from mnemoscope.agent.tools.result_text import WholeResults
 from mnemoscope.agent.tools.toolbox import Toolbox
@@ -72,6 +73,7 @@ class Workbench:
     external_changes: ExternalChanges
     repairs: Repairs
     idle: IdleCompaction
+    weekly_check: WeeklyCheck
     spending: Spending
     warm: WarmModel
     abandoned: AbandonedMemoryReader
@@ -124,6 +126,7 @@ class Workbench:
         await self.dreaming.start()
         if not self.read_only:
             self.warm.start()
+            self.weekly_check.start()
 
     def _nanobot_sentence(self) -> str:
         """Returns a sentence where nanobot keeps conversations of this workspace elsewhere; "" where it does not."""
@@ -144,6 +147,7 @@ class Workbench:
         try:
             await self.loop.drain(seconds)
             await self.idle.close(seconds)
+            await self.weekly_check.close(seconds)
             await self.dreaming.close(seconds)
             await self.commits.close(seconds)
             await self.warm.close()

@@ -71,6 +71,11 @@ class OwnPaths:
         return self.folder / "spending.json"
 
     @property
+    def memory_check_file(self) -> Path:
+        """Returns the file that notes when all facts of memory were last compared with each other."""
+        return self.folder / "memory-check.json"
+
+    @property
     def tombstones_file(self) -> Path:
         """Returns the file of keyed hashes of what the person had forgotten."""
         return self.folder / "tombstones.json"

@@ -47,6 +47,10 @@ class MemorySection(Section):
         self._window.setAccessibleName(self.tr("Memory window"))
         self.row(self.tr("Memory window"), self._window)
         self._window_note = self.note(self.tr("When this many messages are not yet consolidated, the older half is."))
+        self._check = QCheckBox(self.tr("Compare all facts once a week"), self)
+        self._check.setChecked(settings.weekly_check)
+        self.row("", self._check)
+        self.note(self.tr("What disagrees waits for review; no file is changed. Each pair is asked about once."))
         self._profiles.buttonClicked.connect(lambda _button: self._on_profile())
         self._on_profile()
 
@@ -63,12 +67,17 @@ class MemorySection(Section):
                 button.click()
 
     def values(self) -> dict[str, Any]:
-        """Returns profile and window, by the name of the setting."""
-        return {"profile": self.profile, "memory_window": self._window.value()}
+        """Returns profile, window and the weekly check, by the name of the setting."""
+        return {
+            "profile": self.profile,
+            "memory_window": self._window.value(),
+            "weekly_check": self._check.isChecked(),
+        }
 
     def only_show(self) -> None:
         """Lets nothing here be changed."""
         self._window.setEnabled(False)
+        self._check.setEnabled(False)
         for button in self._profiles.buttons():
             button.setEnabled(False)
 
