@@ -1,9 +1,11 @@
 """What a card says became of a consolidation's facts."""
 
+from dataclasses import replace
+
 import pytest
 
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
-from mnemoscope.domain.memory.outcomes import FactsOutcome, Outcome, Outcomes, SuggestionStates
+from mnemoscope.domain.memory.outcomes import FactsOutcome, Outcome, Outcomes, SuggestionStates, outcome_of_choices
 from mnemoscope.domain.memory.records import ConsolidationRecord
 
 
@@ -49,7 +51,24 @@ def test_what_was_written_is_in_memory_until_somebody_says_otherwise(
         ("reject", [], FactsOutcome(Outcome.REJECTED)),
         ("accept", [change("r", "review", "t1")], FactsOutcome(Outcome.ACCEPTED, "r")),
         ("edit", [change("r", "review", "t1")], FactsOutcome(Outcome.EDITED, "r")),
-        ("mine", [change("r", "review", "t1")], FactsOutcome(Outcome.ACCEPTED, "r")),
+        ("mine", [change("r", "review", "t1")], FactsOutcome(Outcome.PARTLY, "r")),
+        ("part", [change("r", "review", "t1")], FactsOutcome(Outcome.PARTLY, "r")),
+        ("obsolete", [], FactsOutcome(Outcome.OUTDATED)),
+        (
+            "theirs",
+            [change("r", "review", "t1"), change("s", "review", "t1"), change("u", "undo", "s")],
+            FactsOutcome(Outcome.PARTLY, "r"),
+        ),
+        (
+            "theirs",
+            [
+                change("r", "review", "t1"),
+                change("s", "review", "t1"),
+                change("u", "undo", "s"),
+                change("v", "undo", "r"),
+            ],
+            FactsOutcome(Outcome.UNDONE, "s"),
+        ),
         ("mine", [], FactsOutcome(Outcome.REJECTED)),
         ("accept", [], FactsOutcome(Outcome.ACCEPTED)),
         ("accept", [change("r", "review", "t1"), change("u", "undo", "r")], FactsOutcome(Outcome.UNDONE, "r")),
@@ -111,3 +130,55 @@ def test_a_suggestion_that_was_accepted_and_deleted_since_is_gone_too() -> None:
     assert Outcomes([accepted], settled, memory="- Likes tea").of(record(held=True)) == FactsOutcome(
         Outcome.ACCEPTED, "r"
     )
+
+
+@pytest.mark.parametrize(
+    ("memory", "outcome"),
+    [
+        ("- Likes tea\n- Has a cat\n", FactsOutcome(Outcome.ACCEPTED, "s")),
+        ("- Has a cat\n", FactsOutcome(Outcome.ACCEPTED, "s")),
+        ("", FactsOutcome(Outcome.GONE, "o")),
+    ],
+)
+def test_a_suggestion_that_was_accepted_in_passages_is_gone_when_all_of_them_are(
+    memory: str, outcome: FactsOutcome
+) -> None:
+    passages = [change(each, "review", "t1", added=(fact,)) for each, fact in (("r", "Likes tea"), ("s", "Has a cat"))]
+    changes = [*passages, change("o", "outside", removed=("Likes tea",))]
+    settled = SuggestionStates(settled={"t1": "theirs"})
+    assert Outcomes(changes, settled, memory=memory).of(record(held=True)) == outcome
+
+
+@pytest.mark.parametrize(
+    ("changes", "memory", "outcome"),
+    [
+        ([WRITTEN], "- Has a cat\n", FactsOutcome(Outcome.IN_MEMORY, "t1")),
+        ([WRITTEN, change("o", "outside", added=("Likes tea",))], "- Likes tea\n", FactsOutcome(Outcome.EDITED, "o")),
+        (
+            [WRITTEN, change("o", "outside", added=("Has a cat",))],
+            "- Has a cat\n",
+            FactsOutcome(Outcome.IN_MEMORY, "t1"),
+        ),
+        ([], "- Likes tea\n", FactsOutcome(Outcome.IN_MEMORY)),
+        (
+            [WRITTEN, change("u", "undo", "t1", added=("Likes tea",))],
+            "- Likes tea\n",
+            FactsOutcome(Outcome.UNDONE, "t1"),
+        ),
+    ],
+)
+def test_what_was_only_taken_out_and_stands_there_again_is_edited(
+    changes: list[MemoryChange], memory: str, outcome: FactsOutcome
+) -> None:
+    consolidated = replace(record(changed=True), facts_removed=("Likes tea",))
+    assert Outcomes(changes, memory=memory).of(consolidated) == outcome
+
+
+def test_the_outcome_of_choices_is_that_of_all_of_them() -> None:
+    assert [outcome_of_choices(each) for each in (["accept"], ["theirs", "accept"], ["mine", "reject"])] == [
+        "accept",
+        "accept",
+        "reject",
+    ]
+    assert outcome_of_choices(["theirs", "mine"]) == "part"
+    assert outcome_of_choices(["theirs", "both"]) == "edit"

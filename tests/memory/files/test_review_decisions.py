@@ -48,6 +48,35 @@ async def test_one_passage_is_rejected_and_another_put_in_other_words(store: Mem
     assert store.ledger.suggestions() == []
 
 
+@pytest.mark.parametrize(
+    ("choices", "outcome"),
+    [
+        (("accept", "accept"), "theirs"),
+        (("reject", "reject"), "mine"),
+        (("accept", "reject"), "part"),
+        (("reject", "accept"), "part"),
+        (("edit", "accept"), "edit"),
+        (("edit", "reject"), "edit"),
+    ],
+)
+async def test_the_outcome_is_that_of_all_passages_and_not_of_the_last(
+    store: MemoryStore, choices: tuple[str, str], outcome: str
+) -> None:
+    (held,) = store.ledger.suggestions()
+    for after, choice in zip(("- Has a cat", "- Likes green tea"), choices, strict=True):
+        await store.editing.decide(items(store)[after], choice, "- Has two cats")
+    assert store.ledger.suggestion_states().settled == {held.id: outcome}
+
+
+async def test_what_is_dropped_after_a_passage_was_accepted_is_known_as_accepted(store: MemoryStore) -> None:
+    (held,) = store.ledger.suggestions()
+    await store.editing.decide(items(store)["- Has a cat"], "accept")
+    changed = text(store).replace("- Likes tea", "- Likes green tea")
+    await store.editing.save_text(changed, store.editing.read_text().digest)
+    assert (await store.editing.bring_up_to_date()).dropped == 1
+    assert store.ledger.suggestion_states().settled == {held.id: "theirs"}
+
+
 async def test_what_was_decided_is_taken_back_in_the_opposite_order(store: MemoryStore) -> None:
     shown = items(store)
     before = store.ledger.suggestions()

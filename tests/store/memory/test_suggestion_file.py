@@ -23,6 +23,15 @@ def test_the_name_that_a_program_gave_itself_reads_back_as_one_short_line() -> N
     assert decode_suggestion(older) == replace(suggestion, claimed_by="")
 
 
+def test_what_was_decided_of_it_is_kept_and_an_older_file_tells_of_nothing() -> None:
+    suggestion = Suggestion("a1", "2026-03-07", "", "x", ("why",), "", 0, 0, decided=("theirs", "mine"))
+    data = encode_suggestion(suggestion)
+    assert decode_suggestion(data) == suggestion
+    for strange in (b"7", b"[7, {}]", b"null"):
+        decoded = decode_suggestion(data.replace(b'["theirs", "mine"]', strange))
+        assert decoded == replace(suggestion, decided=())
+
+
 def test_it_says_how_it_was_settled_where_its_file_does() -> None:
     suggestion = Suggestion("a1", "2026-03-07", "", "x", ("why",), "", 0, 0)
     assert settled_outcome(encode_suggestion(suggestion, outcome="edit")) == "edit"

@@ -32,10 +32,12 @@ OUTCOMES = {
     Word.IN_MEMORY: Outcome.IN_MEMORY,
     Word.WAITING: Outcome.WAITING,
     Word.ACCEPTED: Outcome.ACCEPTED,
+    Word.PARTLY: Outcome.PARTLY,
     Word.EDITED: Outcome.EDITED,
     Word.REJECTED: Outcome.REJECTED,
     Word.UNDONE: Outcome.UNDONE,
     Word.GONE: Outcome.GONE,
+    Word.OUTDATED: Outcome.OUTDATED,
 }
 PROFILES = {Word.STANDARD: "two-layer", Word.DREAM: "dream", Word.THREE_TIERS: "three-tier"}
 
@@ -89,13 +91,15 @@ def card_tip(person: Opened, outcome: Outcome) -> str:
         Outcome.IN_MEMORY: ([wrote], SuggestionStates(), kept),
         Outcome.WAITING: ([wrote], SuggestionStates(frozenset({name})), kept),
         Outcome.ACCEPTED: ([change("r", "review", name)], SuggestionStates(settled={name: "accept"}), kept),
+        Outcome.PARTLY: ([change("r", "review", name)], SuggestionStates(settled={name: "part"}), kept),
         Outcome.EDITED: ([change("r", "review", name)], SuggestionStates(settled={name: "edit"}), kept),
         Outcome.REJECTED: ([], SuggestionStates(settled={name: "reject"}), kept),
         Outcome.UNDONE: ([wrote, change("u", "undo", name)], SuggestionStates(), gone),
         Outcome.GONE: ([wrote, taken], SuggestionStates(), gone),
+        Outcome.OUTDATED: ([], SuggestionStates(settled={name: "obsolete"}), kept),
     }
     changes, suggestions, memory = states[outcome]
-    record = replace(record, memory_changed=outcome is not Outcome.REJECTED)
+    record = replace(record, memory_changed=outcome not in (Outcome.REJECTED, Outcome.OUTDATED))
     messages = person.session.messages
     person.timeline.show_timeline(messages, 2, [record], model.selection, 2)
     model.show_changes(changes, memory)

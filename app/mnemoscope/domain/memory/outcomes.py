@@ -12,6 +12,10 @@ from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.memory.records import ConsolidationRecord
 
 _REVIEW: Final = "review"
+OBSOLETE: Final = "obsolete"
+"""The outcome of a suggestion that was dropped by itself."""
+_PART: Final = "part"
+"""The outcome of a suggestion that was accepted and rejected passage by passage."""
 
 
 class Outcome(StrEnum):
@@ -20,10 +24,12 @@ class Outcome(StrEnum):
     IN_MEMORY = "in memory"
     WAITING = "waiting for review"
     ACCEPTED = "accepted"
+    PARTLY = "partly accepted"
     EDITED = "edited"
     REJECTED = "rejected"
     UNDONE = "undone"
     GONE = "gone from memory"
+    OUTDATED = "out of date"
 
 
 _BY_DECISION: Final = {
@@ -31,8 +37,19 @@ _BY_DECISION: Final = {
     "theirs": Outcome.ACCEPTED,
     "edit": Outcome.EDITED,
     "both": Outcome.EDITED,
-    "obsolete": Outcome.GONE,
+    _PART: Outcome.PARTLY,
+    OBSOLETE: Outcome.OUTDATED,
 }
+_REJECTING: Final = frozenset({"reject", "mine"})
+_ACCEPTING: Final = frozenset({"accept", "theirs"})
+
+
+def outcome_of_choices(choices: Sequence[str]) -> str:
+    """Returns the outcome of a suggestion whose passages were resolved so, in this order, one at least: the last choice
+    where all say the same, `part` where some were accepted and others rejected, `edit` where one was written anew."""
+    if all(each in _REJECTING for each in choices) or all(each in _ACCEPTING for each in choices):
+        return choices[-1]
+    return _PART if all(each in _REJECTING | _ACCEPTING for each in choices) else "edit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +85,11 @@ class Outcomes:
         self._undone = undone_changes(changes)
         self._places = {change.id: place for place, change in enumerate(changes)}
         self._changes = changes
-        # Of a suggestion that was settled passage by passage, the last one that wrote anything.
-        self._reviews = {
-            change.origin.detail: change
-            for change in changes
-            if change.origin.kind == _REVIEW and change.before != change.after
-        }
+        self._reviews: dict[str, list[MemoryChange]] = {}
+        """By suggestion, what its resolution wrote, oldest first: one change, or one for each passage."""
+        for change in changes:
+            if change.origin.kind == _REVIEW and change.before != change.after:
+                self._reviews.setdefault(change.origin.detail, []).append(change)
         self._said = None if memory is None else frozenset(map(fact_key, memory.split("\n"))) - {""}
 
     def of(self, record: ConsolidationRecord) -> FactsOutcome | None:
@@ -81,14 +97,10 @@ class Outcomes:
         name = record.transaction_id
         if name in self._suggestions.waiting:
             return FactsOutcome(Outcome.WAITING)
-        review = self._reviews.get(name)
-        if review is not None and review.id in self._undone:
-            return FactsOutcome(Outcome.UNDONE, review.id)
+        reviews = self._reviews.get(name, [])
         decision = self._suggestions.settled.get(name, "")
-        if review is not None:
-            is_whole = review.count_added == len(review.added)
-            gone = self._gone(review.added, self._places[review.id]) if is_whole else None
-            return gone or FactsOutcome(_BY_DECISION.get(decision, Outcome.ACCEPTED), review.id)
+        if reviews:
+            return self._reviewed(reviews, decision)
         if record.memory_changed:
             return self._written(record)
         if not decision:
@@ -99,13 +111,27 @@ class Outcomes:
         """Returns whether a line of memory says one of the facts it added, as far as is known."""
         return self._said is None or any(map(self._is_said, record.facts_added))
 
+    def _reviewed(self, reviews: Sequence[MemoryChange], decision: str) -> FactsOutcome:
+        """Returns what became of a suggestion whose resolution made these changes."""
+        standing = [each for each in reviews if each.id not in self._undone]
+        if not standing:
+            return FactsOutcome(Outcome.UNDONE, reviews[-1].id)
+        if all(each.count_added == len(each.added) for each in standing):
+            facts = [fact for each in standing for fact in each.added]
+            if (gone := self._gone(facts, self._places[standing[0].id])) is not None:
+                return gone
+        is_part = len(standing) < len(reviews) or decision in _REJECTING
+        outcome = Outcome.PARTLY if is_part else _BY_DECISION.get(decision, Outcome.ACCEPTED)
+        return FactsOutcome(outcome, standing[-1].id)
+
     def _written(self, record: ConsolidationRecord) -> FactsOutcome:
         name = record.transaction_id
         if name in self._undone:
             return FactsOutcome(Outcome.UNDONE, name)
         if (gone := self._gone(record.facts_added, self._places.get(name, -1))) is not None:
             return gone
-        if (edit := self._edit_of(record)) is not None:
+        edit = self._edit_of(record) or self._return_of(record)
+        if edit is not None:
             return FactsOutcome(Outcome.EDITED, edit.id)
         return FactsOutcome(Outcome.IN_MEMORY, name if name in self._places else "")
 
@@ -119,6 +145,16 @@ class Outcomes:
             if is_by_hand and any(_is_among(fact, record.facts_added) for fact in change.removed):
                 return change
         return None
+
+    def _return_of(self, record: ConsolidationRecord) -> MemoryChange | None:
+        """Returns the change, the newest, by which memory says again what a consolidation only took out."""
+        place = self._places.get(record.transaction_id)
+        if place is None or self._said is None or record.facts_added or not record.facts_removed:
+            return None
+        if not all(map(self._is_said, record.facts_removed)):
+            return None
+        later = (each for each in reversed(self._changes[place + 1 :]) if each.id not in self._undone)
+        return next((each for each in later if any(_is_among(one, record.facts_removed) for one in each.added)), None)
 
     def _gone(self, facts: Sequence[str], place: int) -> FactsOutcome | None:
         """Returns what became of facts that memory says no more: taken out, or changed where something else came in

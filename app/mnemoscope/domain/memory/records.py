@@ -55,6 +55,16 @@ class HistoryEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class FactSource:
+    """The messages [start, stop) of a conversation in which a fact was noted."""
+
+    fact: str
+    session_key: str
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
 class Suggestion:
     """A text of a memory file that a person has to settle: a model's, or one side of a conflict.
 
@@ -76,6 +86,13 @@ class Suggestion:
     """The file it is about, relative to the workspace."""
     claimed_by: str = ""
     """The name that a program outside gave itself when it proposed this; "" where no such program did."""
+    decided: tuple[str, ...] = ()
+    """How the passages that do not wait any more were resolved: each `mine`, `theirs`, `both` or `edit`, or, of
+    two facts that disagree, `reject` or `edit`."""
+    brought_from: str = ""
+    """The assistant whose memory an import brought; "" for anything else."""
+    sources: tuple[FactSource, ...] = ()
+    """Where the facts that an import brought were noted, of those of which that is known."""
 
 
 def undo_waits(suggestions: Iterable[Suggestion], change_id: str) -> bool:

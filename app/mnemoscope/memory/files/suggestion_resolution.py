@@ -12,6 +12,7 @@ from mnemoscope.domain.contradiction.settlement import Settlement, settled_text,
 from mnemoscope.domain.errors import ApprovalMoved, StorageError
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.facts import fact_key
+from mnemoscope.domain.memory.outcomes import OBSOLETE, outcome_of_choices
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import (
     Side,
@@ -28,8 +29,6 @@ from mnemoscope.store.memory.memory_file import MemoryMoved
 from mnemoscope.store.transactions.ledger import Ledger
 
 _TRIES: Final = 5
-OBSOLETE: Final = "obsolete"
-"""The outcome of a suggestion that was dropped by itself."""
 _SIDES: Final[dict[str, Side]] = {"mine": "mine", "theirs": "theirs", "both": "both"}
 
 
@@ -58,7 +57,8 @@ class SuggestionResolver:
             saved = self._current_state()
         elif decision == "edit" and text is not None:
             origin = self._origin("review", suggestion_id)
-            saved = self._writer.save_over(text, None, suggestion.before, origin, Along(suggestion_id, decision))
+            along = Along(suggestion_id, _outcome(suggestion, decision))
+            saved = self._writer.save_over(text, None, suggestion.before, origin, along)
             saved = replace(saved, change_id=self._changes.made_by(origin))
         elif decision in ("accept", "edit"):
             approved = shown or digest_of(encode_text(suggestion.proposed if text is None else text))
@@ -67,7 +67,7 @@ class SuggestionResolver:
                 return saved
         else:
             raise StorageError(f"A suggestion can be accepted, edited or rejected, not “{decision}”.")
-        self._ledger.settle(suggestion_id, decision)
+        self._ledger.settle(suggestion_id, _outcome(suggestion, decision))
         return saved
 
     def settle_conflict(self, suggestion_id: str, number: int, choice: str, text: str = "") -> MemorySaved:
@@ -122,7 +122,9 @@ class SuggestionResolver:
                 reasons = tuple(reason for reason in suggestion.reasons if reason != pair.sentence)
                 conflicts = self._changes.attributed(passages, None, theirs)
                 left = replace(suggestion, before=settled, proposed=wanted, reasons=reasons, conflicts=conflicts)
-            outcome = "reject" if settlement.choice == "keep" else "edit"
+            choice = "reject" if settlement.choice == "keep" else "edit"
+            outcome = _outcome(suggestion, choice)
+            left = left and replace(left, decided=(*suggestion.decided, choice))
             if settled == current.text:
                 if left is None:
                     self._ledger.settle(suggestion_id, outcome)
@@ -168,7 +170,8 @@ class SuggestionResolver:
             return suggestion
         moved = _moved_onto(text, suggestion)
         if moved is None:
-            self._ledger.settle(suggestion.id, OBSOLETE)
+            decided = suggestion.decided
+            self._ledger.settle(suggestion.id, outcome_of_choices(decided) if decided else OBSOLETE)
         elif moved != suggestion:
             self._ledger.hold(moved)
         return moved
@@ -234,7 +237,8 @@ class SuggestionResolver:
                 sentence = f"{self._changes.name} or the suggestion changed after you were shown it."
                 raise ApprovalMoved(sentence, id=suggestion.id)
             with suppress(MemoryMoved):
-                origin, along = self._origin("review", suggestion.id), Along(suggestion.id, decision)
+                origin = self._origin("review", suggestion.id)
+                along = Along(suggestion.id, _outcome(suggestion, decision))
                 self._changes.lift(current.text, merge.text)
                 written = self._writer.write(merge.text, current, origin, along)
                 made = self._changes.made_by(origin)
@@ -255,8 +259,10 @@ class SuggestionResolver:
             self._update_held(suggestion, current.text, merge)
             return MemorySaved(current.text, current.digest, conflicts=merge.conflicts or (conflict,))
         rest = (*suggestion.conflicts[:number], *suggestion.conflicts[number + 1 :])
-        left = with_passages(suggestion, rest, settled) if rest else None
-        along = Along(holds=(left,)) if left else Along(suggestion.id, choice)
+        left = None
+        if rest:
+            left = replace(with_passages(suggestion, rest, settled), decided=(*suggestion.decided, choice))
+        along = Along(holds=(left,)) if left else Along(suggestion.id, _outcome(suggestion, choice))
         self._changes.lift(mine.theirs if choice == "mine" else current.text, settled)
         origin = self._origin("review", suggestion.id)
         written = self._writer.write(settled, current, origin, along)
@@ -283,6 +289,11 @@ class SuggestionResolver:
             if suggestion.id == suggestion_id:
                 return suggestion
         raise StorageError("This suggestion was decided already.", next_step="", id=suggestion_id)
+
+
+def _outcome(suggestion: Suggestion, choice: str) -> str:
+    """Returns how a suggestion was settled whose last passages, or all of it, were resolved so."""
+    return outcome_of_choices((*suggestion.decided, choice))
 
 
 def _moved_onto(text: str, suggestion: Suggestion) -> Suggestion | None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
+import msgspec
+
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.outside_proposal import claimed_name
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.store.files.atomic import encode_text
 from mnemoscope.store.memory.change_log import read_origin
 from mnemoscope.store.memory.tracked_files import is_tracked
@@ -57,8 +60,26 @@ def _suggestion(document: Mapping[str, Any]) -> Suggestion | None:
     path = path if isinstance(path, str) and is_tracked(path) else MEMORY_PATH
     claimed_by = document.get("claimed_by", "")
     claimed_by = claimed_name(claimed_by) if isinstance(claimed_by, str) and claimed_by else ""
+    decided = document.get("decided", [])
+    choices = tuple(each for each in decided if isinstance(each, str)) if isinstance(decided, list) else ()
+    brought_from = document.get("brought_from", "")
     known: dict[str, Any] = {**texts, **numbers}
-    return Suggestion(**known, reasons=sentences, conflicts=found, path=path, claimed_by=claimed_by)
+    return Suggestion(
+        **known,
+        reasons=sentences,
+        conflicts=found,
+        path=path,
+        claimed_by=claimed_by,
+        decided=choices,
+        brought_from=brought_from if isinstance(brought_from, str) else "",
+        sources=tuple(_sources(document.get("sources", []))),
+    )
+
+
+def _sources(documents: object) -> Iterator[FactSource]:
+    for each in documents if isinstance(documents, list) else ():
+        with suppress(msgspec.ValidationError):
+            yield msgspec.convert(each, FactSource)
 
 
 def _conflict(document: object) -> MemoryConflict | None:

@@ -28,6 +28,10 @@ class Word(Enum):
         QT_TRANSLATE_NOOP("Glossary", "Accepted"),
         QT_TRANSLATE_NOOP("Glossary", "You took over what a model proposed."),
     )
+    PARTLY = (
+        QT_TRANSLATE_NOOP("Glossary", "Partly accepted"),
+        QT_TRANSLATE_NOOP("Glossary", "You took over a part of what a model proposed and turned down the rest."),
+    )
     EDITED = (
         QT_TRANSLATE_NOOP("Glossary", "Edited"),
         QT_TRANSLATE_NOOP("Glossary", "You changed what a model proposed or wrote."),
@@ -43,6 +47,10 @@ class Word(Enum):
     GONE = (
         QT_TRANSLATE_NOOP("Glossary", "Gone from memory"),
         QT_TRANSLATE_NOOP("Glossary", "The facts of an entry were taken out of memory after it was written."),
+    )
+    OUTDATED = (
+        QT_TRANSLATE_NOOP("Glossary", "Out of date"),
+        QT_TRANSLATE_NOOP("Glossary", "A proposal of which nothing was left to decide when memory had moved on."),
     )
     REMEMBERED = (
         QT_TRANSLATE_NOOP("Glossary", "Remembered"),

@@ -13,7 +13,7 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.dream.entry_words import EntryLink, links_of_entry
 from mnemoscope.ui.timeline.words import tr
 
-_IN_MEMORY: Final = frozenset({Outcome.IN_MEMORY, Outcome.ACCEPTED, Outcome.EDITED})
+_IN_MEMORY: Final = frozenset({Outcome.IN_MEMORY, Outcome.ACCEPTED, Outcome.PARTLY, Outcome.EDITED})
 
 
 class CardLinks:

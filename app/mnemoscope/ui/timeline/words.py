@@ -238,6 +238,12 @@ _OUTCOMES = {
         QT_TRANSLATE_NOOP("Timeline", "accepted"),
         QT_TRANSLATE_NOOP("Timeline", "You accepted its memory text; a click shows the change."),
     ),
+    Outcome.PARTLY: (
+        QT_TRANSLATE_NOOP("Timeline", "partly accepted"),
+        QT_TRANSLATE_NOOP(
+            "Timeline", "Only a part of its memory text is in memory, as you decided; a click shows the change."
+        ),
+    ),
     Outcome.EDITED: (
         QT_TRANSLATE_NOOP("Timeline", "edited"),
         QT_TRANSLATE_NOOP("Timeline", "Its facts were changed in memory since; a click shows the change."),
@@ -253,6 +259,14 @@ _OUTCOMES = {
     Outcome.GONE: (
         QT_TRANSLATE_NOOP("Timeline", "gone from memory"),
         QT_TRANSLATE_NOOP("Timeline", "Its facts were taken out of memory since; a click shows the change."),
+    ),
+    Outcome.OUTDATED: (
+        QT_TRANSLATE_NOOP("Timeline", "out of date"),
+        QT_TRANSLATE_NOOP(
+            "Timeline",
+            "Nothing of its memory text was left to decide: memory said it already, or the lines it would change were "
+            "gone.",
+        ),
     ),
 }
 
