@@ -1928,6 +1928,10 @@
         <translation>它不会出现在任何提示词中；若要保留，请拒绝此建议。</translation>
     </message>
     <message>
+        <source>It is the index of the commits and goes when they are made anew.</source>
+        <translation>这是提交的索引，提交重写时会随之删除。</translation>
+    </message>
+    <message>
         <source>It lies outside the workspace.</source>
         <translation>它位于工作区之外。</translation>
     </message>
@@ -4502,6 +4506,10 @@
     <message>
         <source>“{name}” is open in this program already.</source>
         <translation>“{name}”已在此程序中打开。</translation>
+    </message>
+    <message>
+        <source>“{name}” leads out of itself, and would be written to there: {files}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>“{words}” is no cron expression of five fields, such as 0 */4 * * *.</source>
@@ -9153,6 +9161,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>编辑 (E)</translation>
     </message>
     <message>
+        <source>From an import of {name} · {when}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>From message {first} · {when}</source>
         <translation>来自第 {first} 条消息 · {when}</translation>
     </message>
@@ -9754,6 +9766,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Edit</source>
         <translation>编辑</translation>
+    </message>
+    <message>
+        <source>From an import of {name} · {when}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>From message {first} · {when}</source>

@@ -101,6 +101,18 @@ def test_after_the_default_the_conversation_stays(paths: WorkspacePaths) -> None
     assert {trace for trace in traces(paths.root) if "/.git/" not in trace} <= left
 
 
+def test_the_index_of_the_commits_is_known_and_goes_with_them(paths: WorkspacePaths) -> None:
+    history = CommitHistory(paths)
+    assert any(CANARY in each.message for each in history.page())
+    history.close()
+    index = paths.own.folder / "versions.db"
+    assert CANARY.encode() in index.read_bytes()
+    reasons = {each.path: each.reason for each in forget(paths, everything=False).receipt.left}
+    assert reasons[".mnemoscope/versions.db"] == "It is the index of the commits and goes when they are made anew."
+    assert [each.path for each in forget(paths).receipt.left] == ["notes/family.txt"]
+    assert not index.exists()
+
+
 def test_a_message_becomes_a_record_without_words_and_the_others_keep_their_numbers(paths: WorkspacePaths) -> None:
     forget(paths)
     session = SessionManager(paths.root).load("desktop:one")

@@ -28,6 +28,11 @@ _MOST_SEARCHED: Final = 20_000_000
 _INDEX: Final = ("versions.db", "versions.db-wal", "versions.db-shm", "versions.db-journal")
 
 
+def commit_index_files(paths: WorkspacePaths) -> tuple[Path, ...]:
+    """Returns the files of the commit index, whether they are there or not; they are derived from the commits."""
+    return tuple(paths.own.folder / name for name in _INDEX)
+
+
 class CommitsPlace:
     """The repository of ours, as one place, with the commit index that is derived from it."""
 
@@ -57,9 +62,9 @@ class CommitsPlace:
         StorageError."""
         with self._opened(path) as repository:
             repository.rewrite(lambda data: PlainText().without(data, what))
-        for name in _INDEX:
+        for file in commit_index_files(self._paths):
             with suppress(OSError):
-                (self._paths.own.folder / name).unlink(missing_ok=True)
+                file.unlink(missing_ok=True)
 
     def _opened(self, path: Path) -> closing[Repository]:
         # Most forgettings touch no commit: git is loaded by those that look.

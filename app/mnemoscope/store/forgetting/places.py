@@ -20,7 +20,7 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.forgetting.byte_search import SearchedFiles, count_in_file, files_below
-from mnemoscope.store.forgetting.commits import CommitsPlace, found_in_repositories_of_person
+from mnemoscope.store.forgetting.commits import CommitsPlace, commit_index_files, found_in_repositories_of_person
 from mnemoscope.store.forgetting.formats import (
     CaptureLines,
     ChangeLines,
@@ -61,6 +61,7 @@ _INDEXED: Final = frozenset(
 """Kinds of what the search index may be made of, or was before it was deleted."""
 _NOT_KNOWN: Final = "Mnemoscope does not change files that it does not know. Change it yourself."
 _ELSEWHERE: Final = "It lies outside the workspace."
+_OF_COMMITS: Final = "It is the index of the commits and goes when they are made anew."
 _KEY: Final = "Its name or a field by which it is found has these words."
 _MOST_RELATED: Final = 50
 
@@ -253,6 +254,7 @@ class ForgettingPlaces:
     def _other(self, what: ForgottenText, named: set[Path], searched: SearchedFiles | None) -> Iterator[FoundPlace]:
         known = {path for place in self.all for path in place.files()}
         git_dir = git_place(self._paths)
+        index = commit_index_files(self._paths)
         for path in (*files_below(self._paths.root), *self._files_outside()):
             if path in (self._paths.own.intent_file, self._paths.own.lock_file):
                 continue
@@ -264,6 +266,7 @@ class ForgettingPlaces:
             if count and path not in named and not path.is_relative_to(git_dir):
                 is_outside = not path.is_relative_to(self._paths.root)
                 why_not = _ELSEWHERE if is_outside else _KEY if path in known else _NOT_KNOWN
+                why_not = _OF_COMMITS if path in index else why_not
                 yield FoundPlace(PlaceKind.OTHER, path_within(path, self._paths.root), count, why_not=why_not)
 
     def _files_outside(self) -> Iterator[Path]:
