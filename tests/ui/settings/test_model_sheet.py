@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
     QDoubleSpinBox,
+    QLabel,
     QLineEdit,
     QPushButton,
     QScrollArea,
@@ -167,4 +168,33 @@ async def test_the_chip_and_the_page_say_what_they_are(person: Opened) -> None:
     fields = [*sheet.findChildren(QAbstractSpinBox), *sheet.findChildren(QComboBox), *sheet.findChildren(QPushButton)]
     assert len(fields) > 8
     assert [one for one in fields if not name_and_role(one)[0]] == []
+    sheet.hide()
+
+
+async def test_the_model_of_a_conversation_has_its_price_beside_it(person: Opened) -> None:
+    await person.bench.config.change(model="openai/gpt-4o-mini", api_base="")
+    sheet = await sheet_of(person)
+    chosen = named(sheet, QComboBox, "Model for this conversation")
+
+    def prices() -> list[str]:
+        labels = sheet.conversation.findChildren(QLabel)
+        return [label.text() for label in labels if label.isVisible() and "million" in label.text()]
+
+    assert prices() == []
+    models = [chosen.itemData(row) for row in range(chosen.count())]
+    chosen.setCurrentIndex(models.index("openai/gpt-4.1"))
+    await until(prices, "what a million tokens cost")
+    assert prices()[0].startswith("$")
+    # That of the settings has its own page right below.
+    chosen.setCurrentIndex(0)
+    await until(lambda: not prices(), "no price beside the model of the settings")
+    sheet.hide()
+
+
+async def test_nothing_is_said_of_a_price_where_nothing_is_asked(person: Opened) -> None:
+    sheet = await sheet_of(person)
+    assert sheet.model.model_name() == "offline"
+    assert not sheet.model.test.price.isVisible()
+    named(sheet, QComboBox, "Model").setEditText("openai/gpt-4o-mini")
+    await until(sheet.model.test.price.isVisible, "what a test costs")
     sheet.hide()

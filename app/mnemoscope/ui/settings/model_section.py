@@ -295,6 +295,8 @@ class ModelSection(Section):
         built_in = name in {BUILT_IN_MODEL, ""}
         for field in (self._key, self._keep, self._room, self._longest, self._temperature, self.test.button):
             field.setEnabled(not built_in)
+        # Nothing is asked of the built-in model, so there is nothing to pay either.
+        self.form.setRowVisible(self.test.price, not built_in)
         self._model_note.setText(
             self.tr("Built-in, no language model: it answers by quoting what it finds in memory and history.")
             if built_in

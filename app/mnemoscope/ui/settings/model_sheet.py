@@ -10,9 +10,10 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from mnemoscope.domain.llm import ModelTraits
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.catalog import ModelChoice
-from mnemoscope.ui.settings.model_section import ModelSection
+from mnemoscope.ui.settings.model_section import ModelSection, price_words
 from mnemoscope.ui.settings.section import Section
 from mnemoscope.ui.widgets.dialogs.floating_sheet import FloatingSheet
 from mnemoscope.ui.widgets.fields import ComboBox
@@ -46,6 +47,8 @@ class ModelSheet(FloatingSheet):
     applied = Signal(dict)
     key_entered = Signal(object)
     settings_wanted = Signal()
+    facts_requested = Signal(str)
+    """Asks for what is known of the model of this name, which may answer in the conversation."""
     closed = Signal()
 
     def __init__(
@@ -130,6 +133,22 @@ class ModelSheet(FloatingSheet):
             self.closed.emit()
             self.deleteLater()
 
+    def ask_facts(self) -> None:
+        """Has `show_facts` called for the model that is chosen for the conversation; that of the settings has a page of
+        its own below."""
+        self._show_price("")
+        if model := self._chosen.currentData():
+            self.facts_requested.emit(model)
+
+    def show_facts(self, model: str, traits: ModelTraits) -> None:
+        """Says what a model costs that may answer in the conversation, unless another one was chosen meanwhile."""
+        if model == self._chosen.currentData():
+            self._show_price(price_words(traits))
+
+    def _show_price(self, words: str) -> None:
+        self._price.setText(words)
+        self._conversation_form.setRowVisible(self._price, bool(words))
+
     def _typed(self) -> tuple[object, ...]:
         return (*self.model.values().values(), self.model.typed().key, self._chosen.currentData())
 
@@ -142,6 +161,10 @@ class ModelSheet(FloatingSheet):
             self._chosen.addItem(label, model)
         self._chosen.setCurrentIndex(max(0, self._chosen.findData(self._here.now)))
         section.row(self.tr("Answered by"), self._chosen)
+        self._price = section.note()
+        self._conversation_form = section.form
+        section.form.setRowVisible(self._price, False)
+        self._chosen.currentIndexChanged.connect(lambda _index: self.ask_facts())
         section.setVisible(len(self._here.labels) > 1)
         return section
 

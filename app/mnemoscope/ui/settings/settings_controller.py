@@ -122,9 +122,11 @@ class SettingsController(QObject):
         sheet.applied.connect(self.change)
         sheet.key_entered.connect(lambda entered: self._tasks.spawn(self._remember_key(entered), "key"))
         sheet.settings_wanted.connect(self.open)
+        sheet.facts_requested.connect(lambda model: served.ask(self._show_price(model), "facts of a model"))
         sheet.closed.connect(served.close)
         sheet.closed.connect(self._on_sheet_closed)
         sheet.open_above(anchor)
+        sheet.ask_facts()
 
     def _on_sheet_closed(self) -> None:
         self._sheet = None
@@ -207,6 +209,12 @@ class SettingsController(QObject):
         known = await self._models.router.typed_traits(TypedModel(model, dialog.model.typed().api_base))
         if self._dialog is not None:
             self._dialog.background.show_facts(model, known if model else ModelTraits())
+
+    async def _show_price(self, model: str) -> None:
+        """Says what a model costs that may answer in the conversation: it is reached as that of the settings is."""
+        known = await self._models.router.typed_traits(TypedModel(model, self._bench.settings.api_base))
+        if self._sheet is not None:
+            self._sheet.show_facts(model, known)
 
     def _on_finished(self) -> None:
         self._dialog = None
