@@ -267,7 +267,7 @@
     </message>
     <message>
         <source>In this folder, links lead to places outside it. What is written here would be written there, and what stands there is taken for a part of this folder:</source>
-        <translation type="unfinished"></translation>
+        <translation>此文件夹中的链接指向它之外的位置。在此写入的内容会写到那里，而那里的内容会被当作此文件夹的一部分：</translation>
     </message>
     <message>
         <source>In use by {owner}.</source>
@@ -275,7 +275,7 @@
     </message>
     <message>
         <source>Links that lead out</source>
-        <translation type="unfinished"></translation>
+        <translation>指向外部的链接</translation>
     </message>
     <message>
         <source>Look around, read-only</source>
@@ -295,7 +295,7 @@
     </message>
     <message>
         <source>Open, and write there</source>
-        <translation type="unfinished"></translation>
+        <translation>打开，并允许写到那里</translation>
     </message>
     <message>
         <source>Quit</source>
@@ -319,7 +319,7 @@
     </message>
     <message>
         <source>This folder leads out of itself</source>
-        <translation type="unfinished"></translation>
+        <translation>此文件夹中的链接指向外部</translation>
     </message>
     <message>
         <source>This is not a workspace yet</source>
@@ -1929,7 +1929,7 @@
     </message>
     <message>
         <source>It is the index of the commits and goes when they are made anew.</source>
-        <translation>这是提交的索引，提交重写时会随之删除。</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It lies outside the workspace.</source>
@@ -4509,7 +4509,7 @@
     </message>
     <message>
         <source>“{name}” leads out of itself, and would be written to there: {files}.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{name}” 中的链接指向该文件夹之外，写入会落到那里：{files}。</translation>
     </message>
     <message>
         <source>“{words}” is no cron expression of five fields, such as 0 */4 * * *.</source>
@@ -11171,7 +11171,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>how many US dollars a day may cost</source>
-        <translation type="unfinished"></translation>
+        <translation>每天最多花费多少美元</translation>
     </message>
     <message>
         <source>no limit</source>
@@ -11195,7 +11195,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>that {file} lies outside the folder</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 位于此文件夹之外</translation>
     </message>
     <message>
         <source>the entries in one run of Dream</source>

@@ -97,6 +97,14 @@ class WorkspaceInUse(WorkspaceError):
     in_python = "From Python, `open_core(root, read_only=True)` looks around without changing anything."
 
 
+class LeadsOut(WorkspaceError):
+    """Links lead out of the folder, and nobody on this computer agreed to that yet. The context has `links`, where each
+    leads by its path in the folder, and their `fingerprint`."""
+
+    next_step = "Look around without changing anything, or choose another folder."
+    in_python = "From Python, give your word for the folder with `open_core(root, trusted=True)`."
+
+
 class StorageError(MnemoscopeError):
     """A file could not be read or written."""
 

@@ -6,16 +6,18 @@ after the person said so on this computer:
 * the server address, the model that answers, those of the background and of Dream, and the model that searches by
   meaning;
 * whether commands may be run;
-* what spends by itself: Dream by the clock with its rhythm and limits, and the archiving of idle conversations;
+* what spends by itself: Dream by the clock with its rhythm and limits, the archiving of idle conversations, and what a
+  day may cost;
 * what a model is told: AGENTS.md, SOUL.md, IDENTITY.md, TOOLS.md, everything in `prompts/` and in each skill's folder.
 
 These are the folder's `Terms`. They are empty while only the built-in model and models of this computer are set: these
 send nothing anywhere, so nothing needs to be asked. What waits is what would send: where the built-in model answers and
 another searches by meaning, only that search waits. MEMORY.md, USER.md, the logs and the conversations are no terms:
 they are what is known and was said, other programs write them all the time, and they are sent only where the terms
-say. That MEMORY.md or USER.md lies outside the folder, behind a link, is one: any file could be sent along so. A model
-that a conversation's own file names is none either: the gate refuses every model that the terms in force do not name
-and that the person did not choose on this computer, at the address in force.
+say. That one of them lies outside the folder, behind a link, is one: any file could be sent along so. To have a folder
+with such links written to is agreed to by itself (`store/workspace/links_out`), whatever model is set. A model that a
+conversation's own file names is no term either: the gate refuses every model that the terms in force do not name and
+that the person did not choose on this computer, at the address in force.
 
 What the person agreed to is a `Trusted`. It is kept outside the folder and bound to the folder's resolved path, device
 and inode, and to a fingerprint of exactly what was shown. A setting that is changed in this window, or through the
@@ -35,7 +37,7 @@ from typing import Final, Protocol
 
 from mnemoscope.domain.settings import DREAM, Settings, embedding_model_in_force, is_built_in, is_on_this_computer
 
-Value = str | int | bool
+Value = str | int | float | bool
 
 
 class Use(StrEnum):
@@ -64,6 +66,7 @@ _RHYTHM: Final = (
 )
 _DEFAULTS: Final[Mapping[str, Value]] = {
     "api_base": "",
+    "spending_limit": 0.0,
     **{name: getattr(Settings(), name) for name in _RHYTHM},
 }
 """Terms that decide nothing while they have these values: they are the program's own."""
@@ -252,6 +255,30 @@ def chosen_in(agreed: Terms | None) -> frozenset[tuple[str, str]]:
     )
 
 
+_LINK: Final = "link:"
+"""Begins the name under which a link out of the folder is kept that may be written through; the value is where it
+leads."""
+
+
+def with_links(agreed: Terms | None, links: Mapping[str, str]) -> Terms:
+    """Returns what is agreed to once a person agreed to these links out of the folder, and to no others."""
+    known = agreed or Terms()
+    others = {name: value for name, value in known.settings.items() if not name.startswith(_LINK)}
+    return Terms({**others, **{f"{_LINK}{path}": place for path, place in links.items()}}, known.files)
+
+
+def links_agreed_to(agreed: Terms | None) -> dict[str, str]:
+    """Returns those links by their path in the folder, with where they lead."""
+    settings = agreed.settings if agreed else {}
+    return {name.removeprefix(_LINK): str(value) for name, value in settings.items() if name.startswith(_LINK)}
+
+
+def kept_beside(agreed: Terms | None) -> dict[str, Value]:
+    """Returns what was agreed to by itself, which no yes to the whole folder says again or takes away."""
+    settings = agreed.settings if agreed else {}
+    return {name: value for name, value in settings.items() if name.startswith((_CHOSEN, _LINK))}
+
+
 def agreed_by_setting(agreed: Terms | None, before: Settings, after: Settings, names: Iterable[str]) -> Terms:
     """Returns what is agreed to once a person changed the settings of these names, and nothing else by it."""
     changed = {name for name in names if getattr(before, name) != getattr(after, name)}
@@ -269,7 +296,11 @@ def agreed_by_setting(agreed: Terms | None, before: Settings, after: Settings, n
 
 def _said(settings: Settings) -> dict[str, Value]:
     """Returns every setting that counts, whether words leave or not."""
-    said: dict[str, Value] = {**models_of(settings), "api_base": settings.api_base}
+    said: dict[str, Value] = {
+        **models_of(settings),
+        "api_base": settings.api_base,
+        "spending_limit": settings.spending_limit,
+    }
     if settings.exec_enabled:
         said["exec_enabled"] = True
     if settings.profile == DREAM and settings.idle_compact_minutes:

@@ -12,6 +12,7 @@ import shutil
 import stat
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +22,13 @@ from mnemoscope.agent.tools.tool import ToolContext
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.conversation.message import is_command, text_of
-from mnemoscope.domain.errors import FolderNotTrusted
+from mnemoscope.domain.errors import FolderNotTrusted, LeadsOut
 from mnemoscope.domain.events import Noticed, TrustChanged, TurnFailed
 from mnemoscope.domain.llm import ChatRequest, Embedder, ToolCallRequest
 from mnemoscope.llm.router import ModelRouter, TypedModel
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.transactions.intent import Intent, NewFile, encode_intent
 from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import create_workspace
@@ -322,6 +324,129 @@ async def test_notes_that_lie_outside_the_folder_are_asked_about_and_shown(
         note.write_text("The key under the mat, still.\n", "utf-8")
         await one.trust.look()
         assert not one.waits()
+
+
+SECRET = "The key lies under the mat"
+PRIVATE = {
+    "SESSION-STATE.md": f"# SESSION-STATE\n\n- {SECRET}\n",
+    "memory/HISTORY.md": f"[2026-01-01 10:00] {SECRET}\n",
+    "memory/history.jsonl": json.dumps({"cursor": 1, "timestamp": "2026-01-01 09:00", "content": SECRET}) + "\n",
+    "memory/2026-01-01.md": f"# A day\n\n{SECRET}\n",
+    "sessions/desktop_test.jsonl": json.dumps({"_type": "metadata", "key": KEY})
+    + "\n"
+    + json.dumps({"role": "user", "content": SECRET})
+    + "\n",
+}
+
+
+@pytest.mark.parametrize("name", PRIVATE)
+@pytest.mark.parametrize("profile", ["two-layer", "dream"])
+async def test_nothing_behind_a_link_out_of_the_folder_is_sent_before_it_was_shown(
+    tmp_path: Path, server: LoopbackServer, name: str, profile: str
+) -> None:
+    root = from_elsewhere(tmp_path / "home", server, profile=profile)
+    outside = tmp_path / "private"
+    outside.write_text(PRIVATE[name], "utf-8")
+    (root / name).unlink(missing_ok=True)
+    async with opened(root, tmp_path / "state") as one:
+        assert await one.agree()
+        (root / name).symlink_to(outside)
+        assert not await one.say("Where is the key?")
+        assert server.asked == []
+        assert await one.trust.texts() == {name: PRIVATE[name]}
+        assert await one.agree()
+        assert await one.say("Where is the key?")
+
+
+async def test_conversations_in_a_folder_behind_a_link_are_named(tmp_path: Path, server: LoopbackServer) -> None:
+    root = from_elsewhere(tmp_path / "home", server)
+    async with opened(root, tmp_path / "state") as one:
+        assert await one.agree()
+        (root / "sessions").rename(tmp_path / "private")
+        (tmp_path / "private" / "of_another.jsonl").write_text("{}\n", "utf-8")
+        (root / "sessions").symlink_to(tmp_path / "private")
+        await one.trust.look()
+        assert "of_another.jsonl" in (await one.trust.texts())["sessions"].split("\n")
+
+
+def hostile_intent(root: Path, path: str, text: str) -> None:
+    """An unfinished save as somebody else's folder may bring it: a file is to be begun at `path`."""
+    (root / ".mnemoscope" / "workspace-id").write_text("0123456789abcdef\n", "utf-8")
+    needed: dict[str, Any] = {each.name: "" for each in fields(Intent) if each.default is MISSING}
+    needed |= {"start": 0, "stop": 0, "history_size": 0, "persistent": False, "memory_after": None}
+    needed |= {"id": "a1", "key": "a1", "workspace_id": "0123456789abcdef", "session_key": KEY}
+    intent = Intent(**needed | {"when": "2026-01-01T10:00:00"}, kind="new", begins=(NewFile(path, text),))
+    (root / ".mnemoscope" / "intent.json").write_bytes(encode_intent(intent))
+
+
+@pytest.mark.parametrize(
+    "link",
+    ["memory/notes", "sessions/old", ".mnemoscope/memory-changes.jsonl", ".mnemoscope/lock", "memory/HISTORY.md"],
+)
+async def test_a_folder_whose_links_lead_out_is_not_written_to_before_the_person_agrees(
+    tmp_path: Path, link: str
+) -> None:
+    root, outside, kept = tmp_path / "theirs", tmp_path / "person", tmp_path / "kept"
+    create_workspace(root, template=shipped("resources", "blank"))
+    outside.mkdir()
+    (outside / ".profile").write_text("umask 022\n", "utf-8")
+    is_folder = "." not in Path(link).name and Path(link).name != "lock"
+    (root / link).unlink(missing_ok=True)
+    (root / link).symlink_to(outside if is_folder else outside / ".profile")
+    if is_folder:
+        hostile_intent(root, f"{link}/start.sh", "echo harm\n")
+    before = {path: path.read_bytes() for path in outside.iterdir()}
+    with pytest.raises(LeadsOut) as caught:
+        open_core(root, keychain=Keychain(environment={}), trust_folder=kept)
+    assert list(caught.value.context["links"]) == [link]  # type: ignore[call-overload]
+    async with opened(root, kept, read_only=True):
+        pass
+    assert {path: path.read_bytes() for path in outside.iterdir()} == before
+    async with opened(root, kept, agreed_links=str(caught.value.context["fingerprint"])):
+        # What the folder brought is real: it would have been written at the opening.
+        assert (outside / "start.sh").exists() is is_folder
+    async with opened(root, kept):
+        pass
+    # Another place for it is another question.
+    (root / link).unlink()
+    (root / link).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(LeadsOut):
+        open_core(root, keychain=Keychain(environment={}), trust_folder=kept)
+    async with opened(root, kept, trusted=True):
+        pass
+
+
+async def test_a_yes_to_the_folder_and_a_setting_leave_the_links_agreed_to(
+    tmp_path: Path, server: LoopbackServer
+) -> None:
+    root, kept = from_elsewhere(tmp_path / "home", server), tmp_path / "kept"
+    (root / "memory" / "MEMORY.md").rename(tmp_path / "notes.md")
+    (root / "memory" / "MEMORY.md").symlink_to(tmp_path / "notes.md")
+    with pytest.raises(LeadsOut) as caught:
+        open_core(root, keychain=Keychain(environment={}), trust_folder=kept)
+    async with opened(root, kept, agreed_links=str(caught.value.context["fingerprint"])) as one:
+        # To be written to is one thing, to have it sent another.
+        assert one.trust.state.is_new
+        assert one.changed()["memory/MEMORY.md"]
+        await one.bench.config.change(memory_window=9)
+        assert await one.agree()
+    async with opened(root, kept) as one:
+        assert not one.waits()
+
+
+async def test_a_limit_on_spending_that_was_lifted_from_outside_is_asked_about(
+    tmp_path: Path, server: LoopbackServer
+) -> None:
+    root = from_elsewhere(tmp_path / "home", server)
+    async with opened(root, tmp_path / "state") as one:
+        assert await one.agree()
+        await one.bench.config.change(spending_limit=2.5)
+        assert not one.waits()
+        write_config(root, config_of(server))
+        one.bench.config.reload()
+        assert not await one.say("Hello")
+        assert one.changed() == {"spending_limit": (2.5, 0.0)}
+        assert server.asked == []
 
 
 async def test_what_is_written_in_the_window_is_followed_and_what_comes_between_is_not(

@@ -206,7 +206,7 @@ def test_one_bit_changed_anywhere_never_agrees_to_something_else(kept: Path) -> 
         (lambda said: said.update(fingerprint=""), "it is damaged"),
         (lambda said: said.update(settings=[]), "its settings are not readable"),
         (lambda said: said["settings"].update(model=None), "its settings are not readable"),
-        (lambda said: said["settings"].update(dream_batch=2.5), "its settings are not readable"),
+        (lambda said: said["settings"].update(dream_batch=[2]), "its settings are not readable"),
         (lambda said: said.update(files=[]), "its files are not readable"),
         (lambda said: said["files"].update({"AGENTS.md": 7}), "its files are not readable"),
     ],

@@ -5,7 +5,7 @@ import os
 from collections import OrderedDict
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
+from PySide6.QtWidgets import QFileDialog, QLabel, QPlainTextEdit, QPushButton
 
 from mnemoscope.ui.shell.recent_folders import RecentFolders
 from mnemoscope.ui.widgets.notices import notice_bar
@@ -167,3 +167,26 @@ async def test_a_window_closes_beside_another_folder_at_its_place_and_leaves_tha
     await driver.window.close()
     assert driver.application.current is None
     assert tree(stage.root) == before
+
+
+@pytest.mark.parametrize("answer", ["Open, and write there", "Look around, read-only", "Quit"])
+async def test_a_folder_whose_links_lead_out_is_asked_about_with_all_of_them(
+    driver: AppDriver, stage: Stage, answer: str
+) -> None:
+    root = stage.make(("user", "Earlier."))
+    outside = driver.folder / "private.md"
+    outside.write_text("- Of the person.\n", "utf-8")
+    (root / "SESSION-STATE.md").symlink_to(outside)
+    (root / ".mnemoscope" / "captures.jsonl").symlink_to(outside)
+    opening = asyncio.create_task(driver.application.open_folder(root))
+    sheet = await driver.asked()
+    (shown,) = sheet.findChildren(QPlainTextEdit)
+    for link in (".mnemoscope/captures.jsonl", "SESSION-STATE.md"):
+        assert f"{link}  →  {outside}" in shown.toPlainText()
+    assert not (root / ".mnemoscope" / "lock").exists()
+    await driver.answer(answer)
+    assert await asyncio.wait_for(opening, PATIENCE) is (answer != "Quit")
+    if answer != "Quit":
+        assert driver.window.bench.read_only is (answer != "Open, and write there")
+        await driver.window.close()
+    assert outside.read_text("utf-8") == "- Of the person.\n"

@@ -20,6 +20,9 @@ from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.foreign.exports.export import Export
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.import_records import ImportRecords
+from mnemoscope.store.workspace.links_out import require_agreed_links
+from mnemoscope.store.workspace.program_folders import ProgramFolders
+from mnemoscope.store.workspace.trust_store import TrustStore
 from mnemoscope.store.workspace.workspace import create_workspace, inspect_workspace, open_workspace
 
 FINE: Final = 0
@@ -70,6 +73,7 @@ def importer_of(root: Path, *, may_make: bool) -> Iterator[Importer]:
     """Opens a workspace for an import, and makes it where there is none. Raises WorkspaceError or StorageError."""
     if may_make and _is_to_be_made(root):
         create_workspace(root, template=shipped("resources", "blank"))
+    require_agreed_links(root, TrustStore(ProgramFolders.of_this_person().trusted))
     with open_workspace(root) as workspace:
         sessions = SessionManager(workspace.root)
         memory = MemoryStore(workspace.root, sessions=sessions)

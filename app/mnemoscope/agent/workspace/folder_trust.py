@@ -32,6 +32,7 @@ from mnemoscope.domain.trust import (
     changes_of,
     chosen_in,
     is_instructing,
+    kept_beside,
     models_of,
     terms_of,
     uses_of,
@@ -40,7 +41,7 @@ from mnemoscope.domain.trust import (
 from mnemoscope.store.files.atomic import digest_of, open_to_read
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.shipped import shipped
-from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.links_out import shared_links_out
 from mnemoscope.store.workspace.trust_store import TrustStore, identity_of
 
 log = logging.getLogger(__name__)
@@ -48,7 +49,9 @@ log = logging.getLogger(__name__)
 READ_LIMIT: Final = 4_000_000
 """Bytes of one file of instructions that are looked at: far more than a model is ever sent of it."""
 _OTHERS: Final = frozenset({"outside", "recovered"})
-_PERSON_FILE: Final = "USER.md"
+_MOST_NAMES: Final = 1_000
+"""Names of one folder that are shown."""
+_JOURNAL_PATH: Final = "memory/history.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +195,7 @@ class FolderTrust:
             terms,
             changes_of(terms, agreed, _shipped_files()),
             terms.fingerprint(identity),
-            not agreed,
+            not agreed or (not agreed.files and len(kept_beside(agreed)) == len(agreed.settings)),
             models,
             settings.api_base.strip(),
             uses_of(settings),
@@ -203,10 +206,8 @@ class FolderTrust:
         state, identity = self._seen(settings), identity_of(self._root)
         if state.terms.fingerprint(identity) != fingerprint:
             return False
-        agreed = state.terms
-        for model, address in sorted(state.chosen):
-            agreed = with_chosen(agreed, model, address)
-        self._store.save(identity, agreed)
+        beside = kept_beside(self._store.load(identity))
+        self._store.save(identity, Terms({**state.terms.settings, **beside}, state.terms.files))
         return True
 
     def _agree_to_model(self, model: str, address: str) -> None:
@@ -244,17 +245,18 @@ class FolderTrust:
         return found | self._links_out()
 
     def _links_out(self) -> dict[str, str]:
-        """Returns the notes in every prompt that lie outside the folder, behind a link, by a hash of where they lie.
+        """Returns the notes and conversations that lie outside the folder, behind a link, by a hash of where they lie.
 
         A folder from elsewhere could so have any file of the person's sent along. What such a file says may change.
         """
-        root = os.path.realpath(self._root)
-        found = {}
-        for name in (WorkspacePaths.found(self._root).name_on_disk(MEMORY_PATH), _PERSON_FILE):
-            real = os.path.realpath(self._root / name)
-            if os.path.exists(real) and not Path(real).is_relative_to(root):
-                found[name] = digest_of(os.fsencode(real))
-        return found
+        found = shared_links_out(self._root)
+        if (folder := found.get("memory")) is not None:
+            # What is read of it with every message stands for the folder.
+            inside = [path for path in (MEMORY_PATH, _JOURNAL_PATH) if (self._root / path).exists()]
+            found.update((path, os.path.join(folder, path.partition("/")[2])) for path in inside)
+            if inside:
+                del found["memory"]
+        return {path: digest_of(real.encode()) for path, real in found.items() if (self._root / path).exists()}
 
     def _instruction_paths(self) -> Iterator[str]:
         yield from INSTRUCTION_FILES
@@ -304,7 +306,15 @@ class FolderTrust:
             return None
 
     def _texts(self, paths: list[str]) -> dict[str, str]:
-        return {path: decoded(self._read(path) or b"") for path in paths}
+        return {path: self._text(path) for path in paths}
+
+    def _text(self, path: str) -> str:
+        """Returns what a file says, or what lies in a folder."""
+        place = self._root / path
+        if place.is_dir():
+            with suppress(OSError):
+                return "\n".join(sorted(os.listdir(place))[:_MOST_NAMES])
+        return decoded(self._read(path) or b"")
 
     # -- inside -------------------------------------------------------------------------------------------------------
 

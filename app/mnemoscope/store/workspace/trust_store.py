@@ -138,8 +138,8 @@ def _refuse_foreign(status: os.stat_result) -> None:
         raise ValueError("another person may have written it")
 
 
-def _settings(found: Any) -> Mapping[str, str | int | bool]:
-    if not isinstance(found, dict) or not all(isinstance(value, str | int | bool) for value in found.values()):
+def _settings(found: Any) -> Mapping[str, str | int | float | bool]:
+    if not isinstance(found, dict) or not all(isinstance(value, str | int | float | bool) for value in found.values()):
         raise ValueError("its settings are not readable")
     return found
 

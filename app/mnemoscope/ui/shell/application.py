@@ -6,7 +6,7 @@ import asyncio
 import linecache
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,11 +22,11 @@ from PySide6.QtCore import (
     qInstallMessageHandler,
 )
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
 from mnemoscope import __version__
 from mnemoscope.agent.workspace.workbench import Core
-from mnemoscope.domain.errors import MnemoscopeError, StorageError, WorkspaceInUse, WorkspaceReadOnly
+from mnemoscope.domain.errors import LeadsOut, MnemoscopeError, StorageError, WorkspaceInUse, WorkspaceReadOnly
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.spelling.own_words import OwnWords
 from mnemoscope.store.workspace.nanobot_home import nanobot_home
@@ -43,7 +43,7 @@ from mnemoscope.ui.support.translation import install_translation
 from mnemoscope.ui.widgets.dialogs.question import ask
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import problem_id
-from mnemoscope.ui.widgets.theme import apply_theme
+from mnemoscope.ui.widgets.theme import apply_theme, set_role
 
 log = logging.getLogger(__name__)
 _ABANDON_SECONDS = 0.5
@@ -56,7 +56,9 @@ _NO_SIZE_HINTS: Final = "This plugin does not support propagateSizeHints()"
 class ApplicationSetup:
     """Holds what the application needs from outside: how a core is made and where the sample goes."""
 
-    open_core: Callable[[Path, bool], Core]
+    open_core: Callable[..., Core]
+    """As `bootstrap.open_core`: called with the folder, whether it is only looked at, and which links out of it the
+    person agreed to."""
     sample: Callable[[], Path]
     settings_file: Path
     dictionaries: Callable[[], Dictionaries | None] | None = None
@@ -140,15 +142,19 @@ class Application(QObject):
         consent = await self._consent(report) if not read_only else "read-only"
         if consent == "choose":
             return await self.choose_folder()
-        if not consent:
-            return False
+        return await self._open_as(report, consent) if consent else False
+
+    async def _open_as(self, report: WorkspaceReport, consent: str, **agreed: str) -> bool:
+        """Opens a folder as the person consented to; `agreed_links` names the links out of it that they agreed to."""
         if self._shows(report.root, to_write=consent != "read-only"):
             # It was looked at before the question, or was opened while that was on the screen.
             return True
         try:
             if consent == "create":
                 create_workspace(report.root, template=shipped("resources", "blank"))
-            core = self._setup.open_core(report.root, consent == "read-only")
+            core = self._setup.open_core(report.root, consent == "read-only", **agreed)
+        except LeadsOut as error:
+            return await self._ask_about_links(report.root, error)
         except (WorkspaceInUse, WorkspaceReadOnly) as error:
             return await self._offer_read_only(report.root, error)
         except MnemoscopeError as error:
@@ -256,6 +262,34 @@ class Application(QObject):
             return await self.open_folder(root, read_only=True)
         return await self.choose_folder() if answer == "choose" else False
 
+    async def _ask_about_links(self, root: Path, error: LeadsOut) -> bool:
+        """Shows where the links out of a folder lead, and opens it once the person says how. Enter writes nothing."""
+        links = error.context["links"]
+        assert isinstance(links, Mapping)
+        # All of them: what is agreed to has to be what is shown.
+        shown = QPlainTextEdit("\n".join(f"{path}  →  {place}" for path, place in sorted(links.items())))
+        shown.setReadOnly(True)
+        shown.setTabChangesFocus(True)
+        shown.setAccessibleName(self.tr("Links that lead out"))
+        set_role(shown, role="card")
+        sentence = self.tr(
+            "In this folder, links lead to places outside it. What is written here would be written there, and what "
+            "stands there is taken for a part of this folder:"
+        )
+        choices = [
+            ("open", self.tr("Open, and write there")),
+            ("look", self.tr("Look around, read-only")),
+            self._elsewhere(),
+        ]
+        title = self.tr("This folder leads out of itself")
+        answer = await self._ask(title, sentence, choices, default="look", below=shown)
+        if answer == "open":
+            fingerprint = str(error.context["fingerprint"])
+            return await self._open_as(inspect_workspace(root), "open", agreed_links=fingerprint)
+        if answer == "look":
+            return await self.open_folder(root, read_only=True)
+        return await self.choose_folder() if answer == "choose" else False
+
     def _elsewhere(self) -> tuple[str, str]:
         return ("choose", self.tr("Choose another folder…"))
 
@@ -269,13 +303,20 @@ class Application(QObject):
         return await self.choose_folder() if answer == "choose" else False
 
     async def _ask(
-        self, title: str, sentence: str, choices: list[tuple[str, str]], *, default: str = "", why: str = ""
+        self,
+        title: str,
+        sentence: str,
+        choices: list[tuple[str, str]],
+        *,
+        default: str = "",
+        why: str = "",
+        below: QWidget | None = None,
     ) -> str:
         """Asks over the window, if there is one; there is always a button that means no, as Esc does: ""."""
         parent = self.current.window if self.current else QWidget()
         no = self.tr("Close") if not choices else self.tr("Cancel")
         choices = [*choices, ("", no if self.current else self.tr("Quit"))]
-        answer = await ask(parent, title, sentence, choices, default=default, why=why)
+        answer = await ask(parent, title, sentence, choices, default=default, why=why, below=below)
         if self.current is None:
             parent.deleteLater()
         return answer
