@@ -106,6 +106,32 @@ def _docstrings_below(parent: ast.AST, where: str) -> Iterator[tuple[str, Descri
                 yield from _docstrings_below(node, where)
 
 
+_DIALECT = re.compile(r"_?(?:told|untold|retold|tell|tended|hush|hushed)|_?tell_\w+|\w+_told|\w+(?:Desk|Ways)")
+"""Names of a dialect: a value is named after what it holds, a method that speaks `notify`, `show` or `format`."""
+_ON_DISK = {"domain/context/compaction.py"}
+"""The names of their fields stand in files that were written before."""
+
+
+def test_no_name_is_of_a_dialect() -> None:
+    found = [
+        f"{path.as_posix()}: {name}"
+        for path, tree in trees().items()
+        if path.as_posix() not in _ON_DISK
+        for node in ast.walk(tree)
+        if isinstance(name := getattr(node, "name", None) or _stored(node), str) and _DIALECT.fullmatch(name)
+    ]
+    assert found == []
+
+
+def _stored(node: ast.AST) -> str | None:
+    """Returns the name that a node gives a value: of a parameter, a variable or an attribute."""
+    if isinstance(node, ast.arg):
+        return node.arg
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        return node.id
+    return node.attr if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) else None
+
+
 def test_a_docstring_is_no_relative_clause() -> None:
     first = ((where, text.partition(".")[0]) for where, _, text in docstrings())
     assert [f"{where}: {sentence}" for where, sentence in first if _RELATIVE.match(sentence)] == []

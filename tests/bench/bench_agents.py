@@ -165,7 +165,7 @@ def _rows(window: Any) -> Any:
 
 
 def _shows(window: Any, row: Any) -> bool:
-    return row.detail in window.conversation.told.text()
+    return row.detail in window.conversation.details.text()
 
 
 async def _until(shows: Callable[[], object]) -> None:

@@ -53,7 +53,7 @@ async def found(window: AgentsWindow) -> None:
 async def open_conversation(window: AgentsWindow, title: str) -> None:
     row = next(row for row in window.list.model.rows if row.title == title)
     window.list.select(row.store.root, row.conversation.id)
-    await until(lambda: row.detail in window.conversation.told.text(), "the whole conversation")
+    await until(lambda: row.detail in window.conversation.details.text(), "the whole conversation")
 
 
 def said_in(window: AgentsWindow) -> str:
@@ -163,7 +163,7 @@ async def test_the_summary_stands_above_the_line_and_branches_can_be_chosen(stag
     await found(window)
     await open_conversation(window, "A journey")
     view = window.conversation
-    assert "the first 4 are no longer sent" in view.told.text()
+    assert "the first 4 are no longer sent" in view.details.text()
     text = said_in(window)
     assert text.index("Yes.") < text.index("They plan a journey.") < text.index("Where to?")
     document = view.transcript.transcript
@@ -186,7 +186,7 @@ async def test_what_is_kept_in_part_is_said(stage: Stage, tmp_path: Path) -> Non
     _, window = await asked(stage, tmp_path / "person")
     await found(window)
     await open_conversation(window, "Where is the kiln?")
-    assert "of the first 2 only some are still sent" in window.conversation.told.text()
+    assert "of the first 2 only some are still sent" in window.conversation.details.text()
 
 
 async def test_the_timeline_has_the_line_the_card_and_every_message(
@@ -236,7 +236,7 @@ async def test_records_that_are_no_messages_are_counted_and_looked_at_as_they_st
     _, window = await asked(stage, home)
     await found(window)
     await open_conversation(window, "A journey")
-    assert " · 1 record" in window.conversation.told.text()
+    assert " · 1 record" in window.conversation.details.text()
     window.conversation.others.click()
     await until(lambda: window.findChildren(OtherRecordsDialog), "the other records")
     dialog = window.findChildren(OtherRecordsDialog)[0]

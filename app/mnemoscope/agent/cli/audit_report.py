@@ -142,7 +142,7 @@ class Audit:
 def as_json(found: Audit) -> dict[str, Any]:
     """Returns the audit as plain values, with `damaged` saying what the exit code says, and `lines` only where they
     were asked for."""
-    told = {**asdict(found), "damaged": found.is_damaged}
+    record = {**asdict(found), "damaged": found.is_damaged}
     if found.lines is None:
-        del told["lines"]
-    return told
+        del record["lines"]
+    return record

@@ -30,7 +30,7 @@ def _lines(found: Mapping[str, Any]) -> Iterator[str]:
         yield from _session(session)
     if found["closed"]:
         yield ""
-        yield "Closed conversations (in sessions/archive/)"
+        yield "Conversations that are closed, deleted or gone"
         for group in found["closed"]:
             yield from _group(group)
     yield from _memory_files(found["memory_files"])
@@ -135,8 +135,8 @@ def _table(sessions: list[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _session(session: Mapping[str, Any]) -> Iterator[str]:
-    told = ("groups", "damage", "problem", "complaints", "other_branches")
-    if not any(session[name] for name in told):
+    apart = ("groups", "damage", "problem", "complaints", "other_branches")
+    if not any(session[name] for name in apart):
         return
     yield ""
     yield _cut(session["title"] or session["key"], WIDTH)

@@ -30,7 +30,7 @@ def audit_store(store: Store, *, lines: bool = False) -> Audit:
         session, count = _session(store, each)
         sessions.append(session)
         unknown += count
-    told = tuple(_lines(store, files)) if lines else None
+    line_rows = tuple(_lines(store, files)) if lines else None
     memory = next((each for each in files if each.role in ("memory", "index")), None)
     return Audit(
         workspace=str(store.root),
@@ -56,7 +56,7 @@ def audit_store(store: Store, *, lines: bool = False) -> Audit:
         unknown_records=unknown,
         # Asked for last: reading finds what cannot be read.
         problems=tuple(store.problems()),
-        lines=told,
+        lines=line_rows,
     )
 
 

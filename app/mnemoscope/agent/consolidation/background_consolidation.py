@@ -248,8 +248,8 @@ class BackgroundConsolidation:
             why = "No summary could be used, so they stand in the history as they are, marked [RAW]."
             return f"{part_words} moved out of the prompt. {why}"
         rest = "".join(
-            f" Of {_named(_without_commands(session, each))} no summary could be used: there the history has the words as "
-            "they are, marked [RAW]."
+            f" Of {_named(_without_commands(session, each))} no summary could be used: there the history has the words "
+            "as they are, marked [RAW]."
             for each in raw
         )
         if self.is_dreaming:

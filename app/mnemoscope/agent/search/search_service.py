@@ -114,8 +114,8 @@ class SearchService:
         # What the person left is not brought before a model again.
         found = [hit for hit in await asyncio.wrap_future(search) if hit.kind is not SearchKind.BRANCH]
         problem = self.ranked.state.problem
-        told = await asyncio.to_thread(agent_passages, self._paths, text, found[:limit], problem)
-        return await asyncio.to_thread(lambda: list(unforgotten(told, self._is_forgotten)))
+        passages = await asyncio.to_thread(agent_passages, self._paths, text, found[:limit], problem)
+        return await asyncio.to_thread(lambda: list(unforgotten(passages, self._is_forgotten)))
 
     def begin_anew(self) -> None:
         """Throws the index away and waits until that is done; not to be called on the thread of the window."""

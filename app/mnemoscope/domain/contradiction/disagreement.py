@@ -142,8 +142,8 @@ def is_own_correction(old: str, new: str, spoken: str) -> bool:
     words_of_new = other.content - _shared(other.content, one.content)
     for sentence in _SENTENCE.split(spoken):
         said = read_fact(sentence, language)
-        told = len(_shared(words_of_new, said.content)) > 0 or bool(fresh & {value.value for value in said.values})
-        if told and any(each.search(said.folded) for each in (words.CHANGED, words.ENDED, words.denied(language))):
+        names_it = len(_shared(words_of_new, said.content)) > 0 or bool(fresh & {value.value for value in said.values})
+        if names_it and any(each.search(said.folded) for each in (words.CHANGED, words.ENDED, words.denied(language))):
             return True
     return False
 

@@ -211,11 +211,13 @@ class CaptureWriter:
             # Somebody else wrote the line meanwhile: it is known, and stays theirs.
             known = self._with_twin(record, self._memory.read().text)
             line = ""
-        told = line_of_state(category, record.text, in_time_zone(self._clock(), self._zone()), known=self._keys())
+        written_line = line_of_state(
+            category, record.text, in_time_zone(self._clock(), self._zone()), known=self._keys()
+        )
         if record.session_key:
             self._states.claim(record.session_key)
-        self._states.append([told])
-        after = replace(known, outcome=KEPT, state_line=told, memory_line=line, change_id=change_id)
+        self._states.append([written_line])
+        after = replace(known, outcome=KEPT, state_line=written_line, memory_line=line, change_id=change_id)
         self._log.add([after])
         return CaptureOutcome((after,), saved)
 

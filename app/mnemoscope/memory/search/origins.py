@@ -43,9 +43,9 @@ def agent_passages(
     if problem:
         return search_memory(paths, query, len(hits) or MOST)
     # What a model said once is no source for what it says next, unless there is no other.
-    told = [hit for hit in hits if hit.role not in _MODELS] or hits
+    preferred = [hit for hit in hits if hit.role not in _MODELS] or hits
     origins = Origins(paths)
-    return [RecalledPassage(hit.path, _where(hit, origins.author(hit)), hit.text) for hit in told]
+    return [RecalledPassage(hit.path, _where(hit, origins.author(hit)), hit.text) for hit in preferred]
 
 
 class Origins:

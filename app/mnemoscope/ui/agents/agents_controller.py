@@ -125,12 +125,12 @@ class AgentsController(QObject):
         window.conversation.transcript.message_activated.connect(window.timeline.select_index)
         window.timeline.index_activated.connect(lambda index: self._tasks.spawn(self.show_message(index), "agents"))
         window.timeline.entry_activated.connect(self._show_summary)
-        window.conversation.transcript.link_requested.connect(open_link)
+        window.conversation.transcript.link_requested.connect(lambda address: open_link(address, self.window))
         window.memory.health_wished.connect(self._show_health)
         window.memory.file_wished.connect(lambda file: self._tasks.spawn(self._trace(file), "agents"))
         window.memory.message_wished.connect(lambda edit: self._tasks.spawn(self.show_message_of(edit), "agents"))
         window.memory.copy_wished.connect(lambda line: self.facts.open(line, self.window))
-        window.memory.line_shown.connect(lambda line: self._tasks.spawn(self._tell_holders(line), "agents"))
+        window.memory.line_shown.connect(lambda line: self._tasks.spawn(self._show_holders(line), "agents"))
         window.finished.connect(self.close)
         if self.may_look:
             self._tasks.spawn(self.list_all(), "agents")
@@ -469,7 +469,7 @@ class AgentsController(QObject):
         if self.window is window:
             window.memory.show_sources(file, sources)
 
-    async def _tell_holders(self, line: str) -> None:
+    async def _show_holders(self, line: str) -> None:
         """Says beside a line which other memory files state the same."""
         window, store = self.window, self._store
         file = window.memory.file if window is not None else None

@@ -35,9 +35,9 @@ class ForeignConversationView(QWidget):
         super().__init__(parent)
         self.title = ElidedLabel(self)
         set_role(self.title, role="heading")
-        self.told = QLabel(self)
-        self.told.setWordWrap(True)
-        set_role(self.told, role="caption")
+        self.details = QLabel(self)
+        self.details.setWordWrap(True)
+        set_role(self.details, role="caption")
         self.damage = QLabel(self)
         self.damage.setWordWrap(True)
         set_role(self.damage, role="danger-caption")
@@ -71,7 +71,7 @@ class ForeignConversationView(QWidget):
         head = QVBoxLayout()
         head.setContentsMargins(16, 12, 16, 8)
         head.setSpacing(6)
-        for words in (self.title, self.told, self.damage):
+        for words in (self.title, self.details, self.damage):
             head.addWidget(words)
         head.addWidget(self._choices)
         column = QVBoxLayout(self)
@@ -91,7 +91,7 @@ class ForeignConversationView(QWidget):
 
     def show_words(self, words: str) -> None:
         """Says something in the place of what is known of a conversation."""
-        self.told.setText(words)
+        self.details.setText(words)
         self.nothing.hide()
         for part in (self.damage, self.branches, self.earlier, self.to_line, self.others):
             part.hide()
@@ -139,7 +139,7 @@ class ForeignConversationView(QWidget):
             parts.append(self.tr("the first %n are no longer sent", "", seen.consolidated))
         if seen.unknown_records:
             parts.append(self.tr("%n records of a kind that is not known here", "", seen.unknown_records))
-        self.told.setText(" · ".join(parts))
+        self.details.setText(" · ".join(parts))
         self.damage.setText("\n".join(core_words(tidied(each)) for each in seen.damage[:3]))
         self.damage.setVisible(bool(seen.damage))
         self.earlier.setVisible(seen.first > 0)

@@ -38,7 +38,7 @@ class ForeignMemoryView(QWidget):
         super().__init__(parent)
         self._files: list[ForeignMemoryFile] = []
         self._store: SeenStore | None = None
-        self._untold = ""
+        self._author_pending = ""
         self.whose = ElidedLabel(self)
         set_role(self.whose, role="heading")
         self.files = ComboBox(self)
@@ -68,7 +68,7 @@ class ForeignMemoryView(QWidget):
         for below in (self.who, self.held, self.show_message, self.copy, self.health):
             column.addWidget(below)
         self.files.activated.connect(lambda _at: self._on_file())
-        self.text.line_pointed.connect(self._tell)
+        self.text.line_pointed.connect(self._show_line)
         self.text.line_chosen.connect(self._follow)
         self.text.copy_wished.connect(self._copy)
         self.show_message.clicked.connect(lambda: self._follow(self.text.line))
@@ -122,15 +122,15 @@ class ForeignMemoryView(QWidget):
     def show_sources(self, file: ForeignMemoryFile, sources: Sequence[LineSource]) -> None:
         """Shows who wrote each line of a file."""
         if file == self.file:
-            self._untold = ""
+            self._author_pending = ""
             self.text.show_sources(sources)
-            self._tell(self.text.line)
+            self._show_line(self.text.line)
 
     def show_fault(self, file: ForeignMemoryFile, words: str) -> None:
         """Says why nobody can tell who wrote the lines of a file."""
         if file == self.file:
-            self._untold = words
-            self._tell(self.text.line)
+            self._author_pending = words
+            self._show_line(self.text.line)
 
     def show_holders(self, line: str, holders: Sequence[str]) -> None:
         """Says which other memory files state the same as a line, if it is still the one that is told of."""
@@ -153,10 +153,10 @@ class ForeignMemoryView(QWidget):
             self.loaded.setText(self.tr("No memory files.") if self._store is not None else "")
             self.show_message.hide()
             return
-        self._untold = self.tr("Who wrote which line is being looked up…")
+        self._author_pending = self.tr("Who wrote which line is being looked up…")
         self.loaded.setText(self._loaded_words(file))
         self.text.show_text(file.text, file.loaded_characters, goes_on=goes_on)
-        self._tell(self.text.line)
+        self._show_line(self.text.line)
         self.file_wished.emit(file)
 
     def _loaded_words(self, file: ForeignMemoryFile) -> str:
@@ -170,7 +170,7 @@ class ForeignMemoryView(QWidget):
         words = self.tr("Loaded: {loaded} of {all} characters. From line {line} on nothing is loaded.")
         return words.format(loaded=f"{file.loaded_characters:,}", all=f"{file.characters:,}", line=line + 1)
 
-    def _tell(self, line: int) -> None:
+    def _show_line(self, line: int) -> None:
         source = self.text.source(line)
         self.show_message.setVisible(source is not None and source.edit is not None)
         words = self._line(line)
@@ -180,8 +180,8 @@ class ForeignMemoryView(QWidget):
         self.who.setText(self._who(line, source))
 
     def _who(self, line: int, source: LineSource | None) -> str:
-        if self._untold:
-            return self._untold
+        if self._author_pending:
+            return self._author_pending
         place = self.tr("Line {number}").format(number=line + 1)
         if source is None or not source.text.strip():
             return place

@@ -116,7 +116,7 @@ class ConversationController(QObject):
         self.send = self.turns.send
         self.stop = self.turns.stop
         chat.composer.draft_changed.connect(self._note_draft)
-        chat.transcript.link_requested.connect(open_link)
+        chat.transcript.link_requested.connect(lambda address: open_link(address, chat))
         chat.transcript.message_actions.on(SaveMessage, self._save_message)
         chat.transcript.message_actions.on(ReviewSuggestion, self._review)
 
@@ -153,7 +153,7 @@ class ConversationController(QObject):
         self._chat.composer.waiting.show_waiting(self.turns.queue.of(key))
         self._chat.ask_in(key)
         if not self._bench.read_only:
-            self._tasks.spawn(self._tell_of_qanot(key), "tell of Qanot")
+            self._tasks.spawn(self._notify_of_qanot(key), "tell of Qanot")
         self._opening = self._tasks.spawn(self._open(key), f"open {key}")
         return self._opening
 
@@ -217,7 +217,7 @@ class ConversationController(QObject):
             self._chat.notify("warning", sentence, stays=True, about=key)
         self.loaded.emit()
 
-    async def _tell_of_qanot(self, key: str) -> None:
+    async def _notify_of_qanot(self, key: str) -> None:
         """Says that Qanot will not restore what is said here. It is asked for before whatever is sent at once."""
         is_lost = False
         # What cannot be read is told of where the conversation is opened.

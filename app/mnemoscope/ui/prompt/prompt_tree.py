@@ -168,14 +168,16 @@ class PromptModel(QAbstractItemModel):
         return _summed(self.tr("Compacted"), self.tr("not sent"), rows)
 
     def _recovered(self, prompt: PromptSnapshot) -> PromptGroup:
-        told = prompt.guard.told if prompt.guard is not None else ()
-        rows = tuple(PromptRow(_title(one.title), self._source(one), one.tokens, one.text) for one in told)
+        recalled = prompt.guard.told if prompt.guard is not None else ()
+        rows = tuple(PromptRow(_title(one.title), self._source(one), one.tokens, one.text) for one in recalled)
         return _summed(self.tr("Recovered"), self.tr("sent with this message alone"), rows)
 
-    def _source(self, told: RecalledSource) -> str:
-        if not told.left_out:
-            return told.source
-        return self.tr("{source} · {count} older left out").format(source=told.source, count=f"{told.left_out:,}")
+    def _source(self, recalled: RecalledSource) -> str:
+        if not recalled.left_out:
+            return recalled.source
+        return self.tr("{source} · {count} older left out").format(
+            source=recalled.source, count=f"{recalled.left_out:,}"
+        )
 
     def _cut(self, results: tuple[PromptSection, ...]) -> PromptGroup:
         rows = tuple(

@@ -61,7 +61,7 @@ class GitCommits:
         try:
             found = list(self._changes(path, goes_on))
         except _BROKEN:
-            self._tell("could not be read")
+            self._note_problem("could not be read")
             return []
         return found if goes_on() else []
 
@@ -71,7 +71,7 @@ class GitCommits:
             self._objects.close()
         self._objects = self._commits = None
 
-    def _tell(self, why: str) -> None:
+    def _note_problem(self, why: str) -> None:
         self._files.problems.append(f"The commits in {self._folder or 'the folder'} {why}.")
 
     def _changes(self, path: str, goes_on: GoesOn) -> Iterator[MemoryCommit]:
@@ -83,7 +83,7 @@ class GitCommits:
             blob = objects.find(commit.tree, path)
             if blob != before:
                 after = objects.text(blob) if blob is not None else ""
-                yield _told(commit, text, after)
+                yield _commit_of(commit, text, after)
                 before, text = blob, after
 
     def _read(self, goes_on: GoesOn) -> list[Commit]:
@@ -96,7 +96,7 @@ class GitCommits:
         seen = set[str]()
         while head and self._objects is not None and head not in seen and goes_on():
             if len(found) >= _MOST_COMMITS:
-                self._tell(f"are more than {_MOST_COMMITS:,}; the older ones are not read")
+                self._note_problem(f"are more than {_MOST_COMMITS:,}; the older ones are not read")
                 break
             seen.add(head)
             try:
@@ -106,7 +106,7 @@ class GitCommits:
                 _ = commit.tree, commit.author, commit.message, commit.author_time
                 head = commit.parents[0].decode() if commit.parents else ""
             except _BROKEN:
-                self._tell("could not all be read")
+                self._note_problem("could not all be read")
                 break
             found.append(commit)
         if goes_on():
@@ -119,10 +119,10 @@ class GitCommits:
             # No repository; or one that lies elsewhere, which a file of that name tells.
             return ""
         if not all(map(self._files.is_within, (self._git, self._git / "objects", self._git / "objects" / "pack"))):
-            self._tell("are a link out of the store and were not followed")
+            self._note_problem("are a link out of the store and were not followed")
             return ""
         if (self._git / "objects" / "info" / "alternates").exists():
-            self._tell("lie in another repository and are not read")
+            self._note_problem("lie in another repository and are not read")
             return ""
         text = self._small("HEAD").strip()
         if (reference := _REFERENCE.fullmatch(text)) and ".." not in text:
@@ -145,7 +145,7 @@ class GitCommits:
         return ""
 
 
-def _told(commit: Commit, before: str, after: str) -> MemoryCommit:
+def _commit_of(commit: Commit, before: str, after: str) -> MemoryCommit:
     message = commit.message.decode("utf-8", "replace").strip()
     author = commit.author.decode("utf-8", "replace")
     when = None

@@ -489,15 +489,15 @@ def shown_under_message(records: Sequence[CaptureRecord]) -> list[CaptureRecord]
 
 def write_kept(writer: DocumentWriter, records: Sequence[CaptureRecord], index: int, *, offers: bool) -> None:
     """Writes the line of message `index`; nothing where nothing is to be told. `offers`: with the way back."""
-    told = shown_under_message(records)
-    if not told:
+    shown = shown_under_message(records)
+    if not shown:
         return
     style = writer.style
     made = style.block(7, line=150)
     made.setProperty(Mark.CHROME, True)
     writer.begin_block(made, style.caption)
-    others = [each for each in told if each.is_refused_wish or each.is_known]
-    added = [each for each in told if each not in others]
+    others = [each for each in shown if each.is_refused_wish or each.is_known]
+    added = [each for each in shown if each not in others]
     if added:
         _write_added(writer, records, added, index, offers=offers)
     for each in others[:_MOST]:
@@ -514,12 +514,12 @@ def write_kept(writer: DocumentWriter, records: Sequence[CaptureRecord], index: 
 
 
 def _write_rest(
-    writer: DocumentWriter, records: Sequence[CaptureRecord], told: Sequence[CaptureRecord], index: int
+    writer: DocumentWriter, records: Sequence[CaptureRecord], shown: Sequence[CaptureRecord], index: int
 ) -> None:
     """Writes how many of these there was no room for, which leads to the list of captures."""
-    if len(told) > _MOST:
-        words = tr("and {count} more").format(count=len(told) - _MOST)
-        writer.words(words, writer.style.link(address_of(ListCapture(index, records.index(told[_MOST])))))
+    if len(shown) > _MOST:
+        words = tr("and {count} more").format(count=len(shown) - _MOST)
+        writer.words(words, writer.style.link(address_of(ListCapture(index, records.index(shown[_MOST])))))
         writer.words("  ", writer.style.caption)
 
 
@@ -539,8 +539,8 @@ def _write_added(
     for each in shown[:_MOST]:
         place = records.index(each)
         chip = style.link(address_of(ShowCapture(index, place)), style.chip, role="text_muted")
-        told = f"{tidied(each.text)}\n{meaning_of(Word.REMEMBERED)}" if kept else tidied(each.text)
-        chip.setToolTip(plain_tooltip(told))
+        tip = f"{tidied(each.text)}\n{meaning_of(Word.REMEMBERED)}" if kept else tidied(each.text)
+        chip.setToolTip(plain_tooltip(tip))
         writer.words(f"{_HARD_SPACE}{_short(each.text)}{_HARD_SPACE}", chip)
         writer.words("  ", style.caption)
     _write_rest(writer, records, shown, index)

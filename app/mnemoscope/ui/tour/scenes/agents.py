@@ -181,7 +181,7 @@ class AgentScenes(Scenes):
         if row is None:
             raise NotShown(f"“{_TALK}”")
         window.list.select(row.store.root, row.conversation.id)
-        await self.driver.until(lambda: row.detail in window.conversation.told.text(), "the whole conversation")
+        await self.driver.until(lambda: row.detail in window.conversation.details.text(), "the whole conversation")
         await self.driver.until(lambda: window.memory.text.source(3) is not None, "who wrote which line")
 
     async def _shoot_window(self, name: str, title: str, story: str) -> None:

@@ -168,12 +168,12 @@ class ChatScenes(Scenes):
 
     async def approval(self) -> None:
         await self.current.bench.config.change(exec_enabled=True)
-        told = "Then I leave it. The postage is worked out by `shop/postage.py`; open it to see the rates."
+        answer = "Then I leave it. The postage is worked out by `shop/postage.py`; open it to see the rates."
         self.stage.model.talk = [call_of("exec", argv=["python3", "shop/postage.py", "--check", "stock.csv"])]
         self.stage.send("Check the postage against the stock list")
         card = self.window.chat.approval
         await self.driver.until(card.isVisible, "the card that asks before a command runs")
-        self.stage.model.talk = [LLMResponse(told)]
+        self.stage.model.talk = [LLMResponse(answer)]
         await self.stage.shoot(
             "approval",
             "A command waits for your word.",

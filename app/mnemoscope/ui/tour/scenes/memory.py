@@ -78,8 +78,8 @@ class MemoryScenes(Scenes):
         await self._something_to_settle("Remember that clay comes on Mondays.")
         kept = [line for line in pane.editor.text().splitlines(keepends=True) if "stoneware" not in line.casefold()]
         self.driver.expect(len(kept) < len(pane.editor.text().splitlines()), "a fact that can be dropped")
-        told = "Talked about the clay delivery, which comes on Mondays."
-        self.stage.model.answers = [memory_of("".join(kept), told)]
+        entry = "Talked about the clay delivery, which comes on Mondays."
+        self.stage.model.answers = [memory_of("".join(kept), entry)]
         self.current.actions["memory.consolidate"].trigger()
         await self.driver.until(lambda: self.stage.has_button(pane, "Review"), "a suggestion that waits")
         await self.stage.shoot(
