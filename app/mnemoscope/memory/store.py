@@ -31,7 +31,7 @@ from mnemoscope.memory.files.editing import MemoryEditing
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.files.proposal_intake import ProposalIntake
 from mnemoscope.memory.files.write_hooks import notify_hooks
-from mnemoscope.memory.search.recall import read_history
+from mnemoscope.memory.search.recall import known_history
 from mnemoscope.memory.structured_output.output_modes import OutputModes
 from mnemoscope.memory.transactions.conversation import Conversation
 from mnemoscope.memory.transactions.forgetting import Forgettings
@@ -305,7 +305,7 @@ class MemoryStore:
         From the ledger; what it does not cover, as in a workspace another program wrote, is inferred from times.
         """
         known = self.ledger.records(session.key)
-        return traced_records(session, known, partial(read_history, self._paths))
+        return traced_records(session, known, partial(known_history, self._paths))
 
 
 def wal_scan(text: str) -> list[Capture]:

@@ -43,7 +43,7 @@ def test_the_text_shows_conversations_and_what_became_of_them(sample: Path) -> N
     assert "Online shop and the December market            163            85      22         0" in text
     assert "messages 1 to 35  (+4 facts, in memory)" in text
     assert "[2026-10-10 13:23] Planned the online shop" in text
-    assert "Closed conversations (in sessions/archive/)" in text
+    assert "Conversations that are closed, deleted or gone" in text
     assert text.endswith("Nothing is damaged.\n")
     assert max(map(len, text.splitlines()[1:])) <= 100
 

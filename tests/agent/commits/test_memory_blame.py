@@ -13,6 +13,8 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.transactions.intent import CONSOLIDATION, Intent
+from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import create_workspace
@@ -63,6 +65,40 @@ def test_history_and_session_state_lead_to_conversations_too(sample: Path) -> No
     state = origins.of_session_state((sample / "SESSION-STATE.md").read_text(encoding="utf-8"))
     assert line_with("only have one bucket", state).message_text.startswith("I'd rather only have one bucket.")
     assert [each.is_outside for each in origins.unknown("a\nb\n")] == [True, True]
+
+
+def test_a_line_of_history_is_of_the_entry_it_stands_in_and_not_of_another_with_the_same_words(tmp_path: Path) -> None:
+    paths = WorkspacePaths(tmp_path)
+    paths.memory_dir.mkdir()
+    ledger = Ledger(paths)
+    entries = (
+        "[2026-03-14 09:00] They met.\nSam likes tea.",
+        "They talked.\nSam likes tea.",
+        "[2026-03-14 09:00] RAW.",
+    )
+    for number, entry in enumerate((*entries, entries[2])):
+        intent = Intent.of_kind(
+            CONSOLIDATION,
+            workspace_id=ledger.workspace_id(),
+            when=f"2026-03-{14 + number}T12:00:00",
+            session_key=f"cli:{number}",
+            stop=2,
+            history_entry=f"{entry}\n\n",
+        )
+        ledger.commit(intent)
+        ledger.finish(intent)
+    theirs = "[2026-03-15 10:00] nanobot wrote this.\nSam likes tea.\n"
+    changed = f"{entries[0]}\nBy hand.\n\nA paragraph of another program.\nThey talked.\n"
+    text = f"{theirs}\n{changed}\n{entries[1]}\n\n{entries[2]}\n\n{entries[2]}\n"
+    found = {each.line: each.session_key for each in blame_in(tmp_path).of_history(text) if each.text}
+    assert found == {
+        **dict.fromkeys((1, 2), ""),
+        **dict.fromkeys((4, 5), "cli:0"),
+        **dict.fromkeys((6, 8, 9), ""),
+        **dict.fromkeys((11, 12), "cli:1"),
+        14: "cli:2",
+        16: "cli:3",
+    }
 
 
 async def test_what_was_captured_leads_to_its_message_also_after_the_conversation_was_closed(tmp_path: Path) -> None:

@@ -53,7 +53,9 @@ async def test_entries_that_melted_are_read_apart_by_the_ledger(
     tmp_path: Path, entries: tuple[str, ...], peer: str
 ) -> None:
     paths = damaged(tmp_path, entries, peer)
-    assert audit(tmp_path).history_entries == 3
+    report = audit(tmp_path)
+    (file,) = (each for each in report.memory_files if each.path == "memory/HISTORY.md")
+    assert (report.history_entries, file.entries) == (3, 3)
     bench = make_bench(tmp_path, real_memory=True)
     assert (await answer(bench, "/history 1")).startswith("They talked of cake.")
     assert "They met" not in await answer(bench, "/history 2")
@@ -83,8 +85,22 @@ async def test_three_consolidations_are_three_entries(tmp_path: Path, given: str
         session = conversation(sessions, 4, start=number * 4)
         model = ScriptedProvider(save_memory(given.format(topic), f"# Notes\n- {topic}\n"))
         assert await store.consolidate(session, model, "m", archive_all=True)
-    assert audit(tmp_path).history_entries == 3
+    report = audit(tmp_path)
+    (file,) = (each for each in report.memory_files if each.path == "memory/HISTORY.md")
+    assert (report.history_entries, file.entries) == (3, 3)
     said = session.messages[-1]["timestamp"][:16].replace("T", " ")
     newest = store.ledger.records()[-1].entry
     assert newest == dated_entry(given.format("cake"), [said], datetime.now())
     assert newest.startswith(f"[{said}] ")
+
+
+async def test_a_history_that_cannot_be_read_is_not_called_empty(tmp_path: Path) -> None:
+    paths = damaged(tmp_path, ENTRIES)
+    paths.history_file.unlink()
+    paths.history_file.mkdir()
+    report = audit(tmp_path)
+    assert "The history log could not be read: it is a folder." in report.problems
+    assert report.is_damaged
+    bench = make_bench(tmp_path, real_memory=True)
+    assert "The history log could not be read: it is a folder." in await answer(bench, "/history")
+    assert search_memory(paths, "talked") == []

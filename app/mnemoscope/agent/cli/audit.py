@@ -141,7 +141,7 @@ class _Auditor:
             memory_window=self.settings.memory_window,
             memory_file=self.paths.name_on_disk(MEMORY_PATH),
             memory_characters=self.memory_characters,
-            history_entries=len(read_history(self.paths)),
+            history_entries=self._history_entries(),
             waiting_suggestions=len(self.memory.ledger.suggestions()),
             **self._journal(),
             dream_runs=len(self.memory.dream.runs.newest(_ALL)),
@@ -204,6 +204,13 @@ class _Auditor:
         except MnemoscopeError as error:
             self.problems.append(error.sentence)
             return None
+
+    def _history_entries(self) -> int:
+        try:
+            return len(read_history(self.paths))
+        except MnemoscopeError as error:
+            self.problems.append(error.sentence)
+            return 0
 
     def _journal(self) -> dict[str, int]:
         journal = self.memory.dream.journal

@@ -19,17 +19,21 @@ from mnemoscope.agent.cli.peer_edits import peer_edits
 from mnemoscope.agent.commits.memory_blame import BlamedLine, MemoryBlame
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.prompt.workspace_files import BOOTSTRAP_FILES, BOOTSTRAP_LIMIT
+from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.foreign.edit_replay import line_sources
 from mnemoscope.domain.foreign.records import LineSource
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_lines
 from mnemoscope.domain.memory.file_registry import DREAM_GUIDE, SOUL_PATH, USER_PATH
+from mnemoscope.domain.memory.history_entries import HistoryLog
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.text.characters import decoded
 from mnemoscope.domain.text.diff import split_lines
+from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.sessions.file_format.lines import TYPE_MARK, session_record
 from mnemoscope.store.sessions.file_format.qanot_messages import is_qanots
 from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.nanobot_home import nanobot_home, workspace_id
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import WorkspaceReport
@@ -126,9 +130,10 @@ class WorkspaceMemory:
 
     def _entries(self, path: str, text: str) -> int:
         if path == "memory/HISTORY.md":
-            return len([each for each in re.split(r"\n\s*\n", text) if each.strip()])
+            return len(HistoryLog(text.encode("utf-8", "replace"), Ledger(self._paths).undated_entries()))
         if path == "memory/history.jsonl":
-            return len([each for each in text.split("\n") if each.strip()])
+            with suppress(MnemoscopeError):
+                return Journal(self._paths).count()
         return len(fact_lines(text))
 
     def _loaded(self, path: str, text: str) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
@@ -19,13 +20,16 @@ from mnemoscope.domain.commits import CommitInfo, carry_blame
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.history_entries import HistoryLog
+from mnemoscope.domain.memory.records import ConsolidationRecord, FactSource
 from mnemoscope.domain.review.evidence import messages_behind
+from mnemoscope.domain.review.review_items import fact_source
 from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.domain.text.diff import split_lines
 from mnemoscope.memory.files.committer import CHANGE, ENTRIES
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.journals.entry_links import EntryLinks
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -87,9 +91,32 @@ class MemoryBlame:
         return found
 
     def of_history(self, text: str) -> list[BlamedLine]:
-        """Returns the origin of each line of HISTORY.md: the consolidation whose entry it is of."""
-        by_line = {line.strip(): each for each in self._records for line in each.entry.split("\n") if line.strip()}
-        return [self._of_record(number, line, by_line.get(line.strip())) for number, line in _numbered(text)]
+        """Returns the origin of each line of HISTORY.md: the consolidation whose entry it is of, where that says the
+        line. The same words in an entry of another program are of that."""
+        lines = _lines(text)
+        owners: list[ConsolidationRecord | None] = [None] * len(lines)
+        for start, stop, record in self._history_entries("\n".join(lines)):
+            said = {line.strip() for line in record.entry.split("\n")} - {""}
+            owners[start:stop] = [record if line.strip() in said else None for line in lines[start:stop]]
+        return [
+            self._of_record(number, line, owner) for (number, line), owner in zip(_numbered(text), owners, strict=True)
+        ]
+
+    def _history_entries(self, text: str) -> Iterator[tuple[int, int, ConsolidationRecord]]:
+        """Yields the lines [start, stop) of the entries of HISTORY.md that a consolidation wrote. One that was changed
+        since is known by its first line, which has its date."""
+        log = HistoryLog(text.encode("utf-8", "replace"), self._memory.ledger.undated_entries())
+        links, newer = EntryLinks(self._records), Counter[str]()
+        by_first_line = {each.entry.strip().partition("\n")[0].strip(): each for each in self._records}
+        stop = text.count("\n") + 1
+        for place, start in reversed(list(enumerate(log.first_lines()))):
+            entry = log.entry(place).text
+            first = entry.partition("\n")[0].strip()
+            record = links.record_for(entry, newer=newer[entry]) or (by_first_line.get(first) if first else None)
+            newer[entry] += 1
+            if record is not None:
+                yield start, stop, record
+            stop = start
 
     def of_journal(self, text: str) -> list[BlamedLine]:
         """Returns the origin of each line of history.jsonl: the consolidation that wrote its entry."""
@@ -159,7 +186,15 @@ class MemoryBlame:
             return self._of_capture(number, line, known)
         if kind == "agent":
             return BlamedLine(number, line, origin.session_key, self._before_call(origin.session_key, change_id))
+        if kind == "review" and (source := self._brought(line, origin.detail)) is not None:
+            said = _said_before(self._messages(source.session_key, ""), source.stop - 1)
+            return BlamedLine(number, line, source.session_key, said)
         return self._of_record(number, line, self._record(origin, change_id, line))
+
+    def _brought(self, line: str, suggestion_id: str) -> FactSource | None:
+        """Returns where a fact was noted that an import brought, None where that is not known."""
+        suggestion = self._memory.ledger.settled(suggestion_id)
+        return fact_source(suggestion, line) if suggestion is not None else None
 
     def _record(self, origin: MemoryOrigin, change_id: str, line: str) -> ConsolidationRecord | None:
         """Returns the consolidation that a change came from; of the entries that a run of Dream read the one that
@@ -243,7 +278,7 @@ def _only_best(records: Sequence[ConsolidationRecord], line: str) -> Consolidati
 
 def _said_before(messages: Sequence[Message], index: int) -> str:
     """Returns the person's words at or last before a message."""
-    places = (at for at in range(index, -1, -1) if messages[at].get("role") == "user")
+    places = (at for at in range(min(index, len(messages) - 1), -1, -1) if messages[at].get("role") == "user")
     return next((text_of(messages[at]) for at in places), "")
 
 

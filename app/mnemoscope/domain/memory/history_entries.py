@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
 from mnemoscope.domain.memory.records import HistoryEntry
@@ -156,6 +157,11 @@ class HistoryLog:
         """Returns one entry; `place` counts from 0."""
         stop = self._starts[place + 1] if place + 1 < len(self._starts) else len(self._data)
         return self._format.decode(self._data[self._starts[place] : stop], HISTORY_SOURCE)
+
+    def first_lines(self) -> list[int]:
+        """Returns the line on which each entry begins, counted from 0."""
+        steps = (self._data.count(b"\n", start, stop) for start, stop in pairwise([0, *self._starts]))
+        return list(accumulate(steps))
 
     def newest(self, count: int) -> list[str]:
         """Returns the words of the last so many entries, oldest first."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
 from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.domain.memory.history_entries import NONE_UNDATED, HistoryLog
 from mnemoscope.domain.text.characters import APOSTROPHES, decoded
+from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -68,13 +71,19 @@ def search_memory(paths: WorkspacePaths, query: str, limit: int = 10) -> list[Re
 
 
 def read_history(paths: WorkspacePaths) -> HistoryLog:
-    """Returns the entries of HISTORY.md, as far as it can be read; those without a date as the ledger tells them
-    apart."""
-    try:
+    """Returns the entries of HISTORY.md, none where there is no such file; those without a date as the ledger tells
+    them apart. Raises UnreadableFile."""
+    data = b""
+    with storage_errors(paths.history_file, "read"), suppress(FileNotFoundError):
         data = paths.history_file.read_bytes()
-    except OSError:
-        data = b""
     return HistoryLog(data, Ledger(paths).undated_entries() if data else NONE_UNDATED)
+
+
+def known_history(paths: WorkspacePaths) -> HistoryLog:
+    """Returns the same, and no entries where the file cannot be read: for who looks for something in it."""
+    with suppress(UnreadableFile):
+        return read_history(paths)
+    return HistoryLog(b"")
 
 
 def read_tail_text(path: Path, limit: int = READ_LIMIT) -> str:
@@ -93,7 +102,7 @@ def _passages(paths: WorkspacePaths) -> Iterator[RecalledPassage]:
     """Returns every passage, the newest history last, so that ties go to what is newer."""
     for file in _note_files(paths):
         yield from _lines_of(file, paths.root)
-    history = read_history(paths)
+    history = known_history(paths)
     for entry in map(history.entry, range(len(history))):
         yield RecalledPassage(
             _relative(paths.history_file, paths.root), entry.when or "no date", entry.text[:TEXT_LIMIT]
