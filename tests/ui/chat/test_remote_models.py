@@ -6,6 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
 
 from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.remote import Connection, RequestLimits
@@ -121,3 +124,21 @@ async def test_a_tool_call_over_http_shows_as_a_card_and_its_result_goes_back(
     assert "It is blue." in person.text
     assert "read_file" in person.text or "Read" in person.text
     assert person.timeline.model.total == 6
+
+
+async def test_an_image_is_sent_without_a_word(stage: Stage, person: Opened, loopback: LoopbackServer) -> None:
+    loopback.will(Answer("A garden."))
+    mime, picture = QMimeData(), QImage(40, 30, QImage.Format.Format_RGB32)
+    picture.fill(Qt.GlobalColor.darkGreen)
+    mime.setImageData(picture)
+    person.composer.edit.insertFromMimeData(mime)
+    await until(lambda: person.composer.images.attachments, "the image in its chip")
+    QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
+    await person.answered()
+    message, answer = messages_on_disk(stage.root)[2:]
+    # Every program reads a word in its content, and none of it counts as the person's.
+    assert (message["content"], message["quotes"]) == ("[image]", [[0, 7, "file"]])
+    assert len(message["attachments"]) == 1
+    assert [part["type"] for part in loopback.asked[0].body["messages"][-1]["content"]][-1] == "image_url"
+    assert answer["content"] == "A garden."
+    assert person.composer.images.attachments == ()

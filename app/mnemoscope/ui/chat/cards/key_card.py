@@ -78,7 +78,7 @@ class KeyCard(QFrame):
 
     def _send_anyway(self) -> None:
         self._go_back()
-        self._allowed = self._composer.content().stripped().text
+        self._allowed = self._composer.content().sent().text
         self._composer.submit()
 
     def _mask_all(self) -> None:

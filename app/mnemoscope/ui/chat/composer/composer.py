@@ -337,7 +337,7 @@ class Composer(QWidget):
 
     def submit(self) -> None:
         """Sends the text, as Enter does."""
-        content = self.content().stripped()
+        content = self.content().sent()
         if not content.text or not self.may_send(content.text):
             return
         self._last = content
@@ -429,7 +429,7 @@ class Composer(QWidget):
         self.button.setIcon(icon)
         # Wider than high: that keeps the word away from it.
         self.button.setIconSize(QSize(18, 14))
-        is_empty = self.edit.document().isEmpty() and not self.files.files
+        is_empty = self.edit.document().isEmpty() and not (self.files.files or self.images.attachments)
         self.button.setEnabled(self._busy or not is_empty)
         kind = "" if self._busy else "primary"
         if self.button.property("kind") != kind:

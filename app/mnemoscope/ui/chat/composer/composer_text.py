@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from mnemoscope.domain.conversation.attachment import Attachment, attachment_field, read_attachments
+from mnemoscope.domain.conversation.attachment import Attachment, attachment_field, image_words, read_attachments
 from mnemoscope.domain.conversation.origin import FILE, QuotedSpan, recorded_quotes
 from mnemoscope.domain.conversation.text_file import FileSpan, TextFile, file_in, files_field, read_file_spans
 
@@ -45,6 +45,15 @@ class ComposerText:
         text = self.text.strip()
         files = tuple(each.moved(-start) for each in self.files)
         return replace(self, text=text, quotes=cut_quotes(self.quotes, start, start + len(text)), files=files)
+
+    def sent(self) -> ComposerText:
+        """Returns the text as it is sent. Images that go without a word have their names in its place, as a file's
+        words: a message has to say something to every program that reads it."""
+        content = self.stripped()
+        if content.text or not content.images:
+            return content
+        words = " ".join(map(image_words, content.images))
+        return replace(content, text=words, quotes=((0, len(words), FILE),))
 
     def with_files(self, files: Sequence[TextFile]) -> ComposerText:
         """Returns the text with that of these files behind it."""
