@@ -1929,7 +1929,7 @@
     </message>
     <message>
         <source>It is the index of the commits and goes when they are made anew.</source>
-        <translation type="unfinished"></translation>
+        <translation>这是提交的索引，提交重写时会随之删除。</translation>
     </message>
     <message>
         <source>It lies outside the workspace.</source>
@@ -5551,6 +5551,21 @@
     </message>
 </context>
 <context>
+    <name>ExternalActions</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>No program of this system opens this</source>
+        <translation>此系统中没有可以打开它的程序</translation>
+    </message>
+</context>
+<context>
     <name>FactCard</name>
     <message>
         <source>Where or when it holds</source>
@@ -9162,7 +9177,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>From an import of {name} · {when}</source>
-        <translation type="unfinished"></translation>
+        <translation>来自 {name} 的导入 · {when}</translation>
     </message>
     <message>
         <source>From message {first} · {when}</source>
@@ -9769,7 +9784,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>From an import of {name} · {when}</source>
-        <translation type="unfinished"></translation>
+        <translation>来自 {name} 的导入 · {when}</translation>
     </message>
     <message>
         <source>From message {first} · {when}</source>

@@ -21,7 +21,7 @@ class Person:
         self.part = "timeline"
         self.visited: list[str] = []
         self.owner = QObject()
-        self.manual = ManualController(self.owner, lambda: self.part, self.visited.append)
+        self.manual = ManualController(self.owner, lambda: self.part, lambda address, _: self.visited.append(address))
 
     @property
     def page(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.ui.manual.manual import FIRST_PAGE, Manual, PageLink
@@ -36,7 +36,7 @@ class ManualController(QObject):
         self,
         parent: QObject,
         page_in_focus: Callable[[], str] = page_in_focus,
-        open_outside: Callable[[str], object] = open_link,
+        open_outside: Callable[[str, QWidget], object] = open_link,
     ) -> None:
         super().__init__(parent)
         self._page_in_focus = page_in_focus
@@ -75,7 +75,8 @@ class ManualController(QObject):
 
     def _ask_before_opening(self, address: str) -> None:
         if self._window is not None:
-            ask_to_open(address, self._window, self._open_outside)
+            window = self._window
+            ask_to_open(address, window, lambda chosen: self._open_outside(chosen, window))
 
     def _on_finished(self) -> None:
         self._window = None

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QTimer, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
@@ -13,6 +12,7 @@ from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.ui.prompt.prompt_pane import PromptPane
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
+from mnemoscope.ui.support.external_actions import open_path
 from mnemoscope.ui.support.tasks import Tasks
 
 _DELAY_MS = 250
@@ -111,7 +111,7 @@ class PromptController(QObject):
 
     async def _open_whole(self, name: str) -> None:
         path = await self._bench.whole_results.file_of(name)
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+        open_path(path, self._pane)
 
     def _refresh(self) -> None:
         if self._turns_of != self._current.key:

@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QUrl
-from PySide6.QtGui import QDesktopServices, QImage
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QImage
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QDialog, QFileDialog
 
@@ -52,7 +52,7 @@ from mnemoscope.ui.sessions.paper import (
 )
 from mnemoscope.ui.sessions.sessions_pane import SessionsPane
 from mnemoscope.ui.support.current_conversation import CurrentConversation
-from mnemoscope.ui.support.external_actions import file_dialog, pick_folder
+from mnemoscope.ui.support.external_actions import file_dialog, open_path, pick_folder
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.dialogs.screen_fit import stay_on_screen
 
@@ -174,7 +174,7 @@ class ExportController(QObject):
             self._chat.notify("danger", str(error))
             return
         words = self.tr("Exported to {file}.").format(file=path.name)
-        self._chat.notify("success", words, [(self.tr("Show folder"), partial(_show, path.parent))])
+        self._chat.notify("success", words, [(self.tr("Show folder"), partial(open_path, path.parent, self._chat))])
 
     async def _export_all(self, form: str, names: Collection[str] | None = None) -> None:
         place = await pick_folder(self._chat.window(), self.tr("Where to put the folder of the export"))
@@ -205,7 +205,7 @@ class ExportController(QObject):
         words = self.tr("%n conversations were exported.", "", len(sources) - len(failed))
         if failed:
             words += " " + self.tr("%n could not be:", "", len(failed)) + " " + failed[0]
-        show = (self.tr("Show folder"), partial(_show, folder))
+        show = (self.tr("Show folder"), partial(open_path, folder, self._chat))
         self._chat.notify("warning" if failed else "success", words, [show])
 
     async def _write(
@@ -309,7 +309,3 @@ def _suffix_of(form: str) -> str:
 
 def _name_of(source: ExportSource, form: str) -> str:
     return file_name_of(source, ExportFormat.MARKDOWN).removesuffix(ExportFormat.MARKDOWN.suffix) + _suffix_of(form)
-
-
-def _show(folder: Path) -> None:
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))

@@ -9,8 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QSettings, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.agent.commands.slash_commands import offered
@@ -68,6 +67,7 @@ from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.drafts import Drafts
+from mnemoscope.ui.support.external_actions import open_path
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.support.spelling import spelling
 from mnemoscope.ui.support.tasks import Tasks
@@ -415,7 +415,7 @@ class WorkspaceWindow(QObject):
 
     def show_folder(self) -> None:
         """Opens the workspace in the system's file manager."""
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.bench.workspace.root)))
+        open_path(self.bench.workspace.root, self.window)
 
     def open_again(self, root: Path) -> None:
         """Opens a folder that was opened before."""

@@ -7,22 +7,45 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QCoreApplication, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.atomic import encode_text, replace_bytes
+from mnemoscope.ui.widgets.dialogs.question import Question
 from mnemoscope.ui.widgets.dialogs.screen_fit import stay_on_screen
 from mnemoscope.ui.widgets.fields import is_field, let_wheel_pass
 
 SCHEMES: Final = frozenset({"http", "https", "mailto"})
 
 
-def open_link(address: str) -> bool:
-    """Opens an address outside; anything but http, https and mailto is refused."""
+def open_link(address: str, parent: QWidget | None = None) -> bool:
+    """Opens an address outside and returns whether that was done; anything but http, https and mailto is refused.
+
+    Where no program of the system opens it, a sheet over `parent` says so and offers to copy the address.
+    """
     url = QUrl(address)
-    return url.scheme() in SCHEMES and QDesktopServices.openUrl(url)
+    return url.scheme() in SCHEMES and _open(url, address, parent)
+
+
+def open_path(path: Path, parent: QWidget) -> bool:
+    """Opens a file or folder with the system's program for it and returns whether there is one; a sheet says if not."""
+    return _open(QUrl.fromLocalFile(str(path)), str(path), parent)
+
+
+def _open(url: QUrl, place: str, parent: QWidget | None) -> bool:
+    if QDesktopServices.openUrl(url):
+        return True
+    if parent is not None:
+        title = QCoreApplication.translate("ExternalActions", "No program of this system opens this")
+        copy = QCoreApplication.translate("ExternalActions", "Copy")
+        close = QCoreApplication.translate("ExternalActions", "Close")
+        sheet = Question(parent, title, place.replace("/", "/\u200b"), (("copy", copy), ("", close)), "copy")
+        sheet.accepted.connect(lambda: QApplication.clipboard().setText(place) if sheet.chosen else None)
+        sheet.finished.connect(sheet.deleteLater)
+        sheet.open()
+    return False
 
 
 def file_dialog(parent: QWidget | None, title: str, place: Path | None = None) -> QFileDialog:

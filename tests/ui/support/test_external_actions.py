@@ -1,0 +1,71 @@
+"""What is opened outside the window, and what is said where no program of the system opens it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QApplication, QWidget
+
+from mnemoscope.ui.support.external_actions import open_link, open_path
+from mnemoscope.ui.widgets.dialogs.question import Question
+from tests.ui.patient_bot import PatientBot
+from tests.ui.window_fixture import button, click
+
+
+class System(QObject):
+    """Stands for the system's programs: it opens what has the scheme it is set for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        self.opened.append(url.toString())
+
+
+@pytest.fixture
+def system() -> Iterator[System]:
+    made = System()
+    QDesktopServices.setUrlHandler("file", made, b"open")
+    yield made
+    QDesktopServices.unsetUrlHandler("file")
+
+
+def test_a_path_is_opened_by_the_system(qtbot: PatientBot, system: System, tmp_path: Path) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    assert open_path(tmp_path, parent)
+    assert system.opened == [QUrl.fromLocalFile(str(tmp_path)).toString()]
+    assert parent.findChildren(Question) == []
+
+
+def test_where_no_program_opens_it_a_sheet_says_where_it_lies(qtbot: PatientBot, tmp_path: Path) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.show()
+    # The offscreen platform has no programs at all.
+    assert not open_path(tmp_path, parent)
+    (sheet,) = parent.findChildren(Question)
+    assert sheet.isVisible()
+    assert sheet.words.text().replace("\u200b", "") == str(tmp_path)
+    copy = button(sheet, "Copy")
+    assert copy is not None
+    click(copy)
+    assert QApplication.clipboard().text() == str(tmp_path)
+    assert not sheet.isVisible()
+
+
+def test_a_link_that_is_not_opened_is_said_and_one_that_may_not_be_is_not(qtbot: PatientBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    assert not open_link("file:///etc/passwd", parent)
+    assert parent.findChildren(Question) == []
+    assert not open_link("https://example.org/a", parent)
+    (sheet,) = parent.findChildren(Question)
+    assert "example.org" in sheet.words.text()
+    sheet.reject()
