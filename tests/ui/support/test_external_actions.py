@@ -31,7 +31,7 @@ class System(QObject):
 @pytest.fixture
 def system() -> Iterator[System]:
     made = System()
-    QDesktopServices.setUrlHandler("file", made, b"open")
+    QDesktopServices.setUrlHandler("file", made, "open")  # type: ignore[arg-type]  # a name, whatever its stub says
     yield made
     QDesktopServices.unsetUrlHandler("file")
 
