@@ -10300,8 +10300,16 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>M/d</translation>
     </message>
     <message>
+        <source>d MMMM</source>
+        <translation>M月d日</translation>
+    </message>
+    <message>
         <source>d MMMM HH:mm</source>
         <translation>M月d日 HH:mm</translation>
+    </message>
+    <message>
+        <source>d MMMM yyyy</source>
+        <translation>yyyy年M月d日</translation>
     </message>
     <message>
         <source>d MMMM yyyy HH:mm</source>
@@ -11733,6 +11741,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>About Mnemoscope</source>
         <translation>关于 Mnemoscope</translation>
+    </message>
+    <message>
+        <source>Add images or text files…</source>
+        <translation>添加图片或文本文件…</translation>
     </message>
     <message>
         <source>Answers: {model}. Choose another one</source>

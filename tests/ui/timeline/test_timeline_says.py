@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.timeline.painter import RowLook, TimelinePainter
 from mnemoscope.ui.timeline.sentences import row_sentence, row_tip
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
+from mnemoscope.ui.timeline.words import entry_moment
 from tests.ui.timeline.timeline_fixture import fill, in_sight, message, pane, record
 
 __all__ = ["pane"]
@@ -210,6 +212,25 @@ def test_a_card_tells_on_hover_how_the_model_was_asked_and_what_was_cleaned(pane
     assert words in row_sentence(pane.model, first)
     assert "Asked by JSON schema" in row_tip(pane.model, second)
     assert "Asked" not in row_sentence(pane.model, second)
+
+
+@pytest.mark.parametrize(
+    ("entry", "moment"),
+    [
+        ("[2025-03-15 10:00] They met.", "15 March 2025 10:00"),
+        ("**[2025-03-15 10:00]** They met.", "15 March 2025 10:00"),
+        ("## [2025-03-15T10:00:59Z]\nThey met.", "15 March 2025 10:00"),
+        ("[2025-03-15] They met.", "15 March 2025"),
+        ("[2026-03-15] They met.", "15 March"),
+        ("They met.", "16 March 12:30"),
+    ],
+)
+def test_a_card_reads_the_date_of_its_entry_as_the_history_does(pane: TimelinePane, entry: str, moment: str) -> None:
+    made = replace(record(0, 2), entry=entry, when="2026-03-16T12:30:00")
+    messages: list[Message] = [{"role": "user", "content": f"word {number}"} for number in range(4)]
+    pane.show_timeline(messages, 2, [made], select_history(messages, 2), 100)
+    assert entry_moment(made, date(2026, 6, 1)) == moment
+    assert pane.view.scene.card.lines(entry) == ["They met."]
 
 
 def test_a_message_with_images_has_their_sign_and_says_how_many(pane: TimelinePane) -> None:

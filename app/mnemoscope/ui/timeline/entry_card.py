@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPainterPath, QPen, QTextLayout, QTextOption
 
 from mnemoscope.domain.dream.journal import plain_entry
+from mnemoscope.domain.memory.history_entries import stamp_length
 from mnemoscope.domain.memory.outcomes import Outcome
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.dream.entry_words import EntryLink
@@ -27,7 +27,6 @@ WIDE: Final = 360
 _GAP: Final = 4
 _PAD: Final = 9
 _INSET: Final = 14
-_STAMP = re.compile(r"^\s*\[\d{4}-\d\d-\d\d[^\]]*\]\s*")
 _TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
 _CACHED: Final = 256
 _DOT: Final = 12
@@ -78,7 +77,8 @@ class EntryCard:
         left off."""
         known = self._known.get(entry)
         if known is None:
-            text = plain_entry(_STAMP.sub("", entry[:1200]))
+            begun = entry[:1200].lstrip()
+            text = plain_entry(begun[stamp_length(begun) :])
             known = self._known[entry] = wrap(text, self._rows.caption, self._width - 2 * _INSET - RAIL, LINES)
             if len(self._known) > _CACHED:
                 self._known.popitem(last=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from datetime import date, datetime
 from enum import Enum
@@ -26,13 +25,14 @@ from mnemoscope.domain.conversation.message import (
     tool_calls_of,
 )
 from mnemoscope.domain.conversation.origin import FILE, PASTE, origins_beside_role
+from mnemoscope.domain.memory.history_entries import entry_time
 from mnemoscope.domain.memory.outcomes import Outcome
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.ui.widgets.notices.core_words import core_answer
 from mnemoscope.ui.widgets.text.scripts import isolated
 
-_STAMP = re.compile(r"\[(\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2})[^\]]*\]")
+_DAY_LENGTH = 10
 
 
 class RowMark(Enum):
@@ -178,12 +178,15 @@ def full_moment(moment: datetime | None) -> str:
 def entry_moment(record: ConsolidationRecord, today: date) -> str:
     """Returns the time an entry states, as the history shows it, else when it was made; the year where it is not this
     one."""
-    stated = _STAMP.match(record.entry)
-    stamp = stated[1] if stated else record.when
+    stamp = entry_time(record.entry) or record.when
     moment = parse_time(stamp)
     if moment is None:
         return stamp[:16] or tr("time unknown")
-    form = tr("d MMMM HH:mm") if moment.year == today.year else tr("d MMMM yyyy HH:mm")
+    is_now = moment.year == today.year
+    if len(stamp) == _DAY_LENGTH:
+        form = tr("d MMMM") if is_now else tr("d MMMM yyyy")
+    else:
+        form = tr("d MMMM HH:mm") if is_now else tr("d MMMM yyyy HH:mm")
     return _locale().toString(_qt(moment), form)
 
 
