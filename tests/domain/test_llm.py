@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from mnemoscope.domain.llm import ChatRequest, LLMProvider, LLMResponse, StreamPart
+import pytest
+
+from mnemoscope.domain.llm import ChatRequest, LLMProvider, LLMResponse, StreamPart, is_small_model
 
 HELLO = [{"role": "user", "content": "Hello"}]
 TOOL = {"type": "function", "function": {"name": "look_up", "parameters": {}}}
@@ -42,3 +44,24 @@ async def test_what_the_call_leaves_out_has_the_same_defaults_as_a_request() -> 
     await provider.chat(HELLO)
     assert provider.requests == [ChatRequest(HELLO)]
     assert provider.requests[0].tools == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "small"),
+    [
+        ("ollama/llama3.2:1b", True),
+        ("openai/SmolLM2-135M-Instruct", True),
+        ("qwen2.5-0.5b-instruct-q4_k_m", True),
+        ("gemma3n:e4b", True),
+        ("gemma-3-4b-it", True),
+        ("hosted_vllm/Qwen3-30B-A3B", False),
+        ("mixtral:8x7b", False),
+        ("llama3.1:8b", False),
+        ("gpt-4o-mini", False),
+        ("anthropic/claude-3-5-haiku", False),
+        ("models/a1b2c3", False),
+        ("", False),
+    ],
+)
+def test_a_name_tells_a_small_model(name: str, small: bool) -> None:
+    assert is_small_model(name) is small

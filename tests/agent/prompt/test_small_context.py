@@ -14,12 +14,20 @@ import pytest
 from mnemoscope.agent.prompt.context_builder import PromptFrame
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.domain.conversation.discretion import TEMPORARY_PREFIX
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.store.files.shipped import shipped
 
 
 async def prompt(
-    folder: Path, window: int, memory: str = "", files: Mapping[str, str] = MappingProxyType({})
+    folder: Path,
+    window: int,
+    memory: str = "",
+    files: Mapping[str, str] = MappingProxyType({}),
+    *,
+    model: str = "openai/small",
+    key: str = "cli:direct",
+    captured: str = "",
 ) -> PromptSnapshot:
     """What would be sent with one message in a new workspace."""
     shutil.copytree(shipped("resources", "blank"), folder)
@@ -27,16 +35,26 @@ async def prompt(
         (folder / "memory" / "MEMORY.md").write_text(memory, encoding="utf-8")
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
+    if captured:
+        (folder / "SESSION-STATE.md").write_text(f"# SESSION-STATE\n\n- [2026-03-15T09:00:00] {captured}\n", "utf-8")
+        (folder / ".mnemoscope" / "session-state").write_text(json.dumps([key, key.replace(":", "_")]), "utf-8")
     document = {
-        "agents": {"defaults": {"model": "openai/small", "maxTokens": 128, "contextWindowTokens": window}},
+        "agents": {"defaults": {"model": model, "maxTokens": 128, "contextWindowTokens": window}},
         "mnemoscope": {"apiBase": "http://127.0.0.1:9/v1"},
     }
     (folder / "config.json").write_text(json.dumps(document), encoding="utf-8")
     bench = open_core(folder, trusted=True).bench
     try:
         frame = PromptFrame.of(bench.settings, bench.provider, bench.toolbox.schemas())
-        return bench.loop.services.context.snapshot(
-            [], 0, "Hello there", now=datetime(2026, 3, 15, 10, 0), session_key="cli:direct", frame=frame
+        context = bench.loop.services.context
+        return context.snapshot(
+            [],
+            0,
+            "Hello there",
+            now=datetime(2026, 3, 15, 10, 0),
+            session_key=key,
+            frame=frame,
+            system=context.system_sections(session_key=key),
         )
     finally:
         await bench.provider.aclose()
@@ -91,3 +109,26 @@ async def test_a_larger_context_is_told_all(tmp_path: Path) -> None:
     sent = await prompt(tmp_path / "w", 32_000)
     assert {"Active skills", "Skills"} <= {each.title for each in sent.system}
     assert str(sent.request[-1]["content"]).startswith("[Runtime context")
+
+
+@pytest.mark.parametrize("model", ["ollama/llama3.2:1b", "openai/SmolLM2-135M-Instruct"])
+async def test_beside_the_persons_words_a_small_model_is_told_nothing_however_much_it_reads(
+    tmp_path: Path, model: str
+) -> None:
+    sent = await prompt(tmp_path / "w", 32_000, model=model, captured="I drink tea.")
+    assert sent.request[-1]["content"] == "Hello there"
+    assert "I drink tea." in sent.request[0]["content"]
+    assert "2026-03-15 10:00" in sent.request[0]["content"]
+
+
+async def test_what_changes_with_each_message_stands_behind_the_conversation_for_a_large_model(tmp_path: Path) -> None:
+    sent = await prompt(tmp_path / "w", 32_000, model="openai/large-70b", captured="I drink tea.")
+    assert "I drink tea." in sent.request[-1]["content"]
+    assert "I drink tea." not in sent.request[0]["content"]
+    assert "2026-03-15 10:00" not in sent.request[0]["content"]
+
+
+@pytest.mark.parametrize("window", [2_048, 32_000])
+async def test_a_model_of_any_size_knows_that_nothing_is_remembered(tmp_path: Path, window: int) -> None:
+    sent = await prompt(tmp_path / "w", window, key=f"{TEMPORARY_PREFIX}1")
+    assert "which is kept nowhere" in "".join(str(message["content"]) for message in sent.request)

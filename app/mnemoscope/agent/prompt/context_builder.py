@@ -52,7 +52,7 @@ from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
-from mnemoscope.domain.llm import LLMProvider, ToolSchema, is_small_context
+from mnemoscope.domain.llm import LLMProvider, ToolSchema, is_small_context, is_small_model
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.settings import THREE_TIER, Settings
 from mnemoscope.store.files.shipped import shipped_prompt
@@ -187,16 +187,17 @@ class ContextBuilder:
         Pass `system` where the files were read before, on the disk's thread.
         """
         sections, notices = system or self.system_sections()
-        is_brief = is_small_context(self._window())
-        sections, carried = (sections, []) if is_brief else _carried(sections)
+        stands_apart = is_small_context(self._window()) or is_small_model(frame.model)
+        sections, carried = (sections, []) if stands_apart else _carried(sections)
         tools = tuple(map(_tool_section, frame.tools))
-        if is_brief:
-            # Apart from the person's words: a small model repeats what stands beside them.
-            sections = [*sections, _moment(now)]
+        kept = KEPT_OUT.get(self._kind_of(session_key), "")
+        if stands_apart:
+            # Apart from the person's words: a small model repeats what stands beside them. A large one does not, and
+            # what changes with each message would have it read all messages anew if it stood before them.
+            sections = [*sections, _moment(now, kept)]
             newest: Message = {"role": "user", "content": current_message, **attachment_field(attachments)}
             newest_section = message_section(newest, len(messages))
         else:
-            kept = KEPT_OUT.get(self._kind_of(session_key), "")
             newest, newest_section = _newest(
                 current_message, now, session_key, kept, carried, len(messages), attachments
             )
@@ -406,8 +407,8 @@ def _memory_text(rows: Sequence[str], standing: Sequence[int]) -> str:
 _MOMENT_TOKENS: Final = 16
 
 
-def _moment(now: datetime) -> PromptSection:
-    text = f"Current time: {now:%Y-%m-%d %H:%M} ({now:%A})"
+def _moment(now: datetime, kept: str) -> PromptSection:
+    text = "\n".join(filter(None, (f"Current time: {now:%Y-%m-%d %H:%M} ({now:%A})", kept)))
     return PromptSection("This moment", "Mnemoscope", text, estimate_tokens(text))
 
 
