@@ -36,6 +36,7 @@ async def prompt(
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
     if captured:
+        (folder / ".mnemoscope").mkdir()
         (folder / "SESSION-STATE.md").write_text(f"# SESSION-STATE\n\n- [2026-03-15T09:00:00] {captured}\n", "utf-8")
         (folder / ".mnemoscope" / "session-state").write_text(json.dumps([key, key.replace(":", "_")]), "utf-8")
     document = {
