@@ -14,12 +14,17 @@ import pytest
 
 from mnemoscope.agent.cli import import_command
 from mnemoscope.agent.cli.import_command import importer_of
+from mnemoscope.agent.commits.memory_blame import MemoryBlame
 from mnemoscope.agent.importing.importer import ImportResult, with_section
 from mnemoscope.agent.importing.sources import open_source
+from mnemoscope.agent.mcp.shared_memory import SharedMemory
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.conversation.origin import parts_of_message
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.records import FactSource, Suggestion
+from mnemoscope.domain.review.review_items import review_items
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -81,6 +86,41 @@ def test_memories_wait_for_review_and_change_nothing(tmp_path: Path) -> None:
     assert "## From ChatGPT\n\n- Lives in Lisbon.\n" in plain.proposed
     assert "Ignore" not in plain.proposed
     assert suspect.reasons[-1] == "It reads like instructions to an assistant."
+
+
+async def test_a_memory_leads_to_the_messages_it_was_noted_in(tmp_path: Path) -> None:
+    made = Conversation("c")
+    for words, noted in (("I moved to Lisbon.", "Lives in Lisbon."), ("I like tea.", "Likes tea.")):
+        made.say("user", words)
+        made.say("assistant", noted, recipient="bio")
+        made.say("tool", "Model set context updated.", name="bio")
+    listed = content(
+        "model_editable_context", model_set_context="1. Lives in Lisbon.\n2. Likes tea.\n3. Is called Ann."
+    )
+    made.say("assistant", listed)
+    into = tmp_path / "workspace"
+    bring(export(tmp_path, made), into)
+    (held,) = Ledger(WorkspacePaths(into)).suggestions()
+    assert held.brought_from == "ChatGPT"
+    key = "chatgpt:c"
+    assert held.sources == (FactSource("Lives in Lisbon.", key, 0, 2), FactSource("Likes tea.", key, 3, 5))
+    (item,) = review_items([held])
+    assert item.sources == list(held.sources)
+    store = MemoryStore(into)
+    await store.editing.settle(held.id, "accept")
+    blamed = MemoryBlame(WorkspacePaths(into), store, SessionManager(into)).of_memory_file(
+        MEMORY_PATH, store.editing.read_text().text
+    )
+    said = {each.text: (each.session_key, each.message_text) for each in blamed}
+    assert said["- Lives in Lisbon."] == (key, "I moved to Lisbon.")
+    assert said["- Likes tea."] == (key, "I like tea.")
+    assert said["- Is called Ann."] == ("", "")
+    shared = SharedMemory(into)
+    try:
+        assert "I moved to Lisbon." in shared.source("- Lives in Lisbon.")
+        assert "I moved to Lisbon." not in shared.source("- Is called Ann.")
+    finally:
+        shared.close()
 
 
 def test_a_memory_that_the_person_had_forgotten_waits_apart_and_says_so(tmp_path: Path) -> None:

@@ -10,6 +10,9 @@ from pathlib import Path
 from mnemoscope.agent.cli import import_command
 from mnemoscope.agent.cli.import_command import importer_of
 from mnemoscope.agent.importing.sources import open_source
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.foreign_stores import claude_code, hashes
 
 
@@ -34,6 +37,20 @@ def test_conversations_and_memories_of_claude_code_come_and_its_folder_stays_as_
     assert "Prefers tabs" in first.memories
     assert (second.conversations, second.messages, second.memories) == (0, 0, ())
     assert hashes.hashes_of(root) == before
+
+
+def test_what_an_agent_wrote_leads_to_the_imported_message(tmp_path: Path) -> None:
+    source = open_source(claude_code.sample_store(tmp_path / ".claude"))
+    assert source is not None
+    with closing(source), importer_of(tmp_path / "workspace", may_make=True) as importer:
+        importer.run(source)
+    (held,) = Ledger(WorkspacePaths(tmp_path / "workspace")).suggestions()
+    noted = {each.fact: each for each in held.sources}
+    place = noted["Lives in Graz"]
+    session = SessionManager(tmp_path / "workspace").load(place.session_key)
+    assert session is not None
+    assert session.messages[place.start]["content"] == "And that I live in Graz."
+    assert session.messages[place.stop - 1]["tool_calls"]
 
 
 def test_what_the_memory_server_observed_is_told_with_its_subject(tmp_path: Path) -> None:

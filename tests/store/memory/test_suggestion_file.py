@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.store.memory.suggestion_file import decode_suggestion, encode_suggestion, settled_outcome
 
 
@@ -30,6 +30,16 @@ def test_what_was_decided_of_it_is_kept_and_an_older_file_tells_of_nothing() -> 
     for strange in (b"7", b"[7, {}]", b"null"):
         decoded = decode_suggestion(data.replace(b'["theirs", "mine"]', strange))
         assert decoded == replace(suggestion, decided=())
+
+
+def test_where_an_import_found_a_fact_reads_back_and_what_is_no_source_is_left_out() -> None:
+    found = (FactSource("Likes tea", "chatgpt:c", 0, 2),)
+    suggestion = Suggestion("a1", "2026-03-07", "", "x", (), "", 0, 0, brought_from="ChatGPT", sources=found)
+    data = encode_suggestion(suggestion)
+    assert decode_suggestion(data) == suggestion
+    assert decode_suggestion(data.replace(b'"stop": 2}]', b'"stop": "2"}, 7]')) == replace(suggestion, sources=())
+    assert decode_suggestion(data.replace(b'"sources": [', b'"sources": 7, "x": [')) == replace(suggestion, sources=())
+    assert decode_suggestion(data.replace(b'"ChatGPT"', b"7")) == replace(suggestion, brought_from="")
 
 
 def test_it_says_how_it_was_settled_where_its_file_does() -> None:

@@ -249,7 +249,12 @@ def test_it_tells_which_suggestions_wait_and_how_the_others_were_settled(tmp_pat
         (folder / f"{name}.json").write_bytes(
             encode_suggestion(Suggestion(name, "2026-03-07", "", "x", ("why",), "", 0, 0))
         )
+    assert ledger.settled("s1") is None
     ledger.settle("s1", "accept")
+    settled = ledger.settled("s1")
+    assert settled is not None
+    assert settled.id == "s1"
+    assert ledger.settled("../suggestions/s2") is None
     settled = paths.own.settled_dir
     (settled / "s3.json").write_text("no JSON", encoding="utf-8")
     (settled / "s4.json").mkdir()

@@ -23,7 +23,7 @@ from mnemoscope.domain.conversation.message import SUMMARY_ROLE, Message
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.edit_replay import line_sources, with_commits
-from mnemoscope.domain.foreign.imported import local_time, messages_on
+from mnemoscope.domain.foreign.imported import local_time, messages_on, record_indices
 from mnemoscope.domain.foreign.records import (
     KINDS,
     CompactionMark,
@@ -443,7 +443,7 @@ def _read_page(transcript: ForeignTranscript, path: Sequence[int], marks: _Marks
         page.earlier += bytes(kinds[place] for place in path[read : min(at, begin)])
         part = path[max(read, begin) : at]
         messages = messages_on(transcript, part)
-        page.index_of |= _indices(kinds, part, messages, page.stop, transcript.shape.parts)
+        page.index_of |= record_indices(kinds, part, messages, page.stop, transcript.shape.parts)
         page.shown += messages
         if mark is not None:
             summary = _summary(transcript, mark)
@@ -493,20 +493,6 @@ def _branch_of(transcript: ForeignTranscript, place: int) -> tuple[int, int]:
         if head in transcript.path_to(end):
             return number, head
     return -1, head
-
-
-def _indices(
-    kinds: bytes, path: Sequence[int], shown: Sequence[Message], begin: int, parts: Mapping[int, tuple[int, ...]]
-) -> dict[int, int]:
-    """Returns the index of each record on a path: a call that was put before its result takes an index too."""
-    found: dict[int, int] = {}
-    at = 0
-    for place in path:
-        if kinds[place] == _RESULT and shown[at].get("role") != "tool":
-            at += 1
-        found.update(dict.fromkeys((place, *parts.get(place, ())), begin + at))
-        at += 1
-    return found
 
 
 def _stamp_of(path: str) -> tuple[tuple[int, int, int] | None, ...]:

@@ -9,7 +9,8 @@ it came from is replaced, unless it went on here. An undo moves what was brought
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -26,13 +27,14 @@ from mnemoscope.domain.foreign.imported import (
     local_time,
     memory_lines,
     messages_on,
+    record_indices,
 )
 from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemory, ForeignRole
 from mnemoscope.domain.memory.facts import fact_lines, normalised_fact
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.domain.review.prompt_injection import is_prompt_injection
 from mnemoscope.domain.secrets.detection import mask_secrets
-from mnemoscope.store.foreign.exports.export import Export
+from mnemoscope.store.foreign.exports.export import Export, TracesMemories
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.import_records import ImportedKey, ImportRecord, ImportRecords
@@ -244,7 +246,8 @@ class _Run:
             is_whole = False
         memories = self._new_memories() if is_whole else []
         if memories:
-            suggestions = self._importer.on_disk(partial(self._suggestions, memories))
+            sources = self._fact_sources(memories)
+            suggestions = self._importer.on_disk(partial(self._suggestions, memories, sources))
             texts = tuple(each.text for each in memories)
             record = msgspec.structs.replace(record, memories=texts, suggestions=tuple(each.id for each in suggestions))
             self._importer.on_disk(partial(self._hold, record, suggestions))
@@ -339,7 +342,33 @@ class _Run:
                 found.setdefault(key, ForeignMemory(text, each.when, each.conversation, each.place, each.heading))
         return list(found.values())
 
-    def _suggestions(self, memories: Sequence[ForeignMemory]) -> list[Suggestion]:
+    def _fact_sources(self, memories: Sequence[ForeignMemory]) -> dict[str, FactSource]:
+        """Returns by its text where a fact was noted, of those noted in a conversation that is here: the messages from
+        the person's last words up to the one that noted it."""
+        with suppress(MnemoscopeError):
+            if isinstance(self._source, TracesMemories):
+                memories = self._source.traced(memories)
+        noted: dict[str, list[ForeignMemory]] = {}
+        for each in memories:
+            if each.conversation and each.place >= 0:
+                noted.setdefault(each.conversation, []).append(each)
+        found: dict[str, FactSource] = {}
+        for conversation, facts in noted.items():
+            with suppress(MnemoscopeError):
+                key = key_of(self._source.format_name, conversation)
+                session = self._sessions.load(key)
+                with closing(self._source.open(conversation)) as transcript:
+                    shape = transcript.shape
+                    said = messages_on(transcript, shape.active)
+                    indices = record_indices(shape.kinds, shape.active, said, 0, shape.parts)
+                for each in facts:
+                    at = indices.get(each.place)
+                    if at is not None and session is not None and at < len(session.messages):
+                        persons = [index for index in range(at + 1) if said[index]["role"] == "user"]
+                        found[each.text] = FactSource(each.text, key, persons[-1] if persons else at, at + 1)
+        return found
+
+    def _suggestions(self, memories: Sequence[ForeignMemory], sources: Mapping[str, FactSource]) -> list[Suggestion]:
         """Returns one suggestion of all of them, one of those that the person had forgotten, and one of those that read
         like instructions, so that nobody accepts these along with the others."""
         suspect = [each for each in memories if is_prompt_injection(each.text)]
@@ -353,13 +382,19 @@ class _Run:
             (back, (*forgotten, reason)),
             (suspect, (reason, "It reads like instructions to an assistant.")),
         )
-        return [self._suggestion(part, words) for part, words in reasons if part]
+        return [self._suggestion(part, words, sources) for part, words in reasons if part]
 
-    def _suggestion(self, memories: Sequence[ForeignMemory], reasons: tuple[str, ...]) -> Suggestion:
+    def _suggestion(
+        self, memories: Sequence[ForeignMemory], reasons: tuple[str, ...], sources: Mapping[str, FactSource]
+    ) -> Suggestion:
         before = self._importer.read_memory()
         proposed = with_section(before, f"## From {self._source.title}", memory_lines(memories))
         when = self._importer.clock().isoformat()
-        return Suggestion(secrets.token_hex(8), when, before, proposed, reasons, "", 0, 0)
+        return Suggestion(
+            *(secrets.token_hex(8), when, before, proposed, reasons, "", 0, 0),
+            brought_from=self._source.title,
+            sources=tuple(sources[each.text] for each in memories if each.text in sources),
+        )
 
     def _result(
         self, id_: str, new: int, grown: int, messages: int, memories: Sequence[ForeignMemory], *, is_whole: bool

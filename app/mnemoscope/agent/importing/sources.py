@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemory, ForeignMemoryFile
+from mnemoscope.domain.foreign.edit_replay import line_sources
+from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemory, ForeignMemoryFile, MemoryEdit
 from mnemoscope.domain.foreign.store import ForeignTranscript, Store
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.catalog import READERS, open_store
@@ -42,6 +45,19 @@ class StoreAsExport:
         found = self._store.memory_files()
         return [memory for each in found for memory in _memories(self._store.format_name, each)]
 
+    def traced(self, memories: Sequence[ForeignMemory]) -> list[ForeignMemory]:
+        """Returns facts of the memory files with the call that wrote each, where it is known. It reads every
+        conversation."""
+        edits = defaultdict(list)
+        for edit in self._store.edits():
+            edits[edit.path].append(edit)
+        written: dict[str, MemoryEdit] = {}
+        for file in self._store.memory_files():
+            for line in line_sources(file.path, file.text, edits[file.path]):
+                if line.edit is not None and (words := " ".join(line.text.strip().lstrip("-*+• \t").split())):
+                    written.setdefault(words, line.edit)
+        return [_placed(each, written) for each in memories]
+
     def problems(self) -> Sequence[str]:
         """Returns a sentence for each thing that could not be read."""
         return self._store.problems()
@@ -49,6 +65,14 @@ class StoreAsExport:
     def close(self) -> None:
         """Closes the store."""
         self._store.close()
+
+
+def _placed(memory: ForeignMemory, written: Mapping[str, MemoryEdit]) -> ForeignMemory:
+    """Returns a fact with the call that wrote its line, or the first of its lines."""
+    edit = written.get(memory.text)
+    if edit is None:
+        edit = next((each for words, each in written.items() if memory.text.startswith(f"{words} ")), None)
+    return memory if edit is None else replace(memory, conversation=edit.conversation, place=edit.place)
 
 
 def _memories(store: str, file: ForeignMemoryFile) -> Iterator[ForeignMemory]:

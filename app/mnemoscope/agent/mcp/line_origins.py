@@ -19,9 +19,9 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MemoryOrigin, author_words
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.evidence import messages_behind
+from mnemoscope.domain.review.review_items import fact_source
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.journals.capture_log import CaptureLog
-from mnemoscope.store.memory.suggestion_file import decode_suggestion
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -57,7 +57,7 @@ class LineOrigin:
 
 @dataclass(frozen=True, slots=True)
 class _Span:
-    """Messages [start, stop) of the conversation or branch that began at `began`."""
+    """Messages [start, stop) of the conversation or branch that began at `began`, "" where that is not told."""
 
     key: str
     began: str
@@ -76,7 +76,7 @@ class LineOrigins:
     def of(self, line: str) -> LineOrigin:
         """Returns where a line of MEMORY.md comes from. Raises MnemoscopeError."""
         origin = self._memory.files.memory.changes.author_of(line)
-        suggestion = self._suggestion(origin.detail) if origin.kind == "review" else None
+        suggestion = self._memory.ledger.settled(origin.detail) if origin.kind == "review" else None
         found: dict[tuple[str, int], MessageShown] = {}
         is_withheld = False
         for span in islice(self._spans(line, origin, suggestion), _MOST_SPANS):
@@ -102,6 +102,9 @@ class LineOrigins:
                 if each.cursor is not None and origin.start <= each.cursor <= origin.stop:
                     yield _Span(each.session_key, each.session_created_at, each.start, each.stop)
             return
+        if suggestion is not None and (source := fact_source(suggestion, line)) is not None:
+            yield _Span(source.session_key, "", source.start, source.stop)
+            return
         place = (suggestion.session_key, suggestion.start, suggestion.stop) if suggestion is not None else None
         place = place or (origin.session_key, origin.start, origin.stop)
         for each in reversed(records):
@@ -114,7 +117,7 @@ class LineOrigins:
         if is_temporary(span.key):
             return None
         session = self._sessions.load(span.key)
-        if session is None or session.branch.owner_of(span.start) != span.began:
+        if session is None or (span.began and session.branch.owner_of(span.start) != span.began):
             session = self._closed(span)
         if session is None or discretion_of(span.key, session.metadata) is not Discretion.REMEMBERED:
             return None
@@ -126,12 +129,6 @@ class LineOrigins:
         same = (each for each in archive.overviews() if each.key == span.key)
         closed = next((each for each in same if each.created_at.isoformat() == span.began), None)
         return archive.load(closed) if closed is not None else None
-
-    def _suggestion(self, suggestion_id: str) -> Suggestion | None:
-        with suppress(OSError):
-            if suggestion_id.isalnum():
-                return decode_suggestion((self._paths.own.settled_dir / f"{suggestion_id}.json").read_bytes())
-        return None
 
 
 def _resting_on(line: str, session: Session, span: _Span) -> Sequence[tuple[int, Message]]:

@@ -13,11 +13,12 @@ from datetime import datetime
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.domain.foreign.records import ForeignMemory, ForeignRecord, RecordKind
+from mnemoscope.domain.foreign.records import KINDS, ForeignMemory, ForeignRecord, RecordKind
 from mnemoscope.domain.foreign.store import ForeignTranscript
 
 IMPORTED: Final = "imported"
 """The field of a session's metadata that says where the conversation came from: `from`, `id`, and `messages`."""
+_RESULT: Final = KINDS.index(RecordKind.RESULT)
 _LONGEST_RESULT: Final = 100_000
 """Characters of one tool result that are taken over; what is longer is cut in its middle."""
 
@@ -72,6 +73,21 @@ def messages_on(transcript: ForeignTranscript, places: Iterable[int]) -> list[Me
             message = _spoken(records, place)
             called |= {str(call["id"]) for call in message.get("tool_calls", ())}
             found.append(message)
+    return found
+
+
+def record_indices(
+    kinds: bytes, path: Sequence[int], shown: Sequence[Message], begin: int, parts: Mapping[int, tuple[int, ...]]
+) -> dict[int, int]:
+    """Returns the index of each record on a path, whose messages are `shown`, the first of them at `begin`: a call that
+    was put before its result takes an index too."""
+    found: dict[int, int] = {}
+    at = 0
+    for place in path:
+        if kinds[place] == _RESULT and shown[at].get("role") != "tool":
+            at += 1
+        found.update(dict.fromkeys((place, *parts.get(place, ())), begin + at))
+        at += 1
     return found
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from mnemoscope.domain.memory.change import MemoryConflict
-from mnemoscope.domain.memory.facts import added_facts
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.facts import added_facts, fact_key
+from mnemoscope.domain.memory.records import FactSource, Suggestion
 
 _QUOTED: Final = re.compile("“[^”]*”")
 _NUMBER: Final = re.compile(r"\d[\d,.]*\d|\d")
@@ -50,6 +50,21 @@ class ReviewItem:
     def removed(self) -> list[str]:
         """Returns the facts that accepting would take out and put nothing in their place."""
         return [] if self.added else added_facts(self.after, self.before)
+
+    @property
+    def sources(self) -> list[FactSource]:
+        """Returns the messages that it was made from: those of the suggestion, or those of each fact that it adds."""
+        whole = self.suggestion
+        if whole.session_key and whole.stop > whole.start:
+            return [FactSource("", whole.session_key, whole.start, whole.stop)]
+        added = set(map(fact_key, self.added)) if whole.sources else ()
+        return [each for each in whole.sources if fact_key(f"- {each.fact}") in added]
+
+
+def fact_source(suggestion: Suggestion, line: str) -> FactSource | None:
+    """Returns where a line was noted that an import brought as a suggestion, None where that is not known."""
+    wanted = fact_key(line)
+    return next((each for each in suggestion.sources if fact_key(f"- {each.fact}") == wanted), None)
 
 
 def reason_kind(reason: str) -> str:

@@ -244,6 +244,12 @@ class Ledger:
         self._close(suggestion, outcome)
         remove_file(path, calls=self._calls)
 
+    def settled(self, suggestion_id: str) -> Suggestion | None:
+        """Returns a suggestion that waits no more, as it was; None where there is none of this id."""
+        if not suggestion_id.isalnum():
+            return None
+        return _suggestion(self._paths.own.settled_dir / f"{suggestion_id}.json")
+
     def _close(self, suggestion: Suggestion, outcome: str) -> None:
         path = self._paths.own.settled_dir / self._suggestion_file(suggestion.id).name
         make_directory(path.parent, calls=self._calls)

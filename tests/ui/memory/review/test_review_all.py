@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListView
 
 from mnemoscope.domain.memory.change import MemoryConflict
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
@@ -225,6 +225,23 @@ async def test_a_key_shows_the_messages_below_the_item_and_hides_them_with_the_n
     await until(lambda: dialog.is_ready, "the next item, painted")
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_S)
     await until(lambda: dialog.source.isVisible(), "the messages of the next")
+    QTest.keyClick(dialog.conversation_button, Qt.Key.Key_Space)
+    await until(lambda: person.current.reviews.dialog is None, "the conversation instead of the review")
+
+
+async def test_what_an_import_brought_shows_the_messages_of_each_fact(held: Stage) -> None:
+    sources = (FactSource("Has a cat", KEY, 0, 1), FactSource("Has a dog", KEY, 1, 2), FactSource("Gone", KEY, 0, 2))
+    proposed = f"{FACTS}- Has a cat\n- Has a dog\n- Has a bird\n"
+    reason = ("ChatGPT remembered this; it came with an import.",)
+    Ledger(held.paths).hold(
+        Suggestion("a1", WHEN, FACTS, proposed, reason, "", 0, 0, brought_from="ChatGPT", sources=sources)
+    )
+    person = await held.open()
+    dialog = await reviewing(person)
+    assert "From an import of ChatGPT" in words_in(dialog)
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_S)
+    await until(lambda: dialog.source.isVisible(), "the messages")
+    assert dialog.source.toPlainText() == "“Has a cat”\n\nYou\nHello\n\n“Has a dog”\n\nAssistant\nHello."
     QTest.keyClick(dialog.conversation_button, Qt.Key.Key_Space)
     await until(lambda: person.current.reviews.dialog is None, "the conversation instead of the review")
 

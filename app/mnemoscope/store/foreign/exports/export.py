@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemory
@@ -42,6 +42,14 @@ class Export(Protocol):
 
     def close(self) -> None:
         """Lets go of what is open."""
+
+
+@runtime_checkable
+class TracesMemories(Protocol):
+    """An export that finds out where facts were noted only when it is asked, because that takes its time."""
+
+    def traced(self, memories: Sequence[ForeignMemory]) -> Sequence[ForeignMemory]:
+        """Returns these facts with the conversation and the place of each, where they are known."""
 
 
 def open_export(path: Path) -> Export | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -16,7 +16,7 @@ from mnemoscope.domain.contradiction.settlement import PairItem, Settlement, ite
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import SuggestionsChanged
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.memory.files.editing import Decided
 from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
@@ -26,6 +26,9 @@ from mnemoscope.ui.memory.versions.origin_words import when_words
 from mnemoscope.ui.widgets.notices.core_words import core_words
 
 _SAID: Final = 160
+
+_MOST_SOURCES: Final = 30
+"""Facts of one item whose messages are shown."""
 
 
 class ReviewController(QObject):
@@ -229,26 +232,35 @@ class ReviewController(QObject):
 
     async def _show_source(self, item: ReviewItem) -> None:
         try:
-            words = await self._bench.disk.run(self._messages, item.suggestion)
+            words = await self._bench.disk.run(self._messages, item.sources)
         except MnemoscopeError as error:
             words = f"{error.sentence} {error.next_step}".strip()
         if self.dialog is not None:
             self.dialog.show_source(item, words)
 
-    def _messages(self, suggestion: Suggestion) -> str:
-        """Returns the messages that a suggestion rests on, each under the name of who said it. Blocks on the disk."""
-        session = self._bench.sessions.load(suggestion.session_key)
-        messages = [] if session is None else session.messages[suggestion.start : suggestion.stop]
+    def _messages(self, sources: Sequence[FactSource]) -> str:
+        """Returns the messages that an item rests on, each under the name of who said it, and those of each of several
+        facts under the fact. Blocks on the disk."""
+        gone = self.tr("These messages are not there any more.")
+        shown = []
+        for source in sources[:_MOST_SOURCES]:
+            said = self._said(source) or gone
+            shown.append(f"“{source.fact}”\n\n{said}" if source.fact and len(sources) > 1 else said)
+        return "\n\n".join(shown) or gone
+
+    def _said(self, source: FactSource) -> str:
+        session = self._bench.sessions.load(source.session_key)
+        messages = [] if session is None else session.messages[source.start : source.stop]
         names = {"user": self.tr("You"), "assistant": self.tr("Assistant"), "tool": self.tr("Tool")}
-        said = [
+        return "\n\n".join(
             f"{names.get(each['role'], each['role'])}\n{words}" for each in messages if (words := text_of(each).strip())
-        ]
-        return "\n\n".join(said) or self.tr("These messages are not there any more.")
+        )
 
     def _show_conversation(self, item: ReviewItem) -> None:
         if self.dialog is not None:
             self.dialog.accept()
-        self._navigation.show_message(item.suggestion.session_key, item.suggestion.start)
+        source = item.sources[0]
+        self._navigation.show_message(source.session_key, source.start)
 
     def _on_finished(self) -> None:
         if self.dialog is not None:

@@ -412,6 +412,8 @@ class ReviewDialog(Dialog):
         if suggestion.claimed_by:
             words = self.tr("{name} (its own claim), through MCP · {when}")
             return words.format(name=suggestion.claimed_by, when=when)
+        if suggestion.brought_from:
+            return self.tr("From an import of {name} · {when}").format(name=suggestion.brought_from, when=when)
         if not has_source(item):
             return self.tr("No message of a conversation is known for it · {when}").format(when=when)
         first, last = message_numbers(suggestion.start, suggestion.stop)
@@ -490,7 +492,7 @@ def shown_texts(item: ReviewItem) -> tuple[str, str]:
 
 def has_source(item: ReviewItem) -> bool:
     """Returns whether it is known from which messages an item was made."""
-    return bool(item.suggestion.session_key) and item.suggestion.stop > item.suggestion.start
+    return bool(item.sources)
 
 
 def days_waiting(when: str, now: datetime) -> int:

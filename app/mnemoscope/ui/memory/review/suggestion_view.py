@@ -129,6 +129,8 @@ class SuggestionView(QWidget):
         if suggestion.claimed_by:
             words = self.tr("{name} (its own claim), through MCP · {when}")
             return words.format(name=suggestion.claimed_by, when=when)
+        if suggestion.brought_from:
+            return self.tr("From an import of {name} · {when}").format(name=suggestion.brought_from, when=when)
         if suggestion.stop <= suggestion.start:
             return self.tr("The assistant wanted to write it with a tool · {when}").format(when=when)
         first, last = message_numbers(suggestion.start, suggestion.stop)
