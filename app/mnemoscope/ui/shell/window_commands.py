@@ -232,6 +232,15 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             writes=True,
         ),
         SEPARATOR,
+        Command(
+            "conversation.attach",
+            tr("Add images or text files…"),
+            "conversation",
+            window.window.chat.composer.files_wanted.emit,
+            "paperclip",
+            ("Ctrl+U",),
+            writes=True,
+        ),
         Command("turn.stop", tr("Stop the answer"), "conversation", conversation.stop, "square", writes=True),
         Command(
             "conversation.model",

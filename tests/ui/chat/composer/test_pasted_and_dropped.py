@@ -115,8 +115,9 @@ async def test_a_dropped_text_file_waits_in_a_chip_and_goes_as_quoted_text(stage
     assert "yacht" not in stage.paths.memory_file.read_text("utf-8")
 
 
-async def test_files_that_are_chosen_by_the_button_are_taken_as_dropped_ones(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("way", ["button", "Ctrl+U"])
+async def test_files_that_are_chosen_are_taken_as_dropped_ones(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     person = await talking(stage)
     notes, picture = stage.folder / "plan.md", stage.folder / "kiln.png"
@@ -129,12 +130,16 @@ async def test_files_that_are_chosen_by_the_button_are_taken_as_dropped_ones(
         return [notes, picture]
 
     monkeypatch.setattr(image_controller, "pick_files", chosen)
-    QTest.mouseClick(person.composer.attach_button, Qt.MouseButton.LeftButton)
+    if way == "button":
+        QTest.mouseClick(person.composer.attach_button, Qt.MouseButton.LeftButton)
+    else:
+        person.window.activateWindow()
+        await until(person.window.isActiveWindow, "the window in front")
+        person.press(way)
     await until(lambda: person.composer.files.files and person.composer.images.attachments, "both in their chips")
     # A file alone is a message.
-    away = button(person.composer.images, "Take kiln.png away")
-    assert away is not None
-    away.click()
+    await until(lambda: button(person.composer.images, "Take kiln.png away"), "the button of the image")
+    person.click("Take kiln.png away", person.composer.images)
     assert person.composer.button.isEnabled()
     QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
     await person.answered()
