@@ -831,6 +831,10 @@
         <translation>已记住，取代了较早的一行</translation>
     </message>
     <message>
+        <source>Remembered; not in memory in these words any more</source>
+        <translation>已记住；记忆中已不再是这些话</translation>
+    </message>
+    <message>
         <source>Specific value</source>
         <translation>具体的值</translation>
     </message>

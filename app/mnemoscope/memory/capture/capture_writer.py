@@ -183,6 +183,13 @@ class CaptureWriter:
         self._log.add(changed)
         return CaptureOutcome(tuple(changed))
 
+    def gone(self, records: Sequence[CaptureRecord]) -> frozenset[str]:
+        """Returns the ids of those that were kept and whose line memory does not have any more. Raises
+        UnreadableFile."""
+        lines = set(self._memory.read().text.split("\n"))
+        kept = (each for each in records if each.outcome == KEPT and each.wrote_memory)
+        return frozenset(each.id for each in kept if each.memory_line not in lines)
+
     def _first_undone(self, change_id: str) -> str:
         """Returns the change that was made first of those that take each other back, the last of which is this one."""
         origins = {each.id: each.origin for each in self._memory.changes.changes()}

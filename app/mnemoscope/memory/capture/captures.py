@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -84,6 +84,11 @@ class Captures:
     async def log(self, count: int = 200) -> list[CaptureRecord]:
         """Returns what was captured and what was not, the newest first. Raises UnreadableFile."""
         return await self._disk.run(self._log.newest, count)
+
+    async def gone(self, records: Sequence[CaptureRecord]) -> frozenset[str]:
+        """Returns the ids of those that were kept and whose line MEMORY.md does not have any more. Raises
+        UnreadableFile."""
+        return await self._disk.run(self.writer.gone, records)
 
     async def of_conversation(self, session_key: str, branch: Branch) -> dict[int, list[CaptureRecord]]:
         """Returns the same of one conversation as it went in this branch, by message. Raises UnreadableFile."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from PySide6.QtCore import QObject
@@ -34,6 +35,8 @@ class CapturesController(QObject):
         self._status = services.status
         self._navigation = services.navigation
         self._session: Session | None = None
+        self._under_way: set[str] = set()
+        """Records that are being taken back or kept: a second click means the first."""
         view = self._view = pane.main.body.captures
         view.title_of = services.titles.title_of
         view.set_read_only(self._bench.read_only)
@@ -47,6 +50,7 @@ class CapturesController(QObject):
         transcript.message_actions.on(RedoCaptures, lambda action: self._spawn(self._change_all, action.index, UNDONE))
         bridge = services.bridge
         bridge.on(events.Captured, self._on_captured)
+        bridge.on(events.MemoryChanged, lambda _event: self._on_memory_changed())
         if self._bench.read_only:
             # Whoever writes here captures, and tells nobody.
             bridge.on(events.RecordAppended, self._on_appended)
@@ -83,7 +87,7 @@ class CapturesController(QObject):
     async def _open_log(self, wanted: str) -> None:
         self._navigation.show_pane("memory")
         document = self._pane.show_file(self._pane.main.path)
-        self._view.show_records(await self._bench.memory.captures.log(), wanted)
+        await self._list(wanted)
         document.body.show_page("captures")
         self._view.list.setFocus()
 
@@ -91,16 +95,21 @@ class CapturesController(QObject):
         session = self._session
         if session is not None and event.session_key == session.key:
             self._spawn(self._show_kept, session)
+        self._on_memory_changed()
+
+    def _on_memory_changed(self) -> None:
         if self._is_listed:
-            self._spawn(self._list_again)
+            self._spawn(self._list)
 
     def _on_appended(self, event: events.RecordAppended) -> None:
         session = self._session
         if session is not None and event.session_key == session.key:
             self._spawn(self._show_kept, session)
 
-    async def _list_again(self) -> None:
-        self._view.show_records(await self._bench.memory.captures.log())
+    async def _list(self, wanted: str = "") -> None:
+        captures = self._bench.memory.captures
+        records = await captures.log()
+        self._view.show_records(records, wanted, gone=await captures.gone(records))
 
     def _on_chosen(self, action: ShowCapture) -> None:
         records = self._transcript.transcript.kept.get(action.index, ())
@@ -127,15 +136,30 @@ class CapturesController(QObject):
                 await self._keep(record)
 
     async def _undo(self, record: CaptureRecord) -> None:
+        if record.id not in self._under_way:
+            with self._working_on(record):
+                await self._take_back(record)
+
+    async def _keep(self, record: CaptureRecord) -> None:
+        if record.id not in self._under_way:
+            with self._working_on(record):
+                saved = (await self._bench.memory.captures.keep(record.id)).memory
+                self._show_remark(self.tr("Remembered"), Word.REMEMBERED, saved)
+
+    @contextmanager
+    def _working_on(self, record: CaptureRecord) -> Iterator[None]:
+        self._under_way.add(record.id)
+        try:
+            yield
+        finally:
+            self._under_way.discard(record.id)
+
+    async def _take_back(self, record: CaptureRecord) -> None:
         outcome = await self._bench.memory.captures.undo(record.id)
         words = self.tr("Taken back; it will not be remembered again")
         if outcome.records and outcome.records[0].is_known:
             words = known_words(outcome.records[0])
         self._show_remark(words, Word.UNDONE, outcome.memory)
-
-    async def _keep(self, record: CaptureRecord) -> None:
-        saved = (await self._bench.memory.captures.keep(record.id)).memory
-        self._show_remark(self.tr("Remembered"), Word.REMEMBERED, saved)
 
     def _show_remark(self, words: str, meant: Word, saved: MemorySaved | None) -> None:
         waits = saved is not None and bool(saved.conflicts)

@@ -12,7 +12,7 @@ from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.workspace import create_workspace
 from mnemoscope.ui.settings.memory_section import CaptureSection
 from mnemoscope.ui.support.capture_reasons import reason_words
-from tests.ui.window_fixture import Opened, Stage, button, click, rest, until
+from tests.ui.window_fixture import Opened, Stage, button, click, rest, sentences, until
 
 LINE = "- **preference**: I prefer tea"
 
@@ -126,6 +126,34 @@ async def test_undo_takes_it_out_of_memory_and_says_so_and_it_can_be_kept_again(
     follow(person, "RedoCaptures/0")
     await until(lambda: "Remembered:   I prefer tea   Undo" in shown(person), "that it is kept again")
     assert LINE in memory(stage)
+
+
+async def test_undo_pressed_twice_is_undo_once(stage: Stage) -> None:
+    person = await kept(stage)
+    for _ in range(2):
+        follow(person, "UndoCaptures/0")
+    await until(lambda: "Taken back:   I prefer tea   Remember after all" in shown(person), "that it was taken back")
+    for _ in range(2):
+        follow(person, "RedoCaptures/0")
+    await until(lambda: "Remembered:   I prefer tea   Undo" in shown(person), "that it is kept again")
+    await rest()
+    assert not [said for said in sentences(person.window) if "not kept" in said]
+    assert memory(stage).count(LINE) == 1
+
+
+async def test_the_list_follows_memory_and_says_what_is_not_in_it_any_more(stage: Stage) -> None:
+    person = await kept(stage)
+    person.current.actions["capture.log"].trigger()
+    view = person.memory.body.captures
+    await until(lambda: view.list.count(), "the list")
+    assert view.list.item(0).text().startswith("I prefer tea\nRemembered · preference")
+    assert view.line_button.isEnabled()
+    stage.paths.memory_file.write_text("# Memory\n", "utf-8")
+    await person.bench.rescan_files()
+    gone = "Remembered; not in memory in these words any more · preference"
+    await until(lambda: gone in view.list.item(0).text(), "that it is gone")
+    assert not view.line_button.isEnabled()
+    assert view.undo_button.isEnabled()
 
 
 async def test_it_is_told_again_when_the_conversation_is_opened_again(stage: Stage) -> None:

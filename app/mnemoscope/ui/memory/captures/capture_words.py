@@ -29,10 +29,13 @@ def title_words(record: CaptureRecord) -> str:
     return words if len(words) <= _LONGEST else words[: _LONGEST - 1].rstrip() + "…"
 
 
-def record_words(record: CaptureRecord, title_of: TitleOf) -> str:
-    """Returns `Kept in memory · preference · “Tea”, message 3 · 10:42`: what became of it, and where it was said."""
+def record_words(record: CaptureRecord, title_of: TitleOf, *, is_gone: bool = False) -> str:
+    """Returns `Remembered · preference · “Tea”, message 3 · 10:42`: what became of it, and where it was said.
+
+    `is_gone`: its line is not in memory any more.
+    """
     parts = (
-        _became(record),
+        _became(record, is_gone=is_gone),
         category_words(record.category),
         _where(record, title_of),
         when_words(record.when),
@@ -79,7 +82,7 @@ def _where(record: CaptureRecord, title_of: TitleOf) -> str:
     return tr("“{title}”, message {number}").format(title=short, number=number)
 
 
-def _became(record: CaptureRecord) -> str:
+def _became(record: CaptureRecord, *, is_gone: bool) -> str:
     if record.is_known:
         return known_words(record)
     if record.outcome == UNDONE:
@@ -88,4 +91,6 @@ def _became(record: CaptureRecord) -> str:
         return tr("Not remembered: {reason}").format(reason=reason_words(record.reason))
     if not record.memory_line:
         return tr("Remembered for this conversation")
+    if is_gone:
+        return tr("Remembered; not in memory in these words any more")
     return tr("Remembered, in place of an older line") if record.replaced else tr("Remembered")

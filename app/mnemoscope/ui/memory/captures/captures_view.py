@@ -48,6 +48,7 @@ class CapturesView(QWidget):
         self._read_only = False
         self._records: Sequence[CaptureRecord] = ()
         self._listed: list[CaptureRecord] = []
+        self._gone: frozenset[str] = frozenset()
         self.filter = ComboBox(self)
         self.filter.setAccessibleName(self.tr("Which of them are listed"))
         self.filter.addItems([self.tr("All"), self.tr("Remembered"), self.tr("Not remembered")])
@@ -84,11 +85,13 @@ class CapturesView(QWidget):
         self._read_only = read_only
         self._offer()
 
-    def show_records(self, records: Sequence[CaptureRecord], wanted: str = "") -> None:
+    def show_records(
+        self, records: Sequence[CaptureRecord], wanted: str = "", *, gone: frozenset[str] = frozenset()
+    ) -> None:
         """Lists these records, newest first; `wanted` is the id of the one to choose, else the one that is chosen
-        stays."""
+        stays. `gone` are the ids of those whose line is not in memory any more."""
         chosen = self.chosen
-        self._records = records
+        self._records, self._gone = records, gone
         self._list(wanted or (chosen.id if chosen else ""))
 
     def _list(self, wanted: str = "") -> None:
@@ -96,7 +99,7 @@ class CapturesView(QWidget):
         self._listed = [each for each in self._records if not shown or (each.outcome == KEPT) == (shown == KEPT)]
         self.list.clear()
         for record in self._listed:
-            item = QListWidgetItem(f"{title_words(record)}\n{record_words(record, self.title_of)}")
+            item = QListWidgetItem(f"{title_words(record)}\n{self._words(record)}")
             item.setToolTip(plain_tooltip(record.text))
             if record.outcome != KEPT:
                 item.setForeground(Theme.current().color("text_muted"))
@@ -115,8 +118,12 @@ class CapturesView(QWidget):
         self.keep_button.setVisible(not may_be_undone)
         self.undo_button.setEnabled(not self._read_only)
         self.keep_button.setEnabled(record is not None and record.may_be_kept and not self._read_only)
-        self.line_button.setEnabled(record is not None and (record.is_known or (is_kept and bool(record.memory_line))))
+        has_line = is_kept and record is not None and bool(record.memory_line) and record.id not in self._gone
+        self.line_button.setEnabled(has_line or (record is not None and record.is_known))
         self.message_button.setEnabled(record is not None and bool(record.session_key))
+
+    def _words(self, record: CaptureRecord) -> str:
+        return record_words(record, self.title_of, is_gone=record.id in self._gone)
 
     def _emit(self, signal: SignalInstance) -> None:
         record = self.chosen
