@@ -104,3 +104,9 @@ def test_a_line_that_says_the_same_in_other_words_is_related(line: str) -> None:
 @pytest.mark.parametrize("line", ["", "Has a brother", "Anna is well", "Berg"])
 def test_a_line_that_shares_a_word_is_not(line: str) -> None:
     assert not ForgottenText.of("My sister is Anna Berg").related(line)
+
+
+def test_the_places_of_words_are_counted_in_characters() -> None:
+    text = ForgottenText.of("Lives in Graz")
+    assert text.spans("She lives in\nGraz, and he lives in Graz.") == [(4, 17), (26, 39)]
+    assert text.spans("Nobody does.") == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTreeWidgetItem
@@ -120,6 +121,42 @@ async def test_a_message_begins_it_too(stage: Stage) -> None:
     assert FACT in dialog.said.text()
     assert dialog.chosen
     dialog.close()
+
+
+@pytest.mark.parametrize("everything", [True, False])
+async def test_what_is_typed_and_not_sent_goes_with_the_drafts_and_is_no_draft_again(
+    stage: Stage, everything: bool
+) -> None:
+    stage.make(("user", "Hello"), ("assistant", "Hello."), memory=MEMORY)
+    person = await stage.open(offline=ScriptedProvider("Yes."))
+    field = person.window.chat.composer.edit
+    field.insertPlainText(f"\U0001f426 Say that somebody {FACT.lower()}, please")
+    person.current.forgetting.forget(FACT)
+    dialog = await listed(person)
+    if everything:
+        click(dialog.everything)
+    click(dialog.forget)
+    receipts = await receipt_shown(person)
+    receipts.close()
+    if everything:
+        field.undo()
+        assert field.toPlainText() == "\U0001f426 Say that somebody […], please"
+    await person.close()
+    drafts = "".join(path.read_text("utf-8") for path in stage.paths.own.drafts_dir.iterdir())
+    assert "somebody" in drafts
+    assert ("pumpernickel" in drafts) is not everything
+
+
+async def test_no_undo_of_the_editor_brings_back_what_was_forgotten(stage: Stage) -> None:
+    person, dialog = await planned(stage)
+    click(dialog.forget)
+    receipts = await receipt_shown(person)
+    receipts.close()
+    editor = person.window.memory.editor
+    await until(lambda: FACT not in editor.text(), "memory without it")
+    editor.undo()
+    assert FACT not in editor.text()
+    assert not editor.document().isModified()
 
 
 async def test_copies_in_other_agents_are_named_and_no_more_where_the_person_agreed_that_they_are_looked_at(

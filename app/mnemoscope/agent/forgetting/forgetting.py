@@ -56,6 +56,8 @@ class Forgetting:
     async def plan(self, selections: Sequence[str]) -> ForgettingPlan:
         """Returns every place that has the words of what was selected. Raises StorageError where that says too
         little."""
+        # What is on its way to the disk, such as a draft, is there then.
+        await self._disk.run(lambda: None)
         return await asyncio.to_thread(self._memory.forgettings.plan, selections)
 
     async def carry_out(

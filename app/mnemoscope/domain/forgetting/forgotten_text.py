@@ -96,6 +96,10 @@ class ForgottenText:
                 break
         return tuple(found)
 
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Returns the places of the phrases in a text, each as [start, stop) in characters."""
+        return [match.span() for match in self._pattern.finditer(text)] if self.may_stand_in(text) else []
+
     def redacted(self, text: str) -> str:
         """Returns the text without the phrases."""
         if not self.may_stand_in(text) or self._pattern.search(text) is None:

@@ -55,6 +55,10 @@ KEPT_BY_DEFAULT = frozenset(
 otherwise."""
 
 
+_NOTED_IN = frozenset({PlaceKind.CHANGES, PlaceKind.VERSIONS, PlaceKind.INDEX})
+"""Kinds that have the words of others without anybody's choice."""
+
+
 @dataclass(frozen=True, slots=True)
 class FoundPlace:
     """One file, or one store, that has the words: `path` is relative to the workspace with slashes, or whole where it
@@ -110,3 +114,15 @@ class ForgettingPlan:
         """Returns the places that stay as they are if only these are taken."""
         taken = {(each.kind, each.path) for each in chosen}
         return tuple(each for each in self.places if (each.kind, each.path) not in taken)
+
+
+def goes_as_chosen(kind: PlaceKind, chosen: Iterable[FoundPlace], left: Iterable[FoundPlace]) -> bool:
+    """Returns whether words go that come into a place of this kind only after the places were listed: as those of its
+    kind do, or, where there were none, as everything or the default was chosen."""
+    kinds = {each.kind for each in chosen}
+    spared = {each.kind for each in left if each.can_be_taken}
+    if kind in _NOTED_IN:
+        return True
+    if kind in spared:
+        return False
+    return kind in kinds or kind not in KEPT_BY_DEFAULT or (not spared and not kinds.isdisjoint(KEPT_BY_DEFAULT))

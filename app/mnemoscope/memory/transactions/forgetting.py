@@ -6,7 +6,7 @@ Everything here blocks on the disk; what only looks may run on any thread.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Final
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
-from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind
+from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind, goes_as_chosen
 from mnemoscope.domain.forgetting.receipt import BY_CHOICE, ForgettingReceipt
 from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.memory.files.memory_files import MemoryFiles
@@ -31,8 +31,6 @@ from mnemoscope.store.transactions.intent import FORGET, ForgetStep, Intent
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
-_NOTED_IN: Final = (PlaceKind.CHANGES, PlaceKind.VERSIONS, PlaceKind.INDEX)
-"""Kinds that have the words of others without anybody's choice."""
 _TOO_LITTLE: Final = "This is too little to be told from anything else."
 
 
@@ -88,7 +86,15 @@ class Forgettings:
                 changes.notice(self._files.of(path).file.read())
         places = ForgettingPlaces(self._paths)
         chosen, left = list(chosen), list(left)
-        chosen += _come_since(places.find(text), chosen, left)
+        listed = {(each.kind, each.path) for each in (*chosen, *left)}
+        # What was said, sent and noted while the person was choosing.
+        chosen += [
+            each
+            for each in places.find(text)
+            if each.can_be_taken
+            and (each.kind, each.path) not in listed
+            and goes_as_chosen(each.kind, list(chosen), left)
+        ]
         steps = [self._step(each, "", places) for each in chosen if each.can_be_taken]
         steps += [self._step(each, each.why_not or BY_CHOICE, places) for each in left]
         intent = Intent.of_kind(
@@ -166,21 +172,3 @@ class Forgettings:
     def _step(self, place: FoundPlace, reason: str, places: ForgettingPlaces) -> ForgetStep:
         name, in_home = places.name_of(place)
         return ForgetStep(place.kind.value, name, place.count, reason, in_home)
-
-
-def _come_since(
-    found: Iterable[FoundPlace], chosen: Sequence[FoundPlace], left: Sequence[FoundPlace]
-) -> Iterator[FoundPlace]:
-    """Yields the places that were not there when the places were listed, and go as those of their kind do: what was
-    said, sent and noted while the person was choosing."""
-    listed = {(each.kind, each.path) for each in (*chosen, *left)}
-    kinds = {each.kind for each in chosen}
-    spared = {each.kind for each in left if each.can_be_taken}
-    for each in found:
-        goes = each.by_default or each.kind in kinds or not spared
-        if (
-            each.can_be_taken
-            and (each.kind, each.path) not in listed
-            and (each.kind in _NOTED_IN or (goes and each.kind not in spared))
-        ):
-            yield each

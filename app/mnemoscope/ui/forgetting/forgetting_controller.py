@@ -3,18 +3,19 @@ back."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
-from mnemoscope.domain.forgetting.plan import FoundPlace
+from mnemoscope.domain.forgetting.forgotten_text import MARK, ForgottenText
+from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind, goes_as_chosen
 from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
 from mnemoscope.ui.forgetting.receipts_dialog import ForgettingReceiptsDialog
 from mnemoscope.ui.support.tasks import Tasks
@@ -42,6 +43,19 @@ def words_in(widget: QWidget | None) -> str:
     return "" if widget.isReadOnly() else cursor.block().text()
 
 
+def take_out(document: QTextDocument, text: ForgottenText) -> None:
+    """Puts the mark where forgotten words stand in a text that is typed."""
+    plain = document.toPlainText()
+    cursor = QTextCursor(document)
+    for start, stop in reversed(text.spans(plain)):
+        # A cursor counts in units of UTF-16.
+        place = len(plain[:start].encode("utf-16-le", "surrogatepass")) // 2
+        size = len(plain[start:stop].encode("utf-16-le", "surrogatepass")) // 2
+        cursor.setPosition(place)
+        cursor.setPosition(place + size, QTextCursor.MoveMode.KeepAnchor)
+        cursor.insertText(MARK)
+
+
 class CopiesElsewhere(Protocol):
     """The other agents on this computer, as far as the person agreed that they are looked at."""
 
@@ -57,13 +71,20 @@ class CopiesElsewhere(Protocol):
 
 class ForgettingController(QObject):
     """One dialog of each kind at a time. Nothing is searched before it is open. `others` finds and names copies in the
-    files of other agents."""
+    files of other agents; `flush_drafts` has what is typed kept at once, so that it is found as a draft."""
 
     opened = Signal(object)
     """Comes with the dialog."""
 
     def __init__(
-        self, window: QWidget, bench: Workbench, tasks: Tasks, *, notices: Notices, others: CopiesElsewhere
+        self,
+        window: QWidget,
+        bench: Workbench,
+        tasks: Tasks,
+        *,
+        notices: Notices,
+        others: CopiesElsewhere,
+        flush_drafts: Callable[[], None],
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -71,6 +92,7 @@ class ForgettingController(QObject):
         self._tasks = tasks
         self._notices = notices
         self._others = others
+        self._flush_drafts = flush_drafts
         self.dialog: ForgettingDialog | None = None
         self.receipts: ForgettingReceiptsDialog | None = None
         self._searches = 0
@@ -125,6 +147,7 @@ class ForgettingController(QObject):
         self._tasks.spawn(self._plan(dialog, selections, self._searches), "places of words")
 
     async def _plan(self, dialog: ForgettingDialog, selections: Sequence[str], search: int) -> None:
+        self._flush_drafts()
         try:
             plan = await self._bench.forgetting.plan(selections)
             copies = await self._others.word_copies(plan.text)
@@ -147,9 +170,27 @@ class ForgettingController(QObject):
             if self.dialog is dialog:
                 dialog.show_failure(core_words(str(error)))
             return
+        self._take_out_of_fields(dialog.plan.text, chosen, left)
         if self.dialog is dialog:
             dialog.accept()
         self.show_receipts()
+
+    def _take_out_of_fields(
+        self, text: ForgottenText, chosen: Sequence[FoundPlace], left: Sequence[FoundPlace]
+    ) -> None:
+        """Takes the words out of what is typed and not sent or saved, where drafts go too: it would be a draft again.
+        No field brings them back by Ctrl+Z."""
+        goes = goes_as_chosen(PlaceKind.DRAFTS, chosen, left)
+        fields: list[QPlainTextEdit | QTextEdit] = self._window.findChildren(QPlainTextEdit)
+        fields += self._window.findChildren(QTextEdit)
+        for field in fields:
+            document = field.document()
+            if field.isReadOnly():
+                continue
+            if goes and document.isModified():
+                take_out(document, text)
+            if goes or not document.isModified():
+                document.clearUndoRedoStacks()
 
     async def _read_receipts(self, dialog: ForgettingReceiptsDialog) -> None:
         try:

@@ -215,7 +215,9 @@ class WorkspaceWindow(QObject):
         self.health = HealthController(
             window.health, bench, bridge, tasks, notices=window.chat, navigation=self.navigation
         )
-        self.forgetting = ForgettingController(window, bench, tasks, notices=window.chat, others=self.agents)
+        self.forgetting = ForgettingController(
+            window, bench, tasks, notices=window.chat, others=self.agents, flush_drafts=self._flush_drafts
+        )
         self.manual = ManualController(self)
         self.help = HelpController(window, self._core, tasks, self._settings, self.actions, self.manual)
         self.notifications = NotificationController(window, bridge, self._settings)
@@ -603,6 +605,11 @@ class WorkspaceWindow(QObject):
                 error=error
             )
         self.window.chat.notify("danger", words)
+
+    def _flush_drafts(self) -> None:
+        """Has what is typed and not sent or saved kept at once."""
+        self.memory.flush_draft()
+        self.conversation.flush_draft()
 
     async def _close(self) -> None:
         self.memory.flush_draft()
