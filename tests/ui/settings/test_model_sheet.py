@@ -198,3 +198,18 @@ async def test_nothing_is_said_of_a_price_where_nothing_is_asked(person: Opened)
     named(sheet, QComboBox, "Model").setEditText("openai/gpt-4o-mini")
     await until(sheet.model.test.price.isVisible, "what a test costs")
     sheet.hide()
+
+
+async def test_what_the_server_lists_is_offered_for_this_conversation_at_once(
+    person: Opened, loopback: LoopbackServer
+) -> None:
+    await person.bench.config.change(model="openai/small", api_base=loopback.base_url)
+    sheet = await sheet_of(person)
+    chosen = named(sheet, QComboBox, "Model for this conversation")
+    before = chosen.count()
+    person.click("List its models", sheet)
+    await until(lambda: chosen.findData("openai/large") >= 0, "the other model of the server")
+    assert (chosen.count() > before, chosen.currentData(), sheet.conversation.isVisible()) == (True, "", True)
+    chosen.setCurrentIndex(chosen.findData("openai/large"))
+    person.click("Save", sheet)
+    await until(lambda: person.current.conversation_model.now() == "openai/large", "the model of the conversation")

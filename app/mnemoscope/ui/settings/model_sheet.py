@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
@@ -29,9 +29,10 @@ _LEAST: Final = 280
 
 @dataclass(frozen=True, slots=True)
 class ConversationModels:
-    """The models that a conversation can have, by name, "" for the one of the settings; `now` is in force."""
+    """The models that a conversation can have: `labels` gives their names with what they are called, "" for the one of
+    the settings, and more of them once a server named some; `now` is in force."""
 
-    labels: Mapping[str, str]
+    labels: Callable[[], Mapping[str, str]]
     now: str
     choose: Callable[[str], None]
 
@@ -133,6 +134,11 @@ class ModelSheet(FloatingSheet):
             self.closed.emit()
             self.deleteLater()
 
+    def show_choices(self, choices: Sequence[ModelChoice]) -> None:
+        """Offers the models there are, for the settings and for the conversation; what is chosen stays."""
+        self.model.show_choices(choices)
+        self._offer_models(self.conversation, self._chosen.currentData())
+
     def ask_facts(self) -> None:
         """Has `show_facts` called for the model that is chosen for the conversation; that of the settings has a page of
         its own below."""
@@ -157,16 +163,22 @@ class ModelSheet(FloatingSheet):
         section.set_title(self.tr("This conversation"))
         self._chosen = ComboBox(section)
         self._chosen.setAccessibleName(self.tr("Model for this conversation"))
-        for model, label in self._here.labels.items():
-            self._chosen.addItem(label, model)
-        self._chosen.setCurrentIndex(max(0, self._chosen.findData(self._here.now)))
         section.row(self.tr("Answered by"), self._chosen)
         self._price = section.note()
         self._conversation_form = section.form
         section.form.setRowVisible(self._price, False)
+        self._offer_models(section, self._here.now)
         self._chosen.currentIndexChanged.connect(lambda _index: self.ask_facts())
-        section.setVisible(len(self._here.labels) > 1)
         return section
+
+    def _offer_models(self, section: Section, chosen: str) -> None:
+        labels = self._here.labels()
+        with QSignalBlocker(self._chosen):
+            self._chosen.clear()
+            for model, label in labels.items():
+                self._chosen.addItem(label, model)
+            self._chosen.setCurrentIndex(max(0, self._chosen.findData(chosen)))
+        section.setVisible(len(labels) > 1)
 
     def _make_footer(self) -> QWidget:
         footer = QWidget(self)

@@ -118,7 +118,7 @@ class SettingsController(QObject):
         if self._sheet is not None or self._dialog is not None or not self._window.isVisible():
             return
         self._sheet = sheet = ModelSheet(self._window, self._bench.settings, self._models.choices(), here)
-        served = ModelSectionController(sheet.model, self._models, self._tasks, show_choices=sheet.model.show_choices)
+        served = ModelSectionController(sheet.model, self._models, self._tasks, show_choices=sheet.show_choices)
         sheet.applied.connect(self.change)
         sheet.key_entered.connect(lambda entered: self._tasks.spawn(self._remember_key(entered), "key"))
         sheet.settings_wanted.connect(self.open)

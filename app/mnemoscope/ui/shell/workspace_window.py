@@ -434,7 +434,7 @@ class WorkspaceWindow(QObject):
             self.trust.show_all()
             return
         chooser, key = self.conversation_model, self.conversation.key
-        here = ConversationModels(chooser.labels(), chooser.now(), partial(chooser.choose_in, key))
+        here = ConversationModels(chooser.labels, chooser.now(), partial(chooser.choose_in, key))
         self.window.layouts.show_chat()
         self.settings_controller.open_model(self.window.chat.composer.model, here)
 
