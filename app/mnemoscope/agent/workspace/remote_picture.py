@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 MOST_BYTES: Final = 10_000_000
 _REDIRECTS: Final = 3
 _SECONDS: Final = 20.0
+_NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
+"""IPv6 addresses behind which a network translates to IPv4, whichever address that is."""
 _PORTS: Final = {"http": 80, "https": 443}
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 """Returns the numeric addresses of a host."""
@@ -90,8 +92,18 @@ def _is_public(number: str) -> bool:
         found = ipaddress.ip_address(number.partition("%")[0])
     except ValueError:
         return False
-    inner = getattr(found, "ipv4_mapped", None) or found
-    return bool(inner.is_global and not inner.is_multicast)
+    reached = _within(found) if getattr(found, "ipv4_mapped", None) else (found, *_within(found))
+    return all(each.is_global and not each.is_multicast for each in reached)
+
+
+def _within(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:
+    """Returns the IPv4 addresses that what is sent to an IPv6 address may be led on to."""
+    if isinstance(address, ipaddress.IPv4Address):
+        return []
+    found = [each for each in (address.ipv4_mapped, address.sixtofour, *(address.teredo or ())) if each is not None]
+    if address in _NAT64:
+        found.append(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
+    return found
 
 
 async def _bounded(response: httpx.Response) -> bytes:
