@@ -23,7 +23,8 @@ _COMMANDS: Final[Mapping[str, str]] = {
     "install-desktop": "desktop_entry",
     "mcp": "mcp_server",
 }
-"""What runs without a window, by its first word: the module of it in `agent.cli`. A window that starts loads none."""
+"""The commands that run without a window, by their first word: the module of each in `agent.cli`. A window that starts
+loads none."""
 _FOR_THIS_PERSON_ALONE: Final = 0o077
 """Bits that new files and folders do not get: they are 0600 and 0700. A file that is there keeps its mode."""
 

@@ -95,7 +95,7 @@ class TurnFailed(SessionEvent):
     kind: str
     """Name of the error's class, such as `KeyMissing`, so that the window can offer the right action."""
     detail: str = ""
-    """What the server itself said, without the key; "" where it said nothing."""
+    """The server's own words, without the key; "" where it said nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,7 @@ class ConsolidationFailed(SessionEvent):
     tries: int
     """How often a model was asked in vain since the last consolidation that succeeded."""
     detail: str = ""
-    """What the server itself said, without the key; "" where it said nothing."""
+    """The server's own words, without the key; "" where it said nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ class Destination:
     address: str = ""
     """As it is asked; "" for a provider's own."""
     user: str = ""
-    """What stands before an @ in the address: it is no part of the host, however much it looks like one."""
+    """The part before an @ in the address: it is no part of the host, however much it looks like one."""
 
 
 def destination_of(model: str, api_base: str = "") -> Destination:

@@ -25,7 +25,7 @@ _PLACES: Final = {
     "mnemoscope.svg": Path("icons", "hicolor", "scalable", "apps"),
     "mnemoscope.metainfo.xml": Path("metainfo"),
 }
-"""Where each file of `resources/desktop` goes, below the folder for data."""
+"""The place of each file of `resources/desktop`, below the folder for data."""
 _RESERVED: Final = " \t\n\"'\\><~|&;$*?#()`"
 """Characters for which an argument in `Exec` has to be quoted (Desktop Entry Specification, "The Exec key")."""
 

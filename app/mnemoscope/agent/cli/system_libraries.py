@@ -36,7 +36,7 @@ _WAYLAND: Final = {
     "libwayland-cursor.so.0": "libwayland-cursor0",
     "libwayland-egl.so.1": "libwayland-egl1",
 }
-"""What Qt 6 loads, and the package of Debian and Ubuntu that holds it."""
+"""The libraries that Qt 6 loads, and the package of Debian and Ubuntu that holds each."""
 
 
 def missing_libraries(

@@ -54,7 +54,7 @@ class BlamedLine:
     author: str = ""
     """The kind of its origin, as `MemoryOrigin` has it; "" where nobody noted it."""
     when: str = field(default="", compare=False)
-    """When it was written, naive local ISO 8601, by a commit to the minute; "" where nobody noted it."""
+    """The moment at which it was written, naive local ISO 8601, by a commit to the minute; "" where nobody noted it."""
 
     @property
     def is_outside(self) -> bool:

@@ -50,7 +50,7 @@ class Forgetting:
         self._disk = disk
         self._access = access
         self._carried: dict[str, CarriedOut] = {}
-        """What can be taken back: for as long as the program runs."""
+        """The forgettings that can be taken back, for as long as the program runs."""
         memory.forgettings.before_index(search.begin_anew)
 
     async def plan(self, selections: Sequence[str]) -> ForgettingPlan:

@@ -76,7 +76,7 @@ KEPT_OUT: Final = {
     Discretion.TEMPORARY: "Memory: the person chose a temporary conversation, which is kept nowhere. Nothing can be "
     "written or noted.",
 }
-"""What a model is told in discreet conversations, so that it promises nothing else."""
+"""The words for a model in discreet conversations, so that it promises nothing else."""
 OVERHEAD_SHARE: Final = 4
 """Of a small context, identity, skills and tools take at most one part in so many."""
 SystemPrompt = tuple[list[PromptSection], list[str]]

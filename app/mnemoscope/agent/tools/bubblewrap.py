@@ -14,9 +14,9 @@ from mnemoscope.agent.tools.confined import system_calls
 from mnemoscope.agent.tools.grants import Grants
 
 NAME: Final = "bubblewrap"
-"""What the person knows it by."""
+"""The name by which the person knows it."""
 SYSTEM_PATH: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-"""Where programs are looked for: never in the workspace, never in a folder of the person's."""
+"""The folders in which programs are looked for: never the workspace, never a folder of the person's."""
 SYSTEM_FOLDERS: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 SYSTEM_FILES: Final = (
     "/etc/alternatives", "/etc/group", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime",

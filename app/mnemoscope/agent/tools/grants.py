@@ -18,7 +18,7 @@ from mnemoscope.agent.tools.path_rules import INSTRUCTIONS, is_hidden
 from mnemoscope.domain.errors import ToolError
 
 READ_ONLY_FOLDERS: Final = INSTRUCTIONS | {"memory"}
-"""What later prompts are made of, and by which rules the person is heard: not for a command to write."""
+"""The files that later prompts are made of, and the rules of capture: no command may write them."""
 ENTRY_LIMIT: Final = 200_000
 """Names that are looked at."""
 GRANT_LIMIT: Final = 2_000

@@ -27,7 +27,7 @@ INSTRUCTIONS: Final = frozenset({"skills", "prompts", "capture"})
 APPENDED_ONLY: Final = frozenset({("memory", "history.md"), ("memory", "history.jsonl")})
 """The history log grows by consolidation alone: a model reads it, and never writes it."""
 CAPTURED: Final = frozenset({("session-state.md",)})
-"""What stands there is sent as the person's own words."""
+"""The text that stands there is sent as the person's own words."""
 NOTED: Final = re.compile(r"memory/(\d{4}-\d{2}-\d{2}|working-buffer)\.md")
 """Notes of each day, and what was said while the context filled up: told again as what the program itself noted."""
 
@@ -36,7 +36,7 @@ _DRIVE: Final = re.compile(r"[A-Za-z]:")
 _ENCODED: Final = re.compile(r"%(2f|2e|5c|00)", re.IGNORECASE)
 _EXPANDED: Final = re.compile(r"\$[A-Za-z_{(]|`")
 _SHORT_NAME: Final = re.compile(r"(git|mnemos|sessio|config)~[0-9]+(\..*)?")
-"""What Windows also calls the protected names."""
+"""Other names by which Windows reaches the protected ones."""
 _LOOKALIKES: Final = str.maketrans("асԁеɡһıіјоοрρѕтτуυ", "acdeghiijooppsttyu")
 """Letters of other alphabets that a person takes for those of the protected names."""
 _DEVICE: Final = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)

@@ -32,7 +32,7 @@ class ToolContext:
     memory_change: str = ""
     """The id of the change of MEMORY.md that the last call made, "" for none."""
     discretion: Discretion = Discretion.REMEMBERED
-    """How much of the conversation is kept: in a discreet one, tools only read."""
+    """The discretion of the conversation: in a discreet one, tools only read."""
 
 
 class Tool(Protocol):

@@ -24,7 +24,7 @@ from mnemoscope.store.sessions.session import Session
 
 log = logging.getLogger(__name__)
 _FAILED = "Error: "
-"""What the result of a tool begins with that failed."""
+"""The beginning of the result of a tool that failed."""
 FROM_OTHERS: Final = "(Answered from what tools and files say.)"
 PUT_IN: Final = "(Text that was put in.)"
 _SENTENCE: Final = re.compile(r"[^\n.!?。！？]+(?:[.!?。！？]+|$)", re.MULTILINE)

@@ -156,7 +156,7 @@ class Turn:
         self._reply = Reply()
         self._running: tuple[RunningTool, ...] = ()
         self.prompt: PromptSnapshot | None = None
-        """What was sent last."""
+        """The prompt that was sent last."""
 
     def stop(self) -> None:
         """Ends the turn at the next moment at which nothing is half done; safe to call at any time."""

@@ -32,7 +32,7 @@ class ConversationList:
         self._disk = disk
         self._access = access
         self.opened: dict[str, Session] = {}
-        """What was opened and not deleted since, by key."""
+        """The conversations that were opened and not deleted since, by key."""
         self._damaged: dict[str, int] = {}
 
     async def overviews(self) -> list[SessionOverview]:

@@ -40,9 +40,9 @@ class TimelineFacts:
     consolidates: bool = True
     """Whether messages are ever consolidated by themselves."""
     discretion: Discretion = Discretion.REMEMBERED
-    """How much of the conversation is kept."""
+    """The discretion of the conversation: how much of it is kept."""
     suggestions: SuggestionStates = field(default_factory=SuggestionStates)
-    """Which suggestions wait and how the others were settled, in the whole workspace."""
+    """The suggestions that wait, and how the others were settled, in the whole workspace."""
 
 
 class TimelineReader:

@@ -20,7 +20,7 @@ REPORTED: Final = "reported speech"
 NEGATED: Final = "negated"
 THIRD_PERSON: Final = "third person"
 MOMENTARY: Final = "momentary"
-"""What a rule allows whose pattern itself says that something is meant to last."""
+"""The objections that do not count against a rule whose pattern itself says that something is meant to last."""
 _BEFORE: Final = 160
 """Characters in front of a hit that are looked at."""
 _AFTER: Final = 240

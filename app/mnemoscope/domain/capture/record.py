@@ -68,7 +68,7 @@ class CaptureRecord:
     known_line: str = ""
     """The number of the line of MEMORY.md that said it already, or says it still after this was undone; "" for none."""
     known_by: str = ""
-    """Whose that line was, as the kind of a MemoryOrigin; "" where nobody knows."""
+    """The author of that line, as the kind of a MemoryOrigin; "" where nobody knows."""
 
     @property
     def is_known(self) -> bool:

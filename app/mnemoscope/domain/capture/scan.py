@@ -49,9 +49,9 @@ FactKey = tuple[str, str, str]
 _GROUP: Final = re.compile(r"\{([a-z]{1,16})\}")
 _WORDS: Final = re.compile(r"\w")
 _LISTED: Final = re.compile("[,;、；]")
-"""What stands between the things that one sentence tells."""
+"""Signs that stand between the things that one sentence states."""
 _JOINING: Final = " \t.,;:!…–—-([|~>`"
-"""What stands between a fact and the wish behind it."""
+"""Signs that may stand between a fact and the wish behind it."""
 _OPENING: Final = " \t>|~`"
 """Marks before a sentence that are none of its words."""
 _FEWEST_WORDS: Final = 2
@@ -210,7 +210,7 @@ class _Judge:
         self._refused: list[Refusal] = []
         self._seen: dict[tuple[int, int], bool] = {}
         self._wishes: dict[int, int] = {}
-        """Where the wishes that point back begin: places of the folded text by number of the sentence."""
+        """The places at which the wishes that point back begin, in the folded text, by number of the sentence."""
         self._nearest_said: list[int] = []
         """By number of a sentence that of the nearest one, up to itself, that says something before its wish; -1 for
         none. Made when a wish asks for it."""

@@ -45,7 +45,7 @@ SAVE_MEMORY_TOOL: Final[ToolSchema] = {
 ASKED_WORDS: Final = " ".join(
     each["description"] for each in SAVE_MEMORY_TOOL["function"]["parameters"]["properties"].values()
 )
-"""What a model is told of the two texts that it is asked for."""
+"""The description, for a model, of the two texts that it is asked for."""
 ASKED_PARTS: Final = frozenset(map(plain_words, (*re.split(r"(?<=\.)\s+", ASKED_WORDS), ASKED_WORDS)))
 """The same by sentence, as `plain_words` gives them."""
 FORCE_SAVE_MEMORY: Final[Mapping[str, Any]] = {"type": "function", "function": {"name": SAVE_MEMORY_NAME}}

@@ -85,7 +85,7 @@ class Fact:
     scopes: frozenset[str]
     kin: frozenset[str]
     note: str
-    """What stands in brackets at the end."""
+    """The words in brackets at the end."""
 
     @cached_property
     def is_past(self) -> bool:

@@ -282,14 +282,15 @@ def denied(language: str) -> re.Pattern[str]:
 
 
 ALLERGY: Final = _any(r"allerg\w+|intoleran\w+", r"аллерг\w+|непереносимость", r"allergiya\w*", r"过敏|不耐受")
-"""What a person cannot have: said of it, it is as if it were denied, and "no allergy" as if it were not."""
+"""Words for something that a person cannot have: said of it, it is as if it were denied, and "no allergy" as if it were
+not."""
 RECURS: Final = _any(
     r"visited|has been to|travell?ed to|attended|saw",
     r"был\w* (?:в|на)|бывал\w*|ездил\w* в|посетил\w*",
     r"borgan|bolgan|korgan",
     r"去过|到过|参加过",
 )
-"""What may happen in one year and in another."""
+"""Words for events that may happen in one year and again in another."""
 OLD_THING: Final = _any(r"old", r"стар\w+", r"eski\w*", r"旧")
 NEW_THING: Final = _any(r"new", r"нов(?:ый|ая|ое|ые|ого|ой)", r"yangi\w*", r"新")
 """The old telephone and the new one are two."""
@@ -438,7 +439,7 @@ KIN: Final = {
     "cat": _any(r"cats?|kitten", r"кот\w{0,2}|кошк\w+|котенок\w*", r"mushu(?:k|g)\w*", r"猫"),
     "dog": _any(r"dogs?|puppy", r"собак\w+|пес|щен\w+", r"it(?:i(?:ning)?|lar)?|kuchuk\w*", r"狗"),
 }
-"""Whose fact it is, where it is not the person's own."""
+"""Words that name the owner of a fact, where it is not the person's own."""
 
 COMPARED: Final = _any(
     r"(?:more|rather|better) than|over|to(?= \w+\Z)",
@@ -446,7 +447,7 @@ COMPARED: Final = _any(
     r"\w+dan kora|\w+dan kop\w*|\w+dan yaxshi\w*",
     r"比|胜过|多于|而不是",
 )
-"""What is preferred to what: the same words the other way round disagree."""
+"""Words that put one thing before another: the same words the other way round disagree."""
 
 GIVEN_UP: Final = _any(
     r"(?:from|instead of|rather than) [\w.]+(?= to\b)?",
@@ -454,7 +455,7 @@ GIVEN_UP: Final = _any(
     r"\w+ (?:orniga|ornida)",
     r"而不是\w+",
 )
-"""What something else took the place of."""
+"""Words that name something in whose place another came."""
 MANY: Final = _any(
     r"likes?|loves?|enjoys?|speaks?|knows?|plays?|reads?|watches?|visited|has visited|learns?|learning"
     r"|cooks?|also|too"

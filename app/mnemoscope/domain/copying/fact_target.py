@@ -16,7 +16,7 @@ from typing import Final, Protocol
 from mnemoscope.domain.foreign.records import ForeignMemoryFile
 
 NOTES: Final = "memories/extensions/ad_hoc/notes"
-"""Where Codex takes in what it is to remember. Its MEMORY.md is written by itself alone."""
+"""The file from which Codex takes in what it is to remember. Its MEMORY.md is written by itself alone."""
 _INDEX: Final = re.compile(r"(?:projects/[^/]+/)?memory/MEMORY\.md")
 _FRONT_MATTER: Final = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
 _LIMIT: Final = re.compile(r"^limit[ \t]*:[ \t]*(\d{1,9})[ \t]*\r?$", re.MULTILINE)

@@ -43,7 +43,7 @@ class DreamFiles:
     stood: bool = False
     """Whether the last edit asked for what stands there already."""
     cleaned: list[Cleaning] = field(default_factory=list)
-    """What was taken out of the texts that were given, in the order in which it was met."""
+    """The parts that were taken out of the texts that were given, in the order in which they were met."""
 
     def __post_init__(self) -> None:
         self.reset()

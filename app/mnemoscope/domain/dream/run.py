@@ -88,7 +88,7 @@ class DreamRun:
     asked: tuple[str, ...] = ()
     """The ways in which the model was asked, an OutputMode each, the one that was answered last."""
     cleaned: tuple[str, ...] = ()
-    """What was done to its answers before they were taken, a Cleaning each."""
+    """The changes made to its answers before they were taken, a Cleaning each."""
 
     @property
     def settled(self) -> bool:

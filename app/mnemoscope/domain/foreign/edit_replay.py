@@ -106,7 +106,7 @@ class _Replay:
     """Something was written since the text was known for certain, and nobody can tell what."""
     unplaced: list[_Unplaced] = field(default_factory=list)
     parts: dict[int, list[str]] = field(default_factory=dict)
-    """What a step put into the middle of a line."""
+    """The text that a step put into the middle of a line."""
     everywhere: list[str] = field(default_factory=list)
     """What steps put in wherever some words stood, and so into lines that are not known too."""
 

@@ -24,7 +24,7 @@ class RecordKind(StrEnum):
     ANSWER = "answer"
     """Text of the assistant, calls of tools, or both."""
     RESULT = "result"
-    """What one call of a tool gave back."""
+    """The result of one call of a tool."""
     SUMMARY = "summary"
     """The text that stands for what a compaction left out."""
     ASIDE = "aside"

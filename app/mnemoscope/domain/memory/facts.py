@@ -30,8 +30,8 @@ _WORD = re.compile(r"\w+")
 _PERSON = re.compile(r"\[user:([^\]\n]{1,64})\]")
 """The tag that says of whom a fact is; without one it is of nobody who is named."""
 _EMPHASIS = re.compile("[*_`~'\u2018\u2019\u00ad\u200b-\u200f\u2060\ufeff]+")
-"""What may stand within a word or around it without changing what it says. Keys made without it are kept on disk as
-hashes, so this is not the list of all apostrophes and invisible characters."""
+"""Characters that may stand within a word or around it without changing what it says. Keys made without it are kept on
+disk as hashes, so this is not the list of all apostrophes and invisible characters."""
 _PUNCTUATION = re.compile(r'[!"(),\-./:;?\[\\\]{}¡§«»¶·¿‐-―“-•…‹›、。〈-】〔-〟]+')
 
 

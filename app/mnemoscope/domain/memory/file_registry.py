@@ -14,8 +14,8 @@ SOUL_PATH: Final = "SOUL.md"
 USER_PATH: Final = "USER.md"
 DREAM_GUIDE: Final = "prompts/dream.md"
 EDITABLE_FILES: Final = (MEMORY_PATH, SOUL_PATH, USER_PATH, DREAM_GUIDE)
-"""What the memory pane has a tab for, in order."""
+"""The files that the memory pane has a tab for, in order."""
 DREAM_FILES: Final = (SOUL_PATH, USER_PATH, MEMORY_PATH)
-"""What Dream reads with every run, in this order, and may edit."""
+"""The files that Dream reads with every run, in this order, and may edit."""
 TRACKED_FILES: Final = (*DREAM_FILES, "prompts/", "skills/")
-"""What has commits; a folder, with all that is in it, ends in a slash."""
+"""The files that have commits; a folder, with all that is in it, ends in a slash."""

@@ -30,7 +30,7 @@ class LikelyWeights:
     pair: float = 0.8
     """Two characters of a script without spaces: a word is often two or three such pairs."""
     share: float = 1.2
-    """What all words of the line that the question has not would add, if all of them came back."""
+    """The weight that all words of the line which are not in the question would add, if all of them came back."""
     link: float = 1.0
     """The same of the words that the line has in common with the question."""
     least: float = 1.9

@@ -58,7 +58,7 @@ _SOME_CHARACTERS: Final = 0.6
 _MOST_IN_LINE: Final = 2_000
 _FURTHER_SHARE: Final = 0.2
 _BY_ORIGIN: Final = {PERSON: 1.0, MODEL: 0.9}
-"""What words weigh by who said them; those of tools and files weigh least."""
+"""The weight of words by who said them; those of tools and files weigh least."""
 _QUOTED_WEIGHT: Final = 0.8
 _TICKED: Final = re.compile(r"^\s*(?:[-*+•·]|\d{1,9}[.)])\s+\[[xX]\]")
 

@@ -16,7 +16,7 @@ WITHIN: Final = (
     rf"((?<![\w\\$])\$(?![\s$])[^$\n\x02]{{1,{LONGEST}}}?(?<![\s\\])\$(?![\w$])|\\\([^\n\x02]{{1,{LONGEST}}}?\\\))"
 )
 OPENERS: Final = {"$$": "$$", "\\[": "\\]"}
-"""What begins a formula of lines of its own, and what ends it."""
+"""The marks that begin a formula of lines of its own, and those that end it."""
 _SIGN: Final = re.compile(r"[\\^_{}=<>+|]")
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}\W+[^\W\d_]{2,}|[^\W\d_]{4,}")
 _TOKEN: Final = re.compile(r"[^\W\d_]'?|\d+(?:\.\d+)?[^\W\d_]?|[^\W\d_]\([^\W\d_]\)")

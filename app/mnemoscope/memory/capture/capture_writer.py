@@ -108,7 +108,7 @@ class CaptureWriter:
         self._keys = keys
         self._zone = zone
         self._facts: dict[str, Facts] = {}
-        """What the rules in force found in lines of memory: each is read once."""
+        """The matches of the rules in force in lines of memory: each line is read once."""
         self._unnoted: set[str] = set()
         """Lines of memory that were written from here, or were about to be, and that no record tells of yet."""
         self._facts_of: RuleSet | None = None

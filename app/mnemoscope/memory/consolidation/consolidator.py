@@ -43,7 +43,7 @@ _CLOSED: Final = (
     "The conversation was closed, or went on in another branch, while it was being consolidated; nothing was written."
 )
 Plan = Callable[[Conversation], Slice | None]
-"""Which messages are due when their turn comes; None for none."""
+"""Returns the messages that are due when their turn comes; None for none."""
 _MOVED: Final = "The conversation's pointer moved while it was being consolidated; nothing was written."
 
 
@@ -55,7 +55,7 @@ class _Frozen:
     messages: tuple[Message, ...]
     range_hash: str
     began: str
-    """When the branch began that the last of the messages was said in."""
+    """The moment at which the branch began that the last of the messages was said in."""
     memory: MemoryText
     strategy: ConsolidationStrategy
     earlier: tuple[Message, ...] = ()
@@ -76,7 +76,7 @@ class LastConsolidation:
     tries: int = 0
     """How often a model was asked in vain since the last one that succeeded."""
     raw: tuple[Slice, ...] = ()
-    """Which messages stand in the history as they are, because no summary of them could be used."""
+    """The messages that stand in the history as they are, because no summary of them could be used."""
 
 
 class Consolidator:

@@ -24,7 +24,7 @@ from mnemoscope.domain.review.memory_review import review, unheard_reason
 from mnemoscope.domain.review.sources import MESSAGE_END, Sources
 
 QUOTED_MARK: Final = "(said by a tool or file)"
-"""What ends a fact line of the journal that the person did not say."""
+"""The ending of a fact line of the journal that the person did not say."""
 _RAW_LINE: Final = re.compile(
     r"^\[(?:\d{4}-\d\d-\d\d[ T]\d\d:\d\d|\?)\] ([A-Z]+)(?: \[tools: [^\]]*\])?:", re.MULTILINE
 )

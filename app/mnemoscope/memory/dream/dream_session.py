@@ -63,7 +63,7 @@ class DreamLimits:
     rounds: int = 10
     tokens: int = 0
     reached: str = ""
-    """What is said where the tokens are spent, a sentence; "" for that of one run."""
+    """The sentence for where the tokens are spent; "" for that of one run."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ class UpgradePlan:
     undated: int
     waiting: int
     kept_as: str
-    """Where the old log goes, relative to the workspace; "" where there is none."""
+    """The place to which the old log goes, relative to the workspace; "" where there is none."""
 
     @property
     def is_needed(self) -> bool:

@@ -23,17 +23,19 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 MOST: Final = 50
 _MODELS: Final = frozenset({"assistant", "tool"})
 _OTHERS: Final = frozenset({"editor", "outside", "agent", "consolidation", "dream", "review"})
-"""Whose lines no message was captured as, whatever the message says."""
+"""The authors as whose lines no message was captured, whatever the message says."""
 _CAPTURES: Final = frozenset({"capture", "kept"})
 
 
 @dataclass(frozen=True, slots=True)
 class MessageSpan:
-    """The messages [start, stop) of a conversation that a passage comes from."""
+    """The messages [start, stop) of a conversation that a passage comes from, of the one that `began` then where that is
+    known: /new begins another one under the same key."""
 
     session_key: str
     start: int
     stop: int
+    began: str = ""
 
 
 def agent_passages(
@@ -96,7 +98,7 @@ class Origins:
             memory, state, taken_back = dict[str, MessageSpan](), dict[str, MessageSpan](), set[str]()
             with suppress(MnemoscopeError):
                 for record in CaptureLog(self._paths).newest_first():
-                    behind = MessageSpan(record.session_key, record.index, record.index + 1)
+                    behind = MessageSpan(record.session_key, record.index, record.index + 1, record.session_created_at)
                     state.setdefault(record.state_line.strip(), behind)
                     if record.outcome == UNDONE:
                         taken_back.add(record.memory_line.strip())
@@ -110,7 +112,7 @@ class Origins:
             self._entries = {}
             with suppress(MnemoscopeError):
                 for record in Ledger(self._paths).records():
-                    behind = MessageSpan(record.session_key, record.start, record.stop)
+                    behind = MessageSpan(record.session_key, record.start, record.stop, record.session_created_at)
                     self._entries[record.entry.strip()] = behind
         return self._entries
 

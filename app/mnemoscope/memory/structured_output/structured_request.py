@@ -43,7 +43,7 @@ _INSTRUCTIONS: Final = 1_024
 _BRIEF: Final = 256
 _LEAST_BUDGET: Final = 512
 _AFTER_LOOP: Final[Mapping[str, Any]] = {"temperature": 0.4, "frequency_penalty": 0.6}
-"""What is asked for after an answer that went round in circles: as before it would do so again."""
+"""The request after an answer that went round in circles: asked as before, it would do so again."""
 _TOOL_REFUSALS: Final = (
     "tool_choice", "toolchoice", "tool choice", "does not support", "support tool", "requires --jinja",
     "tools param", 'should be ["none", "auto"]', "function calling", "function call",

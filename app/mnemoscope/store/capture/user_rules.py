@@ -19,7 +19,7 @@ from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
 from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved, MemoryText
 
 OWN_RULES: Final = "my-rules.toml"
-"""Where a person's first rule goes."""
+"""The file to which a person's first rule goes."""
 MARKS: Final = "marks.jsonl"
 _NAME: Final = re.compile(r"[\w][\w.-]{0,80}\.toml")
 _HEADER: Final = "# Rules of capture that are switched off; written by the capture workbench.\n"

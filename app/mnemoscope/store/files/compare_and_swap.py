@@ -126,7 +126,7 @@ class _Swap:
         self._calls = calls
         self._expected = expected
         self._over: list[bytes] = []
-        """What others wrote and the file may not say any more, to be merged with the next try."""
+        """The text that others wrote and the file may not hold any more, to be merged with the next try."""
         self._pending: list[Path] = []
         """Temporary files that hold such a text: nothing else does before the merged text is in place."""
         self._swapped_back = False

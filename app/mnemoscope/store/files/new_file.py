@@ -15,7 +15,7 @@ from mnemoscope.store.files.atomic import fsync_directory, storage_errors, tempo
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 
 _NO_LINKS: Final = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
-"""What file systems say that give a file only one name."""
+"""The error numbers of file systems that give a file only one name."""
 
 
 def write_new_file(

@@ -50,7 +50,7 @@ _BROKEN: Final = (
     ChecksumMismatch, FileFormatException, NotGitRepository, ObjectMissing, PackedRefsException, RefFormatError,
 )  # fmt: skip
 _PASSING: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM})
-"""What is wrong with the disk or the system for a while, and not with the repository."""
+"""Errors of the disk or the system that pass, and are no damage of the repository."""
 
 
 class RepositoryBroken(StorageError):

@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 FORMAT: Final = 8
 """Of the tables and of how texts are cut into words: another number, and the index is made anew."""
 _FORMER: Final = "index.db"
-"""Where the index of the history logs was before it came into this file."""
+"""The file in which the index of the history logs was before it came into this one."""
 _PRAGMAS: Final = (
     "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = NORMAL", "cache_size = -16000",
     "secure_delete = ON",

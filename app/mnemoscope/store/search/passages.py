@@ -29,7 +29,7 @@ _SEARCH_TOOL: Final = "search_memory"
 """Its results only repeat what stands elsewhere."""
 _ASKS: Final = re.compile("[?\uff1f]")
 _CUTS: Final = (re.compile(r"\n|(?<=[.!?])\s+|(?<=[。！？])"), re.compile(r"\s+"))
-"""Where a long text is cut, the better places first."""
+"""The places at which a long text is cut, the better ones first."""
 _HEADING: Final = re.compile(r"#{1,6}[ \t]+(.*)")
 _CLOCK: Final = re.compile(r"\[?(\d{2}:\d{2})")
 

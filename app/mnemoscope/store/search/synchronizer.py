@@ -42,7 +42,7 @@ class Synchronizer:
         self._index = index
         self._ledger = Ledger(paths)
         self._undated: UndatedEntries = NONE_UNDATED
-        """What the ledger knew of HISTORY.md at the last look."""
+        """The ledger's knowledge of HISTORY.md at the last look."""
         self._jobs: deque[_Steps] = deque()
         self._generation = 0
         """Of the index that the jobs are for."""

@@ -39,7 +39,7 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 _OF_THE_END: Final = ("_last_usage", "pending_user_turn", "runtime_checkpoint")
 """Metadata that describes the end of a conversation: a branch has another end."""
 _SUMMARY: Final = "_last_summary"
-"""What nanobot sums up the messages before the pointer as."""
+"""The words with which nanobot sums up the messages before the pointer."""
 _OF_ALL: Final = ("title", "title_user_edited", DISCRETION, DISCREET_SINCE)
 """Metadata that describes the conversation, whichever of its branches is active."""
 _LONGEST_STEM: Final = 60

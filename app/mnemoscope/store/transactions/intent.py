@@ -176,11 +176,11 @@ class Intent:
     """Suggestions that begin to wait, each as the text of its file."""
     origin_kind: str = ""
     origin_detail: str = ""
-    """Whose change of memory it is, where it is no consolidation; as in MemoryOrigin."""
+    """The author of the change of memory, where it is no consolidation; as in MemoryOrigin."""
     asked: tuple[str, ...] = ()
     """The ways in which the model was asked, an OutputMode each, the one that was answered last; () where not known."""
     cleaned: tuple[str, ...] = ()
-    """What was done to its answer before it was taken, a Cleaning each."""
+    """The changes made to its answer before it was taken, a Cleaning each."""
     records: tuple[RecordChange, ...] = ()
     undoes: str = ""
     """The deletion that UNDELETE takes back."""

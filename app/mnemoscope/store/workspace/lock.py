@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 OURS = "this program"
-"""What `holder` calls this very process."""
+"""The name that `holder` gives this very process."""
 _TRIES = 5
 _PAUSE_SECONDS = 0.02
 

@@ -38,7 +38,7 @@ class NoticeController(QObject):
         self._commands = commands
         self._kept: dict[str, str] = {}
         self._interrupted: dict[str, NoticeBar] = {}
-        """What is said of interrupted answers, by the key of their conversation."""
+        """The notices of interrupted answers, by the key of their conversation."""
         bridge.on(events.SessionCleared, self._on_cleared)
         bridge.on(events.MessagesLost, self._on_lost)
         bridge.on(events.RecordsDamaged, self._on_damaged)

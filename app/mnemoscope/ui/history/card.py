@@ -37,9 +37,9 @@ _UNFOLDED_LETTERS: Final = 40_000
 _LEAD: Final = 200
 _LINE_SPACING: Final = 1.3
 _LABEL: Final = re.compile(r"^\*\*(User|Agent|Error lesson):\*\*", re.MULTILINE)
-"""What the program writes before the words of a daily note."""
+"""The head that the program writes before the words of a daily note."""
 _KIND: Final = re.compile(rf"^([-*] )\[(?:{'|'.join(FACT_KINDS)})\][ ]", re.MULTILINE | re.IGNORECASE)
-"""What tells Dream, in an entry of the journal, how long a fact holds."""
+"""The mark that tells Dream, in an entry of the journal, how long a fact holds."""
 _GAP: Final = 8
 
 

@@ -55,7 +55,7 @@ class Block:
     kind: Kind
     text: str
     info: str = ""
-    """What is written after the fence of a code block."""
+    """The words after the fence of a code block."""
     level: int = 0
     """The level of a heading, 1 to 6."""
     part: int = 0

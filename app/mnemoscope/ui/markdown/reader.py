@@ -22,7 +22,7 @@ from mnemoscope.ui.markdown.untrusted_text import MARK, shortened, tidied
 
 PARSER: Final = "mnemoscope.ui.markdown.parser"
 TASK_MARKERS: Final = ("☐", "☑")
-"""What stands before a task that is open, and before one that is done."""
+"""The mark before a task that is open, and the one before a task that is done."""
 LINE_BREAK: Final = "\u2028"
 KEY: Final = frozenset({"key"})
 _STYLES: Final = {
@@ -68,19 +68,19 @@ class Piece:
     quote: int = 0
     """The number of quotations it lies in."""
     quotation: int = 0
-    """Which quotation of the text it lies in; neighbours in the same one stand at one bar."""
+    """The number of the quotation it lies in; neighbours in the same one stand at one bar."""
     outside: int = 0
     """The number of lists the quotation itself lies in."""
     close: bool = False
     """Whether it stands close to what is above it, as a definition to its term."""
     marker: str = ""
-    """What stands before an item: `•`, a number such as `3.`, `☐` or `☑`."""
+    """The mark before an item: `•`, a number such as `3.`, `☐` or `☑`."""
     level: int = 0
     """The level of a heading, 1 to 6."""
     code: str = ""
     """The text of a code block, or the rows of a table that is too long to be drawn as one."""
     info: str = ""
-    """What is written after the fence of a code block."""
+    """The words after the fence of a code block."""
     table: tuple[tuple[Runs, ...], ...] = ()
     """The rows of a table; the first is its header, also where an earlier part has shown it."""
     sides: tuple[str, ...] = ()

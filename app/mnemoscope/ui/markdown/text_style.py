@@ -52,7 +52,7 @@ class Mark(IntEnum):
     """Of a list's item: what is drawn before it."""
     DEPTH = _FIRST + 15
     QUOTATION = _FIRST + 17
-    """Which quotation of its message the block lies in: neighbours in the same one share a bar."""
+    """The number of the quotation the block lies in: neighbours in the same one share a bar."""
     PUT_IN = _FIRST + 18
     """Of a person's message: what they pasted or took from a file."""
     ACTIONS = _FIRST + 19

@@ -48,7 +48,7 @@ class PromptController(QObject):
         self._wanted = False
         self._sent: PromptSnapshot | None = None
         self._past: PromptSnapshot | None = None
-        """What would have been sent at the moment that is on show."""
+        """The prompt that would have been sent at the moment that is on show."""
         self._turns_of = ""
         """The conversation whose past turns are looked at, "" for none."""
         pane.first_sight.came.connect(self._on_first_seen)

@@ -46,7 +46,7 @@ _TITLES: Final = {
     "Daily notes": QT_TRANSLATE_NOOP("PromptModel", "Daily notes"),
     "This moment": QT_TRANSLATE_NOOP("PromptModel", "This moment"),
 }
-"""What the parts of the system prompt are called that the program itself makes."""
+"""The titles of the parts of the system prompt that the program itself makes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class PromptRow:
     tokens: int | None = None
     text: str | None = None
     file: str = ""
-    """Where all of it is to be read, relative to the workspace; "" where this is all of it."""
+    """The file that has all of it, relative to the workspace; "" where this is all of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ class OtherAgents(Protocol):
     """Searches what other agents said and remember, where the person says so."""
 
     read: SignalInstance
-    """What they hold is indexed."""
+    """Emitted when the stores of the other agents are indexed."""
     failed: SignalInstance
     """Carries why they cannot be searched."""
 
@@ -176,7 +176,7 @@ class SearchController(QObject):
         elif hit.kind is SearchKind.HISTORY or (hit.kind is SearchKind.NOTES and is_daily_note(hit.path)):
             self._navigation.show_entry_of(hit.text)
         elif behind := await self._bench.search.behind(hit):
-            self._navigation.show_message(behind.session_key, behind.start)
+            self._navigation.show_message(behind.session_key, behind.start, behind.began)
         else:
             place = self.tr("It stands in {file}, line {number}.")
             self._status.show_remark(place.format(file=hit.path, number=hit.line))

@@ -24,7 +24,7 @@ _GAP: Final = 6
 """Pixels between the chip and the sheet above it, and at least between the sheet and the window's edges."""
 _FRAME: Final = 2 * 12 + 2
 _LEAST: Final = 280
-"""Where there is less room than this above the chip, the sheet lies over it."""
+"""With less room than this above the chip, the sheet lies over it."""
 
 
 @dataclass(frozen=True, slots=True)

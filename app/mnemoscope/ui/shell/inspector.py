@@ -25,7 +25,7 @@ _TEXT = 700
 """Width of a memory pane that has room for source and preview side by side."""
 _CHAT = 320
 LAYOUTS: Final = ("chat", "edit", "audit")
-"""What the panes are arranged for: to talk, to write memory, to see where its lines come from."""
+"""The purposes that panes are arranged for: to talk, to write memory, to see where its lines come from."""
 _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 
 

@@ -17,7 +17,7 @@ from mnemoscope.domain.events import SuggestionsChanged, TurnEnded
 from mnemoscope.ui.support.bridge import Bridge
 
 BATCH_MILLISECONDS: Final = 1_500
-"""What happens within this time is told at once."""
+"""Events within this time are put into one notification."""
 _SETTING: Final = "window/notifications"
 _PORTAL: Final = "org.freedesktop.portal.Desktop"
 _PORTAL_PATH: Final = "/org/freedesktop/portal/desktop"

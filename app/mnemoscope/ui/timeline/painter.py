@@ -49,7 +49,7 @@ class RowLook:
     """The row above is of another day: the day stands where the time would."""
     reason: LeftOutReason | None = None
     branch: str = ""
-    """Which of how many branches goes on here."""
+    """The number of the branch that goes on here, and how many there are."""
 
 
 class TimelinePainter:

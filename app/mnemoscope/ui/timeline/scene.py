@@ -21,7 +21,7 @@ from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.words import branch_mark
 
 _Picture = tuple[RowFacts, RowLook, int, int, int, float]
-"""What a message's row looks like: what it tells, how, its width, its height, what is free at its right, and the pixels
+"""The look of a message's row: what it shows, how, its width, its height, what is free at its right, and the pixels
 of the screen in each of its own."""
 MEASURED_ENTRIES: Final = 64
 """Up to so many entries each card is as high as its text; where there are more, all are equally high."""

@@ -67,12 +67,12 @@ class TimelineModel(QObject):
         """Whether the workspace is only read, so that no consolidation comes from here."""
         self.links = CardLinks()
         self.branches: Mapping[int, BranchChoice] = {}
-        """Where the conversation goes on in several ways, by the message at which this is told."""
+        """The branchings of the conversation, by the message at which they are shown."""
         self.context: ContextUse | None = None
         """How full the prompt is; None outside the dream profile."""
         self.consolidates = True
         self.kind = Discretion.REMEMBERED
-        """How much of the conversation is kept."""
+        """The discretion of the conversation: how much of it is kept."""
         """Whether messages are ever settled by themselves."""
         self.scan = FilterScan(self)
         self.scan.found.connect(self._stack_up)

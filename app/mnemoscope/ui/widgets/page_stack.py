@@ -16,7 +16,7 @@ class PageStack(QStackedWidget):
         super().__init__(parent)
         self._pages: dict[str, QWidget] = {}
         self._focused: dict[str, QWidget] = {}
-        """What takes the keyboard, where that is not the page itself."""
+        """The widget that takes the keyboard, where that is not the page itself."""
 
     def add_page(self, name: str, page: PageT, focused: QWidget | None = None) -> PageT:
         """Adds a page and returns it; `focused` is its part that takes the keyboard."""

@@ -110,7 +110,7 @@ class CodexStore:
         self._commits = GitCommits(self._files, _MEMORIES)
         self._complaints: dict[str, str] = {}
         self._paths: dict[str, str] = {}
-        """Where each conversation lay when they were listed last."""
+        """The place of each conversation when they were listed last."""
 
     @property
     def root(self) -> Path:

@@ -75,7 +75,7 @@ USER: Final = "memories/USER.md"
 SOUL: Final = "SOUL.md"
 _PENDING: Final = "pending/memory"
 _SIGNS: Final = (SOUL, _PENDING)
-"""What a home may hold before its first conversation."""
+"""The files that a home may hold before its first conversation."""
 _DIVIDER: Final = "\n§\n"
 _LIMITS: Final[Mapping[str, tuple[str, int]]] = {
     MEMORY: ("memory_char_limit", 2200),
@@ -405,7 +405,7 @@ class _MemoryCall:
     place: int
     call: ForeignCall
     said_at: int | None
-    """Where the person's last text before it stands, on its own branch."""
+    """The place of the person's last text before it, on its own branch."""
     result: CallResult | None = None
 
 

@@ -37,7 +37,7 @@ _STRUCTURED: Final = "\x00json:"
 _NO_PERSON: Final = frozenset(
     {"hidden", "model_switch", "async_delegation_complete", "process_complete", "auto_continue"}
 )
-"""What `display_kind` says of a row that the program wrote in the person's role."""
+"""The values of `display_kind` for a row that the program wrote in the person's role."""
 _COLUMNS: Final[Mapping[str, str]] = {
     "role": "NULL", "content": "NULL", "tool_call_id": "NULL", "tool_calls": "NULL", "tool_name": "NULL",
     "timestamp": "NULL", "active": "1", "compacted": "0", "display_kind": "NULL", "_compressed_summary": "0",

@@ -43,7 +43,7 @@ from mnemoscope.store.foreign.reading.json_lines import lenient_decoder
 from mnemoscope.store.foreign.reading.record_values import moment, raw_shown
 
 _ABSENT: Final = "\x00"
-"""What a field is where the record does not have it, or has something else than a text in it."""
+"""The value of a field that the record does not have, or in which it has something else than a text."""
 _ASIDES: Final = frozenset(
     {
         "session",

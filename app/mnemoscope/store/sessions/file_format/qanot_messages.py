@@ -13,7 +13,7 @@ from mnemoscope.domain.conversation.message import Message, text_of_content
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
 
 _INJECTED: Final = ("\n\n---\n[MEMORY CONTEXT", "\n\n---\n\n[COMPACTION RECOVERY]")
-"""What that program put behind a person's words."""
+"""The words that that program put behind a person's."""
 
 
 def is_qanots(head: bytes) -> bool:

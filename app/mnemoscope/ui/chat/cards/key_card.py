@@ -17,7 +17,7 @@ from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import set_role
 
 KeysIn = Callable[[str], list[Secret]]
-"""What in a text looks like a key."""
+"""Returns whatever in a text looks like a key."""
 
 
 class KeyCard(QFrame):

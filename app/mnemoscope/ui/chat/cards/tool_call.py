@@ -29,7 +29,7 @@ class ToolCall:
     unfolded: bool = False
     result: str | None = None
     whole: str = ""
-    """Where all of its result is, "" where all of it is here."""
+    """The file that has all of its result, "" where all of it is here."""
     change: str = ""
     """The change of MEMORY.md it made, by its id; "" for none."""
     undone: bool | None = None

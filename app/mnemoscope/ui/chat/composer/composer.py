@@ -127,7 +127,7 @@ class Composer(QWidget):
         self.editing: int | None = None
         """The index of the message that is edited, if one is."""
         self._before = ComposerText()
-        """What was typed before a message was put here to be edited."""
+        """The text that was typed before a message was put here to be edited."""
         self.may_send: Callable[[str], bool] = lambda _text: True
         """Asked before anything is sent; what is refused stays in the field."""
         self.card = InputCard(self)

@@ -22,7 +22,7 @@ class ComposerDrafts:
         self._shown = ""
         """The conversation whose words the composer holds."""
         self._left = ""
-        """What it held when they were kept last."""
+        """The content of the field when drafts were kept last."""
 
     async def show(self, key: str, newest: Sequence[Message]) -> None:
         """Puts back what was typed in this conversation; a kill may have left a draft of what was sent.

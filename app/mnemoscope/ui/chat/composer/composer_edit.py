@@ -22,7 +22,7 @@ PASTE_LIMIT: Final = 200_000
 SHORT_PASTE: Final = 200
 """Characters up to which one pasted line is as good as typed: a name, an address, a word."""
 _COPIED_HERE: Final = "application/x-mnemoscope-written"
-"""What was copied in this field, with its marks: the person's words stay theirs, and pasted ones pasted."""
+"""The text that was copied in this field, with its marks: the person's words stay theirs, and pasted ones pasted."""
 _UNBROKEN: Final = re.compile(r"\S{10000}")
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 

@@ -11,7 +11,7 @@ from mnemoscope.domain.conversation.origin import FILE, QuotedSpan, recorded_quo
 from mnemoscope.domain.conversation.text_file import FileSpan, TextFile, file_in, files_field, read_file_spans
 
 _APART: Final = "\n\n"
-"""What stands between the words of a message and a file, and between two files."""
+"""The gap between the words of a message and a file, and between two files."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ class MessageQueue(QObject):
     """
 
     changed = Signal(str)
-    """What waits in the conversation of this key is other than before."""
+    """The messages that wait in the conversation of this key are other than before."""
 
     def __init__(self, drafts: Drafts, parent: QObject) -> None:
         super().__init__(parent)

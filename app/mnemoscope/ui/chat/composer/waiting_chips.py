@@ -39,7 +39,7 @@ class WaitingChips(QWidget):
     taken_back = Signal(object)
     """The person wants this message back in the field."""
     released = Signal()
-    """What is held is to be sent."""
+    """The messages that are held are to be sent."""
     edit_begun = Signal(object)
     """The words of this message are being changed."""
     edited = Signal(object, object)

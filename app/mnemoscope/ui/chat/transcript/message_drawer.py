@@ -70,7 +70,7 @@ _HARD_SPACE: Final = "\u00a0"
 _BEFORE: Final = "\u00a0‹\u00a0"
 _NEXT: Final = "\u00a0›\u00a0"
 Branches = Mapping[int, BranchChoice]
-"""Where a conversation goes on in several ways, by the message at which this is told."""
+"""The branchings of a conversation, by the message at which they are shown."""
 
 
 def image_name(attachment: Attachment) -> str:
@@ -470,7 +470,7 @@ def write_actions(writer: DocumentWriter, offered: Sequence[CommandAction], inde
 
 
 KeptRecords = Mapping[int, Sequence[CaptureRecord]]
-"""What is noted of a conversation's messages, by index."""
+"""The notes on a conversation's messages, by index."""
 _LONGEST: Final = 48
 _MOST: Final = 4
 

@@ -462,7 +462,7 @@ class TranscriptEnd(QWidget):
 
 
 _REMEMBERS: Final = 1
-"""Which of the examples has something remembered."""
+"""The example that has something remembered."""
 
 
 class EmptyConversation(QWidget):

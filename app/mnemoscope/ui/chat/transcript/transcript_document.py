@@ -182,11 +182,11 @@ class TranscriptDocument(TextColumn):
         self.tools = ToolStates(self.change_met.emit)
         self.pointer = PointerLine()
         self.kept: dict[int, Sequence[CaptureRecord]] = {}
-        """What of the person's messages was kept in memory, by index."""
+        """The captures of the person's messages, by index."""
         self.branches: dict[int, BranchChoice] = {}
-        """Where the conversation goes on in several ways, by the message at which this is told."""
+        """The branchings of the conversation, by the message at which they are shown."""
         self.unfolded: set[int] = set()
-        """Which of the person's long messages are shown whole."""
+        """The person's long messages that are shown whole."""
         self.offers = True
         """Whether what can be done with messages is drawn; not where nothing can be done."""
         self.closed = False

@@ -69,7 +69,7 @@ _LINES_SAID: Final = 20
 _UNSENT_BAR: Final = 3
 _UNSENT_EDGE: Final = 2
 PARAGRAPH: Final = "\u2029"
-"""What Qt gives for the end of a line."""
+"""The character that Qt gives for the end of a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class MemoryEditor(QPlainTextEdit):
         self.numbers = LineGutter(self)
         """The gutter of line numbers, which marks what no prompt holds."""
         self.blame = BlameGutter(self, self.visible_blocks)
-        """Who wrote each line, beside the numbers; hidden until `show_blame`."""
+        """The author of each line, beside the numbers; hidden until `show_blame`."""
         self.blame.hide()
         self._caret_place = CaretPlace(self)
         self._caret_place.scroll.happened.connect(self.scrolled)

@@ -49,7 +49,7 @@ class Misspellings(QObject):
         self._editor = editor
         self._highlighter = highlighter
         self._typed_to: int | None = None
-        """Where the caret stood after the last key that wrote something."""
+        """The place of the caret after the last key that wrote something."""
         self._seeking: _Search | None = None
         self._go_on_soon = QTimer(self, singleShot=True, interval=0)
         self._go_on_soon.timeout.connect(self._seek)

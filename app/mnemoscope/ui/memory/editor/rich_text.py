@@ -19,7 +19,7 @@ from mnemoscope.ui.markdown.link_address import may_be_clicked
 LONGEST: Final = 200_000
 """Characters of HTML that are read; of more the plain text is taken, which costs nothing."""
 _PLAIN_SOURCES: Final = ("vscode-editor-data", "text/markdown")
-"""What programs name that copy source text: its colours are no formatting."""
+"""The formats of programs that copy source text: its colours are no formatting."""
 _OBJECT: Final = "\ufffc"
 _SPECIAL: Final = re.compile(r"[\\`*\[\]]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|<(?=[\w/!])")
 _LEADING: Final = re.compile(r"^([-+#>]+|\d{1,9}[.)])(?=\s|$)")

@@ -60,7 +60,7 @@ class Conflicts(QObject):
         self._theirs = ""
         self._read_only = False
         self.origin_of: Callable[[str], MemoryOrigin] = lambda kind: MemoryOrigin(kind)
-        """Where the newest text of that kind came from."""
+        """Returns the origin of the newest text of that kind."""
         view.chosen.connect(self._on_chosen)
         view.closed.connect(self._on_closed)
         view.counted.connect(lambda _count: self.show_bar())

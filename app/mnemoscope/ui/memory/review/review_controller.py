@@ -55,7 +55,7 @@ class ReviewController(QObject):
         self._turn = asyncio.Lock()
         self._under_way = 0
         self._decided: dict[int, Decided] = {}
-        """What was decided, by the identity of the item; items live as long as the dialog."""
+        """The decisions, by the identity of the item; items live as long as the dialog."""
         services.bridge.on(SuggestionsChanged, lambda _event: self._tasks.spawn(self.refresh(), "review"))
 
     def open(self) -> None:
@@ -232,24 +232,26 @@ class ReviewController(QObject):
 
     async def _show_source(self, item: ReviewItem) -> None:
         try:
-            words = await self._bench.disk.run(self._messages, item.sources)
+            words = await self._bench.disk.run(self._messages, item)
         except MnemoscopeError as error:
             words = f"{error.sentence} {error.next_step}".strip()
         if self.dialog is not None:
             self.dialog.show_source(item, words)
 
-    def _messages(self, sources: Sequence[FactSource]) -> str:
+    def _messages(self, item: ReviewItem) -> str:
         """Returns the messages that an item rests on, each under the name of who said it, and those of each of several
         facts under the fact. Blocks on the disk."""
         gone = self.tr("These messages are not there any more.")
-        shown = []
+        shown, sources = [], item.sources
         for source in sources[:_MOST_SOURCES]:
-            said = self._said(source) or gone
+            said = self._said(source, item.suggestion.when) or gone
             shown.append(f"“{source.fact}”\n\n{said}" if source.fact and len(sources) > 1 else said)
         return "\n\n".join(shown) or gone
 
-    def _said(self, source: FactSource) -> str:
-        session = self._bench.sessions.load(source.session_key)
+    def _said(self, source: FactSource, when: str) -> str:
+        session, closed = self._conversation_then(source.session_key, when)
+        if closed is not None:
+            session = self._archive.load(closed)
         messages = [] if session is None else session.messages[source.start : source.stop]
         names = {"user": self.tr("You"), "assistant": self.tr("Assistant"), "tool": self.tr("Tool")}
         return "\n\n".join(
@@ -259,8 +261,22 @@ class ReviewController(QObject):
     def _show_conversation(self, item: ReviewItem) -> None:
         if self.dialog is not None:
             self.dialog.accept()
-        source = item.sources[0]
-        self._navigation.show_message(source.session_key, source.start)
+        self._spawn(self._open_conversation(item.sources[0], item.suggestion.when))
+
+    async def _open_conversation(self, source: FactSource, when: str) -> None:
+        session, closed = await self._bench.disk.run(self._conversation_then, source.session_key, when)
+        if closed is not None:
+            self._navigation.show_archived_message(str(closed.path), source.start)
+        elif session is not None:
+            self._navigation.show_message(source.session_key, source.start)
+
+    def _conversation_then(self, session_key: str, when: str) -> tuple[Session | None, ClosedConversation | None]:
+        """Returns the conversation of a key in which something was said at a moment: the one that goes on, or a closed
+        one. Blocks on the disk."""
+        session = self._bench.sessions.load(session_key)
+        closed = closed_then(self._archive, session_key, session, when)
+        is_later = session is not None and session.created_at.replace(tzinfo=None).isoformat() > when
+        return (None if closed is not None or is_later else session), closed
 
     def _on_finished(self) -> None:
         if self.dialog is not None:

@@ -47,7 +47,7 @@ class ReviewDialog(Dialog):
     source_asked = Signal(object)
     conversation_asked = Signal(object)
     left_out_asked = Signal()
-    """What was left out is to be listed."""
+    """The proposals that were left out are to be listed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -11,7 +11,7 @@ from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
 
 TitleOf = Callable[[str, str], str]
-"""What the conversation is called that had this key at this time (naive local ISO 8601): /new hands keys on."""
+"""Returns the title of the conversation that had this key at this time (naive local ISO 8601): /new hands keys on."""
 
 
 def by_key(key: str, _when: str) -> str:

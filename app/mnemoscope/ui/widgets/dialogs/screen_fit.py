@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QDialog, QWidget
 
 _FRAME: Final = QMargins(4, 36, 4, 4)
-"""What a window manager draws around a window, before it has said so."""
+"""The frame that a window manager draws around a window, before it has said so."""
 _BOUND: Final = Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen
 
 

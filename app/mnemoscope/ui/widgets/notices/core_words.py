@@ -55,6 +55,9 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "holds more than {count} bytes"),
     QT_TRANSLATE_NOOP("CoreWords", "cannot be read any more"),
     QT_TRANSLATE_NOOP("CoreWords", "{file} is a link out of the store and was not followed."),
+    QT_TRANSLATE_NOOP(
+        "CoreWords", "settings.json holds no JSON object; if it names a folder of memory, that is missing here."
+    ),
     QT_TRANSLATE_NOOP("CoreWords", "The export holds no such conversation."),
     QT_TRANSLATE_NOOP("CoreWords", "This import was taken back already."),
     QT_TRANSLATE_NOOP("CoreWords", "{assistant} remembered this; it came with an import."),
@@ -974,7 +977,7 @@ CORE_SENTENCES: Final[Sequence[object]] = (
 
 _PLACEHOLDER: Final = re.compile(r"\{([a-z]+)\}")
 _UNIT: Final = re.compile(r"(?<=[.!?:;”)…])\s+")
-"""Where a sentence may end: which of these places it was is decided by the templates."""
+"""The places at which a sentence may end: the templates decide which of them it was."""
 _LINE: Final = re.compile(r"(\s*(?:[-*•>] +|#+ +|\d+\. +)?)(.*)")
 _NO_SPACE_AFTER: Final = "。；：，！？）”"
 _MOST_UNITS: Final = 40
