@@ -2696,6 +2696,10 @@
         <translation>聊天照常进行。可在设置中更改上限。</translation>
     </message>
     <message>
+        <source>The commits in {folder} {reason}.</source>
+        <translation>{folder} 中的提交{reason}。</translation>
+    </message>
+    <message>
         <source>The connection to {place} ended in the middle of the answer.</source>
         <translation>与{place}的连接在回答中途断开。</translation>
     </message>
@@ -3736,6 +3740,14 @@
         <translation>访问被拒绝</translation>
     </message>
     <message>
+        <source>are a link out of the store and were not followed</source>
+        <translation>是指向存储之外的链接，未跟随</translation>
+    </message>
+    <message>
+        <source>are more than {count}; the older ones are not read</source>
+        <translation>超过 {count} 个，较早的不读取</translation>
+    </message>
+    <message>
         <source>brackets stand too deep within each other</source>
         <translation>括号嵌套过深</translation>
     </message>
@@ -3766,6 +3778,14 @@
     <message>
         <source>config.json is not well-formed JSON.</source>
         <translation>config.json 不是格式正确的 JSON。</translation>
+    </message>
+    <message>
+        <source>could not all be read</source>
+        <translation>无法全部读取</translation>
+    </message>
+    <message>
+        <source>could not be read</source>
+        <translation>无法读取</translation>
     </message>
     <message>
         <source>created</source>
@@ -3904,6 +3924,10 @@
         <translation>它的工具不写入任何内容，也不运行命令</translation>
     </message>
     <message>
+        <source>lie in another repository and are not read</source>
+        <translation>位于另一个仓库中，因此不读取</translation>
+    </message>
+    <message>
         <source>made</source>
         <translation>无法创建</translation>
     </message>
@@ -3970,6 +3994,10 @@
     <message>
         <source>removed</source>
         <translation>无法移除</translation>
+    </message>
+    <message>
+        <source>settings.json holds no JSON object; if it names a folder of memory, that is missing here.</source>
+        <translation>settings.json 中不是 JSON 对象；如果它指定了记忆文件夹，这里不会显示该文件夹。</translation>
     </message>
     <message>
         <source>should be one of {names}</source>
@@ -8297,6 +8325,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>没有哪条消息与这一行特别对应</translation>
     </message>
     <message>
+        <source>The conversation it was said in is not there any more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Those messages are in a closed transcript in {folder}</source>
         <translation>这些消息位于 {folder} 里一份已归档的会话记录中</translation>
     </message>
@@ -9801,6 +9833,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Next proposal</source>
         <translation>下一条提议</translation>
+    </message>
+    <message>
+        <source>Only a tool or a file said some of these lines: Memory &gt; Review all leads through them singly.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Previous proposal</source>

@@ -271,6 +271,11 @@ def test_another_folder_for_memory_is_read_where_it_is_named(home: Path, tmp_pat
     assert (tmp_path / "mine" / "MEMORY.md").as_posix() not in files(given)
     (home / "settings.json").write_text('{"autoMemoryDirectory": 5}', encoding="utf-8")
     assert (tmp_path / "mine" / "MEMORY.md").as_posix() not in files(opened(home))
+    for text, count in (("", 0), ("{cut", 1), ("[]", 1), ("[" * 100_000, 1)):
+        (home / "settings.json").write_text(text, encoding="utf-8")
+        store = opened(home)
+        assert files(store)
+        assert [each.partition(" ")[0] for each in store.problems()] == ["settings.json"] * count
 
 
 def test_links_out_of_the_store_are_not_followed(home: Path, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.domain.foreign.records import (
@@ -43,7 +43,6 @@ from mnemoscope.domain.foreign.records import (
 )
 from mnemoscope.domain.foreign.store import GoesOn, to_the_end
 from mnemoscope.store.files.atomic import encode_text, open_to_read, storage_errors
-from mnemoscope.store.files.json_object import read_json_object
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.agents.claude_edits import MemoryPaths, edits_of
 from mnemoscope.store.foreign.agents.claude_transcript import (
@@ -53,7 +52,7 @@ from mnemoscope.store.foreign.agents.claude_transcript import (
     newest_messages,
     transcript_line,
 )
-from mnemoscope.store.foreign.reading.record_values import moment, title_from
+from mnemoscope.store.foreign.reading.record_values import json_value, moment, title_from
 from mnemoscope.store.foreign.reading.store_files import StoreFiles
 
 _LOADED_LINES: Final = 200
@@ -306,9 +305,7 @@ class ClaudeCodeStore:
             if store != self.root:
                 yield from self._outside(store / "CLAUDE.md", "../../CLAUDE.md")
         yield from self._outside(_MANAGED, _MANAGED.as_posix())
-        given = self._environment.get(_OVERRIDE, "") or read_json_object(store / "settings.json").get(
-            "autoMemoryDirectory", ""
-        )
+        given = self._environment.get(_OVERRIDE, "") or self._settings(store).get("autoMemoryDirectory", "")
         if isinstance(given, str) and given:
             yield from self._outside_folder(Path(given).expanduser())
         for folder in self._folders_worked_in():
@@ -317,6 +314,16 @@ class ClaudeCodeStore:
             yield from self._outside_folder(folder / ".claude" / "rules", are_rules=True)
             yield from self._outside_folder(folder / ".claude" / "agent-memory")
             yield from self._outside_folder(folder / ".claude" / "agent-memory-local")
+
+    def _settings(self, store: Path) -> Mapping[str, Any]:
+        path = store / "settings.json"
+        text = self._files.outside_text(path, path.name) if path.is_file() else None
+        found = json_value(text) if text is not None and text.strip() else {}
+        if isinstance(found, dict):
+            return found
+        sentence = "settings.json holds no JSON object; if it names a folder of memory, that is missing here."
+        self._files.problems.append(sentence)
+        return {}
 
     def _folders_worked_in(self) -> list[Path]:
         heads = (self._head(each)[0].folder for each in self._transcripts().values())

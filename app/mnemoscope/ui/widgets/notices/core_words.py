@@ -55,6 +55,12 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "holds more than {count} bytes"),
     QT_TRANSLATE_NOOP("CoreWords", "cannot be read any more"),
     QT_TRANSLATE_NOOP("CoreWords", "{file} is a link out of the store and was not followed."),
+    QT_TRANSLATE_NOOP("CoreWords", "The commits in {folder} {reason}."),
+    QT_TRANSLATE_NOOP("CoreWords", "could not be read"),
+    QT_TRANSLATE_NOOP("CoreWords", "could not all be read"),
+    QT_TRANSLATE_NOOP("CoreWords", "lie in another repository and are not read"),
+    QT_TRANSLATE_NOOP("CoreWords", "are a link out of the store and were not followed"),
+    QT_TRANSLATE_NOOP("CoreWords", "are more than {count}; the older ones are not read"),
     QT_TRANSLATE_NOOP(
         "CoreWords", "settings.json holds no JSON object; if it names a folder of memory, that is missing here."
     ),
