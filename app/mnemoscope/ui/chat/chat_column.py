@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from mnemoscope.agent.tools.approval import ApprovalRequest, Decision
@@ -66,6 +67,27 @@ class ChatColumn(QWidget):
         column.addWidget(self.transcript, 1)
         column.addLayout(bottom)
         self.setMinimumWidth(320)
+        self.setAcceptDrops(True)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Takes files and pictures anywhere over the conversation, and shows where they go: to the message."""
+        held = event.mimeData()
+        is_for_message = any(url.isLocalFile() for url in held.urls()) or held.hasImage()
+        if is_for_message and self.composer.isVisible() and self.composer.isEnabled():
+            self.composer.card.set_ringed(True)
+            event.acceptProposedAction()
+        else:
+            event.ignore()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.composer.card.set_ringed(self.composer.edit.hasFocus())
+        super().dragLeaveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Puts what is dropped to the message, as if it had been dropped on its field."""
+        event.acceptProposedAction()
+        self.composer.edit.insertFromMimeData(event.mimeData())
+        self.composer.card.set_ringed(self.composer.edit.hasFocus())
 
     async def ask(self, request: ApprovalRequest) -> Decision:
         """Asks the person whether a command may run; meanwhile its card in the transcript says that it waits."""

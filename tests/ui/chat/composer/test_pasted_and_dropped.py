@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QUrl
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -113,6 +113,26 @@ async def test_a_dropped_text_file_waits_in_a_chip_and_goes_as_quoted_text(stage
     assert " notes.txt   Copy" in person.text
     # Nothing of it was taken for the person's own words.
     assert "yacht" not in stage.paths.memory_file.read_text("utf-8")
+
+
+async def test_a_file_may_be_dropped_anywhere_on_the_conversation(stage: Stage) -> None:
+    person = await talking(stage)
+    notes = stage.folder / "notes.txt"
+    notes.write_text(FILE_TEXT, "utf-8")
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(notes))])
+    where, place = person.transcript.view.viewport(), QPoint(20, 20)
+    held = (mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    entered = QDragEnterEvent(place, Qt.DropAction.CopyAction, *held)
+    QApplication.sendEvent(where, entered)
+    assert entered.isAccepted()
+    QApplication.sendEvent(where, QDropEvent(QPointF(place), Qt.DropAction.CopyAction, *held))
+    await until(lambda: "notes.txt" in words_in(person.composer), "the chip of the file")
+    words = QMimeData()
+    words.setText("words are dropped on the field alone")
+    entered = QDragEnterEvent(place, Qt.DropAction.CopyAction, words, *held[1:])
+    QApplication.sendEvent(where, entered)
+    assert not entered.isAccepted()
 
 
 @pytest.mark.parametrize("way", ["button", "Ctrl+U"])
