@@ -69,7 +69,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture
 def is_long(request: pytest.FixtureRequest) -> bool:
-    """Whether the long form of a test is asked for, with `--long`."""
+    """Returns whether the long form of a test is asked for, with `--long`."""
     return bool(request.config.getoption("--long"))
 
 

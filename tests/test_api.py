@@ -18,7 +18,7 @@ HEAVY = ("PySide6", "qasync", "litellm", "httpx", "keyring", "numpy")
 
 
 def listed() -> dict[str, list[str]]:
-    """Each public name of the manual's table, with the methods that are told of it."""
+    """Returns each public name of the manual's table, with the methods that are told of it."""
     lines = (ROOT / "resources" / "manual" / "python.md").read_text(encoding="utf-8").splitlines()
     rows = [line.split("|")[1:3] for line in lines if line.startswith("| `")]
     found: dict[str, list[str]] = {}

@@ -31,7 +31,7 @@ def read(path: Path) -> str:
 
 
 def anchors(path: Path) -> set[str]:
-    """The names by which links point to the headings of a paper."""
+    """Returns the names by which links point to the headings of a paper."""
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in HEADING.findall(read(path))}
 
 
@@ -76,7 +76,7 @@ def test_architecture_names_every_room() -> None:
 
 @pytest.fixture(scope="module")
 def shown_words() -> set[str]:
-    """All words of the window, in small letters."""
+    """Returns all words of the window, in small letters."""
     file = ET.parse(ROOT / "resources" / "translations" / "mnemoscope_zh_CN.ts")
     return {plain(source.text or "") for source in file.iter("source")}
 
@@ -127,5 +127,5 @@ def test_docstrings_name_modules_that_are_there() -> None:
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is such a folder, script or module."""
+    """Returns whether there is such a folder, script or module."""
     return path.exists() or any(path.parent.glob(f"{path.name}.*"))

@@ -16,7 +16,7 @@ from tests.bench.rows import Row
 
 
 def main() -> int:
-    """Run what was asked for."""
+    """Runs what was asked for."""
     known = sorted(path.stem.removeprefix("bench_") for path in Path(__file__).parent.glob("bench_*.py"))
     options = _options(known)
     names = options.names or known

@@ -27,7 +27,7 @@ _IMAGE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ" * 400
 
 
 def rows(quick: bool) -> Iterator[Row]:
-    """Measure in a folder of its own."""
+    """Measures in a folder of its own."""
     small, large = (1 << 20, 10 << 20) if quick else (1 << 20, 100 << 20)
     with tempfile.TemporaryDirectory(dir=Path.home()) as folder:
         roots = {size: _store(Path(folder) / str(size), size) for size in (small, large)}

@@ -100,7 +100,8 @@ def write_log(path: Path, entries: int) -> None:
 
 
 def _typed(search: WorkspaceSearch, count: int) -> list[str]:
-    """What stands in the field after each key: parts of entries, letter by letter, and words that are nowhere."""
+    """Returns what stands in the field after each key: parts of entries, letter by letter, and words that are
+    nowhere."""
     draw, keys = random.Random(3), []
     log = search.logs._logs[0]
     for number in range(count):

@@ -40,7 +40,7 @@ class _EndsAtTheHistoryLog(FileCalls):
 
 
 def rows(quick: bool) -> Iterator[Row]:
-    """Measure in a folder of its own."""
+    """Measures in a folder of its own."""
     with tempfile.TemporaryDirectory(dir=Path.home()) as folder:
         root = Path(folder)
         yield from _consolidations(root, 10_000 if quick else 100_000, 8 if quick else 30)
@@ -123,7 +123,8 @@ def _interrupt(root: Path) -> None:
 
 
 def _open(root: Path, calls: FileCalls = REAL_CALLS) -> float:
-    """What opening a workspace does before the window is of use: recovery, the list, one conversation, memory."""
+    """Returns what opening a workspace does before the window is of use: recovery, the list, one conversation,
+    memory."""
     gc.collect()
     begin = perf_counter()
     manager = SessionManager(root, calls=calls)

@@ -286,7 +286,7 @@ def _write_lines(paths: WorkspacePaths, lines: int) -> None:
 
 
 def _keys(count: int) -> Iterator[str]:
-    """What stands in the field after each key, of questions typed letter by letter."""
+    """Yields what stands in the field after each key, of questions typed letter by letter."""
     draw = random.Random(9)
     for question in draw.sample(questions(), min(count, len(questions()))):
         stop = draw.randint(1, len(question.asked))
@@ -294,7 +294,7 @@ def _keys(count: int) -> Iterator[str]:
 
 
 def _writes(search: WorkspaceSearch, paths: WorkspacePaths, lines: int) -> Iterator[Row]:
-    """One more message at the end of the long conversation, found at once."""
+    """Yields one more message at the end of the long conversation, found at once."""
     times = []
     with (paths.sessions_dir / "desktop_long.jsonl").open("a", encoding="utf-8") as file:
         for number in range(WRITES):

@@ -27,7 +27,7 @@ _CALL = {"id": "call_1", "type": "function", "function": {"name": "read_file", "
 
 
 def rows(quick: bool) -> Iterator[Row]:
-    """Measure in a folder of its own."""
+    """Measures in a folder of its own."""
     middle, large = (10_000, 100_000) if quick else (100_000, 1_000_000)
     with tempfile.TemporaryDirectory(dir=Path.home()) as folder:
         root = Path(folder)

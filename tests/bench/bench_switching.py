@@ -41,7 +41,7 @@ def rows(quick: bool) -> Iterable[Row]:
 
 
 def _starts(folder: Path, times: int) -> Row:
-    """The program started with many conversations beside none, in turns."""
+    """Returns the program started with many conversations beside none, in turns."""
     for count in (0, CONVERSATIONS):
         root = folder / str(count) / "workspace"
         create_workspace(root, template=shipped("resources", "blank"))
@@ -134,7 +134,7 @@ async def _to_branch(current: Any, times: int) -> Row:
 
 
 async def _picture(current: Any) -> Row:
-    """The pause that a pasted picture costs the window, beside the same time without one."""
+    """Returns the pause that a pasted picture costs the window, beside the same time without one."""
     from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QColor, QImage, QPainter
 

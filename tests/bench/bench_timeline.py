@@ -52,7 +52,7 @@ class LongSession(Sequence[Message]):
 
 
 def records_of(count: int) -> list[ConsolidationRecord]:
-    """A consolidation of 50 messages after another, the newest 70 messages left."""
+    """Returns a consolidation of 50 messages after another, the newest 70 messages left."""
     when = "2026-03-12T14:30"
     return [
         ConsolidationRecord(str(stop), "desktop:x", "", stop - _SLICE, stop, when, f"[{when}] {_WORDS}")
@@ -144,7 +144,7 @@ def _filter_gap(count: int) -> tuple[float, float]:
 
 
 def rows(quick: bool) -> Iterable[Row]:
-    """Measure on an offscreen window."""
+    """Measures on an offscreen window."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication
 

@@ -57,7 +57,7 @@ class LongSession(Sequence[Message]):
 
 
 def rows(quick: bool) -> Iterable[Row]:
-    """The table's lines about the transcript."""
+    """Yields the table's lines about the transcript."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from mnemoscope.ui.shell.application import make_application
 

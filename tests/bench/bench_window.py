@@ -57,7 +57,7 @@ def _starts(folder: Path, times: int) -> Iterable[Row]:
 
 
 def _long_starts(folder: Path, messages: int, times: int) -> Iterable[Row]:
-    """The program started where the last conversation is long, against one of 1,000 messages."""
+    """Yields the program started where the last conversation is long, against one of 1,000 messages."""
     runs: dict[int, list[dict[str, Any]]] = {}
     for count in (window_long.SHORT_COUNT, messages):
         place = folder / str(count)
@@ -100,7 +100,7 @@ def _in_windows(folder: Path, tokens: int, messages: int, entries: int, times: w
 
 @asynccontextmanager
 async def _window(app: Any, folder: Path, fill: Callable[[Path], None]) -> AsyncIterator[Any]:
-    """The real window on a workspace of its own: the sample, with what `fill` puts into it."""
+    """Yields the real window on a workspace of its own: the sample, with what `fill` puts into it."""
     from mnemoscope import bootstrap
     from mnemoscope.store.files.shipped import shipped
     from mnemoscope.store.workspace.workspace import create_workspace

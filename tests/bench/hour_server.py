@@ -48,7 +48,7 @@ class _HourScript(Script):
 
 
 def main() -> None:
-    """Serve until standard input ends."""
+    """Serves until standard input ends."""
     server = LoopbackServer()
     server.otherwise = _HourScript(server)
     with server:

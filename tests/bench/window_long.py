@@ -41,7 +41,7 @@ QUICK = Times(opened=3, appended=10, switched=16)
 
 
 def fill(root: Path, messages: int, entries: int) -> None:
-    """Put a short and a long conversation, and a long history, into a workspace."""
+    """Puts a short and a long conversation, and a long history, into a workspace."""
     write_conversation(root, SHORT_COUNT, SHORT)
     write_conversation(root, messages, LONG)
     write_log(root / "memory" / "HISTORY.md", entries)
@@ -60,7 +60,7 @@ def fill_last(folder: Path, messages: int) -> None:
 
 
 async def rows(current: Any, messages: int, entries: int, times: Times) -> list[Row]:
-    """Measure in an open window, `fill` having made its folder."""
+    """Measures in an open window, `fill` having made its folder."""
     async with asyncio.timeout(PATIENCE):
         await _settled(current)
         await _indexed(current)
@@ -179,14 +179,14 @@ async def _switching(current: Any, times: int) -> list[Row]:
 
 
 async def _settled(current: Any) -> None:
-    """Wait until nothing is being opened and what is drawn later was drawn."""
+    """Waits until nothing is being opened and what is drawn later was drawn."""
     while current.conversation.session is None:
         await asyncio.sleep(0.01)
     await asyncio.sleep(0.3)
 
 
 async def _indexed(current: Any) -> None:
-    """Wait until the history's index is built."""
+    """Waits until the history's index is built."""
     search = current.history._search
     while search.state.loading or search.state.indexed < sum(
         entries - 1 for entries in search.state.by_kind.values() if entries > INDEX_FROM

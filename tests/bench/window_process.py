@@ -19,13 +19,13 @@ WIDTH, HEIGHT = 1440, 900
 
 
 def resident_megabytes(process: str = "self") -> float:
-    """What the kernel counts as resident; ask twice, pages come and go."""
+    """Returns what the kernel counts as resident; ask twice, pages come and go."""
     pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def children() -> list[str]:
-    """The processes that this one has started and that are there still."""
+    """Returns the processes that this one has started and that are there still."""
     return [child for tasks in Path("/proc/self/task").glob("*/children") for child in tasks.read_text("ascii").split()]
 
 

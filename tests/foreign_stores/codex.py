@@ -42,7 +42,7 @@ class Rollout:
         return self.line("event_msg", {"type": type_, **payload})
 
     def injected(self) -> Rollout:
-        """What a conversation begins with: nothing of it was said by anybody."""
+        """Returns what a conversation begins with: nothing of it was said by anybody."""
         self.item(**message("developer", "<permissions instructions>Be careful.</permissions instructions>"))
         instructions = "# AGENTS.md instructions for /home/ann/shop\n\n<INSTRUCTIONS>\nBe brief.\n</INSTRUCTIONS>"
         self.item(**message("user", instructions))
@@ -65,7 +65,7 @@ class Rollout:
     def calls(
         self, name: str, arguments: Any, output: Any = "Exit code: 0\nOutput:\nok", *, custom: bool = False
     ) -> Rollout:
-        """A call and its output; without one where that is None."""
+        """Returns a call and its output; without one where that is None."""
         self._calls += 1
         call_id = f"call_{self._calls}"
         if custom:
@@ -78,7 +78,7 @@ class Rollout:
         return self
 
     def patches(self, patch: str, output: Any = None) -> Rollout:
-        """An `apply_patch` that is a call of its own."""
+        """Returns an `apply_patch` that is a call of its own."""
         done = {"output": "Success. Updated the following files:\n", "metadata": {"exit_code": 0}}
         return self.calls("apply_patch", patch, json.dumps(done) if output is None else output, custom=True)
 
@@ -98,18 +98,18 @@ class Rollout:
 
 
 def message(role: str, text: str) -> dict[str, Any]:
-    """An item of a rollout that holds words."""
+    """Returns an item of a rollout that holds words."""
     kind = "output_text" if role == "assistant" else "input_text"
     return {"type": "message", "role": role, "content": [{"type": kind, "text": text}]}
 
 
 def patch_of(*parts: str) -> str:
-    """A patch of such parts."""
+    """Returns a patch of such parts."""
     return "\n".join(["*** Begin Patch", *parts, "*** End Patch"])
 
 
 def memories(root: Path) -> Path:
-    """The folder of memories, filled as Codex's two phases leave it."""
+    """Returns the folder of memories, filled as Codex's two phases leave it."""
     folder = root / "memories"
     (folder / "rollout_summaries").mkdir(parents=True)
     (folder / "extensions" / "ad_hoc" / "notes").mkdir(parents=True)
@@ -128,7 +128,7 @@ def memories(root: Path) -> Path:
 
 
 def make_store(root: Path) -> Path:
-    """A whole store: a conversation with a compaction, one that was put aside, instructions and memories."""
+    """Returns a whole store: a conversation with a compaction, one that was put aside, instructions and memories."""
     note = f"{root}/memories/extensions/ad_hoc/notes/2026-10-05T09-00-30-glaze.md"
     root.mkdir(parents=True, exist_ok=True)
     memories(root)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def written(root: Path, files: dict[str, str]) -> Path:
-    """A folder with such files in it."""
+    """Returns a folder with such files in it."""
     for name, text in files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text, encoding="utf-8")
@@ -15,7 +15,7 @@ def written(root: Path, files: dict[str, str]) -> Path:
 
 
 def make_letta(root: Path) -> Path:
-    """The memory folder of an agent of Letta."""
+    """Returns the memory folder of an agent of Letta."""
     (root / ".git").mkdir(parents=True)
     (root / "system" / "logo.png").parent.mkdir()
     (root / "system" / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
@@ -35,7 +35,7 @@ def make_letta(root: Path) -> Path:
 
 
 def make_basic_memory(root: Path) -> Path:
-    """A folder of notes of basic-memory."""
+    """Returns a folder of notes of basic-memory."""
     coffee = (
         "---\ntitle: Coffee\ntype: guide\ntags: [coffee, brewing]\npermalink: coffee\nrating: 5\n---\n"
         "# Coffee\n\nWords before.\n\n"
@@ -56,7 +56,7 @@ def make_basic_memory(root: Path) -> Path:
 
 
 def make_mcp_memory(root: Path, name: str = "memory.jsonl") -> Path:
-    """The folder of the reference server's file."""
+    """Returns the folder of the reference server's file."""
     lines = [
         {"type": "entity", "name": "Ann", "entityType": "person", "observations": ["Runs a pottery", "Likes tea"]},
         {"type": "entity", "name": "Mill", "entityType": "place", "observations": []},

@@ -47,7 +47,7 @@ async def parts_of(provider: LiteLLMProvider, **options: Any) -> list[StreamPart
 
 
 async def failure_of(provider: LiteLLMProvider) -> tuple[ModelError, str]:
-    """The error a request ends with, and the text that came before it."""
+    """Returns the error a request ends with, and the text that came before it."""
     pieces: list[str] = []
     try:
         async for part in provider.stream(ChatRequest(HELLO, model=MODEL)):

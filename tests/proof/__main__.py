@@ -13,7 +13,7 @@ from tests.proof import shim
 
 
 def main() -> int:
-    """Run what was asked for."""
+    """Runs what was asked for."""
     parser = argparse.ArgumentParser(prog="python -m tests.proof")
     parser.add_argument("what", choices=sorted(_PROOFS))
     parser.add_argument("--quick", action="store_true", help="an evenly spread part of the runs")

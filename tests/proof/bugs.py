@@ -32,7 +32,7 @@ class Bug:
 
 
 def _not_forced(is_meant: Callable[[str], bool]) -> Plant:
-    """The fsync of some files or folders is missing."""
+    """Returns the fsync of some files or folders is missing."""
 
     def plant() -> None:
         real = RootedCalls.fsync
@@ -138,5 +138,5 @@ BUGS = (
 
 
 def bug_named(name: str) -> Bug:
-    """The bug of that name."""
+    """Returns the bug of that name."""
     return next(each for each in BUGS if each.name == name)

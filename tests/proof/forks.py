@@ -35,7 +35,7 @@ class Ended:
         return self.status == -signal.SIGKILL
 
     def problems(self) -> list[str]:
-        """What is wrong with this end by itself: a hang, an error nobody expected."""
+        """Returns what is wrong with this end by itself: a hang, an error nobody expected."""
         found = [f"logged: {line[4:]}" for line in self.said if line.startswith("log ")]
         if self.raised:
             found.append(f"raised: {self.raised}")
@@ -45,7 +45,7 @@ class Ended:
 
 
 def in_fork(work: Callable[[Say], Any]) -> Ended:
-    """Do `work` in a fork and wait for it; what it says arrives even if the fork is killed."""
+    """Does `work` in a fork and wait for it; what it says arrives even if the fork is killed."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -149,6 +149,6 @@ class _Surprises(logging.Handler):
 
 
 def until(seconds: float) -> Callable[[], bool]:
-    """Whether that much time has passed since now."""
+    """Returns whether that much time has passed since now."""
     end = time.monotonic() + seconds
     return lambda: time.monotonic() > end

@@ -38,7 +38,7 @@ class Ground:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def template(self, scenario: Scenario) -> Path:
-        """The workspace a scenario begins with, made once."""
+        """Returns the workspace a scenario begins with, made once."""
         root = self.folder / "templates" / scenario.name.replace("/", "")
         if not root.exists():
             root.mkdir(parents=True)
@@ -47,13 +47,13 @@ class Ground:
         return root
 
     def copy(self, scenario: Scenario) -> Path:
-        """A fresh copy, of this process alone."""
+        """Returns a fresh copy, of this process alone."""
         root = self.fresh()
         shutil.copytree(self.template(scenario), root, symlinks=True)
         return root
 
     def fresh(self) -> Path:
-        """A path of this process with nothing there."""
+        """Returns a path of this process with nothing there."""
         root = self.folder / f"run-{os.getpid()}"
         shutil.rmtree(root, ignore_errors=True)
         return root

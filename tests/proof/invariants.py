@@ -81,7 +81,7 @@ class Transcript:
 
     @property
     def own(self) -> list[int]:
-        """The messages that were said on this way."""
+        """Returns the messages that were said on this way."""
         return self.numbers[self.shared :]
 
 
@@ -99,12 +99,12 @@ class Facts:
 
     @property
     def numbers(self) -> list[int]:
-        """All messages, the archived ones first, each as often as it was said."""
+        """Returns all messages, the archived ones first, each as often as it was said."""
         return [number for transcript in self.transcripts for number in transcript.own]
 
 
 def facts_of(root: Path) -> Facts:
-    """Read a workspace. What nanobot could not read either is a complaint."""
+    """Reads a workspace. What nanobot could not read either is a complaint."""
     paths, complaints = WorkspacePaths(root), list[str]()
     kept = [*sorted(paths.archive_dir.glob("*.jsonl")), *sorted(paths.own.trash_dir.glob("*.jsonl"))]
     trash = _deleted_messages(paths)
@@ -133,7 +133,7 @@ def facts_of(root: Path) -> Facts:
 
 
 def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str]:
-    """What does not hold, as sentences; `said` is what the killed or hindered process reported."""
+    """Returns what does not hold, as sentences; `said` is what the killed or hindered process reported."""
     facts, said = facts_of(root), list(said)
     return [
         *facts.complaints,
@@ -171,7 +171,8 @@ def _forgotten(root: Path, scenario: Scenario, said: list[str]) -> Iterator[str]
 
 
 def falsely_missed(root: Path) -> list[str]:
-    """Conversations that an audit would miss: the list names them, and they are neither there nor in the trash."""
+    """Returns conversations that an audit would miss: the list names them, and they are neither there nor in the
+    trash."""
     paths = WorkspacePaths(root)
     folders = (paths.sessions_dir, paths.discreet_dir, paths.own.trash_dir, nanobots_home(root))
     files = [path for folder in folders for path in folder.glob("*.jsonl")]
@@ -192,7 +193,7 @@ def _key_in(path: Path) -> str:
 
 
 def strays(root: Path) -> list[str]:
-    """Files that no workspace has."""
+    """Returns files that no workspace has."""
     names = (path.relative_to(root).as_posix() for path in sorted(root.rglob("*")) if not path.is_dir())
     return [name for name in names if not KNOWN_FILES.fullmatch(name)]
 
@@ -213,7 +214,7 @@ def _messages(facts: Facts, said: list[str], scenario: Scenario) -> Iterator[str
 
 
 def _deleted(facts: Facts, scenario: Scenario, said: list[str]) -> Iterator[str]:
-    """All that were to be deleted are, or none; and once all is done, as it was done."""
+    """Yields all that were to be deleted are, or none; and once all is done, as it was done."""
     done = f"did {len(scenario.steps) - 1}" in said
     last = set() if scenario.brings_back else set(scenario.deleted)
     if facts.deleted not in ([last] if done else [set(), set(scenario.deleted)]):
@@ -221,7 +222,7 @@ def _deleted(facts: Facts, scenario: Scenario, said: list[str]) -> Iterator[str]
 
 
 def _pointer_and_history(facts: Facts) -> Iterator[str]:
-    """Each message behind the pointer is told exactly once, no other is told at all."""
+    """Yields each message behind the pointer is told exactly once, no other is told at all."""
     told = Counter(number for entry in facts.told for number in entry)
     done = Counter(n for transcript in facts.transcripts for n in transcript.numbers[: transcript.pointer])
     if twice := sorted(number for number, times in told.items() if times > 1):
@@ -290,7 +291,7 @@ def _copied(root: Path, scenario: Scenario, said: list[str]) -> Iterator[str]:
 
 
 def _taken_in(root: Path, facts: Facts, scenario: Scenario, said: list[str]) -> Iterator[str]:
-    """A proposal of a program outside waits once it was sent, and once only; what was decided is decided."""
+    """Yields a proposal of a program outside waits once it was sent, and once only; what was decided is decided."""
     own = WorkspacePaths(root).own
     waits, is_decided = scenario.inbox in facts.proposed, (own.settled_dir / f"{scenario.inbox}.json").exists()
     if waits and is_decided:
@@ -302,8 +303,8 @@ def _taken_in(root: Path, facts: Facts, scenario: Scenario, said: list[str]) -> 
 
 
 def _state(root: Path, scenario: Scenario) -> Iterator[str]:
-    """What was captured stands in the states of all conversations at most once; a kill may leave its beginning. What
-    Qanot wrote stands in the root, and nowhere else."""
+    """Yields what was captured stands in the states of all conversations at most once; a kill may leave its beginning.
+    What Qanot wrote stands in the root, and nowhere else."""
     places = ("SESSION-STATE.md", "sessions/**/*.SESSION-STATE.md", ".mnemoscope/trash/*.SESSION-STATE.md")
     states = [path for place in places for path in root.glob(place)]
     told = [line for path in states for line in path.read_text().split("\n")[2:] if line]
@@ -341,7 +342,7 @@ def _dreamt(root: Path, facts: Facts) -> Iterator[str]:
 
 
 def _committed(root: Path) -> Iterator[str]:
-    """The newest version is what the file says, and no change is there twice."""
+    """Yields the newest version is what the file says, and no change is there twice."""
     store = GitStore(root)
     if not store.is_initialized():
         return
@@ -354,8 +355,8 @@ def _committed(root: Path) -> Iterator[str]:
 
 
 def _discreet(root: Path, facts: Facts, said: list[str]) -> Iterator[str]:
-    """What says it is discreet lies where no peer looks, and nothing of it was told; what went in stays in until it is
-    asked out."""
+    """Yields what says it is discreet lies where no peer looks, and nothing of it was told; what went in stays in until
+    it is asked out."""
     paths = WorkspacePaths(root)
     marked = [path for path in paths.sessions_dir.rglob("*.jsonl") if load_0_3_0(path, KEY).metadata.get(DISCRETION)]
     if seen := [path.name for path in marked if path.parent != paths.discreet_dir]:
@@ -370,8 +371,8 @@ def _discreet(root: Path, facts: Facts, said: list[str]) -> Iterator[str]:
 
 
 def _agreed(root: Path, said: list[str]) -> Iterator[str]:
-    """What the person agreed to last is known, or what they agreed to before as long as that was not done; and the next
-    time nothing is left of what a kill cut off."""
+    """Yields what the person agreed to last is known, or what they agreed to before as long as that was not done; and
+    the next time nothing is left of what a kill cut off."""
     store, identity = TrustStore(root / TRUSTED), THIS_FOLDER
     known = store.load(identity)
     may_be = AGREED[1:] if "did 1" in said else AGREED if "did 0" in said else (None, *AGREED)
@@ -383,8 +384,8 @@ def _agreed(root: Path, said: list[str]) -> Iterator[str]:
 
 
 def _with_images(root: Path, said: list[str]) -> Iterator[str]:
-    """An image is kept before the message that names it, so that no message names one that is not there; and what was
-    sent with an image names it."""
+    """Yields an image is kept before the message that names it, so that no message names one that is not there; and
+    what was sent with an image names it."""
     paths = WorkspacePaths(root)
     store = AttachmentStore(paths.attachments_dir)
     named = set[str]()
@@ -425,7 +426,7 @@ def _transcript(path: Path, trash: dict[tuple[str, int], int], complaints: list[
 
 
 def _deleted_messages(paths: WorkspacePaths) -> dict[tuple[str, int], int]:
-    """The numbers of the messages in the trash, by the marks of the records that stand in their places."""
+    """Returns the numbers of the messages in the trash, by the marks of the records that stand in their places."""
     found = {}
     for path in paths.own.message_trash_dir.glob("*.json"):
         for change in json.loads(path.read_text().partition("\n")[0])["records"]:
@@ -440,7 +441,7 @@ def _text(message: dict[str, Any]) -> str:
 
 
 def _told(history: str, complaints: list[str]) -> Iterator[list[int]]:
-    """The ranges the log tells of; anything else than whole entries is a complaint."""
+    """Yields the ranges the log tells of; anything else than whole entries is a complaint."""
     for entry in history.split("\n\n"):
         if not entry or entry.endswith("Told of before."):
             continue

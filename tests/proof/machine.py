@@ -143,12 +143,12 @@ class Machine(RuleBasedStateMachine):
 
     @rule()
     def look(self) -> None:
-        """Open the editor; what is typed later is typed into this."""
+        """Opens the editor; what is typed later is typed into this."""
         now = self.world.memory.editing.read_text()
         self.looked = (now.text, now.digest)
 
     def changed(self, text: str, pick: int) -> str:
-        """A line more, one less, or one in other words; what the person wants by it is noted."""
+        """Returns a line more, one less, or one in other words; what the person wants by it is noted."""
         lines = text.split("\n")
         own = [line for line in lines if PERSONAL.fullmatch(line)]
         self.lines += 1
@@ -279,7 +279,7 @@ class Machine(RuleBasedStateMachine):
         self.look()
 
     def survive(self, work: object, moment: tuple[int, str] | None) -> bool:
-        """Do it, killed at that moment; False where it was. What it wanted may then have happened or not."""
+        """Does it, killed at that moment; False where it was. What it wanted may then have happened or not."""
         assert callable(work)
         if moment is None:
             work()
@@ -291,7 +291,7 @@ class Machine(RuleBasedStateMachine):
         return survived
 
     def standing(self) -> set[str]:
-        """The person's lines in memory, or waiting for them."""
+        """Returns the person's lines in memory, or waiting for them."""
         return set(PERSONAL.findall(self.world.text)) | set(PERSONAL.findall(self.world.waiting()))
 
     def reckon(self, *, kept: bool = False) -> None:
@@ -346,18 +346,18 @@ class Machine(RuleBasedStateMachine):
 
 
 def said(text: str) -> set[str]:
-    """The lines that are not blank."""
+    """Returns the lines that are not blank."""
     return {line for line in text.split("\n") if line.strip()}
 
 
 def profile(examples: int, steps: int) -> settings:
-    """How long to try."""
+    """Returns how long to try."""
     quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
     return settings(max_examples=examples, stateful_step_count=steps, deadline=None, suppress_health_check=quiet)
 
 
 def main() -> int:
-    """Try long; exit code 1 with the shortest story found where something does not hold."""
+    """Tries long; exit code 1 with the shortest story found where something does not hold."""
     parser = argparse.ArgumentParser(prog="python -m tests.proof.machine")
     parser.add_argument("--examples", type=int, default=2_000)
     parser.add_argument("--steps", type=int, default=60)

@@ -126,7 +126,7 @@ class World:
         self.memory.write_long_term(START)
 
     def open(self) -> None:
-        """Open the workspace as a program does, and let it recover."""
+        """Opens the workspace as a program does, and let it recover."""
         self.fuse, self.runner = Fuse(), asyncio.Runner()
         # What a killed process leaves unfinished is nobody's business any more.
         self.runner.get_loop().set_exception_handler(lambda *_: None)
@@ -148,7 +148,7 @@ class World:
         return self.bench.memory
 
     def run(self, work: Coroutine[Any, Any, Any], *, settle: bool = True) -> Any:
-        """Do it, and let what it began in the background come to its end."""
+        """Does it, and let what it began in the background come to its end."""
 
         async def whole() -> Any:
             result = await work
@@ -159,7 +159,7 @@ class World:
         return self.runner.run(whole())
 
     def survives(self, work: Callable[[], object], calls: int, when: str) -> bool:
-        """Do it and end the process at one of its calls; False where it was ended. It is open again afterwards."""
+        """Does it and end the process at one of its calls; False where it was ended. It is open again afterwards."""
         self.fuse.light(calls, when)
         try:
             work()
@@ -185,7 +185,7 @@ class World:
         self.open()
 
     def clear_away(self) -> None:
-        """Remove everything."""
+        """Removes everything."""
         self.fuse.end()
         with suppress(SimulatedKill):
             self.runner.close()
@@ -215,7 +215,7 @@ class World:
         return self.paths.memory_file.read_text()
 
     def waiting(self) -> str:
-        """All that the person is asked about."""
+        """Returns all that the person is asked about."""
         held = self.memory.ledger.suggestions()
         return "\n".join(f"{each.proposed}\n{[c.theirs for c in each.conflicts]}" for each in held)
 
@@ -225,7 +225,7 @@ class World:
         return [_transcript(file) for file in files]
 
     def told(self) -> Counter[str]:
-        """How often each message is in the history log."""
+        """Returns how often each message is in the history log."""
         history = self.paths.history_file
         text = history.read_text() if history.exists() else ""
         return Counter(f"m{number}" for line in text.split("\n") if " Told " in line for number in NUMBER.findall(line))
@@ -237,7 +237,7 @@ class World:
 
 
 def _decoded(line: bytes) -> dict[str, Any]:
-    """A record; a line that a kill tore off half-way is none until it is repaired."""
+    """Returns a record; a line that a kill tore off half-way is none until it is repaired."""
     try:
         return dict(json.loads(line)) if line.strip() else {}
     except ValueError:

@@ -63,7 +63,7 @@ class Table:
 
 
 def calls_of(ground: Ground, scenario: Scenario, plant: Plant = lambda: None) -> list[str]:
-    """The mutating calls of a scenario without any fault, one "number name path" each."""
+    """Returns the mutating calls of a scenario without any fault, one "number name path" each."""
     root = ground.copy(scenario)
     trace = ground.folder / f"trace-{os.getpid()}"
     descriptor = os.open(trace, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
@@ -76,7 +76,7 @@ def calls_of(ground: Ground, scenario: Scenario, plant: Plant = lambda: None) ->
 
 
 def runs_of(scenario: Scenario, calls: Sequence[str], faults: Iterable[Fault] = FAULTS) -> Iterator[Run]:
-    """Each call with each fault that is one there."""
+    """Yields each call with each fault that is one there."""
     for fault in faults:
         for at, call in enumerate(calls, 1):
             if not fault.writes_only or call.split()[1] == "write":
@@ -84,7 +84,7 @@ def runs_of(scenario: Scenario, calls: Sequence[str], faults: Iterable[Fault] = 
 
 
 def do(ground: Ground, run: Run, plant: Plant = lambda: None) -> Result:
-    """Make one run and say what it showed."""
+    """Makes one run and say what it showed."""
     root = ground.copy(run.scenario)
     ended = in_fork(lambda say: _act(run.scenario, root, say, run.at, run.fault, plant))
     result = Result(run, reached=ended.was_killed or not run.fault.kills, problems=ended.problems())
@@ -103,7 +103,7 @@ def do(ground: Ground, run: Run, plant: Plant = lambda: None) -> Result:
 
 
 def matrix(*, share: int = 1, jobs: int = 2, scenarios: Sequence[Scenario] = SCENARIOS) -> Table:
-    """The whole matrix, or one in `share` of its runs, evenly spread."""
+    """Returns the whole matrix, or one in `share` of its runs, evenly spread."""
     began, table = time.monotonic(), Table()
     with Ground() as ground:
         traces = shared_out(scenarios, partial(calls_of, ground), jobs)
@@ -153,7 +153,7 @@ def _recover(root: Path, at: int, plant: Plant) -> int:
 
 
 def _count_recovery(ground: Ground, root: Path, plant: Plant) -> int:
-    """How many calls recovering this state makes, found out on a copy of it."""
+    """Returns how many calls recovering this state makes, found out on a copy of it."""
     copy = root.with_name(root.name + "-counted")
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(root, copy, symlinks=True)

@@ -35,7 +35,7 @@ NUMBER = re.compile(r"\bm(\d+)\b")
 
 
 def nanobots_home(root: Path) -> Path:
-    """Where nanobot keeps conversations, within the workspace, so that its calls are counted too."""
+    """Returns where nanobot keeps conversations, within the workspace, so that its calls are counted too."""
     return root / "home/.nanobot/sessions" / HOME_ID
 
 
@@ -118,15 +118,15 @@ class Opened:
         self.bench.bus.subscribe(self._heard)
 
     async def session(self) -> Session:
-        """The conversation every scenario is about."""
+        """Returns the conversation every scenario is about."""
         return await self.bench.conversations.open(KEY)
 
     def seen(self, kind: type[Event]) -> list[Event]:
-        """The events of one kind so far."""
+        """Returns the events of one kind so far."""
         return [event for event in self.events if isinstance(event, kind)]
 
     async def close(self) -> None:
-        """Close as the window does."""
+        """Closes as the window does."""
         await self.bench.close()
 
     def _heard(self, event: Event) -> None:

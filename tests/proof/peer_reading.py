@@ -54,7 +54,7 @@ def compared(*, quick: bool = False, versions: tuple[str, ...] = VERSIONS) -> Co
 
 
 def _torn(recording: Recording) -> Iterator[Recording]:
-    """Each write cut in half by the kill."""
+    """Yields each write cut in half by the kill."""
     for place, op in enumerate(recording.log):
         if isinstance(op, Wrote) and len(op.data) > 1:
             half = Wrote(op.file, op.offset, op.data[: len(op.data) // 2])
@@ -123,10 +123,11 @@ def _told_enough(read: Read, ways: list[list[str]], where: str) -> Iterator[str]
 
 
 def _goes(found: list[str], way: list[str]) -> bool:
-    """What was deleted has no words."""
+    """Returns what was deleted has no words."""
     return len(found) >= len(way) and all(one in ("", other) for one, other in zip(found, way, strict=False))
 
 
 def _ends_torn(root: Path) -> bool:
-    """Whether a session file has half a line, which 0.1.4 cannot read past; no program that appends can avoid it."""
+    """Returns whether a session file has half a line, which 0.1.4 cannot read past; no program that appends can avoid
+    it."""
     return any(not path.read_bytes().endswith(b"\n") for path in WorkspacePaths(root).sessions_dir.glob("*.jsonl"))

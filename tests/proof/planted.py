@@ -44,7 +44,7 @@ class Planted:
 
 
 def planted(*, quick: bool = False, jobs: int = 2) -> Planted:
-    """Let every proof look for every bug; `quick`: until one has found it, the likeliest first."""
+    """Lets every proof look for every bug; `quick`: until one has found it, the likeliest first."""
     began = time.monotonic()
     with Ground() as ground:
         for scenario in _SCENARIOS:

@@ -44,7 +44,7 @@ class States:
 
 
 def recorded(ground: Ground, scenario: Scenario, plant: Plant = lambda: None) -> Recording:
-    """One undisturbed run, written down."""
+    """Returns one undisturbed run, written down."""
     root = ground.copy(scenario)
 
     def work(_: object) -> Recording:
@@ -62,7 +62,7 @@ def recorded(ground: Ground, scenario: Scenario, plant: Plant = lambda: None) ->
 
 
 def recovered(ground: Ground, scenario: Scenario, killed: Recording, plant: Plant = lambda: None) -> Recording:
-    """The recording of a process that was killed, gone on by the one that recovers."""
+    """Returns the recording of a process that was killed, gone on by the one that recovers."""
     root = ground.fresh()
     killed.tree().write(root)
 
@@ -78,7 +78,7 @@ def recovered(ground: Ground, scenario: Scenario, killed: Recording, plant: Plan
 
 
 def states(scenario: Scenario, recording: Recording, start: int = 0, seed: int = 1) -> Iterator[State]:
-    """Every state a cut may leave from place `start` on; the same state is given once."""
+    """Yields every state a cut may leave from place `start` on; the same state is given once."""
     seen = set()
     for prefix in prefixes(recording, start):
         said = tuple(prefix.said())
@@ -91,7 +91,7 @@ def states(scenario: Scenario, recording: Recording, start: int = 0, seed: int =
 
 
 def problems_of_state(ground: Ground, state: State, plant: Plant = lambda: None) -> list[str]:
-    """Open the workspace a power cut left, and say what does not hold."""
+    """Opens the workspace a power cut left, and say what does not hold."""
     root = ground.fresh()
     state.tree.write(root)
 
@@ -105,7 +105,7 @@ def problems_of_state(ground: Ground, state: State, plant: Plant = lambda: None)
 
 
 def power(*, quick: bool = False, jobs: int = 2, scenarios: Sequence[Scenario] = SCENARIOS) -> States:
-    """Every power cut in every scenario; `quick`: every tenth of them."""
+    """Returns every power cut in every scenario; `quick`: every tenth of them."""
     with Ground() as ground:
         began, kept = time.monotonic(), recordable(scenarios)
         shares = shared_out(kept, partial(_cuts, ground), jobs)
@@ -114,7 +114,8 @@ def power(*, quick: bool = False, jobs: int = 2, scenarios: Sequence[Scenario] =
 
 
 def killed_then_cut(*, quick: bool = False, jobs: int = 2, scenarios: Sequence[Scenario] = SCENARIOS) -> States:
-    """A kill at every point, and power cuts at every point of the recovery after it; `quick`: at every tenth point."""
+    """Returns a kill at every point, and power cuts at every point of the recovery after it; `quick`: at every tenth
+    point."""
     with Ground() as ground:
         began, kept = time.monotonic(), recordable(scenarios)
         shares = shared_out(kept, partial(_cuts_after_kills, ground, QUICK_SHARE if quick else 1), jobs)
@@ -136,12 +137,12 @@ def _cuts_after_kills(ground: Ground, share: int, scenario: Scenario) -> list[St
 
 
 def recordable(scenarios: Sequence[Scenario]) -> list[Scenario]:
-    """Those in which nobody else writes: another program's calls are not recorded."""
+    """Returns those in which nobody else writes: another program's calls are not recorded."""
     return [each for each in scenarios if not each.outside]
 
 
 def distinct(recording: Recording) -> Iterator[Recording]:
-    """The points at which a kill leaves something else than at the point before."""
+    """Yields the points at which a kill leaves something else than at the point before."""
     last = None
     for prefix in prefixes(recording):
         identity = prefix.tree().identity(), prefix.in_doubt()

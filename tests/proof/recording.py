@@ -67,7 +67,7 @@ class Tree:
 
     @classmethod
     def of(cls, root: Path) -> Tree:
-        """What is there now."""
+        """Returns what is there now."""
         files, folders, links = {}, set(), {}
         for path in root.rglob("*"):
             name = str(path.relative_to(root))
@@ -80,7 +80,7 @@ class Tree:
         return cls(files, frozenset(folders), links)
 
     def write(self, root: Path) -> None:
-        """Make it, all files an hour old: a fresh empty one would look as if it were being written."""
+        """Makes it, all files an hour old: a fresh empty one would look as if it were being written."""
         root.mkdir()
         for name in sorted(self.folders):
             (root / name).mkdir(parents=True, exist_ok=True)
@@ -93,7 +93,7 @@ class Tree:
             os.utime(path, (1_700_000_000, 1_700_000_000))
 
     def identity(self) -> tuple[object, ...]:
-        """The same for trees that are the same."""
+        """Returns the same for trees that are the same."""
         return tuple(sorted(self.files.items())), tuple(sorted(self.folders))
 
 
@@ -113,11 +113,11 @@ class Recording:
         return cls(tree, names | dict.fromkeys(tree.folders, FOLDER))
 
     def until(self, place: int) -> Recording:
-        """Its beginning."""
+        """Returns its beginning."""
         return Recording(self.before, self.ids, self.log[:place])
 
     def names(self) -> dict[str, int]:
-        """Which file each name stands for after all of it."""
+        """Returns which file each name stands for after all of it."""
         names = dict(self.ids)
         for op in self.log:
             if isinstance(op, Named):
@@ -125,7 +125,7 @@ class Recording:
         return names
 
     def in_doubt(self) -> list[int]:
-        """The places of what was not forced."""
+        """Returns the places of what was not forced."""
         forced: set[int | str] = set()
         places = []
         for place in range(len(self.log) - 1, -1, -1):
@@ -137,7 +137,7 @@ class Recording:
         return places[::-1]
 
     def tree(self, fates: Mapping[int, str] | None = None) -> Tree:
-        """What is on the disk, where what is at some places in the log was `dropped`, `halved` or `zeroed`."""
+        """Returns what is on the disk, where what is at some places in the log was `dropped`, `halved` or `zeroed`."""
         fates = fates or {}
         names = dict(self.ids)
         contents = {number: bytearray(self.before.files[name]) for name, number in self.ids.items() if number > 0}
@@ -158,7 +158,7 @@ class Recording:
         )
 
     def said(self) -> list[str]:
-        """What the person was told by the end of it."""
+        """Returns what the person was told by the end of it."""
         return [op.text for op in self.log if isinstance(op, Said)]
 
 
@@ -171,7 +171,7 @@ def _rename(names: dict[str, int], op: Named) -> None:
 
 
 def _needed_by(op: Op) -> set[int | str]:
-    """What has to be forced before this is sure to last; a rename from folder to folder needs both."""
+    """Returns what has to be forced before this is sure to last; a rename from folder to folder needs both."""
     if isinstance(op, Named):
         return {os.path.dirname(name) for name, _ in op.names}
     return {op.file} if isinstance(op, Wrote | Cut) else set()
@@ -290,6 +290,6 @@ class RecordingCalls(FileCalls):
 
 
 def prefixes(recording: Recording, start: int = 0) -> Iterator[Recording]:
-    """The recording up to each point at which the power may go."""
+    """Yields the recording up to each point at which the power may go."""
     for place in range(start, len(recording.log) + 1):
         yield recording.until(place)

@@ -18,7 +18,7 @@ from tests.proof.scenarios import Scenario
 
 
 def recover(root: Path, arm: Callable[[], None] = lambda: None, calls: FileCalls = REAL_CALLS) -> None:
-    """Open, recover, look at the conversation, close. Raises MnemoscopeError."""
+    """Opens, recover, look at the conversation, close. Raises MnemoscopeError."""
     arm()
     asyncio.run(_recovered(root, calls))
 
@@ -105,7 +105,7 @@ async def _go_on(root: Path, *, versions: bool) -> str:
 
 
 def _tree(root: Path) -> str:
-    """All contents but the lock's, which names its last owner."""
+    """Returns all contents but the lock's, which names its last owner."""
     digest = hashlib.sha256()
     for path in sorted(root.rglob("*")):
         if path.is_file() and path.name != "lock":

@@ -213,7 +213,7 @@ async def _says_what_is_kept(opened: Opened, again: bool) -> None:
 
 
 async def _undo_capture(opened: Opened, again: bool) -> None:
-    """Take back what was captured. What a disk kept from being noted is noted with the next message."""
+    """Takes back what was captured. What a disk kept from being noted is noted with the next message."""
     if KEPT in (await opened.bench.disk.run(opened.bench.memory.editing.read_text)).text:
         if not await opened.bench.memory.captures.log():
             await _sends(COUNT + 4)(opened, False)
@@ -244,7 +244,7 @@ async def _restore_first(opened: Opened, again: bool) -> None:
 
 
 async def _undo(opened: Opened, again: bool) -> None:
-    """Take the person's own edit back."""
+    """Takes the person's own edit back."""
     if (await opened.bench.disk.run(opened.bench.memory.editing.read_text)).text == EDITED:
         changes = await opened.bench.disk.run(opened.bench.memory.editing.changes)
         # A disk that takes nothing any more may hold the text and not that it was changed.
@@ -267,7 +267,7 @@ async def _accepts_an_item(opened: Opened, again: bool) -> None:
 
 
 async def _reopens_it(opened: Opened, again: bool) -> None:
-    """Take the acceptance back: the suggestion waits again and memory is as it was."""
+    """Takes the acceptance back: the suggestion waits again and memory is as it was."""
     bench = opened.bench
     if (await bench.disk.run(bench.memory.editing.read_text)).text == PROPOSED:
         changes = await bench.disk.run(bench.memory.editing.changes)
@@ -301,7 +301,7 @@ async def _dream(opened: Opened, again: bool) -> None:
 
 
 async def _undo_dream(opened: Opened, again: bool) -> None:
-    """Take the run back, so that its entries are dreamed again. What is not finished yet cannot be."""
+    """Takes the run back, so that its entries are dreamed again. What is not finished yet cannot be."""
     dreamt = (await opened.bench.dreaming.state()).runs
     _refuse_unless(bool(dreamt) and dreamt[0].settled)
     if DREAMT in (await opened.bench.disk.run(opened.bench.memory.editing.read_text)).text:
@@ -376,7 +376,7 @@ async def _forgets(opened: Opened, again: bool) -> None:
 
 
 async def _undo_deletions(opened: Opened, again: bool) -> None:
-    """Bring back whatever is in the trash."""
+    """Brings back whatever is in the trash."""
     await opened.bench.disk.run(opened.bench.memory.finish_pending)
     for path in sorted(WorkspacePaths(opened.root).own.message_trash_dir.glob("*.json")):
         await opened.bench.deletions.restore(path.stem)
@@ -510,7 +510,7 @@ class _EndsAtHistory(FileCalls):
 
 
 def _interrupted(half: bool) -> Callable[[Path], None]:
-    """A consolidation was committed, then its process was killed."""
+    """Returns a consolidation was committed, then its process was killed."""
 
     def prepare(root: Path) -> None:
         conversation(root)
@@ -548,7 +548,8 @@ class BesideAnEditor(FileCalls):
 
 
 def play(scenario: Scenario, root: Path, say: Say, arm: Callable[[], None], calls: FileCalls = REAL_CALLS) -> None:
-    """Do the steps of a scenario, each again where it is refused. `say` hears "did 0", "refused 0", "m12", OUTSIDE."""
+    """Does the steps of a scenario, each again where it is refused. `say` hears "did 0", "refused 0", "m12",
+    OUTSIDE."""
     if scenario.outside:
         calls = BesideAnEditor(root, calls, say)
     asyncio.run(_play(scenario, root, say, arm, calls))
@@ -681,5 +682,5 @@ SCENARIOS: tuple[Scenario, ...] = (
 
 
 def scenario_named(name: str) -> Scenario:
-    """The scenario of that name."""
+    """Returns the scenario of that name."""
     return next(each for each in SCENARIOS if each.name == name)

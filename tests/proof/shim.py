@@ -28,7 +28,7 @@ class Fault:
 
     @property
     def kills(self) -> bool:
-        """Whether the process ends there."""
+        """Returns whether the process ends there."""
         return self.code in (_KILL, _HALF)
 
 
@@ -46,14 +46,14 @@ FAULTS = (
 
 
 def why_not() -> str:
-    """Why no run can be made here, or ""."""
+    """Returns why no run can be made here, or ""."""
     if not sys.platform.startswith("linux"):
         return "the shim is preloaded, which needs Linux"
     return "" if shutil.which("cc") else "there is no C compiler (cc) here"
 
 
 def compiled(folder: Path) -> Path:
-    """The shim as a shared library. Raises CalledProcessError where it does not compile without a warning."""
+    """Returns the shim as a shared library. Raises CalledProcessError where it does not compile without a warning."""
     source, target = Path(__file__).with_name("shim.c"), folder / "shim.so"
     flags = ["-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-fvisibility=hidden"]
     subprocess.run(["cc", *flags, "-o", str(target), str(source), "-ldl"], check=True)
@@ -61,30 +61,30 @@ def compiled(folder: Path) -> Path:
 
 
 def environment(library: Path) -> dict[str, str]:
-    """What a process needs to run with the shim in it."""
+    """Returns what a process needs to run with the shim in it."""
     return {**os.environ, "LD_PRELOAD": str(library), _LOADED: "1"}
 
 
 def is_loaded() -> bool:
-    """Whether this process has it."""
+    """Returns whether this process has it."""
     return _LOADED in os.environ
 
 
 def arm(root: Path, at: int = 0, fault: Fault | None = None, trace: int = -1) -> None:
-    """Count what changes `root` from now on; `fault` comes at call `at`. `trace`: a descriptor told each call."""
+    """Counts what changes `root` from now on; `fault` comes at call `at`. `trace`: a descriptor told each call."""
     code, error = (fault.code, fault.error) if fault else (0, 0)
     ctypes.CDLL(None).proof_arm(os.fsencode(root), at, code, error, trace)
 
 
 def disarm() -> None:
-    """Count nothing any more."""
+    """Counts nothing any more."""
     if is_loaded():
         ctypes.CDLL(None).proof_arm(None, 0, 0, 0, -1)
 
 
 @contextmanager
 def unseen() -> Iterator[None]:
-    """What is written here another program writes: it is neither counted nor made to fail."""
+    """Yields what is written here another program writes: it is neither counted nor made to fail."""
     if not is_loaded():
         yield
         return
@@ -96,5 +96,5 @@ def unseen() -> Iterator[None]:
 
 
 def count() -> int:
-    """How many calls were counted since `arm`."""
+    """Returns how many calls were counted since `arm`."""
     return int(ctypes.CDLL(None).proof_count())

@@ -66,7 +66,7 @@ class Soaked:
         return [sample for sample in self.samples if sample.turns >= WARM_UP * self.turns]
 
     def verdicts(self) -> list[tuple[str, str, str, bool]]:
-        """What was measured, the figure, the figure to reach, whether it was reached."""
+        """Returns what was measured, the figure, the figure to reach, whether it was reached."""
         judged, wanted = self.judged, self.turns // 10
         grown, model = slope(judged, "megabytes"), slope(judged, "model_megabytes")
         most = MEGABYTES if self.turns >= LONG else MEGABYTES_WHEN_SHORT
@@ -86,7 +86,7 @@ class Soaked:
 
 
 def soak(turns: int) -> Soaked:
-    """Make a workspace and a window, and talk."""
+    """Makes a workspace and a window, and talk."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.environ.setdefault("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
     from mnemoscope.ui.shell.application import make_application
@@ -265,7 +265,7 @@ def _log(file: Path, errors: list[str]) -> Iterator[None]:
 
 
 def _wrong(root: Path, turns: int) -> list[str]:
-    """What a program started now would miss, or read twice."""
+    """Returns what a program started now would miss, or read twice."""
     session = SessionManager(root, read_only=True).load("desktop:main")
     assert session is not None
     said = Counter(str(message["content"]).split()[0] for message in session.messages if message.get("role") == "user")
@@ -298,7 +298,7 @@ def print_soak(turns: int) -> int:
 
 
 def verdict_lines(soaked: Soaked) -> list[str]:
-    """The verdicts as they are printed."""
+    """Returns the verdicts as they are printed."""
     return [
         f"{what:<50} {figure:>12}  {target:>10}  {'ok' if reached else 'NOT REACHED'}"
         for what, figure, target, reached in soaked.verdicts()

@@ -44,7 +44,7 @@ def slope(samples: Sequence[Sample], of: str) -> float:
 
 
 def slope_of(points: Sequence[tuple[int, float]]) -> float:
-    """As `slope`, of pairs of turns and a figure."""
+    """Returns as `slope`, of pairs of turns and a figure."""
     return min(_growth([*combinations(points[:at], 2), *combinations(points[at:], 2)]) for at in range(len(points)))
 
 
@@ -53,26 +53,25 @@ def _growth(pairs: Sequence[tuple[tuple[int, float], tuple[int, float]]]) -> flo
 
 
 def spread(samples: Sequence[Sample], of: str) -> int:
-    """How far the figure moved from where it was first, at most."""
+    """Returns how far the figure moved from where it was first, at most."""
     values = [int(getattr(sample, of)) for sample in samples]
     return max(abs(value - values[0]) for value in values)
 
 
 def megabytes(pid: int) -> float:
-    """What the kernel counts as resident."""
+    """Returns what the kernel counts as resident."""
     pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def descriptors(pid: int) -> int:
-    """How many a process has open."""
+    """Returns how many a process has open."""
     return len(os.listdir(f"/proc/{pid}/fd"))
 
 
 def threads(pid: int) -> int:
-    """How many a process runs, but for Qt's painters: one for each core at most, made when a large area is painted and
-    gone half a minute later.
-    """
+    """Returns how many a process runs, but for Qt's painters: one for each core at most, made when a large area is
+    painted and gone half a minute later."""
     return sum(_name(task) != _PAINTER for task in Path(f"/proc/{pid}/task").iterdir())
 
 
@@ -100,7 +99,7 @@ class LongestGap:
         self.start()
 
     def start(self) -> None:
-        """Measure from now on."""
+        """Measures from now on."""
         self._longest = 0.0
         self._last, self._looked, self._queued = time.perf_counter(), time.perf_counter(), in_queue()
         self._timer.start()

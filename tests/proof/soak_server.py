@@ -86,7 +86,7 @@ class Script:
 
 
 def main() -> None:
-    """Serve until standard input ends."""
+    """Serves until standard input ends."""
     server = LoopbackServer()
     server.otherwise = Script(server)
     with server:

@@ -19,7 +19,7 @@ _NUMBERS = re.compile(r"\b(?=[0-9a-f]*\d)[0-9a-f]+\b|killed again.*?:|\(.*?\)")
 
 
 def print_table(what: str, *, quick: bool, only: str, jobs: int) -> int:
-    """Run one proof and print what it found; 1 where something failed."""
+    """Runs one proof and print what it found; 1 where something failed."""
     scenarios = [each for each in SCENARIOS if each.name.startswith(only)]
     share = QUICK_SHARE if quick else 1
     if what == "matrix":

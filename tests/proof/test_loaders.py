@@ -113,7 +113,8 @@ async def _write(root: Path) -> None:
 
 @cache
 def template() -> Path:
-    """A workspace with a file of each kind; the intent is one that was committed when its process was killed."""
+    """Returns a workspace with a file of each kind; the intent is one that was committed when its process was
+    killed."""
     root = Path(tempfile.mkdtemp(prefix="loaders-")) / "template"
     root.mkdir()
     asyncio.run(_fill(root))
@@ -142,7 +143,7 @@ def _remove_template() -> Iterator[None]:
 
 
 def files() -> dict[str, bytes]:
-    """Each kind of file, with valid bytes."""
+    """Returns each kind of file, with valid bytes."""
     root = template()
     ledger, suggestion, draft = (
         next((root / ".mnemoscope" / folder).glob("*.json")).relative_to(root).as_posix()
@@ -158,7 +159,7 @@ KINDS: Final = ["session", "memory", "history", "config", "journal", "ledger", "
 
 @st.composite
 def mutated(draw: st.DrawFn, data: bytes) -> bytes:
-    """The bytes with a few pieces taken out, doubled, put in or turned over."""
+    """Returns the bytes with a few pieces taken out, doubled, put in or turned over."""
     pieces = bytearray(data)
     for _ in range(draw(st.integers(1, 4))):
         start = draw(st.integers(0, len(pieces)))
@@ -212,14 +213,14 @@ def with_wrong_values(draw: st.DrawFn, data: bytes, *, sealed: bool) -> bytes:
 
 
 def _kept(root: Path, name: str, data: bytes) -> bool:
-    """Whether every line of the file is still somewhere in the workspace, told by its bytes."""
+    """Returns whether every line of the file is still somewhere in the workspace, told by its bytes."""
     everything = b"\n".join(path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file())
     whole = digest_of(data).encode()
     return all(line in everything or whole in everything for line in data.replace(b"\r\n", b"\n").split(b"\n"))
 
 
 def try_it(kind: str, data: bytes) -> None:
-    """Open a workspace in which the file holds these bytes."""
+    """Opens a workspace in which the file holds these bytes."""
     name = list(files())[KINDS.index(kind)]
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "workspace"

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 
 def proved(what: str) -> str:
-    """The table of a proof's quick form, which must have found nothing wrong."""
+    """Returns the table of a proof's quick form, which must have found nothing wrong."""
     command = [sys.executable, "-m", "tests.proof", what, "--quick"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=1_500)
     assert done.returncode == 0, done.stdout[-6_000:] + done.stderr[-3_000:]
@@ -27,7 +27,7 @@ def proved(what: str) -> str:
 
 
 def counted(table: str, what: str) -> int:
-    """The number before "runs" or "states" in the last line."""
+    """Returns the number before "runs" or "states" in the last line."""
     found = re.search(rf"([\d,]+) {what} in", table)
     assert found is not None, table
     return int(found[1].replace(",", ""))

@@ -11,7 +11,7 @@ from tests.proof.machine import Machine, profile
 
 @pytest.fixture
 def no_log() -> Iterator[None]:
-    """A killed process has no log."""
+    """Yields a killed process has no log."""
     logging.disable(logging.CRITICAL)
     yield
     logging.disable(logging.NOTSET)

@@ -38,7 +38,8 @@ class Waiting:
         await self._written()
 
     async def is_kept(self) -> bool:
-        """Whether all that waits is on the disk; what it refused before is kept now, as where the window is closed."""
+        """Returns whether all that waits is on the disk; what it refused before is kept now, as where the window is
+        closed."""
         for name, draft in self.queue.unsaved(KEY).items():
             if await self._drafts.load(name) != draft:
                 self._drafts.save(name, draft)
@@ -69,7 +70,7 @@ class Waiting:
 
 
 async def shown_again(opened: Opened) -> list[str]:
-    """What is wrong with what a window that is opened now shows as waiting: all of it is held."""
+    """Returns what is wrong with what a window that is opened now shows as waiting: all of it is held."""
     waiting = Waiting(opened)
     session = await opened.session()
     before = len(session.messages)
@@ -85,7 +86,8 @@ async def shown_again(opened: Opened) -> list[str]:
 
 
 def problems_of_waiting(root: Path, numbers: Iterable[int], said: Iterable[str]) -> Iterator[str]:
-    """What does not hold of what waited: read from the files. `numbers`: those of the messages that were said."""
+    """Yields what does not hold of what waited: read from the files. `numbers`: those of the messages that were
+    said."""
     drafts = dict(_drafts(root))
     said_numbers = set(numbers)
     waiting: list[int] = []

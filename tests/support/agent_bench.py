@@ -73,11 +73,11 @@ class Bench:
     events: list[Event] = field(default_factory=list)
 
     def seen(self, kind: type[Kind]) -> list[Kind]:
-        """The events of one kind, in order."""
+        """Returns the events of one kind, in order."""
         return [event for event in self.events if isinstance(event, kind)]
 
     def messages(self, key: str = KEY) -> Sequence[dict[str, Any]]:
-        """What a program started now would read from the disk."""
+        """Returns what a program started now would read from the disk."""
         session = SessionManager(self.root).load(key)
         return [] if session is None else list(session.messages)
 
@@ -179,7 +179,7 @@ def make_workbench(
 
 
 def kinds(bench: Bench) -> list[type[Event]]:
-    """The kinds of events in order, deltas in a row counted once."""
+    """Returns the kinds of events in order, deltas in a row counted once."""
     names = [type(event) for event in bench.events]
     return [
         kind for place, kind in enumerate(names) if place == 0 or kind is not names[place - 1] or kind is not ReplyDelta
@@ -187,5 +187,5 @@ def kinds(bench: Bench) -> list[type[Event]]:
 
 
 def contents(bench: Bench) -> list[tuple[str, Any]]:
-    """Who said what, as it is stored."""
+    """Returns who said what, as it is stored."""
     return [(message["role"], message["content"]) for message in bench.messages()]

@@ -74,7 +74,7 @@ class Kept:
 
     @property
     def state(self) -> list[str]:
-        """The lines of SESSION-STATE.md without their times."""
+        """Returns the lines of SESSION-STATE.md without their times."""
         file = self.root / "SESSION-STATE.md"
         rows = file.read_text(encoding="utf-8").split("\n") if file.exists() else []
         return [row.partition("] ")[2] for row in rows if row.startswith("- [")]

@@ -62,13 +62,13 @@ class Score:
 
 
 def is_held_out(text: str) -> bool:
-    """Whether a message belongs to the half that rules are never tuned on."""
+    """Returns whether a message belongs to the half that rules are never tuned on."""
     return hashlib.sha256(text.encode()).digest()[0] % 2 == 1
 
 
 @cache
 def labelled() -> tuple[Labelled, ...]:
-    """All labelled messages."""
+    """Returns all labelled messages."""
     return tuple(message for language in LANGUAGES for message in _messages(language))
 
 
@@ -80,7 +80,7 @@ def _messages(language: str) -> Iterator[Labelled]:
 
 @cache
 def chat() -> tuple[Labelled, ...]:
-    """All turns of ordinary chat."""
+    """Returns all turns of ordinary chat."""
     return tuple(
         Labelled(language, line)
         for language in LANGUAGES
@@ -89,7 +89,7 @@ def chat() -> tuple[Labelled, ...]:
 
 
 def score(messages: Iterable[Labelled], rules: RuleSet) -> Score:
-    """How well the rules do on these messages."""
+    """Returns how well the rules do on these messages."""
     total = Score()
     for message in messages:
         _add(total, message, scan(message.text, rules))
@@ -141,7 +141,7 @@ def false_alarms(messages: Iterable[Labelled], rules: RuleSet) -> list[str]:
 
 
 def confusion(total: Score, language: str = "") -> str:
-    """A table: rows are what was wanted, columns what was captured."""
+    """Returns a table: rows are what was wanted, columns what was captured."""
     names = (*CATEGORIES, NOTHING)
     rows = [f"{'wanted / captured':<18}" + "".join(f"{name[:12]:>14}" for name in names)]
     for wanted in names:

@@ -96,17 +96,17 @@ class DreamBench:
         return self.inner.seen(kind)
 
     async def answer(self, text: str) -> str:
-        """What a command answers."""
+        """Returns what a command answers."""
         assert await self.bench.loop.process(KEY, text)
         return str(self.inner.messages()[-1]["content"])
 
     def buttons(self) -> tuple[CommandAction, ...]:
-        """What the newest answer offers."""
+        """Returns what the newest answer offers."""
         return actions_of(self.inner.messages()[-1])
 
 
 def configure(file: Path, **settings: Any) -> None:
-    """Write settings by their names, as a person would into config.json."""
+    """Writes settings by their names, as a person would into config.json."""
     document: dict[str, Any] = {}
     for field in FIELDS:
         if field.name in settings:
@@ -118,12 +118,12 @@ def configure(file: Path, **settings: Any) -> None:
 
 
 def edit(old: str, new: str, path: str = MEMORY) -> LLMResponse:
-    """The model edits a passage."""
+    """Returns the model edits a passage."""
     return asks(call("edit_file", path=path, old_text=old, new_text=new))
 
 
 def cat_script() -> list[Any]:
-    """What a model answers that adds the cat to two files, and is done."""
+    """Returns what a model answers that adds the cat to two files, and is done."""
     both = asks(
         call("edit_file", id="1", path=MEMORY, old_text="- likes tea\n", new_text=CAT),
         call("edit_file", id="2", path="USER.md", old_text="", new_text="- has a cat called Mau"),
@@ -132,6 +132,6 @@ def cat_script() -> list[Any]:
 
 
 async def turns(count: int = 20) -> None:
-    """Let everything that is ready on the loop have its turn."""
+    """Lets everything that is ready on the loop have its turn."""
     for _ in range(count):
         await asyncio.sleep(0)

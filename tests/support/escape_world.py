@@ -43,7 +43,7 @@ class EscapeWorld:
 
     @property
     def surroundings(self) -> dict[str, str]:
-        """The environment of a person whose shell tells everything."""
+        """Returns the environment of a person whose shell tells everything."""
         return {
             "API_KEY": self.secret,
             "PATH": f"{self.outside / 'bin'}:{os.environ['PATH']}",
@@ -52,14 +52,14 @@ class EscapeWorld:
 
     @property
     def preloads(self) -> dict[str, str]:
-        """What such a person's programs load first."""
+        """Returns what such a person's programs load first."""
         loads = {
             name: str(self.home / self.secret) for name in ("PYTHONSTARTUP", "ENV", "GIT_SSH_COMMAND", "LD_PRELOAD")
         }
         return loads | {"BASH_ENV": str(self.home / ".bashrc")}
 
     def filled(self, argv: list[str]) -> list[str]:
-        """The arguments of an attempt, with the names of this world."""
+        """Returns the arguments of an attempt, with the names of this world."""
         names = {
             "@SECRET@": str(self.outside / "secret"),
             "@HOME@": str(self.home),
@@ -74,7 +74,7 @@ class EscapeWorld:
         return [_filled(word, names) for word in argv]
 
     def violations(self, said: str) -> list[str]:
-        """What got out, in words; the secrets themselves are not repeated."""
+        """Returns what got out, in words; the secrets themselves are not repeated."""
         secret = self.secret.encode()
         forms = (self.secret, base64.b64encode(secret).decode()[:20], secret.hex())
         found = ["the secret was said"] if any(form in said for form in forms) else []
@@ -94,7 +94,7 @@ class EscapeWorld:
         return found
 
     def left(self) -> list[int]:
-        """The processes that carry the mark, or work in the workspace."""
+        """Returns the processes that carry the mark, or work in the workspace."""
         found = []
         for process in Path("/proc").iterdir():
             if not process.name.isdecimal() or int(process.name) in {os.getpid(), self.victim.pid}:
@@ -161,7 +161,7 @@ class EscapeWorld:
         return victim
 
     def _looks(self) -> dict[str, Any]:
-        """How everything outside, and everything protected, looks now."""
+        """Returns how everything outside, and everything protected, looks now."""
         watched = [self.outside, *(path for path in self.root.iterdir() if path.name != "notes")]
         watched += [self.root / "notes" / "repository", self.root / "notes" / "linked"]
         found: dict[str, Any] = {"names": sorted(os.listdir(self.root)), "victim": self._limits()}
@@ -234,7 +234,7 @@ def _was_heard(listener: socket.socket) -> bool:
 
 
 def _answers(victim: subprocess.Popen[bytes]) -> bool:
-    """Whether it still runs: one that was sent a signal dies a moment later, but says nothing any more."""
+    """Returns whether it still runs: one that was sent a signal dies a moment later, but says nothing any more."""
     assert victim.stdin is not None
     assert victim.stdout is not None
     try:
@@ -252,7 +252,7 @@ def _answers(victim: subprocess.Popen[bytes]) -> bool:
 
 
 def _is_stopped(victim: subprocess.Popen[bytes]) -> bool:
-    """Whether somebody stopped or traces it, so that no answer will come."""
+    """Returns whether somebody stopped or traces it, so that no answer will come."""
     state = Path(f"/proc/{victim.pid}/stat").read_text().rpartition(") ")[2][:1]
     return state in {"T", "t"}
 

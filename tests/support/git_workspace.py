@@ -25,12 +25,12 @@ def memory(root: Path) -> Path:
 
 
 def write(root: Path, text: str) -> None:
-    """Have MEMORY.md say this."""
+    """Has MEMORY.md say this."""
     memory(root).write_text(text, encoding="utf-8")
 
 
 def keep_loose(git_dir: Path, data: bytes) -> str:
-    """An object as git keeps it in a file of its own; its name."""
+    """Returns an object as git keeps it in a file of its own; its name."""
     name = hashlib.sha1(data).hexdigest()
     file = git_dir / "objects" / name[:2] / name[2:]
     file.parent.mkdir(exist_ok=True)

@@ -9,7 +9,7 @@ FIRST = datetime(2026, 1, 1)
 
 
 def workspace(root: Path, history: str | bytes | None = None) -> WorkspacePaths:
-    """A folder with a memory/ and, if given, a HISTORY.md in it; the program was here before."""
+    """Returns a folder with a memory/ and, if given, a HISTORY.md in it; the program was here before."""
     paths = WorkspacePaths(root)
     paths.memory_dir.mkdir(parents=True, exist_ok=True)
     paths.own.folder.mkdir(exist_ok=True)
@@ -19,10 +19,10 @@ def workspace(root: Path, history: str | bytes | None = None) -> WorkspacePaths:
 
 
 def entry(number: int, words: str) -> str:
-    """One dated entry; later numbers are later."""
+    """Returns one dated entry; later numbers are later."""
     return f"[{FIRST + timedelta(hours=number):%Y-%m-%d %H:%M}] {words}\n\n"
 
 
 def log_of(*words: str) -> str:
-    """A log with an entry for each of the words."""
+    """Returns a log with an entry for each of the words."""
     return "".join(entry(number, one) for number, one in enumerate(words))

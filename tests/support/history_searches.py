@@ -7,7 +7,7 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 
 def opened(paths: WorkspacePaths, *, index_from: int = 20_000, writable: bool = True) -> WorkspaceSearch:
-    """A search whose logs have taken in all there is."""
+    """Returns a search whose logs have taken in all there is."""
     search = WorkspaceSearch(paths, index_from=index_from, writable=writable)
     search.logs.refresh()
     while search.logs.work(0.5)[0]:
@@ -16,5 +16,5 @@ def opened(paths: WorkspacePaths, *, index_from: int = 20_000, writable: bool = 
 
 
 def texts(logs: LogSearch, query: HistoryQuery, limit: int = 50) -> list[str]:
-    """The words of what is found, newest first."""
+    """Returns the words of what is found, newest first."""
     return [match.entry.text for match in logs.search(query, limit=limit).matches]

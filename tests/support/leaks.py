@@ -34,7 +34,7 @@ def may_leave(request: pytest.FixtureRequest, kind: str) -> bool:
 
 
 def _threads() -> set[threading.Thread]:
-    """Those that Python started; a thread of Qt's that ran Python code stays listed for ever."""
+    """Returns those that Python started; a thread of Qt's that ran Python code stays listed for ever."""
     return {thread for thread in threading.enumerate() if not isinstance(thread, threading._DummyThread)}
 
 

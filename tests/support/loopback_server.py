@@ -146,7 +146,7 @@ class LoopbackServer:
         self.left.clear()
 
     def lists(self, instead: Redirect) -> None:
-        """Do this where the models are asked for, in the place of listing them."""
+        """Does this where the models are asked for, in the place of listing them."""
         self._list = instead
 
     @property
@@ -358,7 +358,7 @@ def _by_model(body: Mapping[str, Any]) -> Behaviour:
 
 
 def main() -> None:
-    """Serve until standard input ends."""
+    """Serves until standard input ends."""
     server = LoopbackServer()
     server.otherwise = _by_model
     with server:

@@ -46,7 +46,7 @@ Write = Callable[[MemoryFile, int], bool]
 
 
 def compete(folder: Path, style: str, edits: int, write: Write | None = None) -> Outcome:
-    """Let a real process make that many edits while this one writes, with compare-and-swap or as it is given."""
+    """Lets a real process make that many edits while this one writes, with compare-and-swap or as it is given."""
     write = write or write_once
     path = folder / "MEMORY.md"
     path.write_text(_BEGINNING, encoding="utf-8")
@@ -67,7 +67,7 @@ def compete(folder: Path, style: str, edits: int, write: Write | None = None) ->
 
 
 def write_once(file: MemoryFile, number: int) -> bool:
-    """Write one line of ours upon the present text; whether that was done."""
+    """Writes one line of ours upon the present text; whether that was done."""
     with suppress(MemoryMoved, StorageError):
         found = file.read()
         # One line of ours that changes: what grows is theirs, so that the race is not slowed down by length alone.
@@ -102,7 +102,7 @@ def edit(path: Path, style: str, edits: int) -> None:
 
 
 def main() -> int:
-    """Run every style; 1 where anything was lost."""
+    """Runs every style; 1 where anything was lost."""
     parser = argparse.ArgumentParser(prog="python -m tests.support.outside_edits")
     parser.add_argument("--edits", type=int, default=1_500)
     parser.add_argument("--edit", nargs=3, metavar=("PATH", "STYLE", "COUNT"), help=argparse.SUPPRESS)

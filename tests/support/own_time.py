@@ -13,9 +13,8 @@ _SUM_SECONDS = 0.05
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """The work within takes no longer than this many seconds of this thread's own; on a slower processor, or one that
-    is shared, as many times longer as a piece of work that is always the same.
-    """
+    """Yields the work within takes no longer than this many seconds of this thread's own; on a slower processor, or one
+    that is shared, as many times longer as a piece of work that is always the same."""
     began = time.thread_time()
     yield
     took = time.thread_time() - began
@@ -46,7 +45,7 @@ class Watch:
 
 
 def in_queue(process: int | None = None) -> dict[str, float]:
-    """How long each thread has waited for a processor, in seconds; {} where the system does not tell."""
+    """Returns how long each thread has waited for a processor, in seconds; {} where the system does not tell."""
     found = {}
     for file in Path(f"/proc/{process or 'self'}/task").glob("*/schedstat"):
         with suppress(OSError, IndexError):

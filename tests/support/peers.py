@@ -30,23 +30,23 @@ class Read:
     """The keys of the conversations that it lists, where that was asked for."""
 
     def messages(self, key: str) -> list[dict[str, Any]]:
-        """The messages of a session."""
+        """Returns the messages of a session."""
         found: list[dict[str, Any]] = self.sessions[key]["messages"]
         return found
 
     def sent(self, key: str) -> list[dict[str, Any]]:
-        """The messages of a session that it would send to a model."""
+        """Returns the messages of a session that it would send to a model."""
         found: list[dict[str, Any]] = self.sessions[key]["sent"]
         return found
 
     def pointer(self, key: str) -> int:
-        """How many of them are consolidated."""
+        """Returns how many of them are consolidated."""
         return int(self.sessions[key]["last_consolidated"])
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The person's folder, also this process's."""
+    """Returns the person's folder, also this process's."""
     home = tmp_path / "home"
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))
@@ -54,13 +54,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def installed(name: str, version: str) -> Path | None:
-    """Where a peer is, None where it could not be installed."""
+    """Returns where a peer is, None where it could not be installed."""
     folder = _FOLDER / f"{name}-{version}"
     return folder if (folder / "installed").exists() else None
 
 
 def require(name: str, version: str) -> Path:
-    """Where a peer is; the test fails where it was not installed."""
+    """Returns where a peer is; the test fails where it was not installed."""
     folder = installed(name, version)
     if folder is None:
         pytest.fail(f"{name} {version} is not installed: packaging/setup test installs it")
@@ -68,7 +68,7 @@ def require(name: str, version: str) -> Path:
 
 
 def interpreter(name: str) -> Path:
-    """The Python of the environment in which the newest of a peer is installed with all it needs."""
+    """Returns the Python of the environment in which the newest of a peer is installed with all it needs."""
     python = _FOLDER.parents[1] / f".venv-{name}" / "bin" / "python"
     if not python.exists():
         pytest.fail(f"{name} is not installed with what it needs: packaging/setup test installs it")
@@ -76,7 +76,8 @@ def interpreter(name: str) -> Path:
 
 
 def read_by_nanobot(version: str, workspaces: Iterable[Path], scratch: Path, *keys: str) -> list[Read]:
-    """What this version reads from each workspace: from a copy beneath `scratch`, for reading may change files."""
+    """Returns what this version reads from each workspace: from a copy beneath `scratch`, for reading may change
+    files."""
     asked = []
     for number, workspace in enumerate(workspaces):
         copy = scratch / str(number)
@@ -87,14 +88,14 @@ def read_by_nanobot(version: str, workspaces: Iterable[Path], scratch: Path, *ke
 
 
 def restored_by_qanot(workspace: Path, home: Path) -> list[str]:
-    """The words that qanot 2.0.4 has in its history after a restart."""
+    """Returns the words that qanot 2.0.4 has in its history after a restart."""
     asked = {"workspace": str(workspace), "restore": True}
     (told,) = _run(require("qanot", "2.0.4"), _QANOT, [json.dumps(asked) + "\n"], home)
     return [str(each["content"]) for each in told["restored"]]
 
 
 def talked_in_nanobot(version: str, workspace: Path, home: Path, said: dict[str, list[str]]) -> Read:
-    """What this version has of conversations after it said this in each, where it keeps them itself.
+    """Returns what this version has of conversations after it said this in each, where it keeps them itself.
 
     `home` is the person's folder. 0.3.5 is started with all it needs: it keeps conversations under a lock of its own.
     """
@@ -107,7 +108,7 @@ def talked_in_nanobot(version: str, workspace: Path, home: Path, said: dict[str,
 
 
 def journal_of_nanobot(version: str, workspace: Path, home: Path, *entries: str) -> dict[str, Any]:
-    """What this version says of the journal of a workspace, in the workspace itself, after it added `entries`.
+    """Returns what this version says of the journal of a workspace, in the workspace itself, after it added `entries`.
 
     `given`: their numbers; `entries`: all there are; `dream_cursor`; `files`: SOUL.md, USER.md and MEMORY.md.
     """
@@ -118,14 +119,14 @@ def journal_of_nanobot(version: str, workspace: Path, home: Path, *entries: str)
 def used_by_qanot(
     workspace: Path, home: Path, *, turns: Iterable[tuple[str, str]] = (), queries: Iterable[str] = ()
 ) -> dict[str, list[dict[str, Any]]]:
-    """Let qanot 2.0.4 note these exchanges in a workspace, then search it: what it finds for each query."""
+    """Lets qanot 2.0.4 note these exchanges in a workspace, then search it: what it finds for each query."""
     asked = {"workspace": str(workspace), "turns": list(turns), "queries": list(queries)}
     (found,) = _run(require("qanot", "2.0.4"), _QANOT, [json.dumps(asked) + "\n"], home)
     return found
 
 
 def prompt_of_qanot(workspace: Path, home: Path) -> str:
-    """The system prompt that qanot 2.0.4 makes of a workspace."""
+    """Returns the system prompt that qanot 2.0.4 makes of a workspace."""
     asked = {"workspace": str(workspace), "prompt": True}
     (told,) = _run(require("qanot", "2.0.4"), _QANOT, [json.dumps(asked) + "\n"], home)
     return str(told["prompt"])

@@ -13,7 +13,7 @@ git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not install
 
 
 def run_git(folder: Path, *arguments: str) -> str:
-    """What a command says. Raises CalledProcessError."""
+    """Returns what a command says. Raises CalledProcessError."""
     environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "LC_ALL": "C"}
     done = subprocess.run(["git", *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=True)
     return done.stdout

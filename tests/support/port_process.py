@@ -13,7 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @contextmanager
 def served(module: str, *, patience: float | None = None) -> Iterator[int]:
-    """The port of `module`'s server; `patience`: seconds that it may take to end, None for as long as it takes."""
+    """Yields the port of `module`'s server; `patience`: seconds that it may take to end, None for as long as it
+    takes."""
     command = [sys.executable, "-m", module]
     process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdin is not None

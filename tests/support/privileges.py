@@ -27,7 +27,7 @@ def as_nobody() -> Iterator[None]:
 
 @contextmanager
 def reachable_folder() -> Iterator[Path]:
-    """A folder that any user may enter; pytest's own belong to the user who runs it alone."""
+    """Yields a folder that any user may enter; pytest's own belong to the user who runs it alone."""
     folder = Path(tempfile.mkdtemp(prefix="mnemoscope-reachable-"))
     folder.chmod(0o755)
     try:

@@ -34,22 +34,22 @@ class Gate:
 
 
 def call(name: str, *, id: str = "", **arguments: Any) -> ToolCallRequest:
-    """A tool call as a model asks for it."""
+    """Returns a tool call as a model asks for it."""
     return ToolCallRequest(id or f"call-{name}", name, arguments)
 
 
 def asks(*calls: ToolCallRequest, text: str | None = None) -> LLMResponse:
-    """An answer that asks for tools."""
+    """Returns an answer that asks for tools."""
     return LLMResponse(text, calls, "tool_calls", {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15})
 
 
 def says(text: str) -> LLMResponse:
-    """A plain answer."""
+    """Returns a plain answer."""
     return LLMResponse(text, (), "stop", {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15})
 
 
 def keeps_nothing(summary: str = "Nothing.") -> LLMResponse:
-    """A run of Dream that finds nothing worth keeping, as a model says it that calls tools."""
+    """Returns a run of Dream that finds nothing worth keeping, as a model says it that calls tools."""
     return asks(call("finish", summary=summary))
 
 
@@ -69,7 +69,7 @@ class ScriptedProvider(LLMProvider):
         self.is_closed = False
 
     def then(self, *scripts: Any) -> ScriptedProvider:
-        """Add to the script."""
+        """Adds to the script."""
         self.scripts.extend(scripts)
         return self
 
@@ -152,5 +152,5 @@ class KnownModel(ScriptedProvider):
 
     @property
     def ways(self) -> list[str]:
-        """How it was asked, request by request."""
+        """Returns how it was asked, request by request."""
         return ["tool" if each.tools else "schema" if each.response_format else "text" for each in self.requests]

@@ -99,7 +99,7 @@ class Question:
 
 @cache
 def questions() -> tuple[Question, ...]:
-    """All of them."""
+    """Returns all of them."""
     return tuple(
         Question(language, said.strip(), asked.strip(), half == "held")
         for half in ("tuned", "held")

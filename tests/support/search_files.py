@@ -8,7 +8,7 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 
 def workspace(root: Path) -> WorkspacePaths:
-    """A folder with the folders of a workspace."""
+    """Returns a folder with the folders of a workspace."""
     paths = WorkspacePaths(root)
     for folder in (paths.own.folder, paths.memory_dir, paths.archive_dir):
         folder.mkdir(parents=True, exist_ok=True)
@@ -16,25 +16,25 @@ def workspace(root: Path) -> WorkspacePaths:
 
 
 def message(text: str, role: str = "user", **more: object) -> str:
-    """One line of a session file."""
+    """Returns one line of a session file."""
     return json.dumps({"role": role, "content": text, "timestamp": "2026-03-06T14:20:01"} | more) + "\n"
 
 
 def session(paths: WorkspacePaths, *lines: str, key: str = "cli:direct", name: str = "cli_direct") -> Path:
-    """A session file of these lines, after its metadata."""
+    """Returns a session file of these lines, after its metadata."""
     path = paths.sessions_dir / f"{name}.jsonl"
     path.write_text(json.dumps({"_type": "metadata", "key": key}) + "\n" + "".join(lines), encoding="utf-8")
     return path
 
 
 def found(search: WorkspaceSearch, text: str, **how: object) -> list[tuple[str, int, str]]:
-    """What is found once everything is taken in: (file, line, text), best first."""
+    """Returns what is found once everything is taken in: (file, line, text), best first."""
     search.passages.catch_up()
     return [(hit.path, hit.line, hit.text) for hit in search.passages.find(text, **how)]  # type: ignore[arg-type]
 
 
 def again(paths: WorkspacePaths, text: str) -> list[tuple[str, int, str]]:
-    """What a program started now would find."""
+    """Returns what a program started now would find."""
     search = WorkspaceSearch(paths)
     try:
         return found(search, text)

@@ -57,18 +57,18 @@ def message(number: int, words: str = "words") -> dict[str, Any]:
 
 
 def metadata(key: str = "cli:direct", **fields: Any) -> dict[str, Any]:
-    """A metadata record of nanobot's."""
+    """Returns a metadata record of nanobot's."""
     stated = {"created_at": START.isoformat(), "updated_at": START.isoformat(), "metadata": {}, "last_consolidated": 0}
     return {"_type": "metadata", "key": key, **stated, **fields}
 
 
 def line(record: Mapping[str, Any]) -> bytes:
-    """A record as nanobot writes it."""
+    """Returns a record as nanobot writes it."""
     return (json.dumps(record, ensure_ascii=False) + "\n").encode()
 
 
 def write_session(path: Path, records: Iterable[Mapping[str, Any] | bytes]) -> Path:
-    """A session file of these records; bytes are written as they are."""
+    """Returns a session file of these records; bytes are written as they are."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(b"".join(each if isinstance(each, bytes) else line(each) for each in records))
     return path

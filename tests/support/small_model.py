@@ -97,7 +97,7 @@ def _send(handler: BaseHTTPRequestHandler, text: str) -> None:
 
 @contextmanager
 def served() -> Iterator[Relay]:
-    """A server with the model, and the relay before it; its address is `relay.address`."""
+    """Yields a server with the model, and the relay before it; its address is `relay.address`."""
     command = [str(PYTHON), str(Path(__file__).with_name("small_model_server.py")), str(CONTEXT)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
@@ -154,15 +154,15 @@ class Bench:
 
     @property
     def memory(self) -> str:
-        """The text of MEMORY.md."""
+        """Returns the text of MEMORY.md."""
         return (self.root / "memory" / "MEMORY.md").read_text(encoding="utf-8")
 
     def of(self, kind: type[Event]) -> list[Any]:
-        """The events of a kind."""
+        """Returns the events of a kind."""
         return [event for event in self.events if isinstance(event, kind)]
 
     def messages(self) -> list[Any]:
-        """The messages of the conversation."""
+        """Returns the messages of the conversation."""
         return list(self.bench.sessions.get_or_create(KEY).messages)
 
     def talked(self) -> None:
@@ -180,7 +180,7 @@ class Bench:
 
 
 def _settled(bench: Bench) -> str:
-    """What became of a consolidation: one of three, and nothing was lost in any of them."""
+    """Returns what became of a consolidation: one of three, and nothing was lost in any of them."""
     done, failed = bench.of(Consolidated), bench.of(ConsolidationFailed)
     assert len(done) + len(failed) == 1, (done, failed)
     assert all(fact in bench.memory for fact in ("Name is Alice", "Lives in Leeds"))
@@ -193,7 +193,8 @@ def _settled(bench: Bench) -> str:
 
 
 async def chat(folder: Path, relay: Relay) -> str:
-    """A turn is answered, the next is stopped in the middle, and it is tried again; tools are offered each time."""
+    """Returns a turn is answered, the next is stopped in the middle, and it is tried again; tools are offered each
+    time."""
     bench = Bench(folder, relay)
     assert await bench.bench.loop.process(KEY, "Say hello.")
     answer = bench.messages()[-1]
@@ -214,7 +215,7 @@ async def chat(folder: Path, relay: Relay) -> str:
 
 
 def consolidation(mode: OutputMode) -> Callable[[Path, Relay], Coroutine[Any, Any, str]]:
-    """A consolidation that begins in one way."""
+    """Returns a consolidation that begins in one way."""
 
     async def run(folder: Path, relay: Relay) -> str:
         bench = Bench(folder, relay, mode=mode, window=1)
@@ -231,7 +232,7 @@ def consolidation(mode: OutputMode) -> Callable[[Path, Relay], Coroutine[Any, An
 
 
 async def held(folder: Path, relay: Relay) -> str:
-    """An answer that drops a fact waits for the person."""
+    """Returns an answer that drops a fact waits for the person."""
     bench = Bench(folder, relay, window=1)
     bench.talked()
     answer = {"history_entry": "Talked about PostgreSQL.", "memory_update": "# Notes\n\n- Uses PostgreSQL\n"}
@@ -245,7 +246,7 @@ async def held(folder: Path, relay: Relay) -> str:
 
 
 def journal(mode: OutputMode) -> Callable[[Path, Relay], Coroutine[Any, Any, str]]:
-    """A summary for the journal that begins in one way: lines, nothing, or the messages as they were."""
+    """Returns a summary for the journal that begins in one way: lines, nothing, or the messages as they were."""
 
     async def run(folder: Path, relay: Relay) -> str:
         bench = Bench(folder, relay, profile="dream", mode=mode, task=JOURNAL_TASK)

@@ -15,7 +15,7 @@ _TOLD = re.compile(r"\bm\d+\b")
 
 
 def save_memory(entry: Any, memory: Any, finish_reason: str = "tool_calls") -> LLMResponse:
-    """An answer that calls save_memory."""
+    """Returns an answer that calls save_memory."""
     call = ToolCallRequest("call-1", "save_memory", {"history_entry": entry, "memory_update": memory})
     return LLMResponse(None, [call], finish_reason)
 
@@ -48,13 +48,13 @@ class TelltaleModel:
 
 
 def told(root: Path) -> Counter[str]:
-    """How often each message is in the history log."""
+    """Returns how often each message is in the history log."""
     history = root / "memory" / "HISTORY.md"
     return Counter(_TOLD.findall(history.read_text())) if history.exists() else Counter()
 
 
 def conversation(manager: SessionManager, count: int, key: str = "cli:direct", start: int = 0) -> Any:
-    """A saved session that says `m0`, `m1`, …"""
+    """Returns a saved session that says `m0`, `m1`, …"""
     session = manager.get_or_create(key)
     for number in range(start, start + count):
         session.add_message("user" if number % 2 == 0 else "assistant", f"m{number}")

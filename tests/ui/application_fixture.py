@@ -41,18 +41,18 @@ class AppDriver:
         return root
 
     def ask_to_open(self, root: Path) -> None:
-        """Ask for a folder to be opened."""
+        """Asks for a folder to be opened."""
         self.opening = asyncio.create_task(self.application.open_folder(root))
 
     async def asked(self) -> QDialog:
-        """The question on the screen."""
+        """Returns the question on the screen."""
         await until(question, "a question")
         sheet = question()
         assert sheet is not None
         return sheet
 
     async def answer(self, words: str) -> None:
-        """Click one of the answers."""
+        """Clicks one of the answers."""
         sheet = await self.asked()
         found = button(sheet, words)
         assert found is not None, f"no answer “{words}”"

@@ -60,6 +60,7 @@ def _garbage_is_collected_as_in_the_program(qapp: QApplication) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _the_clipboard_is_empty_in_the_end(qapp: QApplication) -> Iterator[None]:
-    """What Python put there must not outlive the interpreter: the offscreen platform lets go of it after its end."""
+    """Yields what Python put there must not outlive the interpreter: the offscreen platform lets go of it after its
+    end."""
     yield
     qapp.clipboard().clear()

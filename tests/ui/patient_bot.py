@@ -23,5 +23,5 @@ class PatientBot(QtBot):
 
 @pytest.fixture
 def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
-    """As pytest-qt's."""
+    """Returns as pytest-qt's."""
     return PatientBot(request)

@@ -45,7 +45,7 @@ _TURNS = 10
 
 
 def qt_loop() -> asyncio.AbstractEventLoop:
-    """The window's loop, in place of asyncio's own."""
+    """Returns the window's loop, in place of asyncio's own."""
     app = QApplication.instance() or QApplication(["mnemoscope-tests"])
     assert isinstance(app, QApplication)
     app.setQuitOnLastWindowClosed(False)
@@ -53,7 +53,7 @@ def qt_loop() -> asyncio.AbstractEventLoop:
 
 
 async def until(shows: Callable[[], object], what: str, seconds: float = PATIENCE) -> None:
-    """Wait until `shows()` is true; the test fails naming `what` when it does not come true."""
+    """Waits until `shows()` is true; the test fails naming `what` when it does not come true."""
     ends = monotonic() + seconds
     while not shows():
         if monotonic() > ends:
@@ -62,7 +62,7 @@ async def until(shows: Callable[[], object], what: str, seconds: float = PATIENC
 
 
 async def rest(seconds: float = 0.05) -> None:
-    """Let queued events, and timers that are due by then, run; where it is slow, in no fewer turns of the loop.
+    """Lets queued events, and timers that are due by then, run; where it is slow, in no fewer turns of the loop.
 
     For what must not happen. What has to happen is waited for with `until`.
     """
@@ -89,7 +89,8 @@ def drafts_hold(paths: WorkspacePaths, *words: str) -> bool:
 
 
 def as_killed(root: Path, name: str = "after-kill") -> Path:
-    """A copy beside a workspace, as a kill at this moment would leave it: files come and go while it is made."""
+    """Returns a copy beside a workspace, as a kill at this moment would leave it: files come and go while it is
+    made."""
     copy = root.with_name(name)
     with suppress(shutil.Error):
         shutil.copytree(root, copy)
@@ -97,7 +98,7 @@ def as_killed(root: Path, name: str = "after-kill") -> Path:
 
 
 def tree(root: Path) -> dict[str, bytes | None]:
-    """Every file with its bytes, every folder with None."""
+    """Returns every file with its bytes, every folder with None."""
     return {
         str(path.relative_to(root)): path.read_bytes() if path.is_file() else None for path in sorted(root.rglob("*"))
     }
@@ -112,12 +113,12 @@ def press(widget: QWidget, keys: str) -> None:
 
 
 def click(widget: QWidget, where: QPoint | None = None) -> None:
-    """Click with the left button, in the middle unless told where."""
+    """Clicks with the left button, in the middle unless told where."""
     QTest.mouseClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where or widget.rect().center())
 
 
 def type_words(widget: QWidget, words: str) -> None:
-    """Type key by key; the end of a line is the Return key."""
+    """Types key by key; the end of a line is the Return key."""
     for number, line in enumerate(words.split("\n")):
         if number:
             QTest.keyClick(widget, Qt.Key.Key_Return)
@@ -125,7 +126,7 @@ def type_words(widget: QWidget, words: str) -> None:
 
 
 def button(pane: QWidget, words: str) -> QAbstractButton | None:
-    """The visible button of that text within a pane."""
+    """Returns the visible button of that text within a pane."""
     found = pane.findChildren(QAbstractButton)
     return next(
         (one for one in found if one.isVisible() and words in {one.text().replace("&", ""), one.toolTip()}), None
@@ -133,17 +134,17 @@ def button(pane: QWidget, words: str) -> QAbstractButton | None:
 
 
 def sentences(pane: QWidget) -> list[str]:
-    """The bars on show in a pane."""
+    """Returns the bars on show in a pane."""
     return [bar.sentence for bar in pane.findChildren(NoticeBar) if bar.isVisibleTo(pane)]
 
 
 def words_in(pane: QWidget) -> str:
-    """All labels on show in a pane."""
+    """Returns all labels on show in a pane."""
     return "\n".join(label.text() for label in pane.findChildren(QLabel) if label.isVisible())
 
 
 def question() -> QDialog | None:
-    """The question on the screen."""
+    """Returns the question on the screen."""
     found = (one for one in QApplication.topLevelWidgets() if isinstance(one, QDialog) and one.isVisible())
     return next(found, None)
 
@@ -173,12 +174,12 @@ class Opened:
 
     @property
     def key(self) -> str:
-        """The conversation on show."""
+        """Returns the conversation on show."""
         return self.current.conversation.key
 
     @property
     def session(self) -> Session:
-        """The conversation on show, whole."""
+        """Returns the conversation on show, whole."""
         session = self.current.conversation.session
         assert session is not None
         return session
@@ -189,22 +190,22 @@ class Opened:
         return self.transcript.view.toPlainText()
 
     def type(self, widget: QWidget, words: str) -> None:
-        """Type, key by key."""
+        """Types, key by key."""
         widget.setFocus()
         QTest.keyClicks(widget, words)
 
     def send(self, words: str) -> None:
-        """Type a message and press Enter."""
+        """Types a message and press Enter."""
         self.type(self.composer.edit, words)
         QTest.keyClick(self.composer.edit, Qt.Key.Key_Return)
 
     async def say(self, words: str) -> None:
-        """Send a message and wait for its answer."""
+        """Sends a message and wait for its answer."""
         self.send(words)
         await self.answered()
 
     async def answered(self) -> None:
-        """Wait until nothing is being written any more."""
+        """Waits until nothing is being written any more."""
         await rest(0.01)
         await until(lambda: not self.bench.loop.is_busy(self.key) and not self.composer.busy, "the answer's end")
 
@@ -213,14 +214,14 @@ class Opened:
         press(self.window, keys)
 
     def click(self, words: str, pane: QWidget | None = None) -> None:
-        """Click the button of that text."""
+        """Clicks the button of that text."""
         found = button(pane or self.window, words)
         assert found is not None, f"no button “{words}”"
         assert found.isEnabled(), f"the button “{words}” is disabled"
         click(found)
 
     def rows(self, kind: RowKind = RowKind.MESSAGE) -> dict[int, QRect]:
-        """The timeline's rows of a kind that are in sight, by number."""
+        """Returns the timeline's rows of a kind that are in sight, by number."""
         view = self.timeline.view
         return {row.number: rect for _, row, rect in view.scene.in_sight(view.scrolling.top) if row.kind is kind}
 
@@ -229,11 +230,11 @@ class Opened:
         return [match.entry.text for match in self.history.model.matches]
 
     async def until(self, shows: Callable[[], object], what: str, seconds: float = PATIENCE) -> None:
-        """Wait until something shows."""
+        """Waits until something shows."""
         await until(shows, what, seconds)
 
     async def until_said(self, words: str, pane: QWidget | None = None) -> str:
-        """Wait for a bar whose sentence holds these words; the whole sentence."""
+        """Waits for a bar whose sentence holds these words; the whole sentence."""
         where = pane or self.window
         await until(
             lambda: any(words in one for one in sentences(where)),
@@ -242,12 +243,12 @@ class Opened:
         return next(one for one in sentences(where) if words in one)
 
     async def until_ready(self) -> None:
-        """Wait until the whole conversation is open, in every pane."""
+        """Waits until the whole conversation is open, in every pane."""
         conversation = self.current.conversation
         await until(lambda: conversation.session is not None and not conversation.is_opening, "the whole conversation")
 
     async def close(self) -> float:
-        """Close the window; how long it took, in seconds, without those that other programs had the processor."""
+        """Closes the window; how long it took, in seconds, without those that other programs had the processor."""
         if self.is_closed:
             return 0.0
         watch = Watch()
@@ -274,7 +275,7 @@ class Stage:
         self._opened: list[Opened] = []
 
     def make(self, *said: tuple[str, str], memory: str = "", pointer: int = 0, **config: Any) -> Path:
-        """Make the workspace: a conversation, MEMORY.md and config.json (`agents.defaults` in `config`)."""
+        """Makes the workspace: a conversation, MEMORY.md and config.json (`agents.defaults` in `config`)."""
         create_workspace(self.root, template=shipped("resources", "blank"))
         if memory:
             self.paths.memory_file.write_text(memory, "utf-8")
@@ -285,7 +286,7 @@ class Stage:
         return self.root
 
     def write_session(self, *said: tuple[str, str], key: str = KEY, pointer: int = 0) -> Path:
-        """A conversation as a file; returns it."""
+        """Returns a conversation as a file; returns it."""
         manager = SessionManager(self.root)
         session = manager.get_or_create(key)
         for role, content in said:
@@ -297,7 +298,7 @@ class Stage:
         return path
 
     async def open(self, root: Path | None = None, *, read_only: bool = False, **core: Any) -> Opened:
-        """Open a window; `core` as `open_core` takes it."""
+        """Opens a window; `core` as `open_core` takes it."""
         if root is None and not self.paths.own.folder.exists():
             self.make()
         opened = self.show(open_core(root or self.root, read_only, **core))
@@ -306,14 +307,14 @@ class Stage:
         return opened
 
     def show(self, core: Core) -> Opened:
-        """A window over this core, not opened yet."""
+        """Returns a window over this core, not opened yet."""
         settings = QSettings(str(self.ini), QSettings.Format.IniFormat)
         opened = Opened(WorkspaceWindow(core, settings, OneWindow()))
         self._opened.append(opened)
         return opened
 
     async def close_all(self) -> None:
-        """Close what is still open."""
+        """Closes what is still open."""
         for opened in self._opened:
             await opened.close()
 
@@ -347,7 +348,7 @@ class OneWindow:
 
 @pytest.fixture
 async def stage(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Stage]:
-    """A folder to make a workspace in, and windows on it. What they began has come to its end with them."""
+    """Yields a folder to make a workspace in, and windows on it. What they began has come to its end with them."""
     made = Stage(tmp_path)
     yield made
     await made.close_all()

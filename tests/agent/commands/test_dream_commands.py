@@ -16,7 +16,7 @@ from tests.support.scripted_provider import Gate, keeps_nothing, says
 
 
 async def dreamt(opened: DreamBench) -> str:
-    """The version of a run that added the cat."""
+    """Returns the version of a run that added the cat."""
     opened.begin()
     assert (await opened.answer("/dream")).startswith("Dream completed in ")
     return (await opened.bench.dreaming.state()).runs[0].commit

@@ -35,7 +35,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def environment(home: Path) -> dict[str, str]:
-    """The program and the packages of this environment, beside those of the protocol."""
+    """Returns the program and the packages of this environment, beside those of the protocol."""
     packages = os.pathsep.join((str(ROOT / "app"), sysconfig.get_paths()["purelib"]))
     return {"PYTHONPATH": packages, "PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8"}
 
@@ -45,7 +45,7 @@ def command(root: Path) -> list[str]:
 
 
 def begun(root: Path, asks: list[list[Any]], title: str = "Claude Code", mode: str = "legacy") -> Any:
-    """A program that starts the server and asks it all of this."""
+    """Returns a program that starts the server and asks it all of this."""
     around = environment(root.parent)
     job = {
         "command": command(root), "environment": around, "name": "claude-code", "title": title, "mode": mode,

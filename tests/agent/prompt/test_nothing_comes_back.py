@@ -42,7 +42,8 @@ def fill(root: Path, text: str) -> None:
 
 
 def marks(root: Path) -> dict[str, int]:
-    """How often each file says the mark, but for the prompts that are kept for looking back and texts memory had."""
+    """Returns how often each file says the mark, but for the prompts that are kept for looking back and texts memory
+    had."""
     found: dict[str, int] = {}
     for file in root.rglob("*"):
         name = file.relative_to(root).as_posix()

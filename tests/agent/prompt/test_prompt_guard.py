@@ -24,7 +24,7 @@ SUMMARY = "They planned the harbour and chose a red boat."
 
 
 def says(text: str) -> LLMResponse:
-    """An answer of a server that does not count."""
+    """Returns an answer of a server that does not count."""
     return LLMResponse(text)
 
 

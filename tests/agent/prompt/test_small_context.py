@@ -29,7 +29,7 @@ async def prompt(
     key: str = "cli:direct",
     captured: str = "",
 ) -> PromptSnapshot:
-    """What would be sent with one message in a new workspace."""
+    """Returns what would be sent with one message in a new workspace."""
     shutil.copytree(shipped("resources", "blank"), folder)
     if memory:
         (folder / "memory" / "MEMORY.md").write_text(memory, encoding="utf-8")

@@ -55,7 +55,7 @@ class ScriptedEmbedder:
         return [(1.0, 0.1) if any(word in text for word in ANIMALS) else (0.1, 1.0) for text in texts]
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        """Wait until something holds that an answer brings about."""
+        """Waits until something holds that an answer brings about."""
         async with asyncio.timeout(60):
             while not holds():
                 self.changed.clear()

@@ -17,7 +17,7 @@ from tests.support.search_files import message, session, workspace
 
 
 async def found_as_typed(search: SearchService, text: str) -> list[int]:
-    """The lines found as somebody types, once there are any: the index follows on its own."""
+    """Returns the lines found as somebody types, once there are any: the index follows on its own."""
     async with asyncio.timeout(60):
         while not (hits := await asyncio.wrap_future(search.type(text))):
             pass

@@ -45,7 +45,7 @@ class Tally:
 
 
 def race(folder: Path, kind: str, files_of: Callable[[Path], Any], *, opens: int = OPENS) -> Tally | None:
-    """Try `kind` (read, write or list) `opens` times during the swaps; None where names cannot be exchanged here."""
+    """Tries `kind` (read, write or list) `opens` times during the swaps; None where names cannot be exchanged here."""
     root, outside = _prepare(folder)
     files, tally, attempts = files_of(root), Tally(), ATTEMPTS[kind]
     with _swapping(root) as is_swapping:
@@ -90,12 +90,12 @@ def _swapping(root: Path) -> Iterator[bool]:
 
 
 def openat2(root: Path) -> SandboxedFiles:
-    """The files, with paths resolved by the kernel in one step."""
+    """Returns the files, with paths resolved by the kernel in one step."""
     return SandboxedFiles(root, in_one_step=True)
 
 
 def walk(root: Path) -> SandboxedFiles:
-    """The files, with paths opened component by component."""
+    """Returns the files, with paths opened component by component."""
     return SandboxedFiles(root, in_one_step=False)
 
 

@@ -213,7 +213,7 @@ time.sleep(600 if len(sys.argv) > 2 else 0)
 
 
 def marked(mark: str) -> list[int]:
-    """The processes with the mark among their arguments, but this one."""
+    """Returns the processes with the mark among their arguments, but this one."""
     found = []
     for process in Path("/proc").iterdir():
         if process.name.isdecimal() and int(process.name) != os.getpid():

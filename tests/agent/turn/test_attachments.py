@@ -36,7 +36,7 @@ def kept(bench: Bench) -> Attachment:
 
 
 def asked(bench: Bench) -> list[Any]:
-    """What the model was sent last as the person's messages."""
+    """Returns what the model was sent last as the person's messages."""
     return [each["content"] for each in bench.provider.requests[-1].messages if each["role"] == "user"]
 
 

@@ -38,7 +38,7 @@ def state(root: Path) -> str:
 
 
 async def answered(bench: Bench, said: str) -> str:
-    """The answer to a message."""
+    """Returns the answer to a message."""
     assert await bench.loop.process(KEY, said)
     return text_of(bench.messages()[-1])
 

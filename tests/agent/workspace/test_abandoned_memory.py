@@ -12,7 +12,7 @@ from tests.proof.opened import KEY, Opened
 
 
 async def left(opened: Opened) -> AbandonedMemory:
-    """What memory took from what the newest branch left."""
+    """Returns what memory took from what the newest branch left."""
     event = opened.seen(BranchChanged)[-1]
     assert isinstance(event, BranchChanged)
     return await opened.bench.abandoned.of(await opened.session(), event.left, event.stop)

@@ -99,7 +99,7 @@ def holds_canary(data: bytes) -> bool:
 
 
 def found_in(folder: Path) -> list[str]:
-    """Files that hold the canary, also compressed as git keeps them."""
+    """Returns files that hold the canary, also compressed as git keeps them."""
     found = []
     for path in folder.rglob("*"):
         if path.is_file():

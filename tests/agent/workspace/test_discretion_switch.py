@@ -32,7 +32,7 @@ def switch_of(bench: Bench, *, read_only: bool = False) -> DiscretionSwitch:
 
 
 async def begun(bench: Bench, kind: Discretion) -> Session:
-    """An empty conversation of that kind."""
+    """Returns an empty conversation of that kind."""
     switch = switch_of(bench)
     if kind is TEMPORARY:
         return await switch.begin_temporary()

@@ -55,7 +55,7 @@ def server(counting: LoopbackServer) -> LoopbackServer:
 
 
 def config_of(server: LoopbackServer, **own: Any) -> dict[str, Any]:
-    """A config.json as somebody else's folder may bring it."""
+    """Returns a config.json as somebody else's folder may bring it."""
     dream = {"enabled": True, "intervalH": 1}
     return {
         "agents": {"defaults": {"model": "openai/scripted", "memoryWindow": 2, "dream": dream}},
@@ -802,7 +802,7 @@ async def test_the_folder_s_own_server_is_not_asked_for_its_models_before_the_pe
 
 
 def models_asked(server: LoopbackServer) -> dict[str, str]:
-    """The models that were asked in a conversation, by what was said last."""
+    """Returns the models that were asked in a conversation, by what was said last."""
     said = [asked.body for asked in server.asked if len(asked.body.get("messages", ())) > 1]
     return {str(body["messages"][-1]["content"]).split("\n\n")[-1]: body["model"] for body in said}
 

@@ -26,7 +26,8 @@ DATED = ("[2026-03-14 09:00] They met.", "**[2026-03-15 10:00]** They talked of 
 
 
 def damaged(root: Path, entries: tuple[str, ...], peer: str = "") -> WorkspacePaths:
-    """A workspace whose model left dates out, as earlier versions wrote it; `peer`: what another program added."""
+    """Returns a workspace whose model left dates out, as earlier versions wrote it; `peer`: what another program
+    added."""
     paths = WorkspacePaths(root)
     paths.memory_dir.mkdir(parents=True)
     ledger, log = Ledger(paths), ""

@@ -39,7 +39,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def started(command: list[str], home: Path, folder: Path) -> str:
-    """What a program prints that is started with nothing of this process's surroundings but what it needs."""
+    """Returns what a program prints that is started with nothing of this process's surroundings but what it needs."""
     around = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8", "NO_PROXY": "127.0.0.1"}
     done = subprocess.run(command, cwd=folder, env=around, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert done.returncode == 0, done.stdout[-2_000:] + done.stderr[-3_000:]

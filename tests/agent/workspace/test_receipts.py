@@ -57,7 +57,7 @@ class Opened:
         return answer.text
 
     def files(self) -> dict[str, bytes]:
-        """Every file of the workspace."""
+        """Returns every file of the workspace."""
         return {str(path): path.read_bytes() for path in self.root.rglob("*") if path.is_file()}
 
 

@@ -95,7 +95,7 @@ def test_no_message_is_slow_to_scan(is_long: bool) -> None:
 
 
 def seconds_to_scan(message: str, rules: RuleSet) -> float:
-    """The seconds of this process that a scan takes at best: a rule that is slow is slow each time."""
+    """Returns the seconds of this process that a scan takes at best: a rule that is slow is slow each time."""
     taken = []
     for _ in range(2):
         began = time.process_time()

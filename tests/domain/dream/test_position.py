@@ -18,7 +18,7 @@ def entry(number: int, content: str = "- [durable] Words") -> JournalEntry:
 
 
 def read_all(entries: list[JournalEntry], count: int, part: int = PART_CHARACTERS) -> list[tuple[int, str]]:
-    """What batches tell of the entries until none is left, a number and the words each."""
+    """Returns what batches tell of the entries until none is left, a number and the words each."""
     place, told = DreamPosition(), list[tuple[int, str]]()
     for _ in range(1_000):
         waiting = [each for each in entries if place.waits(each.cursor)]

@@ -46,7 +46,7 @@ def texts(draw: st.DrawFn, more: tuple[str, ...] = ()) -> str:
 
 @st.composite
 def edited(draw: st.DrawFn, base: str) -> str:
-    """A few lines of `base` taken out, put in, replaced or moved, as people and models edit."""
+    """Returns a few lines of `base` taken out, put in, replaced or moved, as people and models edit."""
     lines = base.split("\n")
     for _ in range(draw(st.integers(0, 4))):
         place = draw(st.integers(0, len(lines)))
@@ -70,12 +70,12 @@ def threes(draw: st.DrawFn, more: tuple[str, ...] = OPEN) -> tuple[str, str, str
 
 
 def said(text: str) -> set[str]:
-    """The lines as they stand, but for blanks at their end and the marks around code."""
+    """Returns the lines as they stand, but for blanks at their end and the marks around code."""
     return {line.rstrip() for line in text.split("\n") if line.strip() and not line.startswith(("```", "~~~"))}
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines without the blank ones: how many of those stand at a join may differ."""
+    """Returns the lines without the blank ones: how many of those stand at a join may differ."""
     return [line.rstrip() for line in text.split("\n") if line.strip()]
 
 
@@ -131,7 +131,7 @@ def test_what_the_person_deleted_stays_deleted(sides: tuple[str, str, str]) -> N
 
 
 def keeps_order(base: str, text: str) -> bool:
-    """Whether what is left of `base` stands in the order it had."""
+    """Returns whether what is left of `base` stands in the order it had."""
     left = [line for line in lines_of(base) if line in lines_of(text)]
     return [line for line in lines_of(text) if line in left] == left
 

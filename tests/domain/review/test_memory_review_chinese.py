@@ -17,7 +17,7 @@ TALKS: list[dict[str, Any]] = CORPUS["talks"]
 
 
 def held(talk: dict[str, Any], lines: list[str]) -> list[str]:
-    """The lines that wait for the person, each added alone."""
+    """Returns the lines that wait for the person, each added alone."""
     messages = [{"role": "user", "content": said} for said in talk["said"]]
     sources = sources_of([messages[0], {"role": "assistant", "content": talk["reply"]}, *messages[1:]])
     return [line for line in lines if review(MEMORY, f"{MEMORY}- {line}\n", sources=sources).reasons]

@@ -15,7 +15,7 @@ NOISE = [{"role": role, "content": text, "name": name} for role, text, name in C
 
 
 def held(with_tools: bool) -> dict[str, list[str]]:
-    """The facts that are held, by kind, each said in a conversation of its own."""
+    """Returns the facts that are held, by kind, each said in a conversation of its own."""
     found: dict[str, list[str]] = defaultdict(list)
     for fact in CORPUS["facts"]:
         talk = [

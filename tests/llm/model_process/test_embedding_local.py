@@ -53,7 +53,7 @@ DYING = "import sys; sys.stdin.readline()"
 
 
 def embedder(script: str) -> LocalEmbedder:
-    """One whose process is begun by a script."""
+    """Returns one whose process is begun by a script."""
     return LocalEmbedder(ModelProcess((*COMMAND[:-2], "-c", script, LOCAL_MODEL)))
 
 

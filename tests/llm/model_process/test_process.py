@@ -43,7 +43,7 @@ while True: time.sleep(1)
 
 
 def echo_process() -> ModelProcess:
-    """A process with the same protocol that starts in milliseconds."""
+    """Returns a process with the same protocol that starts in milliseconds."""
     return ModelProcess((sys.executable, "-I", "-S", "-c", ECHO))
 
 

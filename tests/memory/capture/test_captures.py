@@ -28,7 +28,7 @@ __all__ = ["kept"]
 
 
 def everything(root: Path) -> str:
-    """What any file says."""
+    """Returns what any file says."""
     return "".join(path.read_text("utf-8", "replace") for path in root.rglob("*") if path.is_file())
 
 

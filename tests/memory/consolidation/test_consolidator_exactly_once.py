@@ -54,7 +54,7 @@ def copied(template: Path) -> Path:
 
 
 def only_torn_pointers(quarantine: Path) -> bool:
-    """Whether nothing but half a metadata record, cut off by the crash, was set aside."""
+    """Returns whether nothing but half a metadata record, cut off by the crash, was set aside."""
     return all(path.read_bytes().startswith(b'{"_type": "metadata"') for path in quarantine.glob("*.bin")) and not [
         path for path in quarantine.glob("*") if not path.name.startswith("cli_direct.")
     ]

@@ -61,7 +61,7 @@ class SavedConversation:
 
 
 def hinted(root: Path) -> str:
-    """What other programs are told of the last number given."""
+    """Returns what other programs are told of the last number given."""
     return (root / "memory/.cursor").read_text(encoding="utf-8")
 
 

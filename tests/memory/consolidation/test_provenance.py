@@ -14,7 +14,7 @@ START = datetime(2026, 3, 1, 9, 0)
 
 
 def settled(count: int, pointer: int) -> Session:
-    """One message an hour, the first `pointer` of them consolidated by another program."""
+    """Returns one message an hour, the first `pointer` of them consolidated by another program."""
     messages = [
         {"role": "user", "content": f"m{number}", "timestamp": (START + timedelta(hours=number)).isoformat()}
         for number in range(count)

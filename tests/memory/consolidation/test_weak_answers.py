@@ -23,7 +23,7 @@ CASES: list[dict[str, Any]] = json.loads((Path(__file__).parents[2] / "corpus" /
 
 
 def filled(value: Any, repeat: dict[str, Any] | None) -> Any:
-    """The value with the marker of what is repeated replaced by it."""
+    """Returns the value with the marker of what is repeated replaced by it."""
     if isinstance(value, dict):
         return {key: filled(each, repeat) for key, each in value.items()}
     return value.replace("⟦repeat⟧", repeat["line"] * repeat["times"]) if repeat and isinstance(value, str) else value

@@ -42,7 +42,7 @@ def judged(case: dict[str, Any], response: LLMResponse) -> Any:
 
 
 def texts(case: dict[str, Any]) -> tuple[str, str]:
-    """The entry and the memory of a case, "" where it has none."""
+    """Returns the entry and the memory of a case, "" where it has none."""
     try:
         found = find_object(response_of(case, case.get("repeat")), SAVE_MEMORY_OBJECT, mend)
     except NoObject:

@@ -197,7 +197,7 @@ async def test_a_run_finished_by_recovery_has_a_record_and_is_undone(tmp_path: P
 
 
 def is_recorded(store: MemoryStore) -> bool:
-    """A run whose edits stand has a record, one that did not happen has none that says so."""
+    """Returns a run whose edits stand has a record, one that did not happen has none that says so."""
     changed = [run for run in store.dream.runs.newest() if run.outcome == "changed"]
     return len(changed) == ("Mau" in store.read_long_term())
 

@@ -34,7 +34,7 @@ async def store(tmp_path: Path) -> MemoryStore:
 
 
 async def consolidated_meanwhile(store: MemoryStore, mine: str = MINE, theirs: str = THEIRS) -> Suggestion:
-    """The person edits while a model, which saw the text before, consolidates."""
+    """Returns the person edits while a model, which saw the text before, consolidates."""
     digest = store.editing.read_text().digest
 
     class Meanwhile(ScriptedProvider):

@@ -41,7 +41,7 @@ def store_of(root: Path, calls: FileCalls = REAL_CALLS) -> MemoryStore:
 
 @pytest.fixture
 def killed(tmp_path: Path) -> Callable[[str], Path]:
-    """A workspace in which our save of OURS met another program's save of a text, and was killed."""
+    """Returns a workspace in which our save of OURS met another program's save of a text, and was killed."""
 
     def kill(text: str) -> Path:
         paths = WorkspacePaths(tmp_path)

@@ -27,7 +27,7 @@ def joined(_expected: bytes | None, found: bytes, mine: bytes) -> bytes:
 
 
 def union(_expected: bytes | None, found: bytes, mine: bytes) -> bytes:
-    """As a true merge, it may be made of the same text more than once."""
+    """Returns as a true merge, it may be made of the same text more than once."""
     return b" ".join(sorted({*found.split(), *mine.split()}))
 
 

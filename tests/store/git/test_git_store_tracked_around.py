@@ -13,7 +13,7 @@ pytestmark = git
 
 
 def contents(folder: Path) -> dict[Path, bytes]:
-    """Every file below a folder, byte for byte."""
+    """Returns every file below a folder, byte for byte."""
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 

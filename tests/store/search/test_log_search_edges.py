@@ -111,7 +111,7 @@ def test_an_error_while_counting_is_raised_by_the_future(tmp_path: Path) -> None
 
 
 def held(search: SearchWorker) -> Event:
-    """The worker waits at this place of its queue until the event is set."""
+    """Returns the worker waits at this place of its queue until the event is set."""
     gate = Event()
     search._executor.submit(gate.wait, 60)
     return gate

@@ -20,12 +20,12 @@ DIMENSIONS = ("cat", "dog", "tea")
 
 
 def meaning(text: str) -> list[float]:
-    """A stand-in for a model: which of three words a text holds."""
+    """Returns a stand-in for a model: which of three words a text holds."""
     return [float(word in text) for word in DIMENSIONS]
 
 
 def embed_all(search: WorkspaceSearch, model: str = "m") -> list[str]:
-    """What had to be embedded of passages, in the order it was asked for, two at a time."""
+    """Returns what had to be embedded of passages, in the order it was asked for, two at a time."""
     embedded: list[str] = []
     search.passages.catch_up()
     embed_unrelated(search, model)
@@ -36,7 +36,7 @@ def embed_all(search: WorkspaceSearch, model: str = "m") -> list[str]:
 
 
 def embed_unrelated(search: WorkspaceSearch, model: str = "m", meaning: Any = meaning) -> list[str]:
-    """What comes before the passages: texts that have nothing to do with anything."""
+    """Returns what comes before the passages: texts that have nothing to do with anything."""
     embedded: list[str] = []
     while (wanted := search.passages.unembedded(model, 40)) and not wanted[0].id:
         search.passages.embed(model, {each: meaning(each.text) for each in wanted})
@@ -45,17 +45,17 @@ def embed_unrelated(search: WorkspaceSearch, model: str = "m", meaning: Any = me
 
 
 def nearest(search: WorkspaceSearch, text: str, limit: int = 2) -> list[str]:
-    """The texts nearest to one, found by no word."""
+    """Returns the texts nearest to one, found by no word."""
     return texts_of(search, asked(meaning(text)))[:limit]
 
 
 def asked(vector: list[float], model: str = "m") -> EmbeddedQuestion:
-    """A question as its vector, in no script."""
+    """Returns a question as its vector, in no script."""
     return EmbeddedQuestion(model, "", vector)
 
 
 def texts_of(search: WorkspaceSearch, question: EmbeddedQuestion) -> list[str]:
-    """The texts of the passages that stand out, the nearest first."""
+    """Returns the texts of the passages that stand out, the nearest first."""
     near = search.passages.nearness(question).near
     stored = search.passages.index.fetch(near)
     return [stored[number].text for number in near]
@@ -205,7 +205,7 @@ def test_a_broken_index_is_made_anew_and_embedded_anew(
 
 
 def far_apart(seed: int) -> Callable[[str], list[float]]:
-    """A stand-in for a model with which all texts have a cosine of about 0.5, whatever they say."""
+    """Returns a stand-in for a model with which all texts have a cosine of about 0.5, whatever they say."""
     chance = Random(seed)
     return lambda _text: [8.0, *(chance.gauss(0, 1) for _ in range(64))]
 

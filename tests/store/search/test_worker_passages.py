@@ -33,7 +33,7 @@ def search(paths: WorkspacePaths) -> Iterator[Any]:
 
 
 def current(search: SearchWorker) -> list[SearchState]:
-    """Wait until everything is taken in; the states told of on the way."""
+    """Waits until everything is taken in; the states told of on the way."""
     told: list[SearchState] = []
     done = Event()
 

@@ -46,7 +46,7 @@ def test_no_archive_and_files_that_are_none_are_no_conversations(tmp_path: Path)
 
 
 def branched(root: Path) -> SessionManager:
-    """A closed conversation with two other branches, and one that goes on with a branch of its own."""
+    """Returns a closed conversation with two other branches, and one that goes on with a branch of its own."""
     manager = SessionManager(root)
     for key in (KEY, "desktop:live"):
         session = manager.get_or_create(key)

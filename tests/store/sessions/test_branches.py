@@ -29,7 +29,7 @@ def opened(root: Path, calls: FileCalls | None = None) -> SessionManager:
 
 
 def talked(manager: SessionManager, count: int, pointer: int = 0) -> Session:
-    """A conversation of `count` messages."""
+    """Returns a conversation of `count` messages."""
     session = manager.get_or_create(KEY)
     session.messages.extend(message(number) for number in range(count))
     session.last_consolidated = pointer
@@ -56,7 +56,7 @@ def kept_files(root: Path) -> list[Path]:
 
 
 def all_words(root: Path) -> set[tuple[str, ...]]:
-    """What each branch says, whichever is active."""
+    """Returns what each branch says, whichever is active."""
     files = [active_file(root), *kept_files(root)]
     return {tuple(str(each["content"]) for each in load_0_1_4(file).messages) for file in files}
 

@@ -36,7 +36,7 @@ def opened(root: Path, calls: FileCalls | None = None) -> SessionManager:
 
 
 def talked(manager: SessionManager, count: int = 6, key: str = KEY) -> Session:
-    """A conversation of `count` messages."""
+    """Returns a conversation of `count` messages."""
     session = manager.get_or_create(key)
     session.messages.extend(message(number) for number in range(count))
     session.last_consolidated = 2
@@ -57,7 +57,7 @@ def words_of(session: Session) -> list[str]:
 
 
 def bytes_in(root: Path) -> dict[str, bytes]:
-    """Every session file, by its name."""
+    """Returns every session file, by its name."""
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(root.glob("sessions/**/*.jsonl"))}
 
 
@@ -66,7 +66,7 @@ def trash(root: Path) -> list[Path]:
 
 
 def recovered(root: Path) -> list[str]:
-    """What opening the workspace again says it finished."""
+    """Returns what opening the workspace again says it finished."""
     return MemoryStore(root, sessions=opened(root)).recover()
 
 
@@ -353,7 +353,7 @@ class Tried:
         return cls(root, deletion, whole, bytes_in(root))
 
     def copies(self) -> Iterator[tuple[int, Path]]:
-        """A copy of the workspace for each call that is made, with the number of the call."""
+        """Yields a copy of the workspace for each call that is made, with the number of the call."""
         counted = CountedCalls()
         shutil.copytree(self.root, self.root / "counted")
         self.do(opened(self.root / "counted", counted))
@@ -492,7 +492,7 @@ def test_a_committed_deletion_of_a_file_that_is_gone_is_settled(tmp_path: Path) 
 
 
 def calls_until_committed(root: Path) -> int:
-    """How many calls it takes until the intent is durable, and one more."""
+    """Returns how many calls it takes until the intent is durable, and one more."""
     in_two_branches(root)
     counted = CountedCalls()
     manager = opened(root, counted)

@@ -30,7 +30,7 @@ Document = dict[str, Any]
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Path:
-    """A folder of records in which TERMS are kept of FOLDER."""
+    """Returns a folder of records in which TERMS are kept of FOLDER."""
     TrustStore(tmp_path / "trust").save(FOLDER, TERMS)
     return tmp_path / "trust"
 

@@ -140,7 +140,7 @@ async def test_what_the_agent_writes_meanwhile_is_shown(stage: Stage, tmp_path: 
 
 
 def plan(home: Path) -> claude_code.ClaudeRecords:
-    """A conversation that was summed up, with two branches, a call, and records that nobody knows."""
+    """Returns a conversation that was summed up, with two branches, a call, and records that nobody knows."""
     talk = claude_code.ClaudeRecords(session="77777777-2222-4333-8444-555555555555")
     talk.person("Let us plan.")
     talk.answer(claude_code.call("toolu_7"))

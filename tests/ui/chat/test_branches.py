@@ -47,7 +47,7 @@ def on_disk(stage: Stage) -> list[str]:
 
 
 def told(person: Opened) -> str:
-    """What the transcript says, with ordinary spaces."""
+    """Returns what the transcript says, with ordinary spaces."""
     return person.text.replace("\u00a0", " ")
 
 

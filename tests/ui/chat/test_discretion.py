@@ -26,7 +26,7 @@ def kind_of(person: Opened) -> Discretion:
 
 
 async def asked(person: Opened) -> Question:
-    """The question that is asked of the person."""
+    """Returns the question that is asked of the person."""
     sheets: list[Question] = []
 
     def found() -> bool:

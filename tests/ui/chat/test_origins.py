@@ -40,7 +40,7 @@ def captions(person: Opened) -> list[str]:
 
 
 def marked(person: Opened) -> list[str]:
-    """The paragraphs with a bar that says that they were put in."""
+    """Returns the paragraphs with a bar that says that they were put in."""
     found, block = [], person.transcript.view.document().begin()
     while block.isValid():
         if block.blockFormat().boolProperty(BlockMark.PUT_IN):

@@ -24,7 +24,7 @@ async def opened(stage: Stage) -> tuple[Opened, Path]:
 
 
 def said_in(window: QWidget, words: str) -> list[str]:
-    """The bars of a window that say these words, in whichever pane."""
+    """Returns the bars of a window that say these words, in whichever pane."""
     return [bar.sentence for bar in window.findChildren(NoticeBar) if bar.isVisible() and words in bar.sentence]
 
 

@@ -15,7 +15,7 @@ from tests.ui.window_fixture import Opened, Stage, question, until
 
 
 def begin(person: Opened) -> QListView:
-    """Type a slash; the list that comes."""
+    """Types a slash; the list that comes."""
     person.composer.set_draft("")
     person.type(person.composer.edit, "/")
     found = person.composer.edit.completer.findChild(QListView)

@@ -17,7 +17,7 @@ async def two(stage: Stage) -> Opened:
 
 
 async def select(person: Opened, key: str, typing: str = "") -> None:
-    """Open a conversation and type before it is there."""
+    """Opens a conversation and type before it is there."""
     person.current.sessions.open(key)
     QTest.keyClicks(person.composer.edit, typing)
     await person.until_ready()

@@ -23,7 +23,7 @@ FACT = "Remember that the alarm code changes in spring."
 
 
 async def told(stage: Stage) -> Opened:
-    """A window in which one conversation was summed up into entry 4, behind three of another program's."""
+    """Returns a window in which one conversation was summed up into entry 4, behind three of another program's."""
     dreaming(stage)
     person = await stage.open()
     await person.say(FACT)
@@ -38,7 +38,7 @@ def chain(person: Opened) -> list[str]:
 
 
 def place_of(person: Opened, kind: str) -> QPoint:
-    """Where a step of the entry's way stands in the timeline."""
+    """Returns where a step of the entry's way stands in the timeline."""
     view = person.timeline.view
     place, rect = next(iter(person.rows(RowKind.ENTRY).items()))
     record = person.timeline.model.groups.records[place]
@@ -151,7 +151,7 @@ def test_an_entry_of_another_year_is_dreamed_on_a_day_with_its_year() -> None:
 
 
 def link_of(person: Opened, label: str) -> QUrl:
-    """The address of the button of this text in the transcript, the newest one."""
+    """Returns the address of the button of this text in the transcript, the newest one."""
     block = person.transcript.transcript.document.lastBlock()
     while block.isValid():
         entry = block.begin()
@@ -327,7 +327,7 @@ async def test_on_the_way_to_dream_and_back_entries_keep_their_messages(stage: S
 
 
 def message_span(person: Opened) -> tuple[int, int] | None:
-    """The messages the newest entry in the history was made from."""
+    """Returns the messages the newest entry in the history was made from."""
     model = person.history.model
     record = model.origins.record_of(model.matches[0].entry)
     return (record.start, record.stop) if record else None

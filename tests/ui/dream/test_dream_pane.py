@@ -22,7 +22,7 @@ ENTRIES = ("- [permanent] Prefers green tea", "- [durable] Decided to use JWT", 
 
 
 def dreaming(stage: Stage, *entries: str) -> Path:
-    """A workspace in the dream profile, with entries that wait."""
+    """Returns a workspace in the dream profile, with entries that wait."""
     stage.make(("user", "Hello."), ("assistant", "Hello."))
     config = {"mnemoscope": {"profile": "dream"}, "agents": {"defaults": {"dream": {"intervalH": 5}}}}
     (stage.root / "config.json").write_text(json.dumps(config), encoding="utf-8")
@@ -55,7 +55,7 @@ def _button(pane: QWidget, words: str) -> QPushButton | None:
 
 
 async def asked() -> QDialog:
-    """The question, once it is on the screen."""
+    """Returns the question, once it is on the screen."""
     await until(lambda: question() is not None, "the question")
     sheet = question()
     assert sheet is not None

@@ -42,12 +42,12 @@ def opened(qtbot: QtBot, tmp_path: Path, qapp: QApplication) -> Iterator[Any]:
 
 
 def shown(pane: Any) -> Any:
-    """The words of the entries that are listed, newest first."""
+    """Returns the words of the entries that are listed, newest first."""
     return [match.entry.text[19:] for match in pane.model.matches]
 
 
 def type_text(qtbot: QtBot, pane: Any, text: str) -> None:
-    """Type into the field and wait until all that matches is counted."""
+    """Types into the field and wait until all that matches is counted."""
     pane.field.clear()
     QTest.keyClicks(pane.field, text)
     qtbot.waitUntil(lambda: not pane._wait.isActive() and not pane.model._pending)

@@ -38,7 +38,7 @@ def document_of(manual: Manual, name: str) -> QTextDocument:
 
 
 def links_of(document: QTextDocument) -> list[str]:
-    """The addresses of the links in a document, in order."""
+    """Returns the addresses of the links in a document, in order."""
     found = []
     block = document.begin()
     while block.isValid():

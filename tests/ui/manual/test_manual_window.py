@@ -45,7 +45,7 @@ def marked(window: ManualWindow) -> set[str]:
 
 
 def follow_link(window: ManualWindow, words: str) -> None:
-    """Click the link of that text."""
+    """Clicks the link of that text."""
     found = window.view.document().find(words)
     window.view.setTextCursor(QTextCursor(found.block()))
     window.view.ensureCursorVisible()

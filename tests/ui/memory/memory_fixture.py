@@ -28,7 +28,7 @@ def pane(qtbot: QtBot) -> Iterator[MemoryDocument]:
 
 
 def type_at_end(pane: MemoryDocument, words: str) -> None:
-    """Type behind all that is there."""
+    """Types behind all that is there."""
     cursor = pane.editor.textCursor()
     cursor.movePosition(cursor.MoveOperation.End)
     cursor.insertText(words)

@@ -164,7 +164,7 @@ async def test_the_changes_are_listed_and_any_of_them_is_undone(stage: Stage) ->
 
 
 async def conflicting(stage: Stage) -> Opened:
-    """A consolidation rewords a bullet that the person reworded and saved meanwhile."""
+    """Returns a consolidation rewords a bullet that the person reworded and saved meanwhile."""
     stage.make(("user", "The deadline has moved, it is now 16 May at noon."), *SAID[1:], memory=FACTS, memoryWindow=4)
     gate = Gate()
     reworded = FACTS.replace("12 May", "16 May at noon")

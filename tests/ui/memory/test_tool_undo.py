@@ -14,7 +14,7 @@ CHANGED = FACTS + "- Has a cat\n"
 
 
 async def written(stage: Stage) -> Opened:
-    """A window in which the assistant added a fact with a tool."""
+    """Returns a window in which the assistant added a fact with a tool."""
     stage.make(memory=FACTS)
     script = (
         asks(call("read_file", id="memory", path="memory/MEMORY.md")),
@@ -31,7 +31,7 @@ async def written(stage: Stage) -> Opened:
 
 
 def offers(person: Opened, verb: str) -> bool:
-    """Whether the card has a link that does this; how long its call took stands before it."""
+    """Returns whether the card has a link that does this; how long its call took stands before it."""
     return f"mnemo:{verb}/" in person.transcript.view.document().toHtml()
 
 
@@ -40,7 +40,7 @@ def memory(stage: Stage) -> str:
 
 
 def address(person: Opened, verb: str) -> QUrl:
-    """What the link on the card leads to."""
+    """Returns what the link on the card leads to."""
     html = person.transcript.view.document().toHtml()
     return QUrl(f"mnemo:{verb}/" + html.split(f"mnemo:{verb}/")[1].split('"')[0])
 

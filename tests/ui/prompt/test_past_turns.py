@@ -11,7 +11,7 @@ from tests.ui.window_fixture import Opened, Stage, rest, sentences, until
 
 
 async def talked(stage: Stage, turns: int) -> Opened:
-    """A window in which so many turns were talked, with the prompt pane on show."""
+    """Returns a window in which so many turns were talked, with the prompt pane on show."""
     person = await stage.open(offline=ScriptedProvider(last=says("An answer.")))
     await person.bench.config.change(profile=THREE_TIER, time_zone="UTC")
     for number in range(turns):

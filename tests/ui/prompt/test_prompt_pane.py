@@ -42,7 +42,7 @@ def pane(qtbot: QtBot) -> PromptPane:
 
 
 def choose(pane: PromptPane, *titles: str) -> None:
-    """Select a row by the titles that lead to it."""
+    """Selects a row by the titles that lead to it."""
     parent = pane.tree.rootIndex()
     for title in titles:
         rows = [pane.model.index(row, 0, parent) for row in range(pane.model.rowCount(parent))]

@@ -27,7 +27,7 @@ def sheet_of(person: Opened) -> Any:
 
 
 async def search(person: Opened, words: str) -> list[str]:
-    """Type words into the sheet and wait for what is found."""
+    """Types words into the sheet and wait for what is found."""
     person.press("Ctrl+Shift+F")
     sheet = sheet_of(person)
     await until(sheet.isVisible, "the sheet")

@@ -35,7 +35,7 @@ def index_of(dialog: SettingsDialog) -> QListWidget:
 
 
 def top_of(dialog: SettingsDialog, row: int) -> int:
-    """How far below the top of the scroll a section begins."""
+    """Returns how far below the top of the scroll a section begins."""
     area = dialog.findChild(QScrollArea)
     assert area is not None
     return dialog.sections[row].mapTo(area.viewport(), QPoint(0, 0)).y()

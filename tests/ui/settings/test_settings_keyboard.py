@@ -15,7 +15,7 @@ from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 
 
 def stops(dialog: QWidget) -> list[QWidget]:
-    """What Tab stops at, in its order."""
+    """Returns what Tab stops at, in its order."""
     found = list[QWidget]()
     while (here := dialog.focusWidget()) not in found and len(found) < 100:
         assert here is not None
@@ -43,5 +43,5 @@ def test_tab_goes_down_and_never_up_again(qtbot: QtBot, profile: str) -> None:
 
 
 def _height(stop: QWidget, body: QWidget) -> float:
-    """How far down it stands; what is not scrolled stands below all that is."""
+    """Returns how far down it stands; what is not scrolled stands below all that is."""
     return stop.mapTo(body, QPoint(0, 0)).y() if body.isAncestorOf(stop) else math.inf

@@ -20,7 +20,7 @@ FAILURES = {
 
 
 def failing(driver: AppDriver, failure: Exception, name: str) -> None:
-    """Have the workspace in the folder `name` fail while its window opens."""
+    """Has the workspace in the folder `name` fail while its window opens."""
 
     def open_failing(root: Path, read_only: bool) -> Core:
         core = open_core(root, read_only)

@@ -46,7 +46,7 @@ class Away:
         self.controller = NotificationController(self.window, self.bridge, settings, lambda _window: self.held)
 
     def told(self) -> list[str]:
-        """What was shown, the batch that waits included."""
+        """Returns what was shown, the batch that waits included."""
         self.controller.notify()
         return self.held.shown
 

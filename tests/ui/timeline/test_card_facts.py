@@ -16,7 +16,7 @@ SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for n
 
 
 async def settled(stage: Stage) -> Opened:
-    """A window in which two messages became an entry and four lines of memory."""
+    """Returns a window in which two messages became an entry and four lines of memory."""
     stage.make(*SAID, memory=MEMORY, memoryWindow=2)
     person = await stage.open(offline=TwoMinds(memory=ScriptedProvider(save_memory(ENTRY, LEARNT))))
     person.current.actions["memory.consolidate"].trigger()

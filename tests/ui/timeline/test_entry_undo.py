@@ -22,7 +22,7 @@ CARD = TimelineRow(RowKind.ENTRY, 0)
 
 
 async def settled(stage: Stage) -> Opened:
-    """A window in which two messages became an entry and a line of memory."""
+    """Returns a window in which two messages became an entry and a line of memory."""
     stage.make(*SAID, memory=MEMORY, memoryWindow=2)
     person = await stage.open(offline=TwoMinds(memory=ScriptedProvider(save_memory(ENTRY, LEARNT))))
     person.current.actions["memory.consolidate"].trigger()
@@ -31,14 +31,14 @@ async def settled(stage: Stage) -> Opened:
 
 
 def offered(person: Opened) -> str:
-    """What the card offers, or ""."""
+    """Returns what the card offers, or ""."""
     model = person.timeline.model
     offer = model.links.undo_offer(model.groups.records[0]) if len(model.groups) else None
     return offer.kind if offer else ""
 
 
 def place_of(person: Opened, kind: str) -> QPoint | None:
-    """Where the word stands in the timeline."""
+    """Returns where the word stands in the timeline."""
     view, rect = person.timeline.view, person.rows(RowKind.ENTRY)[0]
     groups, found = person.timeline.model.groups, list[QPoint]()
     record, numbers = groups.records[0], groups.numbers(0)
@@ -56,7 +56,7 @@ def click_on(person: Opened, kind: str) -> None:
 
 
 def choose(person: Opened, words: str) -> None:
-    """Choose from the menu of the card."""
+    """Chooses from the menu of the card."""
     menu = person.timeline.view.menu_of(CARD)
     next(action for action in menu.actions() if action.text() == words).trigger()
     menu.deleteLater()
@@ -102,7 +102,7 @@ async def test_the_word_is_drawn_where_a_click_on_it_is_heard(stage: Stage, widt
 
 
 def is_blue(ink: QColor) -> bool:
-    """A link's ink, thinned at its edges; nothing else on the card comes near."""
+    """Returns a link's ink, thinned at its edges; nothing else on the card comes near."""
     return ink.blue() - ink.red() > 90
 
 
@@ -197,7 +197,7 @@ FACTS = "# Facts\n- Deadline is 12 May\n- Name is Sam\n"
 
 
 async def dropped(stage: Stage) -> Opened:
-    """A consolidation whose memory text waits for the person."""
+    """Returns a consolidation whose memory text waits for the person."""
     stage.make(*SAID, memory=FACTS, memoryWindow=2)
     held = save_memory(ENTRY, "# Facts\n- Name is Sam\n")
     person = await stage.open(offline=TwoMinds(memory=ScriptedProvider(held)))
@@ -207,7 +207,7 @@ async def dropped(stage: Stage) -> Opened:
 
 
 def outcome(person: Opened) -> Outcome | None:
-    """What the card says became of the facts."""
+    """Returns what the card says became of the facts."""
     model = person.timeline.model
     found = model.links.outcome(model.groups.records[0]) if len(model.groups) else None
     return found.outcome if found else None

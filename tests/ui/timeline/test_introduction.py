@@ -19,7 +19,7 @@ def introductions(driver: AppDriver) -> list[Introduction]:
 
 
 async def first_start(driver: AppDriver) -> Introduction:
-    """Start with the sample in a window that has room for the timeline, and wait for the card."""
+    """Starts with the sample in a window that has room for the timeline, and wait for the card."""
     await driver.application.start(None)
     current = driver.application.current
     assert current is not None

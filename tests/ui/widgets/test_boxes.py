@@ -31,7 +31,7 @@ def sheet(qtbot: QtBot, qapp: QApplication, request: pytest.FixtureRequest) -> I
 
 
 def edge_colour(box: QFrame) -> str:
-    """The colour half-way down the left edge."""
+    """Returns the colour half-way down the left edge."""
     return box.grab().toImage().pixelColor(0, box.height() // 2).name()
 
 

@@ -23,7 +23,7 @@ async def opened(stage: Stage) -> Opened:
 
 
 def stops(person: Opened, page: QWidget, first: QWidget) -> list[QWidget]:
-    """Where Tab goes within a page, from its first control on."""
+    """Returns where Tab goes within a page, from its first control on."""
     first.setFocus()
     found = list[QWidget]()
     for _ in range(40):
@@ -40,7 +40,7 @@ def stops(person: Opened, page: QWidget, first: QWidget) -> list[QWidget]:
 
 
 def climbs(page: QWidget, found: list[QWidget]) -> list[tuple[str, str]]:
-    """The pairs of which the second stands above the first."""
+    """Returns the pairs of which the second stands above the first."""
     told = [(stop.mapTo(page, QPoint(0, 0)).y(), stop.accessibleName() or type(stop).__name__) for stop in found]
     return [(one[1], next_one[1]) for one, next_one in pairwise(told) if next_one[0] + _ROW < one[0]]
 

@@ -50,7 +50,7 @@ class Life:
     """Where each process begins to count."""
 
     def begin(self) -> None:
-        """Make the workspace."""
+        """Makes the workspace."""
         create_workspace(self.root, template=shipped("resources", "blank"))
         paths = WorkspacePaths(self.root)
         paths.memory_file.write_text(BEGINNING, encoding="utf-8")
@@ -58,7 +58,7 @@ class Life:
         (self.root / "config.json").write_text(json.dumps(settings), encoding="utf-8")
 
     def live_and_die(self, seconds: float, *, consolidating: bool) -> None:
-        """Open a window and kill it so long after it began to consolidate, or after its first message."""
+        """Opens a window and kill it so long after it began to consolidate, or after its first message."""
         first = str(next(self.numbers))
         ini = str(self.root.with_name("window.ini"))
         command = [sys.executable, "-m", "tests.ui.window.killed_window_child", str(self.root), ini, first]
@@ -99,7 +99,7 @@ class Life:
         self.consolidating += what == "consolidating"
 
     def problems(self) -> list[str]:
-        """What does not hold once it was opened again: sentences."""
+        """Returns what does not hold once it was opened again: sentences."""
         asyncio.run(_opened_once(self.root))
         paths = WorkspacePaths(self.root)
         said = Counter(_messages(paths))
@@ -124,7 +124,7 @@ def _messages(paths: WorkspacePaths) -> Iterator[str]:
 
 
 def _history(paths: WorkspacePaths) -> Iterator[str]:
-    """Each range once, one after the other, and an entry for each."""
+    """Yields each range once, one after the other, and an entry for each."""
     ledger = [json.loads(file.read_text("utf-8").split("\n")[0]) for file in paths.own.ledger_dir.glob("*.json")]
     ranges = sorted((each["start"], each["stop"]) for each in ledger if each["kind"] == "consolidation")
     yield from (f"{one} is followed by {other}" for one, other in pairwise(ranges) if one[1] != other[0])

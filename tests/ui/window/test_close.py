@@ -22,7 +22,7 @@ def contents(stage: Stage) -> list[tuple[str, object]]:
 
 
 def is_free(stage: Stage) -> bool:
-    """Whether another window could own the workspace now."""
+    """Returns whether another window could own the workspace now."""
     open_workspace(stage.root).close()
     return True
 

@@ -29,7 +29,7 @@ SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for n
 
 
 def bar_with(person: Opened, words: str) -> NoticeBar:
-    """The bar on show that says this."""
+    """Returns the bar on show that says this."""
     found = [bar for bar in person.window.findChildren(NoticeBar) if bar.isVisible() and words in bar.sentence]
     assert len(found) == 1, sentences(person.window)
     return found[0]

@@ -14,7 +14,7 @@ PALETTE, SEARCH = "Ctrl+K", "Ctrl+Shift+F"
 
 
 async def with_floating_pane(stage: Stage, *, beside: bool = False) -> tuple[Opened, QDockWidget]:
-    """A window with the history in a window of its own: over the middle of it, or beside it."""
+    """Returns a window with the history in a window of its own: over the middle of it, or beside it."""
     stage.make(("user", "Tea?"), ("assistant", "Yes."))
     person = await stage.open()
     person.window.resize(1200, 700)

@@ -193,7 +193,7 @@ def unnamed(root: QWidget) -> list[str]:
 
 
 def _parents(widget: QWidget) -> list[QObject]:
-    """The widget, what it is in, and what that is in."""
+    """Returns the widget, what it is in, and what that is in."""
     parent = widget.parent()
     above = parent.parent() if parent else None
     return [each for each in (widget, parent, above) if each is not None]

@@ -18,7 +18,7 @@ def area(person: Opened, widget: QWidget) -> QRect:
 
 
 def nothing_is_covered(person: Opened) -> bool:
-    """Every pane on show lies within the window and over no other one."""
+    """Returns every pane on show lies within the window and over no other one."""
     window = person.window
     docks = [one for one in window.inspector.docks.values() if not one.isFloating()]
     docks = [one for one in docks if not one.visibleRegion().isEmpty()]
@@ -194,7 +194,7 @@ def _is_at(tabs: QTabBar, at: int) -> bool:
 
 
 def tabs_of(person: Opened) -> QTabBar:
-    """The tabs of the column of panes."""
+    """Returns the tabs of the column of panes."""
     bars = person.window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
     return next(bar for bar in bars if bar.isVisible())
 

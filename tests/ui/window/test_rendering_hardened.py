@@ -58,7 +58,7 @@ def test_a_tool_tip_says_a_name_to_the_letter(qtbot: QtBot) -> None:
 
 
 def rich(widget: QWidget) -> list[str]:
-    """What in a window Qt would read as HTML although it is somebody's words."""
+    """Returns what in a window Qt would read as HTML although it is somebody's words."""
     labels = [
         f"{type(label.parent()).__name__}: {label.text()}"
         for label in widget.findChildren(QLabel)

@@ -39,7 +39,7 @@ def test_everything_fits_the_screen(tmp_path: Path, width: int, height: int, sca
 
 
 def dialogs_there_are() -> set[str]:
-    """The names of all classes of dialogs of the program."""
+    """Returns the names of all classes of dialogs of the program."""
     package = Path(mnemoscope.ui.__file__).parent
     classes = (node for path in package.rglob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8"))))
     bases = {one.name: {ast.unparse(base) for base in one.bases} for one in classes if isinstance(one, ast.ClassDef)}

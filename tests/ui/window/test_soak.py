@@ -29,7 +29,7 @@ def soaked() -> subprocess.CompletedProcess[str]:
 
 
 def not_reached(table: str) -> list[str]:
-    """The figures that a printed soak missed, errors and messages among them."""
+    """Returns the figures that a printed soak missed, errors and messages among them."""
     return [line[:50].rstrip() for line in table.splitlines() if line.endswith("NOT REACHED")]
 
 
@@ -39,7 +39,7 @@ def samples(leak: float = 0.0, step: float = 0.0, lost: int = 0, gap: float = 20
 
 
 def missed(judged: list[Sample]) -> list[str]:
-    """What a soak that showed these would print as not reached."""
+    """Returns what a soak that showed these would print as not reached."""
     return [what for what, *_, reached in Soaked(1_000, 300, judged, 100).verdicts() if not reached]
 
 

@@ -51,13 +51,13 @@ def _spoken(app: QApplication, language: str) -> Iterator[list[QTranslator]]:
 
 @pytest.fixture
 def chinese(qapp: QApplication) -> Iterator[list[QTranslator]]:
-    """The window speaks Chinese while the test runs."""
+    """Yields the window speaks Chinese while the test runs."""
     yield from _spoken(qapp, "zh_CN")
 
 
 @pytest.fixture
 def english(qapp: QApplication) -> Iterator[list[QTranslator]]:
-    """The window speaks English, with its plurals, while the test runs."""
+    """Yields the window speaks English, with its plurals, while the test runs."""
     yield from _spoken(qapp, "en")
 
 
@@ -66,7 +66,7 @@ def _extraction() -> dict[str, Any]:
 
 
 def _translations(path: Path) -> list[tuple[str, str, tuple[str, ...]]]:
-    """Every message of a TS file: its context, its source and the forms of its translation."""
+    """Returns every message of a TS file: its context, its source and the forms of its translation."""
     found = []
     for context in ET.parse(path).iter("context"):
         for message in context.iter("message"):
@@ -211,7 +211,7 @@ def test_a_malformed_expression_is_explained_in_chinese() -> None:
 
 
 def _words_for_people(window: QWidget) -> set[str]:
-    """What is read or spoken of the window's own controls: texts, tooltips, placeholders, accessible names."""
+    """Returns what is read or spoken of the window's own controls: texts, tooltips, placeholders, accessible names."""
     words: set[str] = set()
     for widget in (window, *window.findChildren(QWidget)):
         words |= {widget.toolTip(), widget.accessibleName(), widget.accessibleDescription()}
@@ -224,7 +224,7 @@ def _words_for_people(window: QWidget) -> set[str]:
 
 
 def _is_english(text: str) -> bool:
-    """Whether words are left that are neither a name nor a key nor a figure."""
+    """Returns whether words are left that are neither a name nor a key nor a figure."""
     if _has_han(text):
         return False
     names = r"MEMORY\.md|HISTORY\.md|history\.jsonl|Mnemoscope|v\d[\w.]*|Ctrl|Shift|Alt|Esc|Enter|F3|home|Aa|token"
@@ -374,7 +374,7 @@ def _literal(node: ast.AST) -> str | None:
 
 @cache
 def _literals(file: Path) -> tuple[str, ...]:
-    """The texts of a module, but docstrings and what goes into the log; what is filled in as {}."""
+    """Returns the texts of a module, but docstrings and what goes into the log; what is filled in as {}."""
     tree = ast.parse(file.read_text("utf-8"))
     passed: set[int] = set()
     for node in ast.walk(tree):
@@ -392,7 +392,7 @@ def _literals(file: Path) -> tuple[str, ...]:
 
 
 def _units(text: str) -> Iterator[str]:
-    """The sentences of a text, in a form that tells nothing of how the filled-in words are called."""
+    """Yields the sentences of a text, in a form that tells nothing of how the filled-in words are called."""
     for line in text.split("\n"):
         words = re.sub(r"\{[^{}]*\}", "{}", re.sub(r"^\s*(?:[-*•>] +|#+ +)", "", line))
         words = re.sub(r"^\{\} (?=[A-Z])", "", words.replace("“{}”", "{}"))

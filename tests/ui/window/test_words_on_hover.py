@@ -54,7 +54,8 @@ def language(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[str
 
 
 async def opened(stage: Stage) -> Opened:
-    """A window with a consolidation whose memory text waits, and a message of which something was remembered."""
+    """Returns a window with a consolidation whose memory text waits, and a message of which something was
+    remembered."""
     stage.make(*SAID, memory=FACTS, memoryWindow=6)
     held = save_memory(ENTRY, "# Facts\n- Name is Sam\n")
     person = await stage.open(offline=TwoMinds("Yes.", memory=ScriptedProvider(held)))

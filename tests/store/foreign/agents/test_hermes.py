@@ -53,7 +53,7 @@ def store(home: HermesHome, tmp_path: Path) -> Iterator[HermesStore]:
 
 
 def texts(store: HermesStore, conversation: str) -> list[str]:
-    """The texts of the active path."""
+    """Returns the texts of the active path."""
     return [record.text for record in path_of(store, conversation)]
 
 
@@ -66,7 +66,7 @@ def path_of(store: HermesStore, conversation: str) -> list[ForeignRecord]:
 
 
 def shape_of(store: HermesStore, conversation: str) -> HermesTranscript:
-    """A transcript that is closed: its shape is kept."""
+    """Returns a transcript that is closed: its shape is kept."""
     transcript = store.open(conversation)
     transcript.close()
     return transcript

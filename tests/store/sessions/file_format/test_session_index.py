@@ -38,7 +38,7 @@ FILES = st.lists(st.sampled_from(KINDS), max_size=60)
 
 
 def expected(data: bytes) -> list[object]:
-    """Every message by reading line by line."""
+    """Returns every message by reading line by line."""
     found: list[object] = []
     for each in data.split(b"\n")[:-1]:
         if not each.strip(b" \t\r") or session_record(each) is not None:

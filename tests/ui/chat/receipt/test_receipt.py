@@ -39,7 +39,7 @@ async def receipt_of(person: Opened, index: int = 1) -> ReceiptDialog:
 
 
 def rows(dialog: ReceiptDialog) -> dict[str, list[str]]:
-    """What the list shows, by group."""
+    """Returns what the list shows, by group."""
     found: dict[str, list[str]] = {}
     for row in range(dialog.tree.topLevelItemCount()):
         item = dialog.tree.topLevelItem(row)

@@ -16,7 +16,7 @@ __all__ = ["pane"]
 
 
 def plain(pane: Transcript) -> str:
-    """The words without the marks that keep names from reordering their neighbours."""
+    """Returns the words without the marks that keep names from reordering their neighbours."""
     return re.sub("[\u2066-\u2069]", "", text_of(pane))
 
 
@@ -115,7 +115,7 @@ def test_a_cards_first_line_is_cut_anew_to_a_narrower_pane(pane: Transcript, qtb
 
 
 def card_line(pane: Transcript) -> QTextBlock:
-    """The first line of the card of the command."""
+    """Returns the first line of the card of the command."""
     block = pane.transcript.document.begin()
     while "exec" not in block.text():
         block = block.next()

@@ -98,7 +98,7 @@ def text_of(pane: Transcript) -> str:
 
 
 def settle(qtbot: QtBot, pane: Transcript) -> None:
-    """Let all pages come in and all code get its colours."""
+    """Lets all pages come in and all code get its colours."""
     qtbot.waitUntil(lambda: not pane.paging._wanted.isActive(), timeout=60_000)
     pane.transcript.colouring.finish()
 
@@ -112,5 +112,5 @@ def click(pane: Transcript, href: str) -> None:
 
 
 def form_of(pane: Transcript) -> str:
-    """All of the document, cards numbered anew in each."""
+    """Returns all of the document, cards numbered anew in each."""
     return re.sub(r"mnemo:CopyCode/\d+", "mnemo:CopyCode/", pane.transcript.document.toHtml())

@@ -28,7 +28,7 @@ ONE, OTHER = (CommitInfo(name * 8, f"{name}\n", "2026-03-03 14:20", "You", name 
 
 
 async def consolidated(stage: Stage) -> Opened:
-    """A line of a consolidation, one of another program, one of the person, and all others as they began."""
+    """Returns a line of a consolidation, one of another program, one of the person, and all others as they began."""
     stage.make(*SAID, memory=FACTS, memoryWindow=4)
     person = await stage.open(offline=TwoMinds("Yes.", memory=ScriptedProvider(save_memory(ENTRY, LEARNT))))
     await person.say("I own a kiln.")

@@ -70,7 +70,7 @@ def test_scrolling_the_preview_brings_the_source_to_the_same_block(split: Source
 
 
 def apart(split: SourceAndPreview) -> float:
-    """How many lines lie between what the two views hold where they are tied."""
+    """Returns how many lines lie between what the two views hold where they are tied."""
     editor, preview = split.editor, split.preview
     bar, tied = editor.verticalScrollBar(), preview.verticalScrollBar()
     share = bar.value() / max(1, bar.maximum())
@@ -79,7 +79,7 @@ def apart(split: SourceAndPreview) -> float:
 
 
 def settle(split: SourceAndPreview) -> None:
-    """Have both views laid out to their ends: a scroll bar that comes late makes a view narrower, and all moves."""
+    """Has both views laid out to their ends: a scroll bar that comes late makes a view narrower, and all moves."""
     before = None
     while before != (now := _extent(split)):
         before = now

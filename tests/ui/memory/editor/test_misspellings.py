@@ -26,7 +26,7 @@ TEXT = "- the gardne is `gardne`\n- [user:gardne] likes tea\n```\ngardne\n```\n-
 
 @pytest.fixture
 def spelled(few_words: Spelling, pane: MemoryDocument, qtbot: QtBot) -> MemoryDocument:
-    """A memory file whose words were looked up."""
+    """Returns a memory file whose words were looked up."""
     pane.choose_view("source")
     pane.show_memory(TEXT, "v2")
     pane.editor.setFocus()

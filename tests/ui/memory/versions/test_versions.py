@@ -16,7 +16,7 @@ SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for n
 
 
 async def opened(stage: Stage, *texts: str) -> Opened:
-    """A window on a workspace in which the person has saved these texts one after the other."""
+    """Returns a window on a workspace in which the person has saved these texts one after the other."""
     stage.make(*SAID, memory=FACTS)
     person = await stage.open()
     for text in texts:
@@ -42,7 +42,7 @@ async def look(person: Opened, count: int) -> None:
 
 
 def is_listing() -> bool:
-    """Whether versions are still being listed or compared."""
+    """Returns whether versions are still being listed or compared."""
     return any(task.get_name() == "versions" for task in asyncio.all_tasks())
 
 

@@ -57,7 +57,7 @@ def is_asked(person: Opened) -> bool:
 
 
 def chip(person: Opened) -> str:
-    """All of its words: what there is room for depends on fonts."""
+    """Returns all of its words: what there is room for depends on fonts."""
     return person.composer.destination.text()
 
 

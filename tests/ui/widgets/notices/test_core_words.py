@@ -22,7 +22,7 @@ from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 
 @pytest.fixture
 def chinese(qapp: QApplication) -> Iterator[None]:
-    """The window speaks Chinese while the test runs."""
+    """Yields the window speaks Chinese while the test runs."""
     before = QLocale()
     installed = install_translation(qapp, "zh_CN")
     yield
@@ -37,8 +37,8 @@ def _filled(text: str, names: list[str]) -> str:
 
 
 def _ways(source: str) -> set[str]:
-    """The Chinese of a sentence with figures filled in, and of others that differ in the names alone: `{what} is
-    chosen.` and `{model} is chosen.` are one."""
+    """Returns the Chinese of a sentence with figures filled in, and of others that differ in the names alone: `{what}
+    is chosen.` and `{model} is chosen.` are one."""
     plain = re.sub(r"\{[a-z]+\}", "{}", source)
     found = set()
     for other in map(str, CORE_SENTENCES):

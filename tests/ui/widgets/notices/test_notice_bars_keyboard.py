@@ -15,7 +15,7 @@ DOWN = ServerUnreachable("The server does not answer.")
 
 
 async def failed(stage: Stage) -> Opened:
-    """A window in which the last answer failed, with the keyboard in the composer."""
+    """Returns a window in which the last answer failed, with the keyboard in the composer."""
     stage.make(("user", "Hello."), ("assistant", "Hello."))
     person = await stage.open(offline=ScriptedProvider(DOWN, "Better now.", last=DOWN))
     await person.say("How are you?")
