@@ -1,7 +1,7 @@
 """Search over everything: true to the files whatever happens to them, and nothing hides behind anything."""
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import pytest
@@ -245,6 +245,47 @@ def test_what_is_near_in_meaning_is_fused_with_what_is_found_by_words(paths: Wor
 
     assert found("quokka") == [1, 2]
     assert found("") == [2]
+
+
+def test_what_answers_in_another_script_is_on_the_first_page_however_much_words_find(
+    paths: WorkspacePaths, search: Any
+) -> None:
+    lines = [f"- the quokka of keeper {number} eats leaves" for number in range(12)]
+    others = ["- квокка ест листья", "- зверь ест листву", "- она ест траву"]
+    paths.memory_file.write_text("\n".join([*lines, *others]) + "\n", encoding="utf-8")
+    search.passages.catch_up()
+    numbers = [search.passages.find(words, 1)[0].number for words in ("квокка", "зверь", "траву")]
+    finder = PassageFinder(search.passages.index)
+
+    def found(shares: Sequence[float]) -> list[str]:
+        def nearness(_among: Collection[int]) -> Nearness:
+            near = tuple(number for number, _ in zip(numbers, shares, strict=False))
+            return Nearness("m", near, (), dict(zip(numbers, shares, strict=False)))
+
+        query = parse_query("what does the quokka eat?", shipped_words())
+        return [hit.text for hit in finder.find(query, nearness=nearness)]
+
+    behind = found((0.3, 0.2, 0.1))
+    assert behind[8:10] == others[:2]
+    assert behind[-1] == others[2]
+    assert sorted(behind) == sorted([*lines, *others])
+    assert found(())[:10] == [text for text in behind if text in lines][:10]
+
+
+def test_meaning_counts_more_where_the_words_found_leave_the_question_unsaid(
+    paths: WorkspacePaths, search: Any
+) -> None:
+    paths.memory_file.write_text("- a quokka\n- it nibbles on green shoots\n- nothing of this\n")
+    search.passages.catch_up()
+    near = search.passages.find("shoots")[0].number
+    finder = PassageFinder(search.passages.index)
+
+    def first(text: str) -> str:
+        asked = parse_query(text, shipped_words())
+        return finder.find(asked, nearness=lambda _among: Nearness("m", (near,), (), {near: 1.0}))[0].text
+
+    assert first("what is a quokka?") == "- a quokka"
+    assert first("what do quokkas chew through during autumn mornings?") == "- it nibbles on green shoots"
 
 
 def test_what_is_only_nearest_competes_for_a_question_and_is_not_found_alone(

@@ -143,6 +143,10 @@ class Scorer:
         looked for by words is not."""
         return self.looks_around and (bool(self._query.wants) or is_question(self._query.text))
 
+    def unsaid(self, score: float) -> float:
+        """Returns how much of the query a passage of that score leaves unsaid, 0 to 1."""
+        return 1 - min(1.0, score / self._whole)
+
     def _of_day(self, when: str) -> float:
         """Returns how much more a passage of that time counts."""
         named = [days for days in self._query.days if days.holds(when)]

@@ -68,8 +68,10 @@ class Weights:
     struck: float = 0.5
 
     # How words and meaning become one.
-    meaning: float = 0.4
+    meaning: float = 0.3
     """What nearness in meaning counts; words count the rest. Both are shares of the best."""
+    unsaid: float = 0.3
+    """What it counts more, and words less, by how much of the query the words of the best passage leave unsaid."""
 
 
 WEIGHTS: Final = Weights()

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any, Final, TypeVar
 
@@ -18,7 +19,7 @@ from mnemoscope.domain.search.format_marks import without_marks
 from mnemoscope.domain.search.query import SearchQuery, parse_query
 from mnemoscope.domain.search.ranking import PassageFeatures, Scorer, fused, grouped_duplicates, is_question
 from mnemoscope.domain.search.weights import WEIGHTS, Weights
-from mnemoscope.domain.search.words import Related, language, tokens_of
+from mnemoscope.domain.search.words import Related, language, script_of, tokens_of
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.search.candidates import AT_ONCE, THOROUGH, WITH_PHRASE, CandidateLookup, Candidates, Depth
 from mnemoscope.store.search.database import FullTextMissing, SearchDatabase
@@ -48,6 +49,9 @@ _AROUND: Final = (-2, -1, 1, 2)
 _NEXT_TO: Final = (-1, 1)
 _LOOKED_BESIDE: Final = 12
 """Of the strongest, beside which is looked: what answers a question may hold none of its words."""
+_PAGE: Final = 10
+"""Passages of which some have to be of another script than the query, where any is near."""
+_OF_OTHER_SCRIPTS: Final = 2
 _SHOWN_OF_KIND: Final = 3
 """However full a page is: many hits in one place hide none in another."""
 
@@ -209,8 +213,13 @@ class PassageFinder:
         scores = self._scores(scorer, [stored[number] for number in numbers if number in stored], found, same)
         if near.nearest:
             competing = others if scores and scorer.looks_beside else [each for each in others if each in near.near]
-            scores = self._with_meaning(scores, near, [same[each][0] for each in competing if each in stored], stored)
+            weight = self._weights.meaning + self._weights.unsaid * scorer.unsaid(max(scores.values(), default=0.0))
+            alone = [same[each][0] for each in competing if each in stored]
+            scores = self._with_meaning(scores, near, alone, stored, weight)
         ranked = sorted(scores, key=lambda number: -scores[number])
+        if near.nearest:
+            own = script_of(query.text)
+            ranked = _of_other_scripts(ranked, lambda number: script_of(stored[number].text) != own)
         ranked = _of_every_kind(ranked, limit + _FOLDED, _SHOWN_OF_KIND)
         groups = grouped_duplicates([stored[number] for number in ranked], self._stems)
         groups = _of_every_kind(groups, limit, _SHOWN_OF_KIND, lambda group: group[0].id)
@@ -223,9 +232,10 @@ class PassageFinder:
         near: Nearness,
         others: Iterable[StoredPassage],
         stored: Mapping[int, StoredPassage],
+        weight: float,
     ) -> dict[int, float]:
-        """Returns scores by words and by meaning, of `others` by meaning alone. In a language that the model does not
-        understand, words count for both."""
+        """Returns scores by words and by meaning, which counts `weight`, of `others` by meaning alone. In a language
+        that the model does not understand, words count for both."""
         most = max(scores.values(), default=1.0)
         shares = {
             number: near.shares.get(number, 0.0) if is_understood(near.model, stored[number].language) else score / most
@@ -234,7 +244,7 @@ class PassageFinder:
         for each in others:
             if each.id not in shares and is_understood(near.model, each.language):
                 shares[each.id] = near.shares.get(each.id, 0.0)
-        return fused(scores, shares, self._weights.meaning)
+        return fused(scores, shares, weight)
 
     def _scores(
         self,
@@ -348,6 +358,16 @@ def _same_words(passages: Iterable[StoredPassage], days: Sequence[Days]) -> dict
         said = without_marks(each.text).rstrip(" .!").casefold()
         groups.setdefault((said, each.role == "tool"), []).append(each)
     return {each.id: group for group in groups.values() for each in group}
+
+
+def _of_other_scripts(ranked: list[int], is_other: Callable[[int], bool]) -> list[int]:
+    """Returns what was ranked with the best of other scripts among the first ten, as its last where it was behind them:
+    words find nothing in another script, however well a passage there answers."""
+    page = ranked[:_PAGE]
+    late = [each for each in islice(filter(is_other, ranked), _OF_OTHER_SCRIPTS) if each not in page]
+    give_way = [each for each in page if not is_other(each)][-len(late) :] if late else []
+    first = [each for each in page if each not in give_way] + late
+    return [*first, *(each for each in ranked if each not in first)]
 
 
 def _recency(one: StoredPassage) -> tuple[bool, str, int]:
