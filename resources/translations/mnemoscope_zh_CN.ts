@@ -8326,7 +8326,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>The conversation it was said in is not there any more</source>
-        <translation type="unfinished"></translation>
+        <translation>说这句话的会话已不在</translation>
     </message>
     <message>
         <source>Those messages are in a closed transcript in {folder}</source>

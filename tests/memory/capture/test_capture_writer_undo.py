@@ -295,7 +295,7 @@ async def test_the_same_words_in_another_file_are_not_of_the_message(kept: Kept,
     own = SearchHit("memory/MEMORY.md", SearchKind.MEMORY, 11, record.memory_line, 1.0)
     found = origins.behind(own)
     assert found is not None
-    assert (found.start, origins.author(own)) == (4, "capture")
+    assert (found.start, found.began, origins.author(own)) == (4, BEGAN, "capture")
 
 
 async def test_why_a_line_cannot_be_taken_back_is_said_as_it_is(kept: Kept) -> None:

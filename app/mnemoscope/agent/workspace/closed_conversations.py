@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.memory.store import MemoryStore
@@ -39,5 +41,31 @@ class ClosedConversations:
 
     async def source_of(self, record: ConsolidationRecord) -> ClosedConversation | None:
         """Returns the one a consolidation was made from, or None if that one is not closed."""
-        same = (one for one in await self.overviews() if one.key == record.session_key)
-        return next((one for one in same if one.created_at.isoformat() == record.session_created_at), None)
+        return await self.begun(record.session_key, record.session_created_at)
+
+    async def begun(self, session_key: str, session_created_at: str) -> ClosedConversation | None:
+        """Returns the one of this key that began then, or None if that one is not closed."""
+        same = (one for one in await self.overviews() if one.key == session_key)
+        return next((one for one in same if one.created_at.isoformat() == session_created_at), None)
+
+
+def conversation_then(
+    session: Session | None, archive: SessionArchive, session_key: str, when: str
+) -> Session | ClosedConversation | None:
+    """Returns the conversation of a key in which something was said at a moment, naive local ISO 8601: `session`, which
+    goes on, or the closed one, since /new begins another one under the same key. None where neither was there then.
+    Blocks on the disk."""
+    moment = _moment(when)
+    if moment is None or (session is not None and session.created_at.replace(tzinfo=None) <= moment):
+        return session
+    for one in archive.with_branches():
+        began, ended = one.created_at.replace(tzinfo=None), one.closed_at.replace(tzinfo=None)
+        if one.key == session_key and began <= moment <= ended:
+            return one
+    return None
+
+
+def _moment(when: str) -> datetime | None:
+    with suppress(ValueError):
+        return datetime.fromisoformat(when).replace(tzinfo=None)
+    return None

@@ -107,6 +107,8 @@ def _as_dict(hit: SearchHit, origins: Origins) -> dict[str, Any]:
         found["by"] = author
     if (behind := origins.behind(hit)) is not None:
         found |= {"session": behind.session_key, "message": behind.start}
+        if behind.began:
+            found["session_began"] = behind.began
     return found
 
 

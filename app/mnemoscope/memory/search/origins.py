@@ -29,8 +29,8 @@ _CAPTURES: Final = frozenset({"capture", "kept"})
 
 @dataclass(frozen=True, slots=True)
 class MessageSpan:
-    """The messages [start, stop) of a conversation that a passage comes from, of the one that `began` then where that is
-    known: /new begins another one under the same key."""
+    """The messages [start, stop) of a conversation that a passage comes from. `began` says when it did, "" where nobody
+    knows: /new begins another one under the same key."""
 
     session_key: str
     start: int

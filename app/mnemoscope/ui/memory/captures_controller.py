@@ -43,7 +43,7 @@ class CapturesController(QObject):
         view.undo_chosen.connect(lambda one: self._spawn(self._undo, one))
         view.keep_chosen.connect(lambda one: self._spawn(self._keep, one))
         view.line_chosen.connect(self._show_line)
-        view.message_chosen.connect(lambda one: self._navigation.show_message(one.session_key, one.index))
+        view.message_chosen.connect(self._show_message)
         transcript.message_actions.on(ShowCapture, self._on_chosen)
         transcript.message_actions.on(ListCapture, self._on_listed)
         transcript.message_actions.on(UndoCaptures, lambda action: self._spawn(self._change_all, action.index, KEPT))
@@ -125,6 +125,9 @@ class CapturesController(QObject):
         line = record.twin if record.is_known else record.memory_line
         if not (line and self._navigation.show_line(MEMORY_PATH, line)):
             self.open_log(record.id)
+
+    def _show_message(self, record: CaptureRecord) -> None:
+        self._navigation.show_message(record.session_key, record.index, record.session_created_at)
 
     async def _change_all(self, index: int, outcome: str) -> None:
         """Takes back all that was kept of a message, or keeps it again."""

@@ -33,7 +33,7 @@ class ArchiveController(QObject):
         self._closed = closed
         self._conversation = conversation
         self._shown: ClosedConversation | None = None
-        self.overviews, self.source_of = closed.overviews, closed.source_of
+        self.overviews, self.source_of, self.begun = closed.overviews, closed.source_of, closed.begun
 
     @property
     def name(self) -> str:

@@ -59,9 +59,10 @@ class Navigator:
         """Brings a pane of the inspector to the front and gives it the keyboard."""
         self._window.inspector.show(name)
 
-    def show_message(self, session_key: str, index: int) -> None:
-        """Shows a message of a conversation that is open still."""
-        self._tasks.spawn(self._open_message(session_key, index), "show message")
+    def show_message(self, session_key: str, index: int, began: str = "") -> None:
+        """Shows a message; of the conversation of that key that `began` then, closed or not, else of the one there
+        is."""
+        self._tasks.spawn(self._open_message(session_key, index, began), "show message")
 
     def show_archived_message(self, path: str, index: int) -> None:
         """Shows a message of a conversation that /new closed, by the path of its file."""
@@ -140,9 +141,28 @@ class Navigator:
         self._window.status.show_remark(words.format(folder=folder))
         return False
 
-    async def _open_message(self, session_key: str, index: int) -> None:
+    async def _open_message(self, session_key: str, index: int, began: str) -> None:
+        closed = await self._sessions.archive.begun(session_key, began) if began else None
+        if closed is not None:
+            await self._sessions.read(closed, index)
+            return
+        owner = await self._bench.disk.run(self._owner_of, session_key, index, began) if began else began
+        if owner != began and not (owner and await self._bench.loop.switch_branch(session_key, began)):
+            words = QCoreApplication.translate("Navigator", "The conversation it was said in is not there any more")
+            self._window.status.show_remark(words)
+            return
         await self._open_conversation(session_key)
         self._timeline.show_message(index)
+
+    def _owner_of(self, session_key: str, index: int, began: str) -> str:
+        """Returns the branch that a message of a conversation was said in; "" where none of its branches began then.
+        Blocks on the disk."""
+        session = self._bench.sessions.load(session_key)
+        if session is None:
+            return ""
+        owner = session.branch.owner_of(index)
+        others = {each.branch.began for each in self._bench.sessions.branches.others(session)}
+        return owner if began == owner or began in others else ""
 
     async def _open_archived(self, path: str, index: int) -> None:
         archive, name = self._sessions.archive, path.rpartition("/")[2]

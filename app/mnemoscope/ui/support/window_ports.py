@@ -22,8 +22,9 @@ class Navigation(Protocol):
         """Brings a pane of the inspector to the front and gives it the keyboard."""
         ...
 
-    def show_message(self, session_key: str, index: int) -> None:
-        """Shows a message of a conversation that is open still."""
+    def show_message(self, session_key: str, index: int, began: str = "") -> None:
+        """Shows a message; of the conversation of that key that `began` then, closed or not, else of the one there
+        is."""
         ...
 
     def show_archived_message(self, path: str, index: int) -> None:

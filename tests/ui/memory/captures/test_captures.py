@@ -12,7 +12,7 @@ from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.workspace import create_workspace
 from mnemoscope.ui.settings.memory_section import CaptureSection
 from mnemoscope.ui.support.capture_reasons import reason_words
-from tests.ui.window_fixture import Opened, Stage, button, click, rest, sentences, until
+from tests.ui.window_fixture import Opened, Stage, button, click, rest, sentences, until, words_in
 
 LINE = "- **preference**: I prefer tea"
 
@@ -139,6 +139,34 @@ async def test_undo_pressed_twice_is_undo_once(stage: Stage) -> None:
     await rest()
     assert not [said for said in sentences(person.window) if "not kept" in said]
     assert memory(stage).count(LINE) == 1
+
+
+async def test_a_message_of_before_new_is_shown_where_it_was_closed(stage: Stage) -> None:
+    person = await kept(stage)
+    await person.say("/new")
+    await person.say("Good morning")
+    person.current.actions["capture.log"].trigger()
+    view = person.memory.body.captures
+    await until(lambda: view.list.count(), "the list")
+    click(view.message_button)
+    await until(lambda: "I prefer tea" in shown(person), "the closed conversation")
+    assert "Good morning" not in shown(person)
+    for path in stage.paths.archive_dir.glob("*.jsonl"):
+        path.unlink()
+    click(view.message_button)
+    await until(lambda: "not there any more" in words_in(person.window.status), "that it is gone")
+
+
+async def test_a_message_of_another_branch_is_shown_in_that_branch(stage: Stage) -> None:
+    person = await kept(stage)
+    await person.bench.loop.resend(person.key, 0, "Good morning")
+    await until(lambda: "Good morning" in shown(person) and "I prefer tea" not in shown(person), "the other branch")
+    person.current.actions["capture.log"].trigger()
+    view = person.memory.body.captures
+    await until(lambda: view.list.count(), "the list")
+    click(view.message_button)
+    await until(lambda: "I prefer tea" in shown(person), "the branch it was said in")
+    assert "Good morning" not in shown(person)
 
 
 async def test_the_list_follows_memory_and_says_what_is_not_in_it_any_more(stage: Stage) -> None:

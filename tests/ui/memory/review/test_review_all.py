@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from datetime import datetime
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
@@ -10,6 +14,8 @@ from PySide6.QtWidgets import QApplication, QListView
 
 from mnemoscope.domain.memory.change import MemoryConflict
 from mnemoscope.domain.memory.records import FactSource, Suggestion
+from mnemoscope.domain.review.review_items import ReviewItem, review_items
+from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
@@ -48,8 +54,15 @@ async def decide(dialog: ReviewDialog, key: Qt.Key) -> None:
 
 @pytest.fixture
 def held(stage: Stage) -> Stage:
-    stage.make(("user", "Hello"), ("assistant", "Hello."), memory=FACTS)
+    stage.make(memory=FACTS)
+    began_at(stage.write_session(("user", "Hello"), ("assistant", "Hello.")), "2026-01-01T09:00:00")
     return stage
+
+
+def began_at(path: Path, when: str) -> None:
+    """Has a conversation have begun then."""
+    head, _, rest = path.read_text("utf-8").partition("\n")
+    path.write_text(json.dumps({**json.loads(head), "created_at": when}) + "\n" + rest, "utf-8")
 
 
 def memory(stage: Stage) -> str:
@@ -229,6 +242,30 @@ async def test_a_key_shows_the_messages_below_the_item_and_hides_them_with_the_n
     await until(lambda: person.current.reviews.dialog is None, "the conversation instead of the review")
 
 
+@pytest.mark.parametrize("is_kept", [True, False])
+async def test_the_messages_are_of_the_conversation_there_was_and_not_of_the_one_after_new(
+    held: Stage, is_kept: bool
+) -> None:
+    hold(held, "Has a cat")
+    manager = SessionManager(held.root)
+    closed = manager.archive(manager.get_or_create(KEY), datetime(2026, 2, 1))
+    assert closed is not None
+    if not is_kept:
+        closed.unlink()
+    held.write_session(("user", "Good morning"), ("assistant", "Good morning."))
+    person = await held.open()
+    dialog = await reviewing(person)
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_S)
+    await until(lambda: dialog.source.isVisible(), "the messages")
+    gone = "These messages are not there any more."
+    assert dialog.source.toPlainText() == ("You\nHello\n\nAssistant\nHello." if is_kept else gone)
+    QTest.keyClick(dialog.conversation_button, Qt.Key.Key_Space)
+    if is_kept:
+        await until(lambda: "Hello" in person.text and "Good morning" not in person.text, "the closed conversation")
+    else:
+        await person.until_said(gone)
+
+
 async def test_what_an_import_brought_shows_the_messages_of_each_fact(held: Stage) -> None:
     sources = (FactSource("Has a cat", KEY, 0, 1), FactSource("Has a dog", KEY, 1, 2), FactSource("Gone", KEY, 0, 2))
     proposed = f"{FACTS}- Has a cat\n- Has a dog\n- Has a bird\n"
@@ -244,6 +281,36 @@ async def test_what_an_import_brought_shows_the_messages_of_each_fact(held: Stag
     assert dialog.source.toPlainText() == "“Has a cat”\n\nYou\nHello\n\n“Has a dog”\n\nAssistant\nHello."
     QTest.keyClick(dialog.conversation_button, Qt.Key.Key_Space)
     await until(lambda: person.current.reviews.dialog is None, "the conversation instead of the review")
+
+
+async def test_what_is_read_afresh_while_the_messages_come_hides_them_from_nobody_and_is_counted(held: Stage) -> None:
+    hold(held, "Has a cat")
+    person = await held.open()
+    dialog = await reviewing(person)
+    asked: list[ReviewItem] = []
+    dialog.source_asked.connect(asked.append)
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_S)
+    hold(held, "Has a dog")
+    dialog.show_items(review_items(waiting(held)))
+    assert asked[0] is not dialog.current
+    dialog.show_source(asked[0], "You\nHello")
+    assert dialog.source.isVisible()
+    assert {"1 of 2", "Nobody spoke of it · 2 left"} <= set(words_in(dialog).split("\n"))
+    assert dialog.is_ready
+
+
+async def test_no_button_decides_what_was_not_painted(held: Stage) -> None:
+    hold(held, "Has a cat", "Has a dog")
+    person = await held.open()
+    dialog = await reviewing(person)
+    for _ in range(3):
+        dialog.accept_button.click()
+    assert len(dialog.items) == 1
+    await until(lambda: len(waiting(held)) == 1, "one settled")
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Space):
+        again = QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.NoModifier, "", True)
+        QApplication.sendEvent(dialog.accept_button, again)
+    assert len(dialog.items) == 1
 
 
 async def test_a_workspace_that_is_only_read_is_only_looked_at(held: Stage) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from mnemoscope.agent.commits.memory_blame import BlamedLine
+from mnemoscope.agent.workspace.closed_conversations import conversation_then
 from mnemoscope.domain.contradiction.settlement import PairItem, Settlement, items_with_pairs
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.errors import MnemoscopeError
@@ -19,6 +20,8 @@ from mnemoscope.domain.events import SuggestionsChanged
 from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.memory.files.editing import Decided
+from mnemoscope.store.sessions.archive import ClosedConversation, SessionArchive
+from mnemoscope.store.sessions.session import Session
 from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog, days_waiting
 from mnemoscope.ui.memory.services import MemoryServices
@@ -50,6 +53,8 @@ class ReviewController(QObject):
         self._tasks = services.tasks
         self._navigation = services.navigation
         self._notices = services.notices
+        paths = self._bench.workspace.paths
+        self._archive = SessionArchive(paths.archive_dir, paths.branches_dir)
         self._is_checking = False
         self.dialog: ReviewDialog | None = None
         self._turn = asyncio.Lock()
@@ -249,9 +254,8 @@ class ReviewController(QObject):
         return "\n\n".join(shown) or gone
 
     def _said(self, source: FactSource, when: str) -> str:
-        session, closed = self._conversation_then(source.session_key, when)
-        if closed is not None:
-            session = self._archive.load(closed)
+        found = self._conversation_then(source.session_key, when)
+        session = self._archive.load(found) if isinstance(found, ClosedConversation) else found
         messages = [] if session is None else session.messages[source.start : source.stop]
         names = {"user": self.tr("You"), "assistant": self.tr("Assistant"), "tool": self.tr("Tool")}
         return "\n\n".join(
@@ -261,22 +265,19 @@ class ReviewController(QObject):
     def _show_conversation(self, item: ReviewItem) -> None:
         if self.dialog is not None:
             self.dialog.accept()
-        self._spawn(self._open_conversation(item.sources[0], item.suggestion.when))
+        self._tasks.spawn(self._open_conversation(item.sources[0], item.suggestion.when), "source")
 
     async def _open_conversation(self, source: FactSource, when: str) -> None:
-        session, closed = await self._bench.disk.run(self._conversation_then, source.session_key, when)
-        if closed is not None:
-            self._navigation.show_archived_message(str(closed.path), source.start)
-        elif session is not None:
+        found = await self._bench.disk.run(self._conversation_then, source.session_key, when)
+        if isinstance(found, ClosedConversation):
+            self._navigation.show_archived_message(str(found.path), source.start)
+        elif found is not None:
             self._navigation.show_message(source.session_key, source.start)
+        else:
+            self._notices.notify("info", self.tr("These messages are not there any more."))
 
-    def _conversation_then(self, session_key: str, when: str) -> tuple[Session | None, ClosedConversation | None]:
-        """Returns the conversation of a key in which something was said at a moment: the one that goes on, or a closed
-        one. Blocks on the disk."""
-        session = self._bench.sessions.load(session_key)
-        closed = closed_then(self._archive, session_key, session, when)
-        is_later = session is not None and session.created_at.replace(tzinfo=None).isoformat() > when
-        return (None if closed is not None or is_later else session), closed
+    def _conversation_then(self, session_key: str, when: str) -> Session | ClosedConversation | None:
+        return conversation_then(self._bench.sessions.load(session_key), self._archive, session_key, when)
 
     def _on_finished(self) -> None:
         if self.dialog is not None:
