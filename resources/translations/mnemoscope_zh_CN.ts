@@ -1712,6 +1712,10 @@
         <translation>请在其中创建工作区，或选择其他文件夹。</translation>
     </message>
     <message>
+        <source>Decide it line by line: Memory &gt; Review all.</source>
+        <translation>请逐行决定：记忆 &gt; 全部审阅。</translation>
+    </message>
+    <message>
         <source>Delete or rename that one first.</source>
         <translation>请先删除或重命名那个会话。</translation>
     </message>
@@ -2366,6 +2370,10 @@
     <message>
         <source>Only a temporary conversation has to be kept.</source>
         <translation>只有临时会话才需要保留。</translation>
+    </message>
+    <message>
+        <source>Only a tool or a file said some lines of this proposal, so it is not accepted as a whole.</source>
+        <translation>此提议中有几行只有工具或文件说过，因此不能整体接受。</translation>
     </message>
     <message>
         <source>Only a tool or file said “{words}”.</source>
@@ -9836,7 +9844,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Only a tool or a file said some of these lines: Memory &gt; Review all leads through them singly.</source>
-        <translation type="unfinished"></translation>
+        <translation>其中有几行只有工具或文件说过：“记忆 &gt; 全部审阅”会逐行处理。</translation>
     </message>
     <message>
         <source>Previous proposal</source>

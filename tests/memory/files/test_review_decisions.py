@@ -133,3 +133,21 @@ async def test_a_passage_that_memory_says_already_or_whose_line_is_gone_is_dropp
     assert store.ledger.suggestions() == []
     assert store.ledger.suggestion_states().settled == {held.id: "obsolete"}
     assert text(store) == changed
+
+
+@pytest.mark.parametrize("decision", ["accept", "edit"])
+async def test_lines_that_only_a_tool_said_are_never_accepted_along_with_others(
+    store: MemoryStore, decision: str
+) -> None:
+    (held,) = store.ledger.suggestions()
+    store.ledger.settle(held.id, "reject")
+    reasons = ("Only a tool or file said “Has a cat”.", "Nobody spoke of “Likes green tea”.")
+    store.files.memory.hold(BASE, WANTED, reasons, TOOL)
+    (held,) = store.ledger.suggestions()
+    with pytest.raises(StorageError, match="not accepted as a whole"):
+        await store.editing.settle(held.id, decision)
+    assert text(store) == BASE
+    await store.editing.decide(items(store)["- Likes green tea"], "accept")
+    (left,) = store.ledger.suggestions()
+    await store.editing.settle(left.id, "accept")
+    assert "- Has a cat" in text(store)

@@ -16,6 +16,10 @@ _NUMBER: Final = re.compile(r"\d[\d,.]*\d|\d")
 _BLANKS: Final = re.compile(r"\s+")
 
 
+_TOOL_ALONE: Final = "Only a tool or file said “x”."
+"""As the gate says it of a line that no word of the person and of an answer of their own supports."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReviewItem:
     """One passage that a person accepts or rejects. `passage` is None where the suggestion cannot be taken apart: then
@@ -97,6 +101,14 @@ def items_of(suggestion: Suggestion) -> list[ReviewItem]:
     return [
         ReviewItem(suggestion, passage, (*reasons, *common)) for passage, reasons in zip(passages, own, strict=True)
     ]
+
+
+def is_apart_alone(suggestion: Suggestion) -> bool:
+    """Returns whether the passages of a suggestion may be accepted one by one alone: there are several, and one of them
+    has lines that only a tool or a file said."""
+    items = items_of(suggestion)
+    kind = reason_kind(_TOOL_ALONE)
+    return len(items) > 1 and any(reason_kind(reason) == kind for item in items for reason in item.reasons)
 
 
 def _places_of(reason: str, passages: Sequence[MemoryConflict]) -> list[int]:

@@ -23,6 +23,7 @@ from mnemoscope.domain.merge.conflict_resolution import (
 )
 from mnemoscope.domain.merge.suggestion_parts import with_passages
 from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
+from mnemoscope.domain.review.review_items import is_apart_alone
 from mnemoscope.memory.files.memory_writer import Along, MemorySaved, MemoryWriter, keeps_changing
 from mnemoscope.store.files.atomic import digest_of, encode_text
 from mnemoscope.store.memory.memory_file import MemoryMoved
@@ -46,7 +47,8 @@ class SuggestionResolver:
         An acceptance is good for the very bytes that were shown: `text`, or what has the SHA-256 `shown`, or else the
         text proposed. Where something else would be written now, because the file or the suggestion moved on, nothing
         is: the suggestion is brought up to date, and ApprovalMoved is raised, or the conflicts are returned where both
-        changed the same. Raises StorageError for an unknown suggestion.
+        changed the same. Raises StorageError for an unknown suggestion, and for one of several passages that has what
+        only a tool said: these are accepted one by one.
         """
         suggestion = self._suggestion(suggestion_id)
         if decision == "reject":
@@ -61,6 +63,12 @@ class SuggestionResolver:
             saved = self._writer.save_over(text, None, suggestion.before, origin, along)
             saved = replace(saved, change_id=self._changes.made_by(origin))
         elif decision in ("accept", "edit"):
+            if is_apart_alone(suggestion):
+                raise StorageError(
+                    "Only a tool or a file said some lines of this proposal, so it is not accepted as a whole.",
+                    next_step="Decide it line by line: Memory > Review all.",
+                    id=suggestion_id,
+                )
             approved = shown or digest_of(encode_text(suggestion.proposed if text is None else text))
             saved = self._accept(suggestion, approved, decision)
             if saved.conflicts:

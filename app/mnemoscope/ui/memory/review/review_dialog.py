@@ -129,6 +129,10 @@ class ReviewDialog(Dialog):
             self._leave_edit()
         if self.current != current or current is None:
             self._refresh()
+        else:
+            # The item in sight stays as it was painted; what counts all of them is shown anew.
+            self._show_place()
+            self._show_reason(current)
 
     def show_sentence(self, sentence: str) -> None:
         """Says something in one line above what is reviewed; "" says nothing any more."""
@@ -148,7 +152,7 @@ class ReviewDialog(Dialog):
 
     def show_source(self, item: ReviewItem, messages: str) -> None:
         """Shows the messages that the item in sight rests on, below it."""
-        if item is self.current:
+        if item == self.current:
             self.source.setPlainText(messages)
             self._let_source_be_seen(True)
 
@@ -213,7 +217,7 @@ class ReviewDialog(Dialog):
 
     def _decide(self, choice: str) -> None:
         item = self.current
-        if item is None or self._read_only:
+        if item is None or self._read_only or not self._is_painted:
             return
         if isinstance(item, PairItem):
             if choice == "both":
@@ -313,10 +317,7 @@ class ReviewDialog(Dialog):
                 label.hide()
             self.diff.show_rows((), self.tr("All is decided"))
             return
-        done, left = len(self._decided), len(self._items)
-        self._place.setText(self.tr("{number} of {total}").format(number=done + 1, total=done + left))
-        oldest = min(each.suggestion.when for each in self._items)
-        self._age.setText(self.tr("the oldest waits since {when}").format(when=when_words(oldest) or oldest))
+        self._show_place()
         self._show_reason(item)
         if isinstance(item, PairItem):
             self._show_pair(item)
@@ -326,6 +327,13 @@ class ReviewDialog(Dialog):
         self._source.setText(self._source_of(item))
         self._source.show()
         self.diff.text.viewport().update()
+
+    def _show_place(self) -> None:
+        """Shows which of all that waits is in sight, and since when the oldest waits."""
+        done, left = len(self._decided), len(self._items)
+        self._place.setText(self.tr("{number} of {total}").format(number=done + 1, total=done + left))
+        oldest = min(each.suggestion.when for each in self._items)
+        self._age.setText(self.tr("the oldest waits since {when}").format(when=when_words(oldest) or oldest))
 
     def show_sources(self, item: ReviewItem, old: str, new: str) -> None:
         """Says below the facts of a pair in sight where they come from; "" leaves what is said."""
@@ -361,7 +369,7 @@ class ReviewDialog(Dialog):
         title = title or (core_words(item.reasons[0]) if item.reasons else self.tr("It came with another that waits"))
         self._why.setText(self.tr("{reason} · {count} left").format(reason=title, count=group) if group > 1 else title)
         self._why.show()
-        is_first = self._explained.setdefault(item.kind, item) is item
+        is_first = self._explained.setdefault(item.kind, item) == item
         self._meaning.setText(meaning)
         self._meaning.setVisible(bool(meaning) and is_first)
         others = [reason for number, reason in enumerate(item.reasons) if number or not self._meanings().get(item.kind)]

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QTo
 
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.review.review_items import is_apart_alone
 from mnemoscope.ui.memory.editor.working_copy import Rebased
 from mnemoscope.ui.memory.versions.diff_view import DiffView
 from mnemoscope.ui.memory.versions.origin_words import when_words
@@ -50,6 +51,7 @@ class SuggestionView(QWidget):
         self._place = QLabel(self)
         self.reasons = SuggestionReasons(self)
         self._source = QLabel(self)
+        self._apart = QLabel(self)
         self.diff = DiffView(self)
         self.accept_button = self._button(self.tr("Accept"), "accept", None)
         self.edit_button = self._button(self.tr("Edit"), "edit", None)
@@ -91,11 +93,17 @@ class SuggestionView(QWidget):
         self._result = result.text
         current = self._applied(suggestion.before, suggestion.before).text
         self.diff.show_diff(current, result.text, self.tr("What accepting would change"))
-        self.accept_button.setEnabled(result.unsaved and not self._read_only)
+        is_apart = is_apart_alone(suggestion)
+        self.accept_button.setEnabled(result.unsaved and not self._read_only and not is_apart)
         drops = self.diff.removed > 0
         set_role(self.accept_button, kind="" if drops else "primary")
         words = self.tr("Takes %n lines out of {name}", "", self.diff.removed).format(name=self._name)
-        self.accept_button.setToolTip(words if drops else "")
+        apart = self.tr(
+            "Only a tool or a file said some of these lines: Memory > Review all leads through them singly."
+        )
+        self.accept_button.setToolTip(apart if is_apart else words if drops else "")
+        self._apart.setText(apart if is_apart else "")
+        self._apart.setVisible(is_apart)
         self.edit_button.setEnabled(not self._read_only)
         self.reject_button.setEnabled(not self._read_only)
         self._describe(suggestion, moved_on=current != suggestion.before)
@@ -157,6 +165,8 @@ class SuggestionView(QWidget):
     def _lay_out(self) -> None:
         set_role(self._place, role="heading")
         set_role(self._source, role="caption")
+        set_role(self._apart, role="caption")
+        self._apart.setWordWrap(True)
         self._source.setTextFormat(Qt.TextFormat.PlainText)
         self._source.setWordWrap(True)
         head = QHBoxLayout()
@@ -178,6 +188,7 @@ class SuggestionView(QWidget):
         reasons.addWidget(self.reasons)
         column.addLayout(reasons)
         column.addWidget(self._source)
+        column.addWidget(self._apart)
         column.addWidget(self.diff, 1)
         column.addLayout(actions)
 

@@ -468,6 +468,11 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "Change it yourself."),
     QT_TRANSLATE_NOOP("CoreWords", "It lies outside the workspace."),
     QT_TRANSLATE_NOOP("CoreWords", "It belongs to another program."),
+    QT_TRANSLATE_NOOP(
+        "CoreWords",
+        "Only a tool or a file said some lines of this proposal, so it is not accepted as a whole.",
+    ),
+    QT_TRANSLATE_NOOP("CoreWords", "Decide it line by line: Memory > Review all."),
     QT_TRANSLATE_NOOP("CoreWords", "It is in commits of a git repository of yours, which Mnemoscope does not change."),
     QT_TRANSLATE_NOOP(
         "CoreWords",
