@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from mnemoscope.domain.contradiction.memory_check import Disagreement
 from mnemoscope.domain.contradiction.settlement import PairItem, Settlement, items_with_pairs
 from mnemoscope.domain.errors import ApprovalMoved
 from mnemoscope.domain.memory.change import MemoryOrigin
@@ -100,3 +101,16 @@ async def test_nothing_is_written_where_the_old_line_is_gone(store: MemoryStore)
     with pytest.raises(ApprovalMoved):
         await store.editing.settle_pair(item, SCOPED)
     assert text(store) == moved
+
+
+async def test_a_pair_that_is_named_waits_once_and_not_again_once_it_was_settled(store: MemoryStore) -> None:
+    await store.editing.save_text(TWO, "")
+    named = Disagreement("- Lives in Graz", "- Lives in Linz")
+    assert await store.editing.propose_pair(named)
+    assert await store.editing.propose_pair(named)
+    [waits] = pairs(store)
+    assert waits.pair == named
+    assert text(store) == TWO
+    await store.editing.settle_pair(waits, SCOPED)
+    assert not await store.editing.propose_pair(named)
+    assert pairs(store) == []

@@ -68,6 +68,14 @@ async def test_of_two_lines_that_disagree_the_older_is_proposed_to_be_struck(sta
     await until(lambda: pane.model.is_proposed(doubted), "the proposal")
     assert await proposed(person) == [MEMORY.replace("- Rent is 940\n", f"{doubted.instead}\n")]
     assert "~~Rent is 940~~" in doubted.instead
+    reviews = person.current.reviews
+    reviews.open()
+    await until(lambda: reviews.dialog is not None and reviews.dialog.items, "the pair in the review")
+    assert reviews.dialog is not None
+    assert (reviews.dialog.pair.old.words.text(), reviews.dialog.pair.new.words.text()) == (
+        "Rent is 940",
+        "Rent is 1,020",
+    )
 
 
 async def test_lines_without_a_source_are_one_row_that_the_keyboard_unfolds(stage: Stage) -> None:

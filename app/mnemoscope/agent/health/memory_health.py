@@ -17,6 +17,8 @@ from mnemoscope.agent.commits.memory_blame import BlamedLine, MemoryBlame
 from mnemoscope.agent.commits.memory_commits import MemoryCommits
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.prompt.sent_prompts import SentPrompt, SentPrompts
+from mnemoscope.domain.capture.lines import is_struck
+from mnemoscope.domain.contradiction.memory_check import Disagreement
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
@@ -24,6 +26,7 @@ from mnemoscope.domain.health.contradictions import contradictions, stating_line
 from mnemoscope.domain.health.examination import LineFault, examined
 from mnemoscope.domain.health.report import FindingKind, HealthFinding, HealthReport, MemoryCost, without_line
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.domain.receipt.likely import likely_lines
 from mnemoscope.domain.receipt.memory_use import distinct, memory_in, prompt_id_of
@@ -96,11 +99,15 @@ class MemoryHealth:
         return {row: blamed[number] for number, row in rows if row in lines and number in blamed}
 
     async def propose(self, finding: HealthFinding) -> None:
-        """Has the change that a finding asks for wait for review. Raises StorageError, also where the line moved on."""
+        """Has the change that a finding asks for wait for review; two lines of one file that disagree wait side by
+        side, unless the person settled them before. Raises StorageError, also where the line moved on."""
         current = await self._disk.run(self._memory.editing.read_text, finding.path)
         proposed = without_line(current.text, finding)
         if proposed is None:
             raise StorageError(MOVED, next_step=_MOVED_STEP)
+        pair = _pair_of(finding, current.text)
+        if pair is not None and await self._memory.editing.propose_pair(pair, finding.path):
+            return
         await self._memory.editing.propose(current.text, proposed, reason_of(finding), finding.path)
 
     async def _findings(self, thread: ThreadPoolExecutor, path: str, text: str) -> list[HealthFinding]:
@@ -208,6 +215,15 @@ def reason_of(finding: HealthFinding) -> str:
         FindingKind.NOT_SENT: "Memory's health: nothing of this line is sent, since memory is over its budget.",
         FindingKind.NO_SOURCE: "Memory's health: it is not known where this line comes from.",
     }[finding.kind]
+
+
+def _pair_of(finding: HealthFinding, text: str) -> Disagreement | None:
+    """Returns the two lines of a finding that disagree as they stand in one memory text, None where they do not."""
+    rows = text.split("\n")
+    if finding.kind is not FindingKind.CONTRADICTION or finding.row not in rows:
+        return None
+    others = (row for row in rows if row != finding.row and fact_text(row) == finding.words and not is_struck(row))
+    return next((Disagreement(finding.row, row) for row in others), None)
 
 
 def _of_fault(path: str, row: str, fault: LineFault, who: BlamedLine | None) -> HealthFinding:

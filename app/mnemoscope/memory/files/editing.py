@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from mnemoscope.domain.contradiction.memory_check import disagreements_within, replaced
+from mnemoscope.domain.contradiction.memory_check import Disagreement, disagreements_within, replaced
 from mnemoscope.domain.contradiction.settlement import PairItem, Settlement, pair_id
 from mnemoscope.domain.errors import ApprovalMoved
 from mnemoscope.domain.events import Event, MemoryChanged, MemoryFileChanged, SuggestionsChanged
@@ -210,19 +210,33 @@ class MemoryEditing:
                 text = (await self._disk.run(self.read_text, path)).text
                 pairs = await asyncio.get_running_loop().run_in_executor(thread, disagreements_within, text)
                 for pair in pairs:
-                    name = pair_id(path, pair)
-                    if self._ledger.knows_suggestion(name):
-                        continue
-                    proposed = replaced(text, (pair,), self._clock().date())
-                    hold = partial(self._files.of(path).hold, known_as=name)
-                    origin = MemoryOrigin("", self._clock().isoformat())
-                    await self._disk.run(hold, text, proposed, (pair.sentence,), origin)
-                    asked += 1
+                    asked += await self._ask_about(pair, path, text)
         finally:
             thread.shutdown(wait=False, cancel_futures=True)
         if asked:
             self._announce_waiting()
         return asked
+
+    async def propose_pair(self, pair: Disagreement, path: str = MEMORY_PATH) -> bool:
+        """Has two lines of a memory file that disagree wait for review, side by side; returns whether they wait then,
+        which they do not where the person settled them before. Raises StorageError."""
+        self._access.require()
+        text = (await self._disk.run(self.read_text, path)).text
+        if await self._ask_about(pair, path, text):
+            self._announce_waiting()
+            return True
+        waiting = await self._disk.run(self._ledger.suggestions)
+        return any(each.id == pair_id(path, pair) for each in waiting)
+
+    async def _ask_about(self, pair: Disagreement, path: str, text: str) -> bool:
+        """Has a pair wait, unless it does or was settled once; returns whether it is new."""
+        name = pair_id(path, pair)
+        if self._ledger.knows_suggestion(name):
+            return False
+        proposed = replaced(text, (pair,), self._clock().date())
+        hold = partial(self._files.of(path).hold, known_as=name)
+        await self._disk.run(hold, text, proposed, (pair.sentence,), MemoryOrigin("", self._clock().isoformat()))
+        return True
 
     async def reopen(self, decided: Decided) -> None:
         """Takes a decision back: the suggestion waits again as it was, and memory is without the change it made.
