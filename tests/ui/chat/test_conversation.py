@@ -6,6 +6,7 @@ from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from mnemoscope.domain.conversation.text_file import TextFile
 from mnemoscope.domain.errors import AnswerCutOff
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.scripted_provider import Gate, ScriptedProvider
@@ -225,6 +226,10 @@ async def test_the_prompt_pane_shows_the_draft_as_it_would_be_sent(stage: Stage)
     person.press("Ctrl+4")
     await until(lambda: person.window.prompt.copy_button.isVisible(), "the prompt")
     await until(lambda: "Is it blue?" in _prompt(person), "the draft in the prompt")
+    person.composer.files.add(TextFile("kiln.md", "Fired on Friday."))
+    await until(lambda: "Fired on Friday." in _prompt(person), "the file that would go with it")
+    person.composer.files.show_files(())
+    await until(lambda: "Fired on Friday." not in _prompt(person), "the draft without it")
     QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
     await person.answered()
     assert "The kiln is blue" in model.requests[0].messages[0]["content"]

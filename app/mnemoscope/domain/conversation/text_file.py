@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import text_of
@@ -39,11 +40,7 @@ class TextFile:
 
     def quoted(self) -> str:
         """Returns the file as it stands in a message: a line with its name, and its text as a block of code."""
-        name = _NOT_IN_A_NAME.sub(" ", self.name).strip()[:LONGEST_NAME]
-        suffix = name.rpartition(".")[2] if "." in name else ""
-        language = suffix.lower() if _LANGUAGE.fullmatch(suffix) else ""
-        block = fenced(self.text.rstrip("\n"), language)
-        return f"{name}:\n{block}"
+        return _quoted(self.name, self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +54,17 @@ class FileSpan:
     def moved(self, by: int) -> FileSpan:
         """Returns the span where `by` characters stand before it."""
         return FileSpan(self.start + by, self.stop + by, self.name)
+
+
+@lru_cache(maxsize=MOST_FILES)
+def _quoted(name: str, text: str) -> str:
+    """Returns what `TextFile.quoted` does. It is kept: a long text is looked through for fences whenever it is typed
+    beside."""
+    name = _NOT_IN_A_NAME.sub(" ", name).strip()[:LONGEST_NAME]
+    suffix = name.rpartition(".")[2] if "." in name else ""
+    language = suffix.lower() if _LANGUAGE.fullmatch(suffix) else ""
+    block = fenced(text.rstrip("\n"), language)
+    return f"{name}:\n{block}"
 
 
 def file_spans_of(message: Mapping[str, Any]) -> tuple[FileSpan, ...]:

@@ -140,7 +140,7 @@ class WorkspaceWindow(QObject):
             status=window.status,
         )
         self.conversation.branches.models = self._core.models.choices
-        self.prompt = PromptController(window.prompt, window.chat.composer.draft, bench, bridge, tasks, current)
+        self.prompt = PromptController(window.prompt, window.chat.composer.sent_text, bench, bridge, tasks, current)
         self._closed = ClosedConversations(
             SessionArchive(bench.workspace.paths.archive_dir, bench.workspace.paths.branches_dir),
             bench.memory,

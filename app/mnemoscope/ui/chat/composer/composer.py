@@ -111,6 +111,7 @@ class Composer(QWidget):
     escaped = Signal()
     """Esc was pressed while nothing was being written."""
     draft_changed = Signal(str)
+    """The text that would be sent is another one, after a rest."""
     files_wanted = Signal()
     """The person wants to choose images and text files to go with the message."""
     destination_clicked = Signal()
@@ -221,7 +222,7 @@ class Composer(QWidget):
         self.button.clicked.connect(self._on_button)
         self.destination.clicked.connect(self.destination_clicked)
         self.model.clicked.connect(self.model_clicked)
-        self._resting.timeout.connect(lambda: self.draft_changed.emit(self.draft()))
+        self._resting.timeout.connect(lambda: self.draft_changed.emit(self.sent_text()))
         theme_notifier().changed.connect(self._show_button)
 
     # The text
@@ -233,6 +234,10 @@ class Composer(QWidget):
     def draft(self) -> str:
         """Returns the text as it stands in the field, without that of files beside it."""
         return self.edit.toPlainText()
+
+    def sent_text(self) -> str:
+        """Returns the text as a model would get it, with that of the files beside the field."""
+        return self.content().text
 
     def content(self) -> ComposerText:
         """Returns the text as it is sent: with what of it was pasted, and with the images and files that go with it."""
@@ -349,7 +354,7 @@ class Composer(QWidget):
         self._resting.stop()
         if before is not None and before.text:
             self.set_draft(before)
-        self.draft_changed.emit(self.draft())
+        self.draft_changed.emit(self.sent_text())
         if index is None:
             self.submitted.emit(content)
         else:

@@ -57,16 +57,17 @@ class ComposerText:
 
     def with_files(self, files: Sequence[TextFile]) -> ComposerText:
         """Returns the text with that of these files behind it."""
-        made = self
+        parts, size, apart = [self.text], len(self.text), _APART if self.text.strip() else ""
+        spans: list[FileSpan] = []
         for each in files:
             quoted = each.quoted()
-            apart = _APART if made.text.strip() else ""
-            start = len(made.text) + len(apart)
-            quote = (start, start + len(quoted), FILE)
-            span = FileSpan(start, start + len(quoted), each.name)
-            text = made.text + apart + quoted
-            made = replace(made, text=text, quotes=(*made.quotes, quote), files=(*made.files, span))
-        return made
+            start = size + len(apart)
+            size = start + len(quoted)
+            spans.append(FileSpan(start, size, each.name))
+            parts += [apart, quoted]
+            apart = _APART
+        quotes = (*self.quotes, *((span.start, span.stop, FILE) for span in spans))
+        return replace(self, text="".join(parts), quotes=quotes, files=(*self.files, *spans))
 
     def without_files(self) -> tuple[ComposerText, tuple[TextFile, ...]]:
         """Returns the text without that of the files, and the files; what no longer reads as a file stays text."""
