@@ -167,3 +167,16 @@ def test_a_line_that_no_conversation_wrote_names_the_commit_it_came_with(tmp_pat
     ]
     assert f"from outside, with the commit {commit[:8]} fix: works at the pottery" in run(memory.root, "--lines")[1]
     assert hashes_of(tmp_path) == before
+
+
+@pytest.mark.parametrize("name", [".nanobot", "copy"])
+def test_of_nanobot_s_own_folder_the_workspace_in_it_is_looked_at(tmp_path: Path, name: str) -> None:
+    home = tmp_path / name
+    (home / "workspace" / "memory").mkdir(parents=True)
+    (home / "config.json").write_text("{}")
+    (home / "workspace" / "SOUL.md").write_text("Calm.\n")
+    (home / "workspace" / "memory" / "MEMORY.md").write_text("- tea\n")
+    assert main([str(home)]) == 2
+    (home / "workspace" / "memory" / "HISTORY.md").write_text("[2026-03-06 14:20] Ordered clay.\n\n")
+    found = told(home)
+    assert (found["store"], found["workspace"]) == ("nanobot", str(home / "workspace"))

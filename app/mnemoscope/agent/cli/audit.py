@@ -25,7 +25,13 @@ from mnemoscope.agent.cli.audit_report import (
     as_json,
 )
 from mnemoscope.agent.cli.audit_text import audit_text
-from mnemoscope.agent.cli.workspace_memory import WorkspaceMemory, is_of_peer, program_of, unknown_records
+from mnemoscope.agent.cli.workspace_memory import (
+    WorkspaceMemory,
+    is_of_peer,
+    program_of,
+    unknown_records,
+    workspace_of_home,
+)
 from mnemoscope.agent.commits.memory_blame import MemoryBlame
 from mnemoscope.agent.prompt.context_builder import RUNTIME_TAG
 from mnemoscope.domain.consolidation.planning import waiting_count
@@ -88,9 +94,12 @@ def audit_of(path: Path, *, lines: bool = False) -> Audit | None:
     """Returns the audit of a workspace or of another agent's store; None where a folder is neither.
 
     Our own workspaces come first. A folder that may be nanobot's, Qanot's or another agent's is a peer's if it holds
-    what only these two write; their Markdown files have the same names.
+    what only these two write; their Markdown files have the same names. Of nanobot's own folder it is the workspace in
+    it that is looked at.
     """
     report = inspect_workspace(path)
+    if report.kind != "workspace" and (inside := workspace_of_home(report.root)) is not None:
+        report = inspect_workspace(inside)
     is_peer = report.kind == "peer"
     if report.kind != "workspace" and not (is_peer and is_of_peer(report.root)):
         # The readers of other agents' formats are loaded where one is asked for: Diagnostics needs the audit alone.

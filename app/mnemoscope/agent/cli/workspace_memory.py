@@ -36,7 +36,7 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.nanobot_home import nanobot_home, workspace_id
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from mnemoscope.store.workspace.workspace import WorkspaceReport
+from mnemoscope.store.workspace.workspace import WorkspaceReport, inspect_workspace
 
 _ROLES: Final[Mapping[str, str]] = {
     MEMORY_PATH: "memory",
@@ -170,6 +170,13 @@ def is_of_peer(root: Path) -> bool:
     if any(file.exists() for file in (paths.history_file, paths.history_jsonl)) or workspace_id(root):
         return True
     return nanobot_home(root) is not None or any(is_qanots(head) or _METADATA.match(head) for head in _heads(paths))
+
+
+def workspace_of_home(root: Path) -> Path | None:
+    """Returns the workspace in nanobot's own folder, `~/.nanobot`, None for any other folder."""
+    inside = root / "workspace"
+    is_home = root.name == ".nanobot" or (root / "config.json").is_file()
+    return inside if is_home and inspect_workspace(inside).kind == "peer" and is_of_peer(inside) else None
 
 
 def unknown_records(file: Path) -> int:

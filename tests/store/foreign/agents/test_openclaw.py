@@ -1154,6 +1154,10 @@ def test_a_workspace_of_another_program_is_no_state(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
     assert FORMAT.root_of(tmp_path) is None
+    (tmp_path / "workspace" / "SOUL.md").touch()
+    assert FORMAT.root_of(tmp_path) == tmp_path
+    (tmp_path / "config.json").touch()
+    assert FORMAT.root_of(tmp_path) is None
 
 
 def test_it_is_looked_for_where_it_usually_is() -> None:

@@ -115,8 +115,11 @@ def _root_of(folder: Path) -> Path | None:
             (agent / "sessions").is_dir() or (agent / "agent" / "openclaw-agent.sqlite").is_file()
             for agent in _folders(folder / "agents")
         )
-        # Before the first conversation. Other programs have a workspace with an AGENTS.md too.
-        or any((workspace / name).is_file() for workspace in _workspaces_in(folder) for name in _OWN)
+        # Before the first conversation. Other programs have a workspace with an AGENTS.md too, nanobot with a SOUL.md.
+        or (
+            not (folder / "config.json").is_file()
+            and any((workspace / name).is_file() for workspace in _workspaces_in(folder) for name in _OWN)
+        )
     )
     return folder if is_home else None
 
