@@ -2820,6 +2820,10 @@
         <translation>该表达式在某些条目上耗时过长，搜索已停止。请将其简化。</translation>
     </message>
     <message>
+        <source>The history is empty: no exchange was noted yet.</source>
+        <translation>历史为空：尚未记下任何对话。</translation>
+    </message>
+    <message>
         <source>The history log</source>
         <translation>历史日志</translation>
     </message>

@@ -9,7 +9,7 @@ import pytest
 
 from mnemoscope.agent.commands.slash_commands import COMMANDS, SlashCommand, offered, read_command
 from mnemoscope.domain.events import TurnEnded, TurnStarted
-from mnemoscope.domain.settings import DREAM, PROFILES, TWO_LAYER
+from mnemoscope.domain.settings import DREAM, PROFILES, THREE_TIER, TWO_LAYER
 from tests.support.agent_bench import KEY, Bench, make_bench
 from tests.support.dream_bench import DreamBench
 from tests.support.scripted_memory import ScriptedMemory
@@ -95,6 +95,27 @@ async def test_memory_shows_what_is_remembered(tmp_path: Path) -> None:
     assert await answer(bench, "/memory") == "Nothing is remembered yet: MEMORY.md is empty."
     memory.file.write_text("# Facts\n\n- Tea\n")
     assert await answer(bench, "/memory") == "# Facts\n\n- Tea\n"
+
+
+async def test_with_three_tiers_history_shows_the_exchanges_noted_by_day(tmp_path: Path) -> None:
+    bench = make_bench(tmp_path, real_memory=True, profile=THREE_TIER)
+    assert await answer(bench, "/history") == "The history is empty: no exchange was noted yet."
+    folder = tmp_path / "memory"
+    folder.mkdir(exist_ok=True)
+    (folder / "2026-03-14.md").write_text("# Daily Notes\n\n## [09:00:00]\nOne.\n\n## [10:00:00]\nTwo.\n", "utf-8")
+    (folder / "2026-03-16.md").write_text("# Daily Notes\n\n## [11:00:00]\nFour.\n", "utf-8")
+    (folder / "notes.md").write_text("## [12:00:00]\nNo note of a day.\n", "utf-8")
+    (folder / "HISTORY.md").write_text("[2026-03-15 10:00] Three.\n\n", "utf-8")
+    every = [
+        "[2026-03-14 09:00]\n\nOne.",
+        "[2026-03-14 10:00]\n\nTwo.",
+        "[2026-03-15 10:00] Three.",
+        "[2026-03-16 11:00]\n\nFour.",
+    ]
+    assert await answer(bench, "/history") == "\n\n".join(every)
+    assert await answer(bench, "/history 2") == "\n\n".join(every[2:])
+    (folder / "2026-03-17.md").mkdir()
+    assert "2026-03-17.md could not be read: it is a folder." in await answer(bench, "/history")
 
 
 async def test_history_shows_the_last_entries(tmp_path: Path) -> None:

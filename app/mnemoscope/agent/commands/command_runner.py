@@ -16,7 +16,7 @@ from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.errors import MnemoscopeError, reason_of
 from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
 from mnemoscope.domain.trust import Use
-from mnemoscope.memory.search.recall import read_history
+from mnemoscope.memory.search.recall import newest_exchanges, read_history
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.sessions.session import Session
@@ -103,11 +103,22 @@ class CommandRunner:
             return f"`/history` takes a number from 1 to {MOST_ENTRIES}, such as `/history 3`."
         if self.consolidation.is_dreaming:
             entries = await self.disk.run(self._journal_entries, count)
+        elif not self.consolidation.consolidates:
+            entries = await self.disk.run(self._dated_entries, count)
         else:
             entries = (await self.disk.run(read_history, self.paths)).newest(count)
+        if not entries and not self.consolidation.consolidates:
+            return "The history is empty: no exchange was noted yet."
         if not entries:
             return "The history log is empty: nothing has been consolidated yet."
         return cut_result("\n\n".join(entries))
+
+    def _dated_entries(self, count: int) -> list[str]:
+        """Returns the newest sections of the daily notes and entries of HISTORY.md, which another profile wrote."""
+        log = read_history(self.paths)
+        entries = [log.entry(place) for place in range(max(0, len(log) - count), len(log))]
+        sections = [each._replace(text=f"[{each.when}]\n\n{each.text}") for each in newest_exchanges(self.paths, count)]
+        return [each.text for each in sorted([*entries, *sections], key=lambda each: each.when)[-count:]]
 
     def _journal_entries(self, count: int) -> list[str]:
         newest = Journal(self.paths).newest(count)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
 from mnemoscope.domain.memory.file_registry import USER_PATH
-from mnemoscope.domain.memory.history_entries import NONE_UNDATED, HistoryLog
+from mnemoscope.domain.memory.history_entries import NONE_UNDATED, Decoded, HistoryLog
 from mnemoscope.domain.text.characters import APOSTROPHES, decoded
 from mnemoscope.store.files.atomic import storage_errors
+from mnemoscope.store.journals.history_log import DAILY_NOTE, NotesFormat
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -28,7 +31,6 @@ _APOSTROPHE: Final = re.compile(f"[{APOSTROPHES}]")
 _ENDINGS: Final = (("ies", "y"), ("lves", "lf"), ("ing", ""), ("ed", ""), ("ches", "ch"), ("xes", "x"), ("s", ""))
 SHORTEST_STEM: Final = 3
 """Letters that have to be left of a word: fewer stand in too many others."""
-_DAILY_NOTE: Final = re.compile(r"\d{4}-\d{2}-\d{2}\.md")
 _COMMON: Final = frozenset((
     "a", "about", "an", "and", "any", "are", "as", "at", "be", "been", "can", "did", "do", "does", "for", "from",
     "had", "has", "have", "how", "i", "in", "is", "it", "its", "me", "my", "of", "on", "or", "our", "s", "so", "t",
@@ -79,6 +81,26 @@ def read_history(paths: WorkspacePaths) -> HistoryLog:
     return HistoryLog(data, Ledger(paths).undated_entries() if data else NONE_UNDATED)
 
 
+def newest_exchanges(paths: WorkspacePaths, count: int) -> list[Decoded]:
+    """Returns the last so many sections of the daily notes, oldest first. Raises UnreadableFile."""
+    found: list[Decoded] = []
+    names: list[str] = []
+    with storage_errors(paths.memory_dir, "read"), suppress(FileNotFoundError):
+        names = sorted(name for name in os.listdir(paths.memory_dir) if DAILY_NOTE.fullmatch(name))
+    while names and len(found) < count:
+        note = paths.memory_dir / names.pop()
+        with storage_errors(note, "read"):
+            found = [*_sections(note.name, note.read_bytes()), *found]
+    return found[-count:]
+
+
+def _sections(name: str, data: bytes) -> list[Decoded]:
+    reader, starts = NotesFormat(), list[int]()
+    reader.begin(name, stamped=False)
+    reader.feed(data, 0, lambda start, _day: starts.append(start))
+    return [reader.decode(data[start:stop], name) for start, stop in pairwise([*starts, len(data)])]
+
+
 def known_history(paths: WorkspacePaths) -> HistoryLog:
     """Returns the same, and no entries where the file cannot be read: for who looks for something in it."""
     with suppress(UnreadableFile):
@@ -116,7 +138,7 @@ def _note_files(paths: WorkspacePaths) -> list[Path]:
         inside = [file for file in paths.memory_dir.iterdir() if file.suffix == ".md" and file.name not in skipped]
     except OSError:
         inside = []
-    inside.sort(key=lambda file: (bool(_DAILY_NOTE.fullmatch(file.name)), file.name))
+    inside.sort(key=lambda file: (bool(DAILY_NOTE.fullmatch(file.name)), file.name))
     return [file for file in (paths.file(USER_PATH), *inside) if file.is_file() and not file.is_symlink()]
 
 

@@ -685,6 +685,7 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "Nothing is remembered yet: MEMORY.md is empty."),
     QT_TRANSLATE_NOOP("CoreWords", "`/history` takes a number from 1 to {most}, such as `/history 3`."),
     QT_TRANSLATE_NOOP("CoreWords", "The history log is empty: nothing has been consolidated yet."),
+    QT_TRANSLATE_NOOP("CoreWords", "The history is empty: no exchange was noted yet."),
     QT_TRANSLATE_NOOP("CoreWords", "There is no command `/{name}`. These are there:"),
     QT_TRANSLATE_NOOP("CoreWords", "`/{name}` did not finish: {why} The log has the details."),
     QT_TRANSLATE_NOOP(
