@@ -8,6 +8,7 @@ from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QMenu, QPushButton, QToolButton, QWidget
 
+from mnemoscope.domain.conversation.text_file import TextFile
 from mnemoscope.ui.sessions.export_dialog import ExportDialog, ExportScope
 from mnemoscope.ui.support.spelling import Spelling
 from tests.ui.spelling_fixture import few_words
@@ -71,9 +72,10 @@ async def test_what_stands_at_the_message(stage: Stage) -> None:
     composer.edit.insertFromMimeData(data)
     await until(lambda: composer.images.attachments, "the image in its chip")
     QTest.keyClicks(composer.edit, "Which glaze?")
-    away = composer.images.findChildren(QToolButton)[-1]
+    composer.files.add(TextFile("plan.md", "cone 6"))
+    away, without = (chips.findChildren(QToolButton)[-1] for chips in (composer.images, composer.files))
     names = []
-    for control in (composer.attach_button, composer.discretion, composer.button, away):
+    for control in (composer.attach_button, composer.discretion, composer.button, away, without):
         name, role = name_and_role(control)
         assert role in BUTTONS
         names.append(name)
@@ -81,10 +83,15 @@ async def test_what_stands_at_the_message(stage: Stage) -> None:
     assert names[0] == "Add images or text files"
     assert all(names)
     assert "Image 1" in names[3]
+    assert names[4] == "Take plan.md away"
     # Space on the chip's button takes the image away, as a click does.
     away.setFocus()
     QTest.keyClick(away, Qt.Key.Key_Space)
     assert composer.images.attachments == ()
+    without = composer.files.findChildren(QToolButton)[-1]
+    without.setFocus()
+    QTest.keyClick(without, Qt.Key.Key_Space)
+    assert composer.files.files == ()
 
 
 async def test_the_editor_and_what_stands_above_it(stage: Stage, few_words: Spelling) -> None:
