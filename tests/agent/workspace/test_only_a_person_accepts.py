@@ -7,6 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import mnemoscope
 from mnemoscope.agent.commands.slash_commands import COMMANDS
 from mnemoscope.agent.mcp.shared_memory import SharedMemory
@@ -17,6 +19,7 @@ from mnemoscope.domain.memory.change import MemoryConflict
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
+from tests.agent.workspace.test_workbench import Opened as OpenedWorkbench
 from tests.support.agent_bench import KEY, Bench, make_bench
 from tests.support.scripted_provider import call
 
@@ -26,7 +29,7 @@ HELD = Suggestion(
     "00aa", "2026-01-02T10:00:00", FACTS, f"{FACTS}{LINE}\n", (f"Only a tool or file said “{LINE[2:]}”.",), KEY, 0, 2,
     (MemoryConflict("", "", LINE),),
 )  # fmt: skip
-DECIDING = {"settle", "settle_conflict", "settle_passage", "decide", "reopen"}
+DECIDING = {"settle", "settle_conflict", "settle_passage", "settle_pair", "decide", "reopen", "keep_after_all"}
 """The methods that carry out a decision."""
 MAY_DECIDE = ("memory/files/", "ui/memory/", "store/transactions/", "memory/transactions/")
 """Where they are, and where a person's keys and clicks are heard."""
@@ -78,6 +81,47 @@ async def test_no_tool_writes_the_files_of_what_waits(tmp_path: Path) -> None:
 
 def test_no_slash_command_is_one_that_accepts() -> None:
     assert not {"accept", "approve", "review", "settle"} & {each.name for each in COMMANDS}
+
+
+@pytest.mark.parametrize("words", ["", "00aa", "accept 00aa"])
+async def test_no_slash_command_accepts_what_waits(tmp_path: Path, words: str) -> None:
+    bench = waiting(tmp_path)
+    for command in COMMANDS:
+        await bench.loop.process(KEY, f"/{command.name} {words}".strip())
+        assert is_untouched(tmp_path), command.name
+
+
+async def test_no_clock_start_or_look_at_the_folder_accepts_what_waits(tmp_path: Path) -> None:
+    paths = WorkspacePaths(tmp_path)
+    opened = OpenedWorkbench(tmp_path)
+    paths.memory_file.parent.mkdir(parents=True, exist_ok=True)
+    paths.memory_file.write_text(FACTS, "utf-8")
+    Ledger(paths).hold(HELD)
+    bench = opened.bench
+    for run in (
+        bench.recover,
+        bench.rescan_files,
+        bench.weekly_check.look,
+        bench.dreaming.look,
+        bench.memory.editing.propose_disagreements,
+        bench.memory.editing.bring_up_to_date,
+    ):
+        await run()
+        assert is_untouched(tmp_path), run.__qualname__
+    await bench.close()
+    assert is_untouched(tmp_path)
+
+
+def test_no_command_without_a_window_is_one_that_decides() -> None:
+    root = Path(mnemoscope.__file__).parent / "agent" / "cli"
+    called = {
+        node.func.attr
+        for path in root.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    }
+    assert called
+    assert not called & DECIDING
 
 
 def test_no_call_through_mcp_accepts_what_waits(tmp_path: Path) -> None:
