@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.sessions.message_trash import ChosenMessages
 from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 SHOP = "desktop:20261005-191200-a41c9e"
@@ -85,6 +87,30 @@ def test_a_line_leads_to_its_message(memory: SharedMemory) -> None:
     assert "Written by another program, or by hand." in memory.source("Metric, temperatures in °C")
     with pytest.raises(ToolError, match="No single line"):
         memory.source("the")
+
+
+def test_a_line_does_not_lead_into_the_conversation_that_new_began_later(memory: SharedMemory, root: Path) -> None:
+    before = memory.source(CONSOLIDATED)
+    ledger = Ledger(WorkspacePaths(root))
+    for known in ledger.finished(SHOP):
+        again = replace(
+            known, id=f"{known.id[:-1]}x", when="2026-12-01T10:00:00", session_created_at="2026-11-30T09:00:00"
+        )
+        ledger.commit(again)
+        ledger.finish(again)
+    assert "Message 19 of" in before
+    assert memory.source(CONSOLIDATED) == before
+
+
+def test_without_a_log_the_history_is_the_newest_daily_note(tmp_path: Path) -> None:
+    folder = tmp_path / "memory"
+    folder.mkdir()
+    (tmp_path / ".mnemoscope").mkdir()
+    for day in ("14", "15"):
+        (folder / f"2026-03-{day}.md").write_text(f"# Daily Notes\n\n## [09:00:00]\nOn the {day}th.\n", "utf-8")
+    assert "On the 15th." in SharedMemory(tmp_path).history()
+    (folder / "HISTORY.md").write_text("[2026-03-16 10:00] Summed up.\n\n", "utf-8")
+    assert "Summed up." in SharedMemory(tmp_path).history()
 
 
 def of_the_shop(root: Path) -> tuple[SessionManager, int]:

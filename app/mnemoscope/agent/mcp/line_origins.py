@@ -107,10 +107,12 @@ class LineOrigins:
             return
         place = (suggestion.session_key, suggestion.start, suggestion.stop) if suggestion is not None else None
         place = place or (origin.session_key, origin.start, origin.stop)
-        for each in reversed(records):
-            if place == (each.session_key, each.start, each.stop):
-                yield _Span(each.session_key, each.session_created_at, each.start, each.stop)
-                return
+        wanted = suggestion.id if suggestion is not None else origin.detail
+        made_by = [each for each in records if wanted and each.transaction_id == wanted]
+        # /new counts the messages of a conversation anew: the same place may be that of another one.
+        same = made_by or [each for each in records if place == (each.session_key, each.start, each.stop)]
+        if len(same) == 1:
+            yield _Span(same[0].session_key, same[0].session_created_at, same[0].start, same[0].stop)
 
     def _session(self, span: _Span) -> Session | None:
         """Returns the conversation that holds the messages, None where it is gone or may not be shown."""

@@ -138,10 +138,13 @@ class SharedMemory:
         return self.read(MEMORY_NAME, None)
 
     def history(self) -> str:
-        """Returns the newest part of the log that is written: history.jsonl where there is one, else HISTORY.md."""
+        """Returns the newest part of the log that is written: history.jsonl, or else HISTORY.md, or else the newest
+        daily note."""
         with self._opened() as paths:
-            there = [name for name in reversed(_LOGS) if name in _readable(paths)]
-            return self._page(paths, there[0], None) if there else "There is no history yet."
+            readable = _readable(paths)
+            notes = (name for name in readable if DAILY_NOTE.fullmatch(name))
+            there = next((name for name in (*reversed(_LOGS), *notes) if name in readable), None)
+            return self._page(paths, there, None) if there else "There is no history yet."
 
     def source(self, line: str) -> str:
         """Returns who wrote a line of MEMORY.md, and the messages it rests on."""
