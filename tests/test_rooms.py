@@ -132,6 +132,21 @@ def _stored(node: ast.AST) -> str | None:
     return node.attr if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) else None
 
 
+def test_more_than_two_attributes_are_assigned_one_a_line() -> None:
+    found = [
+        f"{path.as_posix()}:{node.lineno}"
+        for path, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and _attributes_in(node) > 2
+    ]
+    assert found == []
+
+
+def _attributes_in(assigned: ast.Assign) -> int:
+    targets = (part for each in assigned.targets for part in (each.elts if isinstance(each, ast.Tuple) else [each]))
+    return sum(isinstance(part, ast.Attribute) for part in targets)
+
+
 def test_a_docstring_is_no_relative_clause() -> None:
     first = ((where, text.partition(".")[0]) for where, _, text in docstrings())
     assert [f"{where}: {sentence}" for where, sentence in first if _RELATIVE.match(sentence)] == []

@@ -100,7 +100,9 @@ class NeighbourSystem:
     """A neighbour in one trial. It names no sources and has no way to forget but an editor."""
 
     def __init__(self, process: NeighbourProcess, folder: Path, begun: str, *, asks_model: bool) -> None:
-        self._process, self._folder, self._asks_model = process, str(folder), asks_model
+        self._process = process
+        self._folder = str(folder)
+        self._asks_model = asks_model
         self._messages: list[dict[str, str]] = []
         process.ask(op="begin", folder=self._folder, memory=begun)
 

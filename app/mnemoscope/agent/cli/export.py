@@ -80,7 +80,9 @@ def main(argv: Sequence[str], make_reader: Callable[[], PageReader], out: Binary
 
 class _Export:
     def __init__(self, exporter: ConversationExporter, form: ExportFormat, render: Render) -> None:
-        self._exporter, self._form, self._render = exporter, form, render
+        self._exporter = exporter
+        self._form = form
+        self._render = render
 
     def one(self, words: str, place: Path | None, stream: BinaryIO) -> int:
         source = wanted_source(self._exporter.sources(), words)

@@ -66,7 +66,9 @@ class MemoryBlame:
     """Finds the origins of the lines of one workspace's files."""
 
     def __init__(self, paths: WorkspacePaths, memory: MemoryStore, sessions: SessionManager) -> None:
-        self._paths, self._memory, self._sessions = paths, memory, sessions
+        self._paths = paths
+        self._memory = memory
+        self._sessions = sessions
         self._records = memory.ledger.records()
         self._captures: list[CaptureRecord] = []
         with suppress(MnemoscopeError):

@@ -81,14 +81,20 @@ class _Count:
     """Tokens and messages of one conversation after its pointer, as far as counted."""
 
     def __init__(self) -> None:
-        self.start = self.stop = self.tokens = self.messages = 0
+        self.start = 0
+        self.stop = 0
+        self.tokens = 0
+        self.messages = 0
 
     def advance(self, session: Session, most: int, enough: int) -> bool:
         """Counts so many messages more, and returns whether there is nothing left to count."""
         total = len(session.messages)
         start = clamp_pointer(session.last_consolidated, total)
         if start != self.start or total < self.stop:
-            self.start, self.stop, self.tokens, self.messages = start, start, 0, 0
+            self.start = start
+            self.stop = start
+            self.tokens = 0
+            self.messages = 0
         until = min(total, self.stop + most)
         for message in session.messages[self.stop : until]:
             if not is_command(message):

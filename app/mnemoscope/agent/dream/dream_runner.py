@@ -93,7 +93,9 @@ class DreamRunner:
             return []
         await self._services.trust.require(Use.DREAM)
         sign, runs = StopSign(), list[DreamRun]()
-        self._sign, self.halted, self._between = sign, "", asyncio.Event()
+        self._sign = sign
+        self.halted = ""
+        self._between = asyncio.Event()
         try:
             spent = await self._spent_today() if trigger == SCHEDULE else 0
             while batches is None or len(runs) < batches:

@@ -66,7 +66,9 @@ class DreamClock:
         """Returns the next run, by these settings."""
         if now < self._looked:
             # The clock was turned back: what it said before means nothing any more.
-            self._planned, self._last, self._not_before = None, now, now
+            self._planned = None
+            self._last = now
+            self._not_before = now
         self._looked = now
         if self._planned is None or self._planned[0] != rhythm:
             due = next_run(self._last, now, interval_hours=rhythm.interval_hours, cron=rhythm.cron)

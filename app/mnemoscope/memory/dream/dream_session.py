@@ -134,9 +134,13 @@ class DreamSession:
         self._on_progress = on_progress
         self._stopped = stopped
         self._spend = Spend()
-        self._rounds = self._idle = self._cuts = 0
+        self._rounds = 0
+        self._idle = 0
+        self._cuts = 0
         self._tried: list[OutputMode] = []
-        self._as_text = self._looped = self._is_mended = False
+        self._as_text = False
+        self._looped = False
+        self._is_mended = False
         self._refused = ""
         """Why the last edit was refused, where none was made since."""
         self._window = context_window(provider, model)

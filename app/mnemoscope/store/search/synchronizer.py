@@ -135,7 +135,9 @@ class Synchronizer:
         reader = reader_for(source.kind, source.name, lambda: self._undated, first=source.first)
         if state.first != source.first:
             # Passages that were left out are wanted now, or the other way round; or they are cut elsewhere.
-            state.place, state.size, state.first = ReadPosition(), -1, source.first
+            state.place = ReadPosition()
+            state.size = -1
+            state.first = source.first
             self._index.save(state)
         with source.path.open("rb") as file:
             found = os.fstat(file.fileno())
@@ -143,7 +145,9 @@ class Synchronizer:
                 yield from self._compare(state, reader, file.read(_LARGEST_WHOLE))
             else:
                 yield from self._read_on(state, reader, file, found)
-        state.inode, state.size, state.modified = found.st_ino, found.st_size, found.st_mtime_ns
+        state.inode = found.st_ino
+        state.size = found.st_size
+        state.modified = found.st_mtime_ns
         self._index.save(state)
 
     def _compare(self, state: FileState, reader: PassageReader, data: bytes) -> _Steps:
@@ -208,7 +212,10 @@ class Synchronizer:
                 yield
             is_same = at == end and checksum == state.checksum
         if not is_same:
-            state.place, state.checksum, state.tail, state.size = ReadPosition(), 0, 0, -1
+            state.place = ReadPosition()
+            state.checksum = 0
+            state.tail = 0
+            state.size = -1
             self._index.save(state)
 
     def _is_trusted(self, state: FileState, file: BinaryIO, found: os.stat_result) -> bool:

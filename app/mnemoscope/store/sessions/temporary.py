@@ -90,7 +90,9 @@ class TemporarySessions:
         self._left.pop(session.key, None)
         session.follow(TemporaryLog())
         session.created_at = session.updated_at = when
-        session.metadata, session.last_consolidated, session.other_branches = {}, 0, ()
+        session.metadata = {}
+        session.last_consolidated = 0
+        session.other_branches = ()
 
     def fork(self, session: Session, stop: int, when: datetime) -> None:
         """Lets a conversation go on from its first `stop` messages as a branch; the former one is kept. Raises

@@ -62,7 +62,10 @@ class AgentsController(QObject):
         self, parent: QWidget, tasks: Tasks, settings: QSettings, keep: Callable[[Path], object] | None, own: Path
     ) -> None:
         super().__init__(parent)
-        self._tasks, self._settings, self._keep, self._own = tasks, settings, keep, own
+        self._tasks = tasks
+        self._settings = settings
+        self._keep = keep
+        self._own = own
         self.home = Path.home()
         self.environment: Mapping[str, str] = os.environ
         self.window: AgentsWindow | None = None
@@ -142,7 +145,9 @@ class AgentsController(QObject):
     def close(self) -> None:
         """Closes the window and lets go of what it reads."""
         self._timer.stop()
-        self._store = self._shown = self._seen = None
+        self._store = None
+        self._shown = None
+        self._seen = None
         self._wish += 1
         if self._reading is not None:
             self._reading.close()

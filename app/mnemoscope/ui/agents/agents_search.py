@@ -35,7 +35,9 @@ class AgentsSearch(QObject):
 
     def __init__(self, agents: AgentsController, tasks: Tasks, settings: QSettings) -> None:
         super().__init__(agents)
-        self._agents, self._tasks, self._settings = agents, tasks, settings
+        self._agents = agents
+        self._tasks = tasks
+        self._settings = settings
         self.file: Path = ProgramFolders.of_this_person().state / "other-agents.db"
         self._search: ForeignSearch | None = None
         self._order = asyncio.Lock()

@@ -145,7 +145,10 @@ class CaptureController(QObject):
             self.dialog.chat.setPlainText("\n\n".join(messages_of_chat(text)))
 
     def _on_finished(self) -> None:
-        self.dialog = self._core = self._timer = self._begun = None
+        self.dialog = None
+        self._core = None
+        self._timer = None
+        self._begun = None
 
 
 def _text_of(path: Path) -> str:

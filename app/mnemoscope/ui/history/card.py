@@ -249,7 +249,9 @@ class HistoryCard:
             left, right = self._offsets.to_qt(start), self._offsets.to_qt(stop)
             if right > begin and left < last.textStart() + last.textLength():
                 part = QTextLayout.FormatRange()
-                part.start, part.length, part.format = left, right - left, form
+                part.start = left
+                part.length = right - left
+                part.format = form
                 ranges.append(part)
         return ranges
 

@@ -147,7 +147,9 @@ class HistoryModel(QObject):
         self.origins.changed.connect(self.status_changed)
         self._signals: HistorySearchSignals | None = None
         self._next: HistoryCursor | None = None
-        self._pending = self._fetching = self._keep_place = False
+        self._pending = False
+        self._fetching = False
+        self._keep_place = False
         self.ready = False
         """Whether anything was looked for and answered yet."""
         self._overdue = QTimer(self, singleShot=True, interval=_SEARCHING_MS)
@@ -177,7 +179,9 @@ class HistoryModel(QObject):
             self._signals.stop()
             self._signals.deleteLater()
         self._signals = None
-        self.ready = self._pending = self._fetching = False
+        self.ready = False
+        self._pending = False
+        self._fetching = False
         self._overdue.stop()
         self._count_soon.stop()
         self._take([], None)
@@ -355,7 +359,9 @@ class HistoryModel(QObject):
 
     def _on_failed(self, error: BaseException) -> None:
         self._overdue.stop()
-        self._pending = self._fetching = self.searching = False
+        self._pending = False
+        self._fetching = False
+        self.searching = False
         if not isinstance(error, MnemoscopeError):
             raise error
         self.complaint = error.sentence

@@ -48,7 +48,9 @@ class Formulas(QObject):
         self._waiting: OrderedDict[FormulaRequest, int] = OrderedDict()
         """Those to be drawn, and how often each was tried."""
         self._now: FormulaRequest | None = None
-        self._tries = self._number = self._starts = 0
+        self._tries = 0
+        self._number = 0
+        self._starts = 0
         self._process: QProcess | None = None
         self._is_ready = self._is_on = False
         self._fresh: set[str] = set()

@@ -46,7 +46,9 @@ class PageFormulas:
     """
 
     def __init__(self, command: Sequence[str] = COMMAND, *, limit_s: float = LIMIT_S, start_s: float = START_S) -> None:
-        self._command, self._limit_s, self._start_s = tuple(command), limit_s, start_s
+        self._command = tuple(command)
+        self._limit_s = limit_s
+        self._start_s = start_s
         self._process: subprocess.Popen[bytes] | None = None
         self._lines = SimpleQueue[bytes]()
         self._number = self._failed_starts = 0

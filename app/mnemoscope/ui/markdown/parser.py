@@ -259,7 +259,9 @@ class _Harmless(Treeprocessor):
                 words, tail = element.get("alt", "") or NO_DESCRIPTION, element.tail
                 address = html.unescape(element.get("src", ""))
                 element.clear()
-                element.tag, element.text, element.tail = "span", f"[image: {words}]", tail
+                element.tag = "span"
+                element.text = f"[image: {words}]"
+                element.tail = tail
                 element.set("picture", address)
             elif element.tag == "code" and not element.get("math"):
                 element.text = html.unescape(element.text or "")

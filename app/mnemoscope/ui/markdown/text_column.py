@@ -52,7 +52,9 @@ class TextColumn(QObject):
         changed = column != self.column_width
         if not changed and (left, viewport) == (self.column_left, self._viewport):
             return False
-        self.column_left, self.column_width, self._viewport = left, column, viewport
+        self.column_left = left
+        self.column_width = column
+        self._viewport = viewport
         with self.editing():
             self._set_margins()
             self._move_tables()

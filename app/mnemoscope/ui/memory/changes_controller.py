@@ -56,7 +56,9 @@ class ChangesController(QObject):
         """Changes that are being taken back: a second click means the first."""
         self._recovered: NoticeBar | None = None
         body = document.body
-        body.strip.title_of = body.conflicts.title_of = body.versions.list.versions.title_of = self._title_of
+        body.strip.title_of = self._title_of
+        body.conflicts.title_of = self._title_of
+        body.versions.list.versions.title_of = self._title_of
         body.strip.undo_pressed.connect(self.undo_last)
         body.strip.changes_pressed.connect(self.open)
         document.undo_beyond.connect(self.undo_last)

@@ -33,7 +33,9 @@ class ArchiveController(QObject):
         self._closed = closed
         self._conversation = conversation
         self._shown: ClosedConversation | None = None
-        self.overviews, self.source_of, self.begun = closed.overviews, closed.source_of, closed.begun
+        self.overviews = closed.overviews
+        self.source_of = closed.source_of
+        self.begun = closed.begun
 
     @property
     def name(self) -> str:

@@ -102,7 +102,10 @@ class ExportController(QObject):
         archive: ArchiveController,
     ) -> None:
         super().__init__(chat)
-        self._chat, self._pane, self._bench, self._tasks = chat, pane, bench, tasks
+        self._chat = chat
+        self._pane = pane
+        self._bench = bench
+        self._tasks = tasks
         self._current, self._archive = current, archive
         self._exporter = ConversationExporter(bench.workspace.paths, bench.sessions)
         self._place = Path.home()

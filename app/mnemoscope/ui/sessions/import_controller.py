@@ -23,7 +23,9 @@ class ImportController(QObject):
 
     def __init__(self, chat: ChatColumn, bench: Workbench, tasks: Tasks) -> None:
         super().__init__(chat)
-        self._chat, self._bench, self._tasks = chat, bench, tasks
+        self._chat = chat
+        self._bench = bench
+        self._tasks = tasks
         self._dialog: ImportDialog | None = None
         self._path: Path | None = None
         self._progress = ImportProgress()

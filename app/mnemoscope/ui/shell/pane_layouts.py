@@ -44,7 +44,9 @@ class PaneLayouts(QObject):
         self, inspector: Inspector, centre: QWidget, side: SideColumn, arrange: Callable[[bool], None]
     ) -> None:
         super().__init__(inspector)
-        self._inspector, self._centre, self._side = inspector, centre, side
+        self._inspector = inspector
+        self._centre = centre
+        self._side = side
         self._arrange = arrange
         self.pane = ""
         """The pane that has all the room."""

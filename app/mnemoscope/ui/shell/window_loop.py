@@ -45,7 +45,10 @@ class _Callback:
     handle: asyncio.Handle
 
     def __init__(self, loop: WindowLoop, callback: Callable[..., object], args: tuple[Any, ...], context: Context):
-        self.loop, self.callback, self.args, self.context = loop, callback, args, context
+        self.loop = loop
+        self.callback = callback
+        self.args = args
+        self.context = context
 
     def __call__(self) -> None:
         loop = self.loop

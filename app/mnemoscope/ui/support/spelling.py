@@ -75,12 +75,16 @@ class Spelling(QObject):
 
     def begin(self, dictionaries: Callable[[], Dictionaries | None], own: OwnWords, settings: QSettings) -> None:
         """Lets words be looked up from now on; `dictionaries` is called on the thread, for the first of them."""
-        self._open, self._own, self._settings = dictionaries, own, settings
+        self._open = dictionaries
+        self._own = own
+        self._settings = settings
         self._is_busy = self._is_missing = False
 
     def end(self) -> None:
         """Ends the thread; no word is wrong any more."""
-        self._open = self._own = self._settings = None
+        self._open = None
+        self._own = None
+        self._settings = None
         self._soon.stop()
         self._forget()
         self.available = ()

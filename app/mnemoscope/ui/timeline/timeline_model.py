@@ -82,7 +82,9 @@ class TimelineModel(QObject):
 
     def _empty(self) -> None:
         self.reader = FactReader()
-        self.total = self.pointer = self.memory_window = 0
+        self.total = 0
+        self.pointer = 0
+        self.memory_window = 0
         self.groups = EntryGroups()
         self.selection = NOTHING_LEFT_OUT
         self.running: Slice | None = None

@@ -184,7 +184,9 @@ class EmptyTimeline(EmptyState):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__("message-square", "", "", lambda: self.acted.emit(), parent)
-        self._filtered = self._read_only = self._past = False
+        self._filtered = False
+        self._read_only = False
+        self._past = False
         self.show_sentence(filtered=False)
 
     def set_read_only(self) -> None:

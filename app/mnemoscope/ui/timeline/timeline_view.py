@@ -408,7 +408,9 @@ class TimelineView(QAbstractScrollArea):
 
     def _on_replaced(self) -> None:
         self.slide.end()
-        self.current = self._hovered = self._pressed = None
+        self.current = None
+        self._hovered = None
+        self._pressed = None
         self._hovered_link = ""
         self.scrolling.begin()
         announce_order(self)

@@ -54,7 +54,9 @@ class CodexEdits:
 
     def __init__(self, file: Path, conversation: str, memory_path: Callable[[str, str], str | None]) -> None:
         """`memory_path` gives a memory file's path for one that a call names in a folder, None for any other file."""
-        self._file, self._conversation, self._memory_path = file, conversation, memory_path
+        self._file = file
+        self._conversation = conversation
+        self._memory_path = memory_path
         self._said: list[str] = []
         self._folder = ""
         self._calls: list[tuple[int, Mapping[str, Any], str, str, str]] = []

@@ -44,7 +44,9 @@ class MessageSearch(QObject):
 
     def start(self, words: str, index: int, by: int) -> None:
         """Looks at `index`, then onwards by `by` (1 or -1)."""
-        self._words, self._at, self._by = words.casefold(), index, by
+        self._words = words.casefold()
+        self._at = index
+        self._by = by
         self._timer.start()
 
     def stop(self) -> None:

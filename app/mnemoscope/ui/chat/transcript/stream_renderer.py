@@ -101,7 +101,9 @@ class OpenTail:
             cursor = QTextCursor(self._transcript.document)
             cursor.movePosition(QTextCursor.MoveOperation.End)
             cursor.insertText(new, self._transcript.style.code)
-        drawn.piece, drawn.card.code, drawn.grown = piece, piece.code, True
+        drawn.piece = piece
+        drawn.card.code = piece.code
+        drawn.grown = True
         self._transcript.codes[drawn.number] = piece.code
         return True
 

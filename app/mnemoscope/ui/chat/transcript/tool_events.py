@@ -79,7 +79,9 @@ class ToolEvents:
     def ran(self, call_id: str, name: str, succeeded: bool, summary: str, milliseconds: float) -> None:
         """Shows in its card that a tool call ended."""
         state = self._transcript.tools.newest(call_id, name)
-        state.running, state.waits, state.succeeded = False, False, succeeded
+        state.running = False
+        state.waits = False
+        state.succeeded = succeeded
         state.summary, state.milliseconds = summary, milliseconds
         self._redraw(state)
 

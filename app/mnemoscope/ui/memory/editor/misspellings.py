@@ -150,7 +150,9 @@ class Misspellings(QObject):
                 if is_wrong:
                     self._end_search(found)
                     return
-            search.line, search.left, search.behind = search.line + 1, search.left - 1, 0
+            search.line = search.line + 1
+            search.left = search.left - 1
+            search.behind = 0
         self._go_on_soon.start()
 
     def _end_search(self, found: Misspelling | None) -> None:

@@ -217,7 +217,9 @@ def changed_passages(rows: Sequence[DiffLine]) -> Iterator[Span]:
 
 def _piece(start: int, length: int, look: QTextCharFormat) -> QTextLayout.FormatRange:
     piece = QTextLayout.FormatRange()
-    piece.start, piece.length, piece.format = start, length, look
+    piece.start = start
+    piece.length = length
+    piece.format = look
     return piece
 
 
