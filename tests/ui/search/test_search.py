@@ -7,7 +7,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.ui.chat.message_actions import EditMessage
+from tests.support.scripted_provider import ScriptedProvider
 from tests.ui.window_fixture import KEY, Opened, Stage, until, words_in
 
 OTHER = "desktop:other"
@@ -157,3 +160,20 @@ async def test_what_was_said_in_an_archived_conversation_bears_its_title(stage: 
     await search(person, "quokka")
     await until(lambda: any("The wallaby papers" in row.where for row in sheet_of(person).model.rows), "its title")
     assert not any(".jsonl" in row.where for row in sheet_of(person).model.rows if row.hit)
+
+
+async def test_what_was_said_on_another_branch_is_found_and_gone_to(stage: Stage) -> None:
+    stage.make(("user", "Where do we meet the axolotl?"), ("assistant", "At the pond."))
+    person = await stage.open(offline=ScriptedProvider(last="By the lake."))
+    await person.until_ready()
+    person.transcript.message_actions.run(EditMessage(0))
+    person.composer.set_draft("Where do we meet the pangolin?")
+    QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
+    await person.answered()
+    await until(lambda: "pangolin" in person.text and "axolotl" not in person.text, "the new branch")
+    await search(person, "axolotl")
+    found = ["Other branches of conversations", "Where do we meet the axolotl?"]
+    await until(lambda: [row.text for row in sheet_of(person).model.rows] == found, "the words among other branches")
+    await enter(person)
+    await until(lambda: "axolotl" in person.text and "pangolin" not in person.text, "the branch before")
+    assert text_of(person.session.messages[0]) == "Where do we meet the axolotl?"
