@@ -7,6 +7,7 @@ import asyncio
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from mnemoscope.domain.conversation.discretion import Discretion
+from mnemoscope.domain.conversation.text_file import TextFile
 from mnemoscope.ui.widgets.dialogs.question import Question
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.traces import traces_of
@@ -54,14 +55,17 @@ async def test_a_temporary_conversation_leaves_nothing_and_is_asked_about_once(s
     assert "Nothing of it is kept" in words_in(empty)
     assert "closing it, or a crash" in person.composer.discretion.accessibleName().lower()
     person.composer.set_draft(f"A secret: {WORD}")
+    person.composer.files.add(TextFile("secret.md", f"In a file: {WORD}"))
     person.current.conversation.flush_draft()
     press(person.composer.edit, "Return")
-    await until(lambda: person.text.count(WORD) == 2, "question and answer")
+    await until(lambda: person.text.count(WORD) == 3, "question with its file, and answer")
     await person.answered()
     person.composer.set_draft(f"Half a {WORD}")
+    person.composer.files.add(TextFile("secret.md", f"In a file: {WORD}"))
     person.current.conversation.flush_draft()
     person.current.sessions.open(KEY)
     await until(lambda: kind_of(person) is REMEMBERED and person.composer.draft() == "", "the other conversation")
+    assert person.composer.files.files == ()
     assert not person.composer.strip.isVisible()
     person.window.close()
     answer(await asked(person), "Cancel")
