@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -57,3 +59,23 @@ def test_a_workspace_that_an_import_makes_is_for_this_person_alone(tmp_path: Pat
     assert [*into.glob("sessions/*.jsonl")]
     for path in (into, *into.rglob("*")):
         assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600), path
+
+
+_LATER = (
+    "mnemoscope.agent.cli.",
+    "mnemoscope.store.foreign.agents",
+    "mnemoscope.store.foreign.exports.",
+    "mnemoscope.ui.tour",
+)
+"""What is loaded only where it is asked for: commands of the command line, readers of other formats, the tour."""
+_EVER = ("mnemoscope.agent.cli.system_libraries",)
+
+
+@pytest.mark.slow
+def test_a_window_that_starts_loads_no_command_and_no_reader_of_other_formats() -> None:
+    code = (
+        f"import sys, mnemoscope.__main__, mnemoscope.desktop; "
+        f"print(sorted(name for name in sys.modules if name.startswith({_LATER!r}) and name not in {_EVER!r}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "[]"

@@ -15,9 +15,9 @@ from typing import Final, TextIO
 from mnemoscope.agent.importing.importer import Importer, ImportResult, ImportUndone
 from mnemoscope.agent.importing.sources import open_source
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
+from mnemoscope.domain.foreign.export import Export
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.shipped import shipped
-from mnemoscope.store.foreign.exports.export import Export
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.import_records import ImportRecords
 from mnemoscope.store.workspace.links_out import require_agreed_links

@@ -20,6 +20,7 @@ from typing import Final, Protocol, TypeVar
 import msgspec
 
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
+from mnemoscope.domain.foreign.export import Export, TracesMemories
 from mnemoscope.domain.foreign.imported import (
     ImportedConversation,
     is_at_rest,
@@ -34,7 +35,6 @@ from mnemoscope.domain.memory.facts import fact_lines, normalised_fact
 from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.domain.review.prompt_injection import is_prompt_injection
 from mnemoscope.domain.secrets.detection import mask_secrets
-from mnemoscope.store.foreign.exports.export import Export, TracesMemories
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.import_records import ImportedKey, ImportRecord, ImportRecords

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.foreign.edit_replay import line_sources
+from mnemoscope.domain.foreign.export import Export
 from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemory, ForeignMemoryFile, MemoryEdit
 from mnemoscope.domain.foreign.store import ForeignTranscript, Store
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.catalog import READERS, open_store
 from mnemoscope.store.foreign.exports.claude_export import memories_in
-from mnemoscope.store.foreign.exports.export import Export, open_export
+from mnemoscope.store.foreign.exports.export import open_export
 from mnemoscope.store.foreign.exports.export_transcript import text_in
 from mnemoscope.store.foreign.notes.basic_memory import note_facts
 from mnemoscope.store.foreign.reading.front_matter import read_front_matter

@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, QSettings
 from PySide6.QtWidgets import QMessageBox
 
 from mnemoscope import __version__
-from mnemoscope.agent.cli.doctor import diagnose, diagnosis_text
 from mnemoscope.agent.commands.slash_commands import offered
 from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.ui.chat.composer.command_completer import SlashCommandsDialog
@@ -83,8 +82,13 @@ class HelpController(QObject):
         box.open()
 
     async def _diagnose(self, dialog: DiagnosticsDialog) -> None:
-        found = await asyncio.to_thread(diagnose, self._core.bench.workspace.root, self._core.models.keychain)
-        dialog.show_report(diagnosis_text(found))
+        dialog.show_report(await asyncio.to_thread(self._report))
+
+    def _report(self) -> str:
+        # What the command line runs is loaded where it is asked for.
+        from mnemoscope.agent.cli.doctor import diagnose, diagnosis_text
+
+        return diagnosis_text(diagnose(self._core.bench.workspace.root, self._core.models.keychain))
 
     def _keep_keys(self, command: str, keys: list[str]) -> None:
         self._actions.set_keys(command, keys)

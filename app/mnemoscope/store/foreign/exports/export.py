@@ -2,54 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemory
-from mnemoscope.domain.foreign.store import ForeignTranscript
+from mnemoscope.domain.foreign.export import Export
 from mnemoscope.store.foreign.exports.chatgpt_export import CONVERSATIONS as OF_CHATGPT
 from mnemoscope.store.foreign.exports.chatgpt_export import ChatGptExport
 from mnemoscope.store.foreign.exports.claude_export import CONVERSATIONS as OF_CLAUDE
 from mnemoscope.store.foreign.exports.claude_export import MEMORIES, ClaudeExport
 from mnemoscope.store.foreign.exports.export_files import ExportFiles
 from mnemoscope.store.foreign.reading.json_array import decoded, elements
-
-
-class Export(Protocol):
-    """An export has conversations, and what the assistant remembered."""
-
-    @property
-    def format_name(self) -> str:
-        """Returns the name of the format."""
-
-    @property
-    def title(self) -> str:
-        """Returns the name of the assistant."""
-
-    def conversations(self) -> Sequence[ForeignConversation]:
-        """Returns the conversations, the newest first."""
-
-    def open(self, conversation: str) -> ForeignTranscript:
-        """Returns a conversation by its id. Raises StorageError."""
-
-    def memories(self) -> Sequence[ForeignMemory]:
-        """Returns what the assistant remembered."""
-
-    def problems(self) -> Sequence[str]:
-        """Returns a sentence for each thing that could not be read."""
-
-    def close(self) -> None:
-        """Lets go of what is open."""
-
-
-@runtime_checkable
-class TracesMemories(Protocol):
-    """An export that finds out where facts were noted only when it is asked, because that takes its time."""
-
-    def traced(self, memories: Sequence[ForeignMemory]) -> Sequence[ForeignMemory]:
-        """Returns these facts with the conversation and the place of each, where they are known."""
 
 
 def open_export(path: Path) -> Export | None:
