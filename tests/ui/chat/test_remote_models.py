@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 
 from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.remote import Connection, RequestLimits
+from mnemoscope.ui.chat.message_actions import EditMessage
 from tests.support.loopback_server import Answer, Call, Cut, LoopbackServer, Refuse, Stall
 from tests.support.shared_models import SharedModels, begun_process
 from tests.ui.window_fixture import Opened, Stage, button, messages_on_disk, sentences, until
@@ -142,3 +143,6 @@ async def test_an_image_is_sent_without_a_word(stage: Stage, person: Opened, loo
     assert [part["type"] for part in loopback.asked[0].body["messages"][-1]["content"]][-1] == "image_url"
     assert answer["content"] == "A garden."
     assert person.composer.images.attachments == ()
+    # Edited, the image is there again, and no word beside it.
+    person.transcript.message_actions.run(EditMessage(2))
+    assert (person.composer.draft(), len(person.composer.images.attachments)) == ("", 1)

@@ -52,7 +52,7 @@ class ComposerText:
         content = self.stripped()
         if content.text or not content.images:
             return content
-        words = " ".join(map(image_words, content.images))
+        words = _names_of(content.images)
         return replace(content, text=words, quotes=((0, len(words), FILE),))
 
     def with_files(self, files: Sequence[TextFile]) -> ComposerText:
@@ -70,7 +70,10 @@ class ComposerText:
         return replace(self, text="".join(parts), quotes=quotes, files=(*self.files, *spans))
 
     def without_files(self) -> tuple[ComposerText, tuple[TextFile, ...]]:
-        """Returns the text without that of the files, and the files; what no longer reads as a file stays text."""
+        """Returns the text without that of the files, and the files; what no longer reads as a file stays text. Names
+        that stand in the place of words go too."""
+        if self.images and self.text == _names_of(self.images):
+            return ComposerText(images=self.images), ()
         words, files, place = ComposerText(images=self.images), [], 0
         for span in self.files:
             found = file_in(self.text, span)
@@ -81,6 +84,11 @@ class ComposerText:
                 files.append(found)
         rest = ComposerText(self.text[place:], cut_quotes(self.quotes, place, len(self.text)))
         return joined(words, rest), tuple(files)
+
+
+def _names_of(images: Sequence[Attachment]) -> str:
+    """Returns what is sent in the place of words with images that go without one."""
+    return " ".join(map(image_words, images))
 
 
 def cut_quotes(quotes: Sequence[QuotedSpan], start: int, stop: int) -> tuple[QuotedSpan, ...]:
