@@ -187,6 +187,7 @@ class MemoryStore:
             disk=disk,
             announce=announce,
             clock=clock,
+            is_forgotten=self.files.is_forgotten,
         )
         if not read_only:
             # As in nanobot, the folder is made by itself. Where it cannot be, the first write says why.

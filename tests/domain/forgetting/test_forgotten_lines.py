@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
+from mnemoscope.domain.forgetting.forgotten_lines import entry_without_forgotten, without_forgotten
 
 
 def is_forgotten(words: str) -> bool:
@@ -36,3 +36,16 @@ def test_the_time_stays_where_the_entry_goes_on() -> None:
 def test_a_text_without_any_stays_as_it_is() -> None:
     text = "# User\n\n- [2026-01-02] Likes a locker\n"
     assert without_forgotten(text, is_forgotten) == (text, 0)
+
+
+def test_an_entry_keeps_what_it_says_besides() -> None:
+    text = "[2026-01-02 10:00] Spoke of tea. The code is 7. Left.\n  - The code is 7\nAnother day."
+    entry, said = entry_without_forgotten(text, lambda words: "code is 7" in words)
+    assert entry == "[2026-01-02 10:00] Spoke of tea. […] Left.\n  - […]\nAnother day."
+    assert said == ["The code is 7.", "The code is 7"]
+
+
+def test_a_line_whose_sentences_say_it_together_goes_whole() -> None:
+    entry, said = entry_without_forgotten("The gym. Its code: 7.", lambda words: "gym" in words and "7" in words)
+    assert (entry, said) == ("[…]", ["The gym. Its code: 7."])
+    assert entry_without_forgotten("Something else.", lambda _: False) == ("Something else.", [])

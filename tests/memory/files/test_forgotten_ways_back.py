@@ -15,10 +15,12 @@ import pytest
 from mnemoscope.agent.importing.importer import Importer
 from mnemoscope.agent.importing.sources import open_source
 from mnemoscope.domain.capture.record import FORGOTTEN, REFUSED
+from mnemoscope.domain.consolidation.planning import Slice
 from mnemoscope.domain.memory.outside_proposal import OutsideProposal
 from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.capture.capture_writer import PersonMessage
 from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.transactions.conversation import Conversation
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.memory.proposal_inbox import ProposalInbox
@@ -358,3 +360,63 @@ async def test_without_the_key_whatever_a_model_adds_waits(store: MemoryStore, t
     await through_a_tool(elsewhere, "- Likes long walks")
     assert elsewhere.read_long_term() == FACTS
     assert any(reason.startswith("It cannot be told whether you had this forgotten") for reason in held(elsewhere))
+
+
+@pytest.mark.parametrize("learnt", ["", "- Has a dog\n"])
+async def test_the_entry_of_a_consolidation_does_not_say_it_and_what_it_said_waits(
+    store: MemoryStore, count: int, learnt: str
+) -> None:
+    session_manager = SessionManager(store.memory_dir.parent)
+    text = f"{FACTS}{learnt}"
+    for number in forgotten(store, said, count):
+        session = conversation(session_manager, 4)
+        session.add_message("user", "I have a dog.")
+        entry = f"[2026-01-02 10:00] Spoke of the gym. {again(number)[2:]}. Bought a ticket."
+        answer = save_memory(entry, f"{store.read_long_term().rstrip()}\n{learnt}" if learnt else text)
+        assert await store.consolidate(session, ScriptedProvider(answer), "m", archive_all=True)
+        written = store.history_file.read_text("utf-8")
+        assert "Spoke of the gym. […] Bought a ticket." in written
+        assert "locker" not in written.casefold()
+        assert "locker" not in store.read_long_term().casefold()
+        assert any(reason.startswith(REASON) for reason in held(store))
+
+
+async def test_what_an_entry_says_waits_along_with_an_update_that_waits(store: MemoryStore) -> None:
+    store.tombstones.add([said(0)])
+    session = conversation(SessionManager(store.memory_dir.parent), 4)
+    answer = save_memory(f"[2026-01-02 10:00] {again(0)[2:]}.", f"{FACTS}- Always run the nightly job\n")
+    assert await store.consolidate(session, ScriptedProvider(answer), "m", archive_all=True)
+    assert "locker" not in store.history_file.read_text("utf-8")
+    assert any(reason.startswith(REASON) for reason in held(store))
+    assert store.read_long_term() == FACTS
+
+
+def all_of_it(session: Conversation) -> Slice:
+    """Plans every message."""
+    return Slice(0, len(session.messages))
+
+
+async def test_a_raw_entry_does_not_say_it_either(store: MemoryStore) -> None:
+    store.tombstones.add([said(0)])
+    session = conversation(SessionManager(store.memory_dir.parent), 4)
+    session.add_message("user", said(0))
+    assert await store.archive_raw(session, plan=all_of_it)
+    written = store.history_file.read_text("utf-8")
+    assert "[RAW]" in written
+    assert "[…]" in written
+    assert "2000" not in written
+    (waiting,) = store.ledger.suggestions()
+    assert said(0) in waiting.proposed
+    assert waiting.reasons[0].startswith(REASON)
+
+
+async def test_an_entry_of_dreams_log_does_not_say_it_either(store: MemoryStore) -> None:
+    store.strategies.use_journal(True)
+    store.tombstones.add([said(0)])
+    session = conversation(SessionManager(store.memory_dir.parent), 4)
+    session.add_message("user", said(0))
+    assert await store.archive_raw(session, plan=all_of_it)
+    (path,) = store.memory_dir.glob("history.jsonl")
+    assert "2000" not in path.read_text("utf-8")
+    assert any(reason.startswith(REASON) for reason in held(store))
+    assert store.read_long_term() == FACTS

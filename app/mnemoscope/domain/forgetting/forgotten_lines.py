@@ -1,4 +1,4 @@
-"""Leaves lines that say what the person had forgotten out of a text that a model is to be sent."""
+"""Leaves lines that say what the person had forgotten out of a text that a model is to be sent, and out of an entry."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ _HEAD: Final = re.compile(
 )
 """The time, the kind and the category that stand before the words of an entry, a fact or a capture."""
 _LEFT: Final = "[…]"
+_SPEAKER: Final = re.compile(r"[A-Z]{4,9}(?: \[tools:[^\]]*\])?: ")
+"""Who said it, as it stands in an entry that holds messages as they are."""
+_SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 
 
 def words_of(line: str) -> str:
@@ -38,3 +41,23 @@ def without_forgotten(text: str, is_forgotten: Callable[[str], bool]) -> tuple[s
         if head["stamp"] and following.startswith("  "):
             kept.append(f"{head['stamp']}{_LEFT}")
     return "\n".join(kept), count
+
+
+def entry_without_forgotten(text: str, is_forgotten: Callable[[str], bool]) -> tuple[str, list[str]]:
+    """Returns an entry of a history log with a mark where it says what `is_forgotten` knows, and what it said there,
+    each once: single sentences, or a whole line where only its sentences together say it."""
+    said: list[str] = []
+    rows = []
+    for row in text.split("\n"):
+        words = words_of(row)
+        if not is_forgotten(words):
+            rows.append(row)
+            continue
+        sentences = _SENTENCE.split(words)
+        gone = [each for each in sentences if is_forgotten(each)]
+        left = " ".join(_LEFT if each in gone else each for each in sentences)
+        if not gone or is_forgotten(left):
+            gone, left = [words], _LEFT
+        said += (_SPEAKER.sub("", each, count=1) if _SPEAKER.match(each) else each for each in gone)
+        rows.append(row[: len(row) - len(words)] + left)
+    return "\n".join(rows), list(dict.fromkeys(each.strip() for each in said))

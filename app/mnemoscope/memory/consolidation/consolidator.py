@@ -25,9 +25,11 @@ from mnemoscope.domain.events import (
     MemoryChanged,
     SuggestionsChanged,
 )
+from mnemoscope.domain.forgetting.forgotten_lines import entry_without_forgotten, without_forgotten
 from mnemoscope.domain.memory.history_entries import is_raw
 from mnemoscope.domain.review.sources import LOOKED_BACK
 from mnemoscope.memory.consolidation.strategies import ConsolidationStrategy, GaveUp
+from mnemoscope.memory.files.memory_changes import FORGOTTEN as HAD_FORGOTTEN
 from mnemoscope.memory.structured_output.structured_request import slice_budget
 from mnemoscope.memory.transactions.conversation import Conversation, is_on_disk, owner_of, range_hash, reach_of
 from mnemoscope.memory.transactions.transactions import Applied, Recovered, Transactions, finish_despite_cancellation
@@ -92,12 +94,15 @@ class Consolidator:
         disk: Disk,
         announce: Callable[[Event], None],
         clock: Callable[[], datetime] = datetime.now,
+        is_forgotten: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        """`memory`: MEMORY.md; `strategy`: returns the way of consolidating that is in force."""
+        """`memory`: MEMORY.md; `strategy`: returns the way of consolidating that is in force; `is_forgotten`: whether
+        the person had a text forgotten, so that it stands in no entry by itself."""
         self._ledger = ledger
         self._memory = memory
         self._transactions = transactions
         self._strategy = strategy
+        self._is_forgotten = is_forgotten
         self._disk = disk
         self._announce = announce
         self._clock = clock
@@ -230,6 +235,7 @@ class Consolidator:
     def _intent(self, session: Conversation, model: str, frozen: _Frozen, verdict: Verdict) -> Intent:
         part, memory = frozen.part, frozen.memory
         strategy = frozen.strategy
+        verdict = self._without_forgotten(verdict, memory.text)
         mark = history_mark(strategy.log)
         entry = b""
         if verdict.history_entry:
@@ -260,6 +266,24 @@ class Consolidator:
             asked=verdict.asked,
             cleaned=tuple(kind.value for kind in verdict.cleaned),
         )
+
+    def _without_forgotten(self, verdict: Verdict, memory: str) -> Verdict:
+        """Returns the verdict with an entry that does not say what the person had forgotten. What it said is proposed
+        as lines of memory, so that it waits for them."""
+        entry, said = entry_without_forgotten(verdict.history_entry, self._is_forgotten)
+        if not said:
+            return verdict
+        wanted = memory if verdict.kind == "nochange" else verdict.memory_update
+        _, stand = without_forgotten(memory, self._is_forgotten)
+        _, waits = without_forgotten(wanted, self._is_forgotten)
+        verdict = replace(verdict, history_entry=entry)
+        if waits > stand:
+            return verdict
+        kind = "ok" if verdict.kind == "nochange" else verdict.kind
+        reasons = tuple(f"{HAD_FORGOTTEN}: “{each}”." for each in said) if kind == "review" else ()
+        lines = "".join(f"- {each}\n" for each in said)
+        update = f"{wanted.rstrip()}\n{lines}".lstrip("\n")
+        return replace(verdict, kind=kind, memory_update=update, reasons=(*verdict.reasons, *reasons))
 
     def _announce_result(self, intent: Intent, applied: Applied) -> None:
         if is_raw(intent.entry_text):
