@@ -6,6 +6,7 @@ import errno
 import hashlib
 import io
 import json
+import shutil
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from mnemoscope.agent.importing.sources import open_source
 from mnemoscope.agent.mcp.shared_memory import SharedMemory
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.conversation.origin import parts_of_message
-from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.errors import LeadsOut, StorageError
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.domain.review.review_items import review_items
@@ -450,3 +451,14 @@ def test_lines_go_to_the_end_of_their_section() -> None:
     assert with_section("", "## A", ["- x"]) == "## A\n\n- x\n"
     text = "# M\n\n## A\n\n- x\n\n## B\n\n- y\n"
     assert with_section(text, "## A", ["- z"]) == "# M\n\n## A\n\n- x\n- z\n\n## B\n\n- y\n"
+
+
+def test_nothing_is_imported_through_a_link_out_of_the_folder(tmp_path: Path) -> None:
+    path, into = export(tmp_path, talk("d", "a", "b", "c")), tmp_path / "workspace"
+    bring(path, into)
+    (tmp_path / "private").mkdir()
+    shutil.rmtree(into / "sessions")
+    (into / "sessions").symlink_to(tmp_path / "private")
+    with pytest.raises(LeadsOut):
+        bring(path, into)
+    assert list((tmp_path / "private").iterdir()) == []
