@@ -107,6 +107,28 @@ def test_files_that_others_can_read_are_named(
     assert values(found(sample, folders), "Files others can read")[0].endswith("note-3.md and 3 more")
 
 
+REMOTE = '[remote "origin"]\nurl = git@host.example:m.git\n'
+
+
+@pytest.mark.parametrize("place", ["sample/.git", "sample/memory/.git", ".git"])
+def test_a_repository_that_memory_is_sent_from_is_named(sample: Path, folders: ProgramFolders, place: str) -> None:
+    git = sample.parent / place
+    git.mkdir()
+    (git / "config").write_text(REMOTE, encoding="utf-8")
+    assert values(found(sample, folders), "Git remotes") == [f"{git.parent.name}: host.example:m.git"]
+
+
+def test_the_remote_of_a_worktree_and_of_a_submodule_is_named(sample: Path, folders: ProgramFolders) -> None:
+    shared = sample.parent / "shared.git"
+    (own := shared / "worktrees" / "sample").mkdir(parents=True)
+    (shared / "config").write_text(REMOTE, encoding="utf-8")
+    (own / "commondir").write_text("../..\n", encoding="utf-8")
+    (sample / ".git").write_text(f"gitdir: {own}\n", encoding="utf-8")
+    assert values(found(sample, folders), "Git remotes") == ["sample: host.example:m.git"]
+    (sample / ".git").write_text("gitdir: ../shared.git\n", encoding="utf-8")
+    assert values(found(sample, folders), "Git remotes") == ["sample: host.example:m.git"]
+
+
 def test_a_folder_that_keeps_others_out_keeps_its_files(sample: Path, folders: ProgramFolders) -> None:
     (sample / "SOUL.md").chmod(0o644)
     sample.chmod(0o700)

@@ -218,7 +218,8 @@ def _exposure(root: Path) -> Iterator[Finding]:
         yield Finding("Files others can read", f"{named}{more}", is_warning=True)
     else:
         yield Finding("Files others can read", "none")
-    remotes = [*_remotes(root / ".git"), *_remotes(root / "memory" / ".git")]
+    # A repository above takes in what lies below it.
+    remotes = [each for folder in (root / "memory", root, *root.parents) for each in _remotes(folder)]
     yield Finding("Git remotes", ", ".join(remotes) or "none", is_warning=bool(remotes))
 
 
@@ -244,17 +245,29 @@ def _is_closed_above(root: Path) -> bool:
         return False
 
 
-def _remotes(git: Path) -> Iterator[str]:
-    """Yields the servers that a git repository names, without what stands before an @ in their address."""
+def _remotes(folder: Path) -> Iterator[str]:
+    """Yields the servers that a folder's git repository names, without what stands before an @ in their address."""
     config = ConfigParser(strict=False, interpolation=None, allow_no_value=True)
     try:
-        config.read(git / "config", encoding="utf-8")
+        config.read(_git_folder(folder / ".git") / "config", encoding="utf-8")
     except (OSError, Error, UnicodeDecodeError):
         return
     for section in config.sections():
         if section.startswith("remote ") and (address := config.get(section, "url", fallback="") or ""):
             scheme, sign, rest = address.rpartition("://")
-            yield f"{git.parent.name}: {scheme}{sign}{rest.rpartition('@')[2]}"
+            yield f"{folder.name}: {scheme}{sign}{rest.rpartition('@')[2]}"
+
+
+def _git_folder(git: Path) -> Path:
+    """Returns where git keeps the settings of a repository; in a worktree and a submodule `git` is a file that says it.
+
+    Raises OSError.
+    """
+    if not git.is_file():
+        return git
+    own = git.parent / git.read_text("utf-8").partition("gitdir:")[2].strip()
+    shared = own / "commondir"
+    return own / shared.read_text("utf-8").strip() if shared.is_file() else own
 
 
 def _place_words(place: Destination) -> str:
