@@ -61,6 +61,8 @@ def test_what_the_person_corrected_in_their_own_words_needs_no_review() -> None:
     proposal = Proposal(BEFORE.replace("Graz", "Linz"), ())
     assert checked(BEFORE, proposal, DAY, "I moved to Linz in May.") is proposal
     assert checked(BEFORE, proposal, DAY, "How is the weather in Linz?").reasons
+    lost = Proposal(BEFORE.replace("Graz", "Linz"), ("It would drop “Lives in Graz”.", "It would drop “Has a cat”."))
+    assert checked(BEFORE, lost, DAY, "I moved to Linz in May.").reasons == ("It would drop “Has a cat”.",)
 
 
 def test_lines_of_one_text_that_disagree_are_found_wherever_they_stand() -> None:

@@ -183,6 +183,25 @@ async def test_the_model_is_shown_memory_and_lines_and_forced_to_save(workspace:
     assert "] USER: m0\n[" in prompt
 
 
+@pytest.mark.parametrize(
+    ("said", "is_written"),
+    [("Yangi boshlig‘im Nilufar opa.", True), ("Nilufar opa kecha mehmonga keldi.", False)],
+)
+async def test_a_fact_that_the_person_corrected_in_their_own_words_is_replaced_without_a_press(
+    workspace: Workspace, said: str, is_written: bool
+) -> None:
+    before, after = "# User\n- Boshlig‘i Sardor aka\n", "# User\n- Boshlig‘i Nilufar opa\n"
+    workspace.store.write_long_term(before)
+    session = workspace.sessions.get_or_create("cli:direct")
+    session.add_message("user", said)
+    session.add_message("assistant", "Yaxshi.")
+    workspace.sessions.save(session)
+    model = ScriptedProvider(save_memory("[2026-01-02 10:00] Boshliq haqida gaplashildi.", after))
+    await workspace.store.consolidate(session, model, "m", archive_all=True)
+    assert workspace.store.read_long_term() == (after if is_written else before)
+    assert len(workspace.store.ledger.suggestions()) == (not is_written)
+
+
 async def test_where_forcing_is_refused_the_model_is_asked_freely(workspace: Workspace) -> None:
     session = conversation(workspace.sessions, 4)
     answer = save_memory("[2026-01-02 10:00] Talked.", "# Notes\n- Prefers tea\n")

@@ -69,13 +69,13 @@ def disagreeing_places(lines: Sequence[str]) -> list[tuple[int, int]]:
 def checked(before: str, proposal: Proposal, today: date, spoken: str = "") -> Proposal:
     """Returns a reviewed proposal with a reason for each disagreement that it brings; the old lines are struck in its
     text, so that whoever accepts it replaces them from today on, and what was true stays to be read. What the person
-    corrected in their own words, which are `spoken`, is settled by them."""
+    corrected in their own words, which are `spoken`, is settled by them: that its old line goes is no loss."""
     found = brought_disagreements(before, proposal.text)
     pairs = tuple(pair for pair in found if not is_own_correction(pair.old, pair.new, spoken))
-    if not pairs:
+    drops = tuple(f"It would drop “{fact_text(pair.old)[: _SHOWN - 1]}" for pair in found)
+    others = tuple(reason for reason in proposal.reasons if not reason.startswith(drops))
+    if not pairs and others == proposal.reasons:
         return proposal
-    drops = tuple(f"It would drop “{fact_text(pair.old)[: _SHOWN - 1]}" for pair in pairs)
-    others = (reason for reason in proposal.reasons if not reason.startswith(drops))
     reasons = dict.fromkeys((*(pair.sentence for pair in pairs), *others))
     return Proposal(replaced(proposal.text, pairs, today), tuple(reasons))
 

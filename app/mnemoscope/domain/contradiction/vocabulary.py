@@ -310,12 +310,13 @@ CHANGED: Final = _any(
     r"now|these days|nowadays|switched|moved|changed|instead|since(?! (?:19|20)\d\d)|recently|new|replaced|became"
     r"|from now on|only"
     r"|rather than|went back|migrated|postponed|corrected|correction|actually|pushed|rescheduled|raised|lowered"
-    r"|retired|settled",
+    r"|retired|settled|by mistake|mistaken(?:ly)?",
     r"теперь|сейчас|перешел|перешла|сменил\w*|поменял\w*|перенес\w*|вместо|отныне|только|стал\w*|новы\w+|нова\w+"
-    r"|переве\w+|исправ\w+|неверно|на самом деле|переехал\w*|перенос\w+|сдвину\w+|поднял\w*|повысил\w*|снизил\w*"
+    r"|переве\w+|исправ\w+|неверно|по ошибке|на самом деле|переехал\w*|перенос\w+|сдвину\w+|поднял\w*"
+    r"|повысил\w*|снизил\w*"
     r"|подорожал\w*|подешевел\w*|перейти|отчислил\w*|уволил\w*",
     r"endi|hozir\w*|ozgartir\w+|almashtir\w+|otdi|otgan|kochiril\w*|ornida|orniga|faqat|yangi|boldi"
-    r"|aslida|boshqasi yoq|kochdi|kochib|surildi|kotarildi|oshdi|tushdi|tashlab|boshab|sotib(?=,)",
+    r"|aslida|xato|adashib|boshqasi yoq|kochdi|kochib|surildi|kotarildi|oshdi|tushdi|tashlab|boshab|sotib(?=,)",
     r"现在|目前|改(?![卷作])|换|不再|如今|已经|变成|转|(?<![一二两三四五六七八九十几数这那每\d])只|从此|涨到|降到|涨了|降了|续费|搬到|搬去|更正|其实|原来记错",
 )
 REPLACED: Final = _any(

@@ -221,7 +221,7 @@ def _with_disagreements(verdict: Verdict, memory: str, today: date, spoken: str)
     if verdict.kind == "nochange":
         return verdict
     proposal = checked(memory, Proposal(verdict.memory_update, verdict.reasons), today, spoken)
-    kind = "review" if proposal.reasons else verdict.kind
+    kind = "review" if proposal.reasons else "ok"
     return replace(verdict, kind=kind, memory_update=proposal.text, reasons=proposal.reasons)
 
 
