@@ -23,6 +23,7 @@ KEY = "desktop:a"
         ("2026-01-02T11:59:59", "first"),
         ("2026-01-02T12:00:30", "second"),
         ("2026-01-03T10:00:00", "second"),
+        ("2026-01-04T12:00:00", "third"),
         ("2026-01-09T10:00:00", "third"),
         ("soon", "third"),
         ("", "third"),
@@ -48,3 +49,11 @@ def test_the_conversation_of_a_moment_is_found(tmp_path: Path, when: str, said: 
         assert archive.load(found).messages[0]["content"] == said
     else:
         assert found is (current if said == "third" else None)
+
+
+def test_a_moment_known_to_the_second_may_lie_a_little_before_the_beginning(tmp_path: Path) -> None:
+    manager = SessionManager(tmp_path, clock=lambda: datetime(2026, 1, 1, 9, 0, 0, 700_000))
+    session = manager.get_or_create(KEY)
+    archive = SessionArchive(WorkspacePaths(tmp_path).archive_dir)
+    assert conversation_then(session, archive, KEY, "2026-01-01T09:00:00") is session
+    assert conversation_then(session, archive, KEY, "2026-01-01T08:59:59") is None

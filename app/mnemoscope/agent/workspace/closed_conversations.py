@@ -59,10 +59,14 @@ def conversation_then(
     if moment is None or (session is not None and session.created_at.replace(tzinfo=None) <= moment):
         return session
     for one in archive.with_branches():
-        began, ended = one.created_at.replace(tzinfo=None), one.closed_at.replace(tzinfo=None)
-        if one.key == session_key and began <= moment <= ended:
+        if one.key == session_key and _second_of(one.created_at) <= moment <= one.closed_at.replace(tzinfo=None):
             return one
-    return None
+    # A moment that is known to the second may lie a little before the beginning.
+    return session if session is not None and _second_of(session.created_at) <= moment else None
+
+
+def _second_of(time: datetime) -> datetime:
+    return time.replace(tzinfo=None, microsecond=0)
 
 
 def _moment(when: str) -> datetime | None:

@@ -6,6 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
+from mnemoscope.agent.workspace.closed_conversations import conversation_then
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.memory.change import MEMORY_PATH
@@ -13,6 +14,8 @@ from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.review.evidence import messages_behind
 from mnemoscope.domain.search.format_marks import without_marks
+from mnemoscope.store.sessions.archive import ClosedConversation, SessionArchive
+from mnemoscope.store.sessions.session import Session
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.memory.memory_controller import MemoryController
 from mnemoscope.ui.sessions.sessions_controller import SessionsController
@@ -131,15 +134,37 @@ class Navigator:
         if closed is not None:
             await self._sessions.read(closed, start)
             return True
+        if not record.session_created_at:
+            return await self._open_then(record)
         await self._open_conversation(record.session_key)
         records = (await self._bench.timeline.facts(record.session_key)).records
         if any(each.start == start for each in records):
             self._timeline.show_message(start)
             return True
+        self._remark_that_it_is_closed()
+        return False
+
+    async def _open_then(self, record: ConsolidationRecord) -> bool:
+        """Does the same where only the time tells which conversation of the key it was, as with a captured line."""
+        found = await self._bench.disk.run(self._conversation_then, record.session_key, record.when)
+        if isinstance(found, ClosedConversation):
+            await self._sessions.read(found, record.start)
+        elif found is not None:
+            await self._open_conversation(record.session_key)
+            self._timeline.show_message(record.start)
+        else:
+            self._remark_that_it_is_closed()
+        return found is not None
+
+    def _conversation_then(self, session_key: str, when: str) -> Session | ClosedConversation | None:
+        paths = self._bench.workspace.paths
+        archive = SessionArchive(paths.archive_dir, paths.branches_dir)
+        return conversation_then(self._bench.sessions.load(session_key), archive, session_key, when)
+
+    def _remark_that_it_is_closed(self) -> None:
         folder = self._bench.workspace.paths.archive_dir.relative_to(self._bench.workspace.root)
         words = QCoreApplication.translate("Navigator", "Those messages are in a closed transcript in {folder}")
         self._window.status.show_remark(words.format(folder=folder))
-        return False
 
     async def _open_message(self, session_key: str, index: int, began: str) -> None:
         closed = await self._sessions.archive.begun(session_key, began) if began else None

@@ -189,6 +189,34 @@ async def test_a_line_leads_to_the_messages_it_rests_on_and_beside_them_to_all(
     assert not model.marked
 
 
+async def test_a_captured_line_leads_to_its_message_also_after_new(stage: Stage) -> None:
+    person = await stage.open()
+    await person.say("Good morning")
+    await person.say("I prefer tea")
+    await until(lambda: CAPTURED in person.memory.editor.text(), "the line")
+    await person.bench.commits.kept()
+    view = person.timeline.view
+    line = person.memory.editor.text().split("\n").index(CAPTURED)
+    await show_messages(person, line)
+    await until(lambda: view.current is not None and view.current.number == 2, "the message it was said in")
+    await person.say("/new")
+    for words in ("Hello", "How are you?", "And now?"):
+        await person.say(words)
+    await show_messages(person, line)
+    await until(lambda: "I prefer tea" in person.text and "And now?" not in person.text, "the closed conversation")
+
+
+CAPTURED = "- **preference**: I prefer tea"
+
+
+async def show_messages(person: Opened, line: int) -> None:
+    blame = person.current.memory.controllers[person.memory.path].blame
+    person.current.actions["pane.memory"].trigger()
+    blame.show_author(line)
+    await until(blame.card.isVisible, "the card")
+    person.click("Show messages", blame.card)
+
+
 async def test_from_a_line_to_its_history_entry_and_to_its_version(stage: Stage) -> None:
     person = await blamed(stage)
     person.current.memory.controllers[person.memory.path].blame.show_author(4)
