@@ -1,0 +1,46 @@
+"""The health of a whole workspace: what memory costs in the prompts that were sent, its faults, and a year's curve."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+from mnemoscope.domain.health.report import FindingKind
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.store.files.disk import DiskThread
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.workspace import open_workspace
+from tests.support.agent_bench import KEY, Clock, make_workbench
+from tests.support.scripted_provider import ScriptedProvider, says
+
+CAT = "- The cat is called Biscuit"
+TEXT = f"# Facts\n\n{CAT}\n- Rent is 940\n- Rent is 1,020\n- Has a dentist appointment tomorrow\n"
+
+
+async def test_cost_faults_and_growth_are_read_of_what_was_sent_and_kept(tmp_path: Path) -> None:
+    paths = WorkspacePaths(tmp_path)
+    paths.own.folder.mkdir()
+    paths.memory_dir.mkdir()
+    paths.memory_file.write_text("# Facts\n\n", encoding="utf-8")
+    clock = Clock()
+    provider = ScriptedProvider(last=says("Your cat is called Biscuit."))
+    bench, _ = make_workbench(open_workspace(tmp_path), provider, disk=DiskThread(), clock=clock)
+    try:
+        await bench.recover()
+        for text in (f"# Facts\n\n{CAT}\n", TEXT):
+            base = await bench.disk.run(bench.memory.editing.read_text, MEMORY_PATH)
+            await bench.memory.editing.save_text(text, base.digest)
+            await bench.commits.kept()
+            clock.now += timedelta(days=30)
+        await bench.loop.process(KEY, "What is my cat called?")
+        report = await bench.health.read()
+    finally:
+        await bench.close()
+    assert report.cost is not None
+    assert report.cost.prompts == 1
+    assert report.cost.tokens > report.cost.unused > 0
+    assert {FindingKind.CONTRADICTION, FindingKind.ROTTING_DATE} <= {each.kind for each in report.findings}
+    sizes = [size for _, size in report.growth]
+    assert len(sizes) >= 2
+    assert sizes == sorted(sizes)
+    assert sizes[-1] == report.tokens
