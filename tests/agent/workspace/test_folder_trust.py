@@ -381,7 +381,14 @@ def hostile_intent(root: Path, path: str, text: str) -> None:
 
 @pytest.mark.parametrize(
     "link",
-    ["memory/notes", "sessions/old", ".mnemoscope/memory-changes.jsonl", ".mnemoscope/lock", "memory/HISTORY.md"],
+    [
+        "memory/notes",
+        "sessions/old",
+        "skills/shared",
+        ".mnemoscope/memory-changes.jsonl",
+        ".mnemoscope/lock",
+        "memory/HISTORY.md",
+    ],
 )
 async def test_a_folder_whose_links_lead_out_is_not_written_to_before_the_person_agrees(
     tmp_path: Path, link: str
@@ -390,6 +397,7 @@ async def test_a_folder_whose_links_lead_out_is_not_written_to_before_the_person
     create_workspace(root, template=shipped("resources", "blank"))
     outside.mkdir()
     (outside / ".profile").write_text("umask 022\n", "utf-8")
+    (root / link).parent.mkdir(exist_ok=True)
     is_folder = "." not in Path(link).name and Path(link).name != "lock"
     (root / link).unlink(missing_ok=True)
     (root / link).symlink_to(outside if is_folder else outside / ".profile")
@@ -414,6 +422,20 @@ async def test_a_folder_whose_links_lead_out_is_not_written_to_before_the_person
         open_core(root, keychain=Keychain(environment={}), trust_folder=kept)
     async with opened(root, kept, trusted=True):
         pass
+
+
+async def test_an_unfinished_save_goes_through_no_other_link_of_the_folder(tmp_path: Path) -> None:
+    root, outside = tmp_path / "theirs", tmp_path / "person"
+    create_workspace(root, template=shipped("resources", "blank"))
+    outside.mkdir()
+    (root / "pictures").symlink_to(outside)
+    hostile_intent(root, "pictures/start.sh", "echo harm\n")
+    async with opened(root, tmp_path / "kept") as one:
+        assert list(outside.iterdir()) == []
+        assert [each.name.partition("-")[2] for each in (root / ".mnemoscope" / "quarantine").iterdir()] == [
+            "intent.json"
+        ]
+        assert not one.waits()
 
 
 async def test_a_yes_to_the_folder_and_a_setting_leave_the_links_agreed_to(
@@ -742,7 +764,10 @@ async def test_a_link_in_a_skill_leads_the_look_nowhere_else(tmp_path: Path, ser
     (skills / "root").symlink_to(root)
     (skills / "disk").symlink_to("/")
     (shared / "loop").symlink_to(root)
-    async with opened(root, tmp_path / "state") as one:
+    with pytest.raises(LeadsOut) as caught:
+        open_core(root, keychain=Keychain(environment={}), trust_folder=tmp_path / "state")
+    agreed = str(caught.value.context["fingerprint"])
+    async with opened(root, tmp_path / "state", agreed_links=agreed) as one:
         assert {name for name in one.changed() if name.startswith("skills/")} == {
             "skills/far/SKILL.md",
             "skills/near/SKILL.md",

@@ -9,7 +9,7 @@ import pytest
 
 from mnemoscope.domain.errors import LeadsOut
 from mnemoscope.domain.trust import Terms, links_agreed_to
-from mnemoscope.store.workspace.links_out import links_out, require_agreed_links, shared_links_out
+from mnemoscope.store.workspace.links_out import leads_elsewhere, links_out, require_agreed_links, shared_links_out
 from mnemoscope.store.workspace.trust_store import TrustStore, identity_of
 
 
@@ -38,7 +38,9 @@ def test_a_link_out_of_the_folder_is_found_with_where_it_leads(root: Path, tmp_p
     assert links_out(root) == shared_links_out(root) == {name: os.path.realpath(tmp_path / "private")}
 
 
-@pytest.mark.parametrize("name", ["config.json", "HEARTBEAT.md", ".mnemoscope/lock", ".mnemoscope/ledger/a.json"])
+@pytest.mark.parametrize(
+    "name", ["config.json", "SOUL.md", "skills/shared", ".mnemoscope/lock", ".mnemoscope/ledger/a.json"]
+)
 def test_what_no_model_is_sent_counts_where_it_would_be_written(root: Path, tmp_path: Path, name: str) -> None:
     (root / name).symlink_to(tmp_path / "private")
     assert list(links_out(root)) == [name]
@@ -53,11 +55,10 @@ def test_a_whole_folder_behind_a_link_is_found_and_not_looked_through(root: Path
     assert links_out(root)[name] == os.path.realpath(tmp_path / "private")
 
 
-def test_what_stays_inside_or_is_read_for_what_it_says_is_none(root: Path, tmp_path: Path) -> None:
+def test_what_stays_inside_or_is_not_of_the_workspace_is_none(root: Path, tmp_path: Path) -> None:
     (root / "notes.md").write_text("- A fact.\n", "utf-8")
     (root / "USER.md").symlink_to("notes.md")
     (root / "memory" / "again.md").symlink_to("../notes.md")
-    (root / "skills" / "shared").symlink_to(tmp_path)
     (root / "pictures").symlink_to(tmp_path)
     (root / "memory" / ".git" / "alternates").symlink_to(tmp_path)
     assert links_out(root) == {}
@@ -120,3 +121,13 @@ def test_of_many_links_the_sentence_names_a_few_and_the_error_all(root: Path, tm
     links = caught.value.context["links"]
     assert isinstance(links, dict)
     assert len(links) == 9
+
+
+def test_a_path_through_a_link_that_nobody_is_asked_about_leads_elsewhere(root: Path, tmp_path: Path) -> None:
+    (root / "pictures").symlink_to(tmp_path)
+    (root / "skills" / "shared").symlink_to(tmp_path)
+    (root / "inner").symlink_to("memory")
+    assert leads_elsewhere(root, "pictures/start.sh")
+    assert not leads_elsewhere(root, "inner/MEMORY.md")
+    assert not leads_elsewhere(root, "skills/shared/SKILL.md")
+    assert not leads_elsewhere(root, "notes.md")

@@ -47,9 +47,11 @@ from mnemoscope.store.transactions.intent import (
     UNDELETE,
     Intent,
     TextEdit,
+    paths_of,
     with_facts,
 )
 from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.links_out import leads_elsewhere
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
@@ -149,7 +151,7 @@ class Transactions:
         if not self._paths.own.intent_file.exists():
             return Recovered()
         intent = self._ledger.pending()
-        if intent is None or intent.workspace_id != self._ledger.workspace_id():
+        if intent is None or intent.workspace_id != self._ledger.workspace_id() or self._leads_elsewhere(intent):
             kept = self._ledger.set_aside()
             log.warning("an intent that was never committed here was set aside as %s", kept)
             return Recovered((_SET_ASIDE,))
@@ -158,6 +160,10 @@ class Transactions:
         applied = self._apply(intent, conversation)
         log.info("%s %s was rolled forward", intent.kind, intent.id)
         return Recovered((_SAID.get(intent.kind, _FINISHED),), intent, applied)
+
+    def _leads_elsewhere(self, intent: Intent) -> bool:
+        """Returns whether it would write through a link that nobody was asked about when the folder was opened."""
+        return any(leads_elsewhere(self._paths.root, path) for path in paths_of(intent))
 
     def _apply(self, intent: Intent, conversation: Conversation | None) -> Applied:
         if intent.kind in (DELETE, UNDELETE):

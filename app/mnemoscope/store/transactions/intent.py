@@ -302,18 +302,25 @@ def _listed(document: Mapping[str, Any], name: str) -> list[Any]:
 
 def _stays_inside(intent: Intent) -> bool:
     """Returns whether it names files of the workspace alone: the folder may be one that somebody else handed on."""
+    inside, in_home = paths_of(intent), _names_in_home(intent)
+    names = (intent.id, *intent.settles, *([intent.undoes] if intent.undoes else []))
+    are_names = all(name.isalnum() and len(name) <= _ID_LENGTH for name in names)
+    return are_names and all(map(_is_inside, (*inside, *in_home))) and not any("/" in path for path in in_home)
+
+
+def paths_of(intent: Intent) -> list[str]:
+    """Returns the files and folders that it names, relative to the workspace."""
     paths = [path for move in intent.moves for path in (move.source, move.target)]
     paths += [begun.path for begun in intent.begins] + [edit.path for edit in intent.edits]
     paths += [small.path for small in intent.sets]
     paths += [intent.history_path] if intent.history_path else []
-    paths += [change.path for change in intent.records]
-    taken = [step for step in intent.forgets if not step.reason]
-    paths += [step.path for step in taken]
-    in_home = [change.path for change in intent.records if change.in_home]
-    in_home += [step.path for step in taken if step.in_home]
-    names = (intent.id, *intent.settles, *([intent.undoes] if intent.undoes else []))
-    are_names = all(name.isalnum() and len(name) <= _ID_LENGTH for name in names)
-    return are_names and all(map(_is_inside, paths)) and not any("/" in path for path in in_home)
+    paths += [change.path for change in intent.records if not change.in_home]
+    return paths + [step.path for step in intent.forgets if not (step.reason or step.in_home)]
+
+
+def _names_in_home(intent: Intent) -> list[str]:
+    names = [change.path for change in intent.records if change.in_home]
+    return names + [step.path for step in intent.forgets if step.in_home and not step.reason]
 
 
 def _is_inside(path: str) -> bool:

@@ -1,8 +1,8 @@
 """Finds the links in a workspace that lead out of it, and has none written through before the person agrees to it.
 
 A folder from elsewhere could so have what is said, and what it brings itself, written into any file of the person's, or
-have any file of theirs sent along. The files that have a name in the root are looked at, and everything in `memory/`,
-`sessions/` and `.mnemoscope/`. Instructions are agreed to by what they say, wherever they lie.
+have any file of theirs sent along. The files that have a name in the root are looked at, and everything in the folders
+that are written to.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import LeadsOut
-from mnemoscope.domain.trust import FolderIdentity, links_agreed_to, with_links
+from mnemoscope.domain.trust import INSTRUCTION_FILES, INSTRUCTION_FOLDERS, FolderIdentity, links_agreed_to, with_links
 from mnemoscope.store.workspace.paths import OWN_NAME
 from mnemoscope.store.workspace.trust_store import TrustStore, identity_of
 
 _SENT_FILES: Final = ("MEMORY.md", "USER.md", "SESSION-STATE.md")
 _SENT_FOLDERS: Final = ("memory", "sessions")
+_WRITTEN_FILES: Final = (*_SENT_FILES, *INSTRUCTION_FILES, "HEARTBEAT.md", "config.json")
+_WRITTEN_FOLDERS: Final = (*_SENT_FOLDERS, *INSTRUCTION_FOLDERS, OWN_NAME)
 _GIT: Final = ".git"
 _MOST_NAMED: Final = 5
 
@@ -34,7 +36,14 @@ def shared_links_out(root: Path) -> dict[str, str]:
 def links_out(root: Path) -> dict[str, str]:
     """Returns the links through which something would be written outside, with where they lead; most have none. A link
     to a file that is not there yet counts too."""
-    return _links_out(root, (*_SENT_FILES, "HEARTBEAT.md", "config.json"), (*_SENT_FOLDERS, OWN_NAME))
+    return _links_out(root, _WRITTEN_FILES, _WRITTEN_FOLDERS)
+
+
+def leads_elsewhere(root: Path, path: str) -> bool:
+    """Returns whether a path in the folder leads out of it through a link that nobody is asked about."""
+    if path.partition("/")[0] in (*_WRITTEN_FILES, *_WRITTEN_FOLDERS):
+        return False
+    return not _is_in(os.path.realpath(root / path), os.path.realpath(root))
 
 
 def require_agreed_links(root: Path, store: TrustStore, agreed: str = "") -> None:
@@ -64,9 +73,13 @@ def _links_out(root: Path, files: Sequence[str], folders: Sequence[str]) -> dict
     found = {}
     for link in links:
         real = os.path.realpath(link)
-        if real != home and not real.startswith(home.rstrip(os.sep) + os.sep):
+        if not _is_in(real, home):
             found[Path(link).relative_to(root).as_posix()] = os.fsencode(real).decode("utf-8", "backslashreplace")
     return found
+
+
+def _is_in(real: str, home: str) -> bool:
+    return real == home or real.startswith(home.rstrip(os.sep) + os.sep)
 
 
 def _links_in(folder: str) -> Iterator[str]:
