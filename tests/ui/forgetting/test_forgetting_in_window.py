@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTreeWidgetItem
 
+from mnemoscope.domain.conversation.text_file import TextFile
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
 from mnemoscope.ui.chat.message_actions import ForgetMessage
 from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
@@ -131,6 +132,7 @@ async def test_what_is_typed_and_not_sent_goes_with_the_drafts_and_is_no_draft_a
     person = await stage.open(offline=ScriptedProvider("Yes."))
     field = person.window.chat.composer.edit
     field.insertPlainText(f"\U0001f426 Say that somebody {FACT.lower()}, please")
+    person.composer.files.add(TextFile("notes.md", f"In a file somebody {FACT.lower()}"))
     person.current.forgetting.forget(FACT)
     dialog = await listed(person)
     if everything:

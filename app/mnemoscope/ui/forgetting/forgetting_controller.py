@@ -13,6 +13,7 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain.conversation.text_file import TextFile
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.forgetting.forgotten_text import MARK, ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind, goes_as_chosen
@@ -43,6 +44,23 @@ def words_in(widget: QWidget | None) -> str:
     return "" if widget.isReadOnly() else cursor.block().text()
 
 
+class TypedFiles(Protocol):
+    """The text files that go with the message that is typed."""
+
+    files: tuple[TextFile, ...]
+
+    def show_files(self, files: Sequence[TextFile]) -> None:
+        """Has these go with it in place of those before."""
+        ...
+
+
+def without(words: str, text: ForgottenText) -> str:
+    """Returns words with the mark where forgotten ones stand in them."""
+    for start, stop in reversed(text.spans(words)):
+        words = words[:start] + MARK + words[stop:]
+    return words
+
+
 def take_out(document: QTextDocument, text: ForgottenText) -> None:
     """Puts the mark where forgotten words stand in a text that is typed."""
     plain = document.toPlainText()
@@ -71,7 +89,8 @@ class CopiesElsewhere(Protocol):
 
 class ForgettingController(QObject):
     """One dialog of each kind at a time. Nothing is searched before it is open. `others` finds and names copies in the
-    files of other agents; `flush_drafts` has what is typed kept at once, so that it is found as a draft."""
+    files of other agents; `flush_drafts` has what is typed kept at once, so that it is found as a draft, and `files`
+    are those that go with the message that is typed."""
 
     opened = Signal(object)
     """Comes with the dialog."""
@@ -85,6 +104,7 @@ class ForgettingController(QObject):
         notices: Notices,
         others: CopiesElsewhere,
         flush_drafts: Callable[[], None],
+        files: TypedFiles,
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -93,6 +113,7 @@ class ForgettingController(QObject):
         self._notices = notices
         self._others = others
         self._flush_drafts = flush_drafts
+        self._files = files
         self.dialog: ForgettingDialog | None = None
         self.receipts: ForgettingReceiptsDialog | None = None
         self._searches = 0
@@ -181,6 +202,8 @@ class ForgettingController(QObject):
         """Takes the words out of what is typed and not sent or saved, where drafts go too: it would be a draft again.
         No field brings them back by Ctrl+Z."""
         goes = goes_as_chosen(PlaceKind.DRAFTS, chosen, left)
+        if goes:
+            self._files.show_files([replace(each, text=without(each.text, text)) for each in self._files.files])
         fields: list[QPlainTextEdit | QTextEdit] = self._window.findChildren(QPlainTextEdit)
         fields += self._window.findChildren(QTextEdit)
         for field in fields:

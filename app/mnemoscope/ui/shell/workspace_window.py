@@ -216,7 +216,13 @@ class WorkspaceWindow(QObject):
             window.health, bench, bridge, tasks, notices=window.chat, navigation=self.navigation
         )
         self.forgetting = ForgettingController(
-            window, bench, tasks, notices=window.chat, others=self.agents, flush_drafts=self._flush_drafts
+            window,
+            bench,
+            tasks,
+            notices=window.chat,
+            others=self.agents,
+            flush_drafts=self._flush_drafts,
+            files=window.chat.composer.files,
         )
         self.manual = ManualController(self)
         self.help = HelpController(window, self._core, tasks, self._settings, self.actions, self.manual)
