@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPoint
+from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -64,6 +65,46 @@ def test_the_window_stays_small_however_far_the_reader_goes(pane: Transcript, qt
             break
     assert "message 1999" in text_of(pane)
     assert len(pane.transcript.rows) <= 220
+
+
+def go_on(pane: Transcript, messages: list[Message], count: int) -> int:
+    """Adds messages, each with a format of its own; returns how many formats the document had at most."""
+    most = 0
+    for _ in range(count):
+        place = len(messages)
+        messages.append(
+            said(("user", "assistant")[place % 2], f"message {place}\n\nsee [it](https://example.org/{place})")
+        )
+        pane.append_message(place, messages[place])
+        most = max(most, len(pane.transcript.document.allFormats()))
+    return most
+
+
+def test_a_conversation_that_goes_on_for_long_keeps_nothing_of_what_went_out_of_sight(
+    pane: Transcript, qtbot: QtBot
+) -> None:
+    messages = [said("user", "message 0")]
+    pane.show_messages("k", messages)
+    pane.view.clearFocus()  # The person writes elsewhere.
+    first = go_on(pane, messages, 220)
+    assert go_on(pane, messages, 400) <= first
+    settle(qtbot, pane)
+    assert 50 <= len(pane.transcript.rows) <= 200
+    assert pane.transcript.rows[-1].index == 620
+    assert bar(pane).value() == bar(pane).maximum()
+
+
+def test_what_is_selected_stays_selected_while_the_conversation_goes_on(pane: Transcript) -> None:
+    messages = [said("user", "message 0")]
+    pane.show_messages("k", messages)
+    pane.view.clearFocus()
+    go_on(pane, messages, 195)
+    pane.view.moveCursor(QTextCursor.MoveOperation.End)
+    pane.view.find("message 194", QTextDocument.FindFlag.FindBackward)
+    bar(pane).setValue(bar(pane).maximum())
+    go_on(pane, messages, 40)
+    assert pane.transcript.rows[0].index > 0
+    assert pane.view.textCursor().selectedText() == "message 194"
 
 
 def test_jumping_to_a_far_message_shows_it_and_offers_the_way_back(pane: Transcript, qtbot: QtBot) -> None:

@@ -189,8 +189,23 @@ class TranscriptPaging(QObject):
 
     def trim_above(self) -> None:
         """Takes away what the reader left far behind."""
-        if len(self._transcript.rows) > 2 * WINDOW and self._view.offset() > 2 * NEAR:
+        if len(self._transcript.rows) <= 2 * WINDOW or self._view.offset() <= 2 * NEAR:
+            return
+        is_in_use = self._view.writing or self._view.hasFocus() or self._view.textCursor().hasSelection()
+        if self.following and not is_in_use:
+            self._begin_anew()
+        else:
             self._transcript.trim_above(self._page_start(self._transcript.stop - WINDOW))
+
+    def _begin_anew(self) -> None:
+        """Writes what is in sight into the emptied document; what stands above comes back page by page.
+
+        A document keeps the format of every text that was ever in it until it is emptied.
+        """
+        with self.held(to_end=True):
+            self._transcript.load(self._page_start(self._first_in_sight()), self._transcript.stop)
+        self._to_end()
+        self._wanted.start(0)
 
     # The place
 
