@@ -105,6 +105,10 @@
         <translation>忘记这些位置</translation>
     </message>
     <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
         <source>Imports the conversations and memories of this agent into the workspace</source>
         <translation>将此代理的会话和记忆导入工作区</translation>
     </message>
@@ -3500,6 +3504,10 @@
         <translation>{place}表示目前请求过多。</translation>
     </message>
     <message>
+        <source>Too much was summed up to list all of it: what is older is left out.</source>
+        <translation>摘要太多，无法全部列出：较早的未列出。</translation>
+    </message>
+    <message>
         <source>Try again when it is done.</source>
         <translation>完成后请再试一次。</translation>
     </message>
@@ -6021,6 +6029,25 @@
     </message>
 </context>
 <context>
+    <name>ForeignHistoryView</name>
+    <message>
+        <source>Each stands for what its agent sends no more of a conversation.</source>
+        <translation>每条摘要代替对话中其代理不再发送的内容。</translation>
+    </message>
+    <message>
+        <source>None of its conversations was summed up.</source>
+        <translation>它的对话都没有被摘要过。</translation>
+    </message>
+    <message>
+        <source>Not there any more</source>
+        <translation>已不存在</translation>
+    </message>
+    <message>
+        <source>{agent} summed up</source>
+        <translation>{agent} 的摘要</translation>
+    </message>
+</context>
+<context>
     <name>ForeignMemoryText</name>
     <message>
         <source>Copy</source>
@@ -6727,6 +6754,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>跳过了 1 条，因为该表达式在其上太慢。请简化表达式。</translation>
     </message>
     <message>
+        <source>All entries</source>
+        <translation>所有条目</translation>
+    </message>
+    <message>
         <source>All logs</source>
         <translation>全部日志</translation>
     </message>
@@ -6869,6 +6900,18 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Show these messages (Ctrl+Enter)</source>
         <translation>显示这些消息 (Ctrl+Enter)</translation>
+    </message>
+    <message>
+        <source>Show where it stands</source>
+        <translation>显示其所在位置</translation>
+    </message>
+    <message>
+        <source>Show where it stands (Ctrl+Enter)</source>
+        <translation>显示其所在位置（Ctrl+Enter）</translation>
+    </message>
+    <message>
+        <source>Summaries</source>
+        <translation>摘要</translation>
     </message>
     <message>
         <source>To</source>

@@ -306,6 +306,27 @@ def opened_store(path: Path) -> Store | None:
     return open_store(path)
 
 
+class OpenedOnce:
+    """A store that is opened when it is first needed."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._store: Store | None = None
+
+    @property
+    def store(self) -> Store:
+        """Returns the store. Raises StorageError where it is gone."""
+        self._store = self._store or opened_store(self._root)
+        if self._store is None:
+            raise StorageError(f"{self._root.name} is no export and no store of an agent that can be read.")
+        return self._store
+
+    def close(self) -> None:
+        """Closes it where it was opened."""
+        if self._store is not None:
+            self._store.close()
+
+
 def _edits_of(root: Path, goes_on: GoesOn) -> list[MemoryEdit]:
     """Returns the calls that wrote to the memory of a store. Raises StorageError where they are not waited for."""
     store = opened_store(root)
@@ -468,6 +489,12 @@ def _summary(transcript: ForeignTranscript, mark: CompactionMark) -> Message:
             text, when = record.text, when or record.when
     message: Message = {"role": SUMMARY_ROLE, "content": text}
     return message if when is None else message | {"timestamp": local_time(when).isoformat()}
+
+
+def summaries_of(transcript: ForeignTranscript) -> list[Message]:
+    """Returns the summaries of the active path, numbered as the `entries` of a `SeenConversation` are."""
+    shape = transcript.shape
+    return [_summary(transcript, mark) for _, mark in _marks_on(shape, shape.active, is_active=True)]
 
 
 def _others(transcript: ForeignTranscript) -> dict[RecordKind, OtherRecords]:

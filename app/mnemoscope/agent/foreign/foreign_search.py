@@ -15,11 +15,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
-from mnemoscope.agent.foreign.foreign_reading import SeenStore, opened_store
+from mnemoscope.agent.foreign.foreign_reading import OpenedOnce, SeenStore
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.imported import local_time
 from mnemoscope.domain.foreign.records import KINDS, ForeignConversation, ForeignMemoryFile, ForeignRecord, RecordKind
-from mnemoscope.domain.foreign.store import ForeignTranscript, Store
+from mnemoscope.domain.foreign.store import ForeignTranscript
 from mnemoscope.store.search.foreign_index import ForeignHit, ForeignIndex, ForeignPassage, ForeignSource
 
 Result = TypeVar("Result")
@@ -52,7 +52,7 @@ class ForeignSearch:
         changed = bool(gone) or any(known.get(key, each) != each for key, each in listed.items())
         for store in stores:
             fresh = [each for each in _sources_of(store) if known.get((each.root, each.name)) != each]
-            opened = _OpenedOnce(store.root)
+            opened = OpenedOnce(store.root)
             try:
                 for source in fresh:
                     if not wanted():
@@ -98,7 +98,7 @@ class ForeignSearch:
             raise StorageError("The other agents are not looked at any more.")
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
-    def _take(self, store: SeenStore, source: ForeignSource, opened: _OpenedOnce) -> None:
+    def _take(self, store: SeenStore, source: ForeignSource, opened: OpenedOnce) -> None:
         """Reads one source; a transcript that cannot be read is taken as one in which nothing was said."""
         passages: list[ForeignPassage] = []
         if source.name.startswith(MEMORY):
@@ -121,27 +121,6 @@ class ForeignSearch:
             text = "\n".join(each.text for each in parts if each.text).strip()
             if text:
                 yield ForeignPassage(text, place, role, _time_of(parts[0]))
-
-
-class _OpenedOnce:
-    """A store that is opened when it is first needed."""
-
-    def __init__(self, root: Path) -> None:
-        self._root = root
-        self._store: Store | None = None
-
-    @property
-    def store(self) -> Store:
-        """Returns the store. Raises StorageError where it is gone."""
-        self._store = self._store or opened_store(self._root)
-        if self._store is None:
-            raise StorageError(f"{self._root.name} is no export and no store of an agent that can be read.")
-        return self._store
-
-    def close(self) -> None:
-        """Closes it where it was opened."""
-        if self._store is not None:
-            self._store.close()
 
 
 def _sources_of(store: SeenStore) -> Iterator[ForeignSource]:

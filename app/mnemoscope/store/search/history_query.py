@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Final, Literal
+from typing import Final, Literal, Protocol
 
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.records import HistoryEntry
 
-HistoryKind = Literal["history", "jsonl", "notes"]
+HistoryKind = Literal["history", "jsonl", "notes", "summaries"]
+"""A kind of log, or the summaries of another agent's conversations, which stand in no log."""
 KINDS: Final[tuple[HistoryKind, ...]] = ("history", "jsonl", "notes")
 """memory/HISTORY.md, memory/history.jsonl, and the daily notes memory/YYYY-MM-DD.md."""
 
@@ -96,3 +99,45 @@ class HistoryState:
     indexed: int = 0
     loading: bool = False
     problems: tuple[str, ...] = ()
+
+
+Located = tuple[HistoryMatch, HistoryCursor, int]
+"""An entry that was looked for, a cursor for the page that shows it, and how many entries are newer than it."""
+
+
+class HistorySource(Protocol):
+    """Holds entries that can be searched. Every answer is a future; listeners hear of changes on any thread.
+
+    A newer query takes an older one's place: the older one's future is cancelled, or holds what was found until then.
+    """
+
+    @property
+    def state(self) -> HistoryState:
+        """Returns what was last known."""
+
+    @property
+    def looked(self) -> bool:
+        """Returns whether it was looked what there is, so that no entries means that there are none."""
+
+    @property
+    def is_closed(self) -> bool:
+        """Returns whether nothing is answered any more."""
+
+    def subscribe(self, listener: Callable[[HistoryState], object]) -> Callable[[], None]:
+        """Has changes of the state announced; returns the call that ends it."""
+
+    def search(self, query: HistoryQuery, limit: int = 50) -> Future[HistoryPage]:
+        """Returns the first page of a query, or fails with HistoryQueryError."""
+
+    def more(self, query: HistoryQuery, before: HistoryCursor, limit: int = 50) -> Future[HistoryPage]:
+        """Returns the page after `before` of the query that was searched for last."""
+
+    def count(self, query: HistoryQuery) -> Future[int | None]:
+        """Returns how many entries match the query that was searched for last; None where that cannot be told."""
+
+    def locate(self, text: str, newer: int = 0, skip: int = 0) -> Future[Located | None]:
+        """Finds the newest entry of this text but `skip`, or of fewer the oldest; the page of its cursor starts up to
+        `newer` entries before it."""
+
+    def refresh(self) -> Future[HistoryState]:
+        """Takes in what changed."""

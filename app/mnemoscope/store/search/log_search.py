@@ -25,6 +25,7 @@ from mnemoscope.store.search.history_query import (
     HistoryPage,
     HistoryQuery,
     HistoryState,
+    Located,
 )
 from mnemoscope.store.search.log_query import GivenUp, LogQuery, Pace
 from mnemoscope.store.search.matcher import Matcher, TooSlow
@@ -37,9 +38,6 @@ INDEX_FROM: Final = 20_000
 TOO_SLOW: Final = "The expression takes too long on some entries, so the search stopped. Make it simpler."
 _UNDATED: Final = "9999"
 _LOCATE_LETTERS: Final = 80
-
-Located = tuple[HistoryMatch, HistoryCursor, int]
-"""An entry that was looked for, a cursor for the page that shows it, and how many entries are newer than it."""
 
 
 def _never_stopped() -> bool:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.search.embedding import EmbeddedQuestion
-from mnemoscope.store.search.history_query import HistoryCursor, HistoryPage, HistoryQuery, HistoryState
-from mnemoscope.store.search.log_search import INDEX_FROM, Located
+from mnemoscope.store.search.history_query import HistoryCursor, HistoryPage, HistoryQuery, HistoryState, Located
+from mnemoscope.store.search.log_search import INDEX_FROM
 from mnemoscope.store.search.search_hit import SearchHit, SearchState
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.search.workspace_search import WorkspaceSearch

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from mnemoscope.agent.foreign.fact_copying import AgreedPlaces
+from mnemoscope.agent.foreign.foreign_history import ForeignHistory
 from mnemoscope.agent.foreign.foreign_reading import PAGE, ForeignReading, SeenConversation, SeenStore
 from mnemoscope.agent.foreign.foreign_search import MEMORY
 from mnemoscope.agent.foreign.word_copies import word_copies
@@ -27,6 +28,7 @@ from mnemoscope.domain.forgetting.plan import FoundPlace
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.search.foreign_index import ForeignHit
 from mnemoscope.ui.agents.agents_window import AgentsWindow
+from mnemoscope.ui.agents.conversation_history import shown_summary
 from mnemoscope.ui.agents.conversation_list import ForeignListed
 from mnemoscope.ui.agents.conversation_view import key_of
 from mnemoscope.ui.agents.fact_controller import FactController
@@ -71,6 +73,7 @@ class AgentsController(QObject):
         self.window: AgentsWindow | None = None
         self.facts = FactController(parent, tasks, self._places, self._agree, own)
         self._reading: ForeignReading | None = None
+        self._history: ForeignHistory | None = None
         self._store: SeenStore | None = None
         """The store whose memory is on show."""
         self._shown: ForeignListed | None = None
@@ -113,6 +116,7 @@ class AgentsController(QObject):
             self.window.activateWindow()
             return
         self._reading = ForeignReading()
+        self._history = ForeignHistory(shown_summary)
         window = self.window = AgentsWindow(may_keep=self._keep is not None)
         window.look_wished.connect(self._look)
         window.folder_wished.connect(lambda: self._tasks.spawn(self._choose(), "agents"))
@@ -134,6 +138,11 @@ class AgentsController(QObject):
         window.memory.message_wished.connect(lambda edit: self._tasks.spawn(self.show_message_of(edit), "agents"))
         window.memory.copy_wished.connect(lambda line: self.facts.open(line, self.window))
         window.memory.line_shown.connect(lambda line: self._tasks.spawn(self._show_holders(line), "agents"))
+        window.history.summary_wished.connect(
+            lambda listed, number: self._tasks.spawn(self.show_summary_of(listed, number), "agents")
+        )
+        window.history.note_wished.connect(self._show_note)
+        window.beside.currentChanged.connect(lambda _at: self._show_history())
         window.finished.connect(self.close)
         if self.may_look:
             self._tasks.spawn(self.list_all(), "agents")
@@ -152,8 +161,12 @@ class AgentsController(QObject):
         if self._reading is not None:
             self._reading.close()
             self._reading = None
+        if self._history is not None:
+            self._history.close()
+            self._history = None
         window, self.window = self.window, None
         if window is not None:
+            window.history.forget()
             window.close()
 
     # Where to look
@@ -291,6 +304,7 @@ class AgentsController(QObject):
         self._store = store
         window.memory.show_store(store)
         window.offer_copy()
+        self._show_history()
 
     def _show_health(self, store: SeenStore) -> None:
         if self.window is None or self._reading is None:
@@ -458,6 +472,39 @@ class AgentsController(QObject):
         if self._store is not None and self._store.root in anew:
             self._store = anew[self._store.root]
             window.memory.show_store(self._store)
+            self._show_history()
+
+    # History
+
+    def _show_history(self) -> None:
+        """Shows what the store on show summed up. What nobody looks at is not read."""
+        window, history, store = self.window, self._history, self._store
+        if window is None or history is None or store is None:
+            return
+        if window.beside.currentWidget() is not window.history:
+            history.pause()
+            return
+        history.show(store)
+        window.history.show_store(store, history)
+
+    async def show_summary_of(self, listed: ForeignListed, number: int) -> None:
+        """Shows a summary in its conversation, given its number on the active path."""
+        window, shown, seen = self.window, self._shown, self._seen
+        if window is None:
+            return
+        root, name = listed.store.root, listed.conversation.id
+        is_here = shown is not None and (shown.store.root, shown.conversation.id) == (root, name)
+        if not is_here or seen is None or seen.branch >= 0 or number >= len(seen.entries):
+            await self.show(listed)
+            window.list.select(root, name)
+            seen = self._seen
+        if self.window is window and seen is not None and seen.entries:
+            await self.show_message(seen.entries[min(number, len(seen.entries) - 1)].stop - 1)
+
+    def _show_note(self, path: str) -> None:
+        if self.window is not None:
+            self.window.beside.setCurrentWidget(self.window.memory)
+            self.window.memory.show_line(path, 1)
 
     # Memory
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mnemoscope.ui.agents.conversation_history import ForeignHistoryView
 from mnemoscope.ui.agents.conversation_list import ForeignConversations
 from mnemoscope.ui.agents.conversation_timeline import ForeignTimeline
 from mnemoscope.ui.agents.conversation_view import ForeignConversationView
@@ -59,8 +60,10 @@ class AgentsWindow(Dialog):
         self.beside.setDocumentMode(True)
         self.memory = ForeignMemoryView(self.beside)
         self.timeline = ForeignTimeline()
+        self.history = ForeignHistoryView(self.beside)
         self.beside.addTab(self.memory, self.tr("Memory"))
         self.beside.addTab(self.timeline, self.tr("Timeline"))
+        self.beside.addTab(self.history, self.tr("History"))
         self.said = ElidedLabel(self.found_page)
         set_role(self.said, role="caption")
         self.look_too = QPushButton(self.tr("Look in the usual places"), self.found_page)

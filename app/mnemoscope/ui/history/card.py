@@ -61,10 +61,12 @@ class CardLook:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Holds where an entry came from and what became of it: `standing` is "" where nothing is to be said of that."""
+    """Holds where an entry came from and what became of it: `standing` is "" where nothing is to be said of that, and
+    `place` where the entry stands in no log, and leads to where it stands."""
 
     record: ConsolidationRecord | None = None
     standing: str = ""
+    place: str = ""
 
 
 class HistoryCard:
@@ -76,6 +78,7 @@ class HistoryCard:
         self.width = width
         self.unfolded = unfolded
         self._standing = origin.standing
+        self._place = origin.place
         self._look = look
         self._inner = max(80, width - 2 * PADDING_X)
         self._head: list[tuple[str, str, QRectF]] = []
@@ -101,6 +104,8 @@ class HistoryCard:
     @property
     def link_tooltip(self) -> str:
         """Returns what the link does."""
+        if self._place:
+            return tr("Show where it stands (Ctrl+Enter)")
         if self.record is None:
             return ""
         words = tr("Show these messages (Ctrl+Enter)")
@@ -139,8 +144,11 @@ class HistoryCard:
         entry = self.match.entry
         parts = [("date", when_label(entry.when, date.today()))]
         parts += [("raw", "RAW")] if entry.raw else []
-        # An entry with a standing is where entries are expected to be.
-        parts += [("source", source_label(entry))] if source_label(entry) and not self._standing else []
+        # An entry with a standing is where entries are expected to be, and one with a place names it.
+        parts += (
+            [("source", source_label(entry))] if source_label(entry) and not (self._standing or self._place) else []
+        )
+        parts += [("link", self._place)] if self._place else []
         parts += [("link", origin_label(self.record))] if self.record is not None else []
         parts += [("standing", self._standing)] if self._standing else []
         height = QFontMetricsF(self._look.strong).height() * 1.15

@@ -75,7 +75,8 @@ class CardList:
         if card is None:
             match = self._model.matches[row]
             record = self._model.origins.record_of(match.entry)
-            origin = Origin(record, standing_label(self._model, match.entry))
+            place = self._model.origins.place_of(match.entry)
+            origin = Origin(record, standing_label(self._model, match.entry), place)
             card = HistoryCard(match, origin, self._width, self._look, unfolded=key_of(match) in self.unfolded)
             self._cards[row] = card
             while len(self._cards) > _CARDS_KEPT:

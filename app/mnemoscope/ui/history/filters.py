@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.store.search.history_query import KINDS, HistoryKind
+from mnemoscope.store.search.history_query import HistoryKind
 from mnemoscope.ui.history.labels import tr
 from mnemoscope.ui.widgets.fields import ComboBox, DateEdit
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role, theme_notifier
@@ -102,15 +102,20 @@ class HistoryFilters(QFrame):
 
     def offer(self, kinds: Iterable[HistoryKind]) -> None:
         """Offers the kinds of logs there are; with one or none there is nothing to choose."""
-        there = [kind for kind in KINDS if kind in set(kinds)]
+        names: dict[HistoryKind, str] = {
+            "history": tr("HISTORY.md"),
+            "jsonl": tr("history.jsonl"),
+            "summaries": tr("Summaries"),
+            "notes": tr("Daily notes"),
+        }
+        there = [kind for kind in names if kind in set(kinds)]
         known = [self.source_box.itemData(index) for index in range(1, self.source_box.count())]
         if there == known and self.source_box.count():
             return
-        names = {"history": tr("HISTORY.md"), "jsonl": tr("history.jsonl"), "notes": tr("Daily notes")}
         chosen = self.source_box.currentData()
         self.source_box.blockSignals(True)
         self.source_box.clear()
-        self.source_box.addItem(tr("All logs"), None)
+        self.source_box.addItem(tr("All entries") if "summaries" in there else tr("All logs"), None)
         for kind in there:
             self.source_box.addItem(names[kind], kind)
         self.source_box.setCurrentIndex(max(0, self.source_box.findData(chosen) if chosen else 0))

@@ -97,20 +97,22 @@ def place_label(model: HistoryModel, current: int | None) -> str:
     return tr("{place} of {total}").format(place=place, total=total)
 
 
-def entry_sentence(entry: HistoryEntry, record: ConsolidationRecord | None, today: date, standing: str = "") -> str:
-    """Returns what a screen reader says of an entry."""
+def entry_sentence(
+    entry: HistoryEntry, record: ConsolidationRecord | None, today: date, standing: str = "", place: str = ""
+) -> str:
+    """Returns what a screen reader says of an entry. `place`: as `EntryOrigins.place_of` says."""
     parts = [when_label(entry.when, today)]
     if entry.raw:
         parts.append(tr("unsummarised messages"))
     if record is not None:
         parts.append(origin_label(record))
-    parts += [words for words in (standing or source_label(entry),) if words]
+    parts += [words for words in (place or standing or source_label(entry),) if words]
     return f"{', '.join(parts)}. {body_of(entry)[0][:500]}"
 
 
-def as_markdown(entry: HistoryEntry, record: ConsolidationRecord | None) -> str:
-    """Returns the entry as a quotation with its source."""
+def as_markdown(entry: HistoryEntry, record: ConsolidationRecord | None, place: str = "") -> str:
+    """Returns the entry as a quotation with its source, or with the `place` where it stands."""
     quoted = "\n".join(f"> {line}".rstrip() for line in body_of(entry)[0].split("\n"))
     heading = f"**{entry.when}**\n\n" if entry.when else ""
-    source = entry.source if record is None else f"{entry.source}, {origin_label(record)}"
+    source = place or entry.source if record is None else f"{entry.source}, {origin_label(record)}"
     return f"{heading}{quoted}\n\n— {source}\n"

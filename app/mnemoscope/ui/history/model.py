@@ -15,9 +15,16 @@ from mnemoscope.domain.dream.run_history import DreamReadIndex
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.records import ConsolidationRecord, HistoryEntry
 from mnemoscope.store.journals.entry_links import EntryLinks
-from mnemoscope.store.search.history_query import HistoryCursor, HistoryMatch, HistoryPage, HistoryQuery, HistoryState
-from mnemoscope.store.search.log_search import Located
-from mnemoscope.store.search.worker import PAGE, LogQuestions
+from mnemoscope.store.search.history_query import (
+    HistoryCursor,
+    HistoryMatch,
+    HistoryPage,
+    HistoryQuery,
+    HistorySource,
+    HistoryState,
+    Located,
+)
+from mnemoscope.store.search.worker import PAGE
 
 _SEARCHING_MS: Final = 300
 _COUNT_MS: Final = 120
@@ -27,13 +34,13 @@ _NEAR: Final = 400
 
 
 class HistorySearchSignals(QObject):
-    """Hands answers of an `LogQuestions` to slots; cancelled ones are not heard of."""
+    """Hands answers of a `HistorySource` to slots; cancelled ones are not heard of."""
 
     changed = Signal()
     """Entries came or went, or were read for the first time."""
     _arrived = Signal(object, object)
 
-    def __init__(self, search: LogQuestions, parent: QObject | None = None) -> None:
+    def __init__(self, search: HistorySource, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.search = search
         self._is_stopped = False
@@ -89,6 +96,9 @@ class EntryOrigins(QObject):
         self.links = EntryLinks()
         self.reach: DreamReadIndex | None = None
         """How far Dream has read the journal; None outside the dream profile."""
+        self.place_of: Callable[[HistoryEntry], str] = lambda _entry: ""
+        """Returns the words for where an entry stands, where it leads there itself; "" for one of a log, which leads to
+        the messages that it was made from."""
         self.left_out: tuple[str, int] = ("", 0)
         """The words of the entry that was asked for, and how many newer ones of the same are not in the list."""
 
@@ -173,7 +183,7 @@ class HistoryModel(QObject):
         """Returns whether further matches may be fetched."""
         return self._next is not None
 
-    def set_source(self, search: LogQuestions | None) -> None:
+    def set_source(self, search: HistorySource | None) -> None:
         """Searches here from now on."""
         if self._signals is not None:
             self._signals.stop()

@@ -116,6 +116,8 @@ class HistoryPane(QWidget):
         self.setMinimumWidth(240)
         self.may_consolidate = True
         """Whether the page that stands here before the first consolidation offers one."""
+        self.nothing_words = tr("History is written when messages are consolidated.")
+        """What that page says."""
         self.model = HistoryModel(self)
         self.field = HistoryField(self)
         self.filter_button = self._filter_button()
@@ -197,8 +199,7 @@ class HistoryPane(QWidget):
     @cached_property
     def nothing_written(self) -> EmptyState:
         """Returns what stands here before the first consolidation; built when it is seen."""
-        sentence, action = tr("History is written when messages are consolidated."), tr("Consolidate now")
-        empty = self._empty("history", sentence, action, self.consolidate_requested.emit)
+        empty = self._empty("history", self.nothing_words, tr("Consolidate now"), self.consolidate_requested.emit)
         empty.button.setVisible(self.may_consolidate)
         return empty
 

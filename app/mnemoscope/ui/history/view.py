@@ -43,6 +43,8 @@ class HistoryView(QAbstractScrollArea):
 
     messages_requested = Signal(object)
     """The `ConsolidationRecord` whose messages are wanted."""
+    place_requested = Signal(object)
+    """The `HistoryEntry` that is to be shown where it stands, see `EntryOrigins.place_of`."""
     forget_wanted = Signal(str)
     """This text of an entry is to be forgotten."""
     current_changed = Signal()
@@ -110,8 +112,12 @@ class HistoryView(QAbstractScrollArea):
         self.viewport().update()
 
     def show_messages(self, row: int) -> bool:
-        """Asks for the messages an entry was made from; False where they are not known."""
-        record = self.model.origins.record_of(self.model.matches[row].entry)
+        """Asks for the messages an entry was made from, or for where it stands; False where neither is known."""
+        entry = self.model.matches[row].entry
+        if self.model.origins.place_of(entry):
+            self.place_requested.emit(entry)
+            return True
+        record = self.model.origins.record_of(entry)
         if record is None:
             return False
         self.messages_requested.emit(record)
@@ -120,17 +126,18 @@ class HistoryView(QAbstractScrollArea):
     def entry_menu(self, row: int) -> QMenu:
         """Copies, copy as Markdown, show the messages an entry was made from. Deletes itself when it closes."""
         entry = self.model.matches[row].entry
-        record = self.model.origins.record_of(entry)
+        record, place = self.model.origins.record_of(entry), self.model.origins.place_of(entry)
         theme, clipboard = Theme.current(), QGuiApplication.clipboard()
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         copy = menu.addAction(theme.icon("copy"), tr("Copy"), lambda: clipboard.setText(entry.text))
         copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
-        menu.addAction(tr("Copy as Markdown"), lambda: clipboard.setText(as_markdown(entry, record)))
+        menu.addAction(tr("Copy as Markdown"), lambda: clipboard.setText(as_markdown(entry, record, place)))
         menu.addSeparator()
-        show = menu.addAction(theme.icon("message-square"), tr("Show messages"), lambda: self.show_messages(row))
+        words = tr("Show where it stands") if place else tr("Show messages")
+        show = menu.addAction(theme.icon("message-square"), words, lambda: self.show_messages(row))
         show.setShortcut(QKeySequence("Ctrl+Return"))
-        show.setEnabled(record is not None)
+        show.setEnabled(bool(place) or record is not None)
         if self.forgets:
             menu.addSeparator()
             menu.addAction(tr("Forget…"), lambda: self.forget_wanted.emit(entry.text))
@@ -139,9 +146,8 @@ class HistoryView(QAbstractScrollArea):
     def sentence(self, row: int) -> str:
         """Returns what a screen reader says of a card."""
         entry = self.model.matches[row].entry
-        return entry_sentence(
-            entry, self.model.origins.record_of(entry), date.today(), standing_label(self.model, entry)
-        )
+        origins, standing = self.model.origins, standing_label(self.model, entry)
+        return entry_sentence(entry, origins.record_of(entry), date.today(), standing, origins.place_of(entry))
 
     def is_marked(self, row: int) -> bool:
         """Returns whether a card is the current match, or the entry that was asked for."""
@@ -195,7 +201,7 @@ class HistoryView(QAbstractScrollArea):
         part = self._part_at(event.position().toPoint())
         if part and event.button() == Qt.MouseButton.LeftButton and part[0] == self.current:
             row, name = part
-            if name == "link":
+            if name == "link" or (not name and self._leads(row)):
                 self.show_messages(row)
             elif self.cards.card(row).folds:
                 self.fold(row)
@@ -284,8 +290,12 @@ class HistoryView(QAbstractScrollArea):
         if part != self._hovered:
             self._hovered = part
             self.viewport().update()
-        hand = part is not None and (bool(part[1]) or self.cards.card(part[0]).folds)
+        hand = part is not None and (bool(part[1]) or self.cards.card(part[0]).folds or self._leads(part[0]))
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor)
+
+    def _leads(self, row: int) -> bool:
+        """Returns whether a click anywhere on a card leads to where its entry stands."""
+        return bool(self.model.origins.place_of(self.model.matches[row].entry))
 
     def _card_width(self) -> int:
         """Returns pixels a card is wide; the scroll bar lies in the margin."""

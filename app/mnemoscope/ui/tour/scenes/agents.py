@@ -41,7 +41,7 @@ class AgentScenes(Scenes):
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""
-        return (self.asked, self.read, self.timeline, self.searched, self.copied, self.imported)
+        return (self.asked, self.read, self.summaries, self.timeline, self.searched, self.copied, self.imported)
 
     async def asked(self) -> None:
         write_claude_code(self._home / ".claude")
@@ -57,6 +57,20 @@ class AgentScenes(Scenes):
             "What another agent remembers,",
             "line by line: which call wrote it, after which message of yours, and what of it is loaded.",
         )
+
+    async def summaries(self) -> None:
+        window = self._open()
+        window.beside.setCurrentWidget(window.history)
+        pane = window.history.pane
+        await self.driver.until(lambda: pane.model.matches, "what another agent summed up")
+        self.driver.type(pane.field, "chimney")
+        await self.driver.until(lambda: pane.model.query.has_text and pane.model.matches, "the summary that is found")
+        await self._shoot_window(
+            "agents-history",
+            "All that another agent summed up,",
+            "newest first and found as you type; a click leads to the summary in its conversation.",
+        )
+        pane.clear()
 
     async def timeline(self) -> None:
         window = self._open()

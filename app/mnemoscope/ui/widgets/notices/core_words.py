@@ -55,6 +55,7 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "holds more than {count} bytes"),
     QT_TRANSLATE_NOOP("CoreWords", "cannot be read any more"),
     QT_TRANSLATE_NOOP("CoreWords", "{file} is a link out of the store and was not followed."),
+    QT_TRANSLATE_NOOP("CoreWords", "Too much was summed up to list all of it: what is older is left out."),
     QT_TRANSLATE_NOOP("CoreWords", "The commits in {folder} {reason}."),
     QT_TRANSLATE_NOOP("CoreWords", "could not be read"),
     QT_TRANSLATE_NOOP("CoreWords", "could not all be read"),
