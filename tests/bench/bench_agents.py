@@ -1,4 +1,5 @@
-"""A person's home with eight stores of other agents in the window *Agents*: listed, filtered, a conversation opened.
+"""A person's home with eight stores of other agents in the window *Agents*: listed, filtered, a conversation opened,
+and all that was summed up read for its history.
 
 The window is the real one. Of its pauses the time that other programs had the processor is left out.
 """
@@ -25,7 +26,9 @@ from tests.foreign_stores.openclaw import OpenClawState, Transcript
 from tests.proof.soak_meter import LoopPauses
 
 CONVERSATIONS, QUICK_CONVERSATIONS = 5_000, 500
-SECONDS, PAUSE_MS = 2.0, 50
+SECONDS, PAUSE_MS, READ_SECONDS = 2.0, 50, 8.0
+_SUMMED_UP = 10
+"""Every tenth conversation of Claude Code was summed up once."""
 _BEGAN = datetime(2026, 1, 1, 9, tzinfo=UTC)
 _TEXT = "the nightly import ran dry again so we moved it behind the pool and kept twenty connections for the rest "
 
@@ -66,6 +69,9 @@ def _claude_code(root: Path, count: int) -> None:
                 records.answer(words, id_=f"m{turn}")
             else:
                 records.person(words)
+        if not number % _SUMMED_UP:
+            records.boundary(records.answer("Yes.", id_="last"))
+            records.summary(f"{number} was summed up. {_TEXT * 20}")
         folder = root / "projects" / f"-home-ada-shop{number % 40}"
         records.write(folder / f"{number:08}-2222-4333-8444-555555555555.jsonl")
 
@@ -142,6 +148,7 @@ async def _measure(agents: Any, home: Path, folders: list[Path], count: int) -> 
         await asyncio.sleep(0.5)
     pauses.stop()
     assert listed == (count, 8), listed
+    history, read = await _measure_history(agents, count)
     (first, worked), (again, _) = found
     figure = f"{first:.2f} s ({worked:.2f} s of processor); {again:.2f} s"
     return [
@@ -157,6 +164,50 @@ async def _measure(agents: Any, home: Path, folders: list[Path], count: int) -> 
             f"<= {PAUSE_MS} ms",
             pauses.longest <= PAUSE_MS,
         ),
+        *read,
+        Row(
+            "  longest pause of the window meanwhile, scrolled and searched",
+            f"{history.longest:.1f} ms (p99 {history.p99:.1f} ms)",
+            f"<= {PAUSE_MS} ms",
+            history.longest <= PAUSE_MS,
+        ),
+    ]
+
+
+async def _measure_history(agents: Any, count: int) -> tuple[LoopPauses, list[Row]]:
+    """Reads what all agents of the home summed up, one after the other; returns the pauses of the window meanwhile, and
+    how long it took."""
+    agents.open()
+    window = agents.window
+    await _until(partial(_rows, window))
+    await asyncio.sleep(0.5)
+    pane, pauses = window.history.pane, LoopPauses()
+    window.list.choose(agents.home / ".claude")
+    window.list.store_chosen.emit(window.list.store)
+    pauses.start()
+    began, worked, first, total = time.perf_counter(), time.process_time(), 0.0, 0
+    window.beside.setCurrentWidget(window.history)
+    for store in sorted(window.list.all_stores, key=lambda each: each.title):
+        window.list.choose(store.root)
+        window.list.store_chosen.emit(store)
+        if store.root.name == ".claude":
+            await _until(lambda: pane.model.matches)
+            first = time.perf_counter() - began
+            pane.field.setText("summed")
+            pane.view.verticalScrollBar().setValue(10_000)
+        await _until(lambda: pane.model.looked and not pane.model.state.loading)
+        total += pane.model.state.total
+        pane.field.clear()
+    took, spent = time.perf_counter() - began, time.process_time() - worked
+    pauses.stop()
+    agents.close()
+    return pauses, [
+        Row(
+            f"  the {total} summaries of its {count:,} conversations read: the first on show, all",
+            f"{first:.2f} s; {took:.2f} s ({spent:.2f} s of processor)",
+            f"<= {READ_SECONDS} s of processor",
+            spent <= READ_SECONDS,
+        )
     ]
 
 

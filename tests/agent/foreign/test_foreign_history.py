@@ -14,6 +14,8 @@ from mnemoscope.agent.foreign import foreign_history, foreign_reading
 from mnemoscope.agent.foreign.foreign_history import FULL, ForeignHistory
 from mnemoscope.agent.foreign.foreign_reading import SeenStore, opened_store
 from mnemoscope.domain.foreign.store import ForeignTranscript, Store
+from mnemoscope.store.foreign.agents.claude_code import ClaudeCodeStore
+from mnemoscope.store.foreign.agents.claude_transcript import ClaudeTranscript
 from mnemoscope.store.search.history_query import HistoryQuery, HistoryQueryError
 from mnemoscope.store.search.log_search import TOO_SLOW
 from tests.foreign_stores import claude_code, codex
@@ -190,6 +192,25 @@ async def _changed(history: ForeignHistory, root: Path, shows: Callable[[], bool
     history.show(seen(root))
     await until(lambda: shows() and not history.state.loading)
     return await texts(history)
+
+
+async def test_what_was_never_summed_up_is_not_opened_where_the_store_can_tell(
+    history: ForeignHistory, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    root = tmp_path / ".claude"
+    talk(root, 1, "First.")
+    for number in range(2, 6):
+        talk(root, number)
+    opened: list[str] = []
+    original = ClaudeCodeStore.open
+
+    def noted(store: ClaudeCodeStore, conversation: str) -> ClaudeTranscript:
+        opened.append(conversation)
+        return original(store, conversation)
+
+    monkeypatch.setattr(ClaudeCodeStore, "open", noted)
+    assert await read(history, seen(root)) == ["First."]
+    assert opened == ["00000001-2222-4333-8444-555555555555"]
 
 
 @pytest.mark.parametrize("ends", ["closed", "paused", "another store"])

@@ -22,6 +22,7 @@ from mnemoscope.agent.foreign.foreign_reading import OpenedOnce, SeenStore, newe
 from mnemoscope.agent.foreign.foreign_search import MEMORY
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemoryFile
+from mnemoscope.domain.foreign.store import TellsSummedUp
 from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.store.search.history_query import (
     HistoryCursor,
@@ -269,7 +270,10 @@ class ForeignHistory:
     def _entries_of(self, opened: OpenedOnce, conversation: ForeignConversation) -> tuple[HistoryEntry, ...]:
         """Reads the summaries of one conversation; one that cannot be read is taken as having none."""
         try:
-            with closing(opened.store.open(conversation.id)) as transcript:
+            store = opened.store
+            if isinstance(store, TellsSummedUp) and not store.may_be_summed_up(conversation.id):
+                return ()
+            with closing(store.open(conversation.id)) as transcript:
                 summaries = summaries_of(transcript)
         except StorageError as error:
             log.info("a conversation was not looked through for summaries: %s", error)

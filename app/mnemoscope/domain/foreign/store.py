@@ -96,3 +96,11 @@ class KeepsCommits(Protocol):
     def commits(self, path: str, goes_on: GoesOn = to_the_end) -> Sequence[MemoryCommit]:
         """Returns the commits in which a memory file came or changed, oldest first: none where its folder is no
         repository, where they cannot be read, which `problems` says, and once `goes_on` says no."""
+
+
+@runtime_checkable
+class TellsSummedUp(Protocol):
+    """A store that can tell of most conversations that they were never summed up, for much less than `open` costs."""
+
+    def may_be_summed_up(self, conversation: str) -> bool:
+        """Returns False where no compaction stands in a conversation. Raises StorageError as `open`."""

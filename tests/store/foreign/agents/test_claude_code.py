@@ -111,6 +111,24 @@ def test_a_conversation_that_is_gone_is_an_error(home: Path) -> None:
         opened(home).open("nobody")
 
 
+@pytest.mark.parametrize("has_boundary", [True, False])
+def test_what_was_summed_up_is_told_without_opening_it(home: Path, has_boundary: bool) -> None:
+    records = ClaudeRecords(session="77777777-2222-4333-8444-555555555555")
+    records.person("Let us plan.")
+    if has_boundary:
+        records.boundary(records.answer("Yes."))
+    else:
+        records.summary("They plan.")
+        records.person("And then?")
+    records.write(home / "projects" / PROJECT / f"{records.session}.jsonl")
+    store = opened(home)
+    told = {each.id: store.may_be_summed_up(each.id) for each in store.conversations()}
+    assert told == {each: bool(store.open(each).shape.compactions) for each in told}
+    assert sum(told.values()) == 1
+    with pytest.raises(StorageError):
+        store.may_be_summed_up("nobody")
+
+
 def test_the_newest_messages_come_without_reading_all(home: Path) -> None:
     store = opened(home)
     assert [each.text for each in store.newest(SESSION, 3)][-1] == "Done."

@@ -621,6 +621,22 @@ def test_a_compressed_rollout_is_read_as_a_plain_one_is(root: Path, tmp_path: Pa
     assert hashes_of(root) == hashes
 
 
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_what_was_summed_up_is_told_without_opening_it(root: Path, is_packed: bool) -> None:
+    plain = Rollout(root).meta().says('They call it "compact".').answers("b").write()
+    other = Rollout(root, id="00000001-6666-7777-8888-999999999999").meta().says("a").compacts("", None).write()
+    if is_packed:
+        compressed(plain.path)
+        compressed(other.path)
+    store = CodexStore(root)
+    told = {each.id: store.may_be_summed_up(each.id) for each in store.conversations()}
+    assert told == {each: bool(store.open(each).shape.compactions) for each in told}
+    assert sorted(told.values()) == [False, True]
+    with pytest.raises(StorageError):
+        store.may_be_summed_up("nobody")
+    store.close()
+
+
 def test_a_rollout_that_is_there_in_both_forms_counts_once(root: Path) -> None:
     rollout = Rollout(root).meta().says("a").write()
     packed = rollout.path.with_name(f"{rollout.path.name}.zst")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
-from mnemoscope.store.foreign.reading.json_lines import JsonLines, lenient_decoder, newest_lines
+from mnemoscope.store.foreign.reading.json_lines import JsonLines, holds_any, lenient_decoder, newest_lines
 
 
 def lines_of(path: Path, data: bytes, **options: int) -> tuple[JsonLines[dict[str, Any]], list[dict[str, Any] | None]]:
@@ -178,3 +178,18 @@ def test_whatever_the_bytes_are_every_line_is_read_or_told(
     for place, entry in enumerate(entries):
         if entry is not None:
             assert lines.record(place) == entry
+
+
+@pytest.mark.parametrize("before", [0, 7, (1 << 18) - 3, (1 << 18) - 1, 1 << 18, (1 << 20) + 5])
+def test_a_word_is_found_wherever_it_stands_in_a_file(tmp_path: Path, before: int) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"x" * before + b"mark" + b"y" * 40)
+    assert holds_any(path, (b"other words", b"mark"))
+    assert not holds_any(path, (b"marks", b"Mark"))
+
+
+def test_a_file_that_is_gone_holds_nothing_that_could_be_told(tmp_path: Path) -> None:
+    (tmp_path / "empty.jsonl").touch()
+    assert not holds_any(tmp_path / "empty.jsonl", (b"mark",))
+    with pytest.raises(UnreadableFile):
+        holds_any(tmp_path / "gone.jsonl", (b"mark",))

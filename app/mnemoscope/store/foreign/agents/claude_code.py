@@ -52,6 +52,7 @@ from mnemoscope.store.foreign.agents.claude_transcript import (
     newest_messages,
     transcript_line,
 )
+from mnemoscope.store.foreign.reading.json_lines import holds_any
 from mnemoscope.store.foreign.reading.record_values import json_value, moment, title_from
 from mnemoscope.store.foreign.reading.store_files import StoreFiles
 
@@ -69,6 +70,8 @@ _TITLE_OF: Final = {"custom-title": "customTitle", "ai-title": "aiTitle", "summa
 """The first that is there counts."""
 _TITLES: Final = tuple(f'"{kind}"'.encode() for kind in _TITLE_OF)
 _MARKED: Final = 4096
+_SUMMED_UP: Final = (b"compact_boundary", b"isCompactSummary")
+"""One of them stands in each transcript with a compaction."""
 _INSTRUCTIONS: Final = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md")
 _SIGNS: Final = ("CLAUDE.md", "settings.json", "rules", "agent-memory")
 """What a `.claude` may hold before its first conversation."""
@@ -146,6 +149,10 @@ class ClaudeCodeStore:
         """Returns a conversation by its id; one that was opened lately is read on from where it ended. Raises
         StorageError where it is gone or cannot be read at all."""
         return self._read(self._transcript(conversation))
+
+    def may_be_summed_up(self, conversation: str) -> bool:
+        """Tells whether the mark of a compaction, or its summary, stands in a transcript. Raises as `open`."""
+        return holds_any(self.root / self._transcript(conversation).path, _SUMMED_UP)
 
     def newest(self, conversation: str, count: int) -> Sequence[ForeignRecord]:
         """Returns the newest messages of the active path, oldest first, from the last bytes of the file."""

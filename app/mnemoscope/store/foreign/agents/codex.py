@@ -64,6 +64,7 @@ from mnemoscope.store.foreign.agents.codex_rollout import (
     words_of,
 )
 from mnemoscope.store.foreign.reading.git_commits import GitCommits
+from mnemoscope.store.foreign.reading.json_lines import holds_any
 from mnemoscope.store.foreign.reading.record_values import moment, title_from
 from mnemoscope.store.foreign.reading.sqlite_copy import SqliteCopies
 from mnemoscope.store.foreign.reading.store_files import StoreFiles
@@ -142,6 +143,10 @@ class CodexStore:
             self._opened.clear()
         opened = self._opened[path] = CodexTranscript(path)
         return opened
+
+    def may_be_summed_up(self, conversation: str) -> bool:
+        """Tells whether a record of a compaction may stand in a rollout. Raises as `open`."""
+        return holds_any(self._plain(self._path_of(conversation)), (b'"compacted"',))
 
     def newest(self, conversation: str, count: int) -> Sequence[ForeignRecord]:
         """Returns the newest messages, oldest first, from the last bytes of the file. Raises as `open`."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import UnionType
 from typing import Any, Final, Generic, TypeVar, get_args, get_origin
@@ -19,6 +19,7 @@ import msgspec
 from mnemoscope.store.files.atomic import open_to_read, storage_errors
 from mnemoscope.store.files.json_record import RecordDamaged, bare, decode_object, is_utf8
 
+_BLOCK: Final = 1 << 18
 LONGEST_LINE: Final = 64 << 20
 """In bytes. A longer line is damage and is never held in memory."""
 _CHECKED_END: Final = 256
@@ -175,6 +176,19 @@ def newest_lines(path: Path, most: int) -> tuple[list[bytes], bool]:
     except RecordDamaged:
         pass
     return [line for line in map(bare, lines) if line], begin == 0
+
+
+def holds_any(path: Path, words: Sequence[bytes]) -> bool:
+    """Tells whether the bytes of a file hold any of some words; it is read no further than the first. Raises
+    UnreadableFile."""
+    overlap = max(map(len, words)) - 1
+    data = b""
+    with storage_errors(path, "read"), open_to_read(path) as file:
+        while block := file.read(_BLOCK):
+            data = data[-overlap:] + block
+            if any(word in data for word in words):
+                return True
+    return False
 
 
 def lenient_decoder(kind: type[StructType]) -> Callable[[bytes], StructType]:
