@@ -143,6 +143,9 @@ async def test_an_image_is_sent_without_a_word(stage: Stage, person: Opened, loo
     assert [part["type"] for part in loopback.asked[0].body["messages"][-1]["content"]][-1] == "image_url"
     assert answer["content"] == "A garden."
     assert person.composer.images.attachments == ()
+    # In the conversation the image stands for itself.
+    assert "[image]" not in person.text
+    assert "A garden." in person.text
     # Edited, the image is there again, and no word beside it.
     person.transcript.message_actions.run(EditMessage(2))
     assert (person.composer.draft(), len(person.composer.images.attachments)) == ("", 1)

@@ -116,6 +116,11 @@ def image_words(attachment: Attachment) -> str:
     return f"[image: {attachment.name}]" if attachment.name else "[image]"
 
 
+def names_of_images(images: Iterable[Attachment]) -> str:
+    """Returns what is sent in the place of words with images that go without one."""
+    return " ".join(map(image_words, images))
+
+
 def filled_message(message: Message, read: Callable[[Attachment], bytes | None], *, takes_images: bool) -> Message:
     """Returns a message as a model is sent it: with its images in OpenAI's form, or words that stand for them.
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from mnemoscope.domain.conversation.attachment import Attachment, attachment_field, image_words, read_attachments
+from mnemoscope.domain.conversation.attachment import Attachment, attachment_field, names_of_images, read_attachments
 from mnemoscope.domain.conversation.origin import FILE, QuotedSpan, recorded_quotes
 from mnemoscope.domain.conversation.text_file import FileSpan, TextFile, file_in, files_field, read_file_spans
 
@@ -52,7 +52,7 @@ class ComposerText:
         content = self.stripped()
         if content.text or not content.images:
             return content
-        words = _names_of(content.images)
+        words = names_of_images(content.images)
         return replace(content, text=words, quotes=((0, len(words), FILE),))
 
     def with_files(self, files: Sequence[TextFile]) -> ComposerText:
@@ -72,7 +72,7 @@ class ComposerText:
     def without_files(self) -> tuple[ComposerText, tuple[TextFile, ...]]:
         """Returns the text without that of the files, and the files; what no longer reads as a file stays text. Names
         that stand in the place of words go too."""
-        if self.images and self.text == _names_of(self.images):
+        if self.images and self.text == names_of_images(self.images):
             return ComposerText(images=self.images), ()
         words, files, place = ComposerText(images=self.images), [], 0
         for span in self.files:
@@ -84,11 +84,6 @@ class ComposerText:
                 files.append(found)
         rest = ComposerText(self.text[place:], cut_quotes(self.quotes, place, len(self.text)))
         return joined(words, rest), tuple(files)
-
-
-def _names_of(images: Sequence[Attachment]) -> str:
-    """Returns what is sent in the place of words with images that go without one."""
-    return " ".join(map(image_words, images))
 
 
 def cut_quotes(quotes: Sequence[QuotedSpan], start: int, stop: int) -> tuple[QuotedSpan, ...]:

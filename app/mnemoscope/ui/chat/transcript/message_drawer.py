@@ -12,7 +12,7 @@ from PySide6.QtGui import QTextCursor
 
 from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
 from mnemoscope.domain.conversation.answer_figures import AnswerFigures
-from mnemoscope.domain.conversation.attachment import Attachment, attachments_of
+from mnemoscope.domain.conversation.attachment import Attachment, attachments_of, names_of_images
 from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.command_action import CommandAction, actions_of
 from mnemoscope.domain.conversation.fold import folded_length
@@ -164,17 +164,8 @@ class MessageDrawer:
         for call in reasoning:
             self.card.write(call, place.index)
         bubble = next_number() if role in ("user", SUMMARY_ROLE) and not muted else 0
-        put_in = tuple(_lines_of(text, quote) for quote in quotes_in(message)) if bubble else ()
-        folded = folded_length(text) if bubble else None
-        shown = text if folded is None or place.index in self._unfolded else text[:folded]
-        scope = Scope(bubble, muted or role == "system", put_in, role == SUMMARY_ROLE)
-        linked = pictures_in(text)
-        self.writer.pictured = self._pictured(linked, place.index)
-        self.words(shown or self._nothing(role), scope, place.index)
-        if folded is not None:
-            self._fold(text, place.index, bubble)
-        self.images(attachments_of(message), place.index, bubble)
-        self.offer_pictures(linked, place.index, bubble)
+        put_in = tuple(_lines_of(text, quote) for quote in quotes_in(message)) if bubble and text else ()
+        self._body(message, text, Scope(bubble, muted or role == "system", put_in, role == SUMMARY_ROLE), place.index)
         if message.get("interrupted"):
             self.interrupted(again=place.newest and self._offers)
         if place.figures is not None:
@@ -186,6 +177,19 @@ class MessageDrawer:
                 self.card.write(call, place.index)
         if muted and self._offers and (offered := actions_of(message)):
             write_actions(self.writer, offered, place.index)
+
+    def _body(self, message: Message, text: str, scope: Scope, index: int) -> None:
+        """Writes what a message says, folded where it is long, and its pictures below."""
+        folded = folded_length(text) if scope.bubble else None
+        shown = text if folded is None or index in self._unfolded else text[:folded]
+        images, linked = attachments_of(message), pictures_in(text)
+        self.writer.pictured = self._pictured(linked, index)
+        if shown or not images:
+            self.words(shown or self._nothing(str(message.get("role"))), scope, index)
+        if folded is not None:
+            self._fold(text, index, scope.bubble)
+        self.images(images, index, scope.bubble)
+        self.offer_pictures(linked, index, scope.bubble)
 
     @staticmethod
     def _nothing(role: str) -> str:
@@ -441,9 +445,11 @@ def fold_words(text: str, *, folded: bool) -> str:
 
 
 def _text_of(message: Message) -> str:
-    """Returns a message's Markdown as it is drawn: marks of what broke off are closed, and the answer of a command is
-    in the window's language."""
-    text = text_of(message)
+    """Returns a message's Markdown as it is drawn: marks of what broke off are closed, the answer of a command is in
+    the window's language, and images that went without a word need no name: they stand below."""
+    text, images = text_of(message), attachments_of(message)
+    if images and text == names_of_images(images):
+        return ""
     if is_command(message) and message.get("role") == "assistant":
         return core_answer(text)
     return with_closed_marks(text) if message.get("interrupted") else text
