@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Final
@@ -30,6 +31,31 @@ _FOR_THIS_PERSON_ALONE: Final = 0o077
 
 
 def _run(command: str, given: list[str]) -> int:
+    """Runs a command and returns its exit code: 0 where whoever reads its output has read enough, 1 where that could not
+    be written."""
+    try:
+        code = _exit_code(command, given)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _print_no_more()
+        return 0
+    except OSError as error:
+        # What is printed has no name; an error of a file is not one of the output.
+        if error.filename is not None:
+            raise
+        _print_no_more()
+        print(f"What was to be printed could not be written: {error.strerror}.", file=sys.stderr)
+        return 1
+    return code
+
+
+def _print_no_more() -> None:
+    """Leads what is still to be printed nowhere: Python would try it once more at its end, and complain."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _exit_code(command: str, given: list[str]) -> int:
     module = import_module(f"mnemoscope.agent.cli.{_COMMANDS[command]}")
     if command == "export":
         # The reader of the window, which needs no Qt itself.

@@ -2,10 +2,7 @@
 
 import io
 import json
-import os
 import shutil
-import subprocess
-import sys
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -101,18 +98,6 @@ def test_what_cannot_be_done_is_said(sample: Path, tmp_path: Path, capsys: pytes
     ):
         assert run(root, *options)[0] == code
         assert words in capsys.readouterr().err
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-def test_a_full_disk_behind_the_output_is_said_in_a_sentence(sample: Path) -> None:
-    with open("/dev/full", "wb") as full:
-        command = [sys.executable, "-m", "mnemoscope", "export", str(sample), "--conversation", SHOP]
-        ended = subprocess.run(
-            command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=dict(os.environ)
-        )
-    assert ended.returncode == 1
-    assert "Traceback" not in ended.stderr
-    assert "No space left on device" in ended.stderr
 
 
 def test_a_page_is_written_where_qt_is_not_loaded(sample: Path, tmp_path: Path) -> None:

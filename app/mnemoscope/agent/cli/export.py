@@ -6,7 +6,6 @@ Reads only: nothing in the workspace is written, not even a lock.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, ExitStack
@@ -92,10 +91,9 @@ class _Export:
                 stream.flush()
             else:
                 self._write(place / file_name_of(source, self._form) if place.is_dir() else place, source)
-        except BrokenPipeError:
-            # Whoever reads has read enough; Python would complain of it once more at its end.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except (MnemoscopeError, OSError) as error:
+            if isinstance(error, OSError) and place is None:
+                raise  # The output is the caller's.
             print(error, file=sys.stderr)
             return NOT_WHOLE
         return FINE
