@@ -31,8 +31,8 @@ _FOR_THIS_PERSON_ALONE: Final = 0o077
 
 
 def _run(command: str, given: list[str]) -> int:
-    """Runs a command and returns its exit code: 0 where whoever reads its output has read enough, 1 where that could not
-    be written."""
+    """Runs a command and returns its exit code: 0 where whoever reads its output has read enough, 1 where the output
+    could not be written."""
     try:
         code = _exit_code(command, given)
         sys.stdout.flush()

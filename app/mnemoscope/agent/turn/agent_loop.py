@@ -111,9 +111,9 @@ class AgentLoop:
         """Takes a message or a command and sees it through. Never raises but for the caller's own cancellation.
 
         `quotes` says what of the text was pasted or came from a file, as domain/conversation/origin has it, and
-        `attachments` names the images sent with it; `files` says where the text of files stands in it. Returns False if nothing was taken: an empty text, a session that
-        is still at work, a read-only workspace, closing, or, announced, a folder that nobody agreed to and images for a
-        model that takes none.
+        `attachments` names the images sent with it; `files` says where the text of files stands in it. Returns False if
+        nothing was taken: an empty text, a session that is still at work, a read-only workspace, closing, or,
+        announced, a folder that nobody agreed to and images for a model that takes none.
         """
         command = read_command(text)
         if command is not None and command.name == "stop" and self.stop(session_key):

@@ -28,9 +28,9 @@ Draft = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class SentMessage:
-    """Holds what a person sends. `quotes`: what of the text they put in and did not write, as domain/conversation/origin
-    has it; `attachments`: the images that go with it, which lie on the disk already; `files`: where in it the text of
-    files stands."""
+    """Holds what a person sends. `quotes`: what of the text they put in and did not write, as
+    domain/conversation/origin has it; `attachments`: the images that go with it, which lie on the disk already;
+    `files`: where in it the text of files stands."""
 
     text: str
     quotes: Sequence[QuotedSpan] = ()
