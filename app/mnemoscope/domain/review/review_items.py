@@ -16,7 +16,7 @@ _NUMBER: Final = re.compile(r"\d[\d,.]*\d|\d")
 _BLANKS: Final = re.compile(r"\s+")
 
 
-_TOOL_ALONE: Final = "Only a tool or file said “x”."
+_TOOL_ALONE: Final = "Only a tool or file said “{words}”."
 """As the gate says it of a line that no word of the person and of an answer of their own supports."""
 
 
