@@ -339,7 +339,7 @@ def wire_workbench(
             disk=disk,
             clock=clock,
         ),
-        receipts=Receipts(sessions, loop.services, commits, trust, spending),
+        receipts=Receipts(sessions, loop.services, commits, trust, spending, search.local_meanings),
         health=MemoryHealth(workspace.paths, memory, context, loop.services.sent, sessions, commits, disk, clock),
         timeline=TimelineReader(
             sessions=sessions,

@@ -9106,6 +9106,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>关闭</translation>
     </message>
     <message>
+        <source>Close in meaning to the answer</source>
+        <translation>与回答意思相近</translation>
+    </message>
+    <message>
         <source>Correct</source>
         <translation>更正</translation>
     </message>
@@ -9118,8 +9122,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>未包含</translation>
     </message>
     <message>
-        <source>Likely means that words of the line came back in the answer which the question had not. That is no proof: a model may have known it anyway, or have followed a line of which no word came back.</source>
-        <translation>“很可能”是指：这一行中有问题里没有的词出现在了回答里。这不是证明：模型可能本来就知道，也可能遵循了没有任何词出现的一行。</translation>
+        <source>Likely means that words of the line came back in the answer which the question had not, or that the answer is close to the line in meaning. That is no proof: a model may have known it anyway, or have followed a line of which nothing came back.</source>
+        <translation>“很可能”是指：这一行中有问题里没有的词出现在了回答里，或者回答与这一行意思相近。这不是证明：模型可能本来就知道，也可能遵循了没有任何内容再次出现的一行。</translation>
     </message>
     <message>
         <source>Memory in the prompt</source>

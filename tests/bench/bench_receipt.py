@@ -1,23 +1,33 @@
 """The receipt of an answer: how often the lines it likely rests on are the one that it needs.
 
 `receipt_answers/` holds questions whose answer needs one line of a memory, with an answer written for it and one that
-uses no line; each group is one memory. The two files have no memory in common. `opened.json` is what the weights were
-tuned on, `held_back.json` is only measured. With the small model of `packaging/test small-model` on this machine its
-own answers to the English questions are measured too, where they hold the planted value.
+uses no line; each group is one memory. The two halves have no memory in common. `opened.json` is what the weights were
+tuned on, `held_back.json` is only measured. In `opened_across.json` and `held_back_across.json` each answer is in
+another language than its line, and has no name or figure in common with it; they are counted apart. Each half is
+measured by words alone, and in the full form with meaning too, where the embedding model of this computer is installed.
+With the small model of `packaging/test small-model` on this machine its own answers to the English questions are
+measured too, where they hold the planted value.
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import http.client
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from mnemoscope.domain.receipt.likely import likely_lines
+from mnemoscope.domain.errors import ModelMissing
+from mnemoscope.domain.llm import Vector
+from mnemoscope.domain.receipt.likely import LikelyLine, likely_lines
+from mnemoscope.domain.receipt.likely_meaning import likely_by_meaning, texts_to_embed, with_meaning
+from mnemoscope.llm.local_embedder import LocalEmbedder
+from mnemoscope.store.search.embedding import BATCH
+from mnemoscope.store.search.vectors import unrelated_texts
 from tests.bench.rows import Row
 from tests.support import small_model
 
@@ -36,9 +46,16 @@ class Tally:
     wrong: int = 0
     missed: int = 0
 
-    def add(self, case: dict[str, str], lines: Sequence[str], answer: str, needed: str = "") -> None:
-        """Counts one answer, which needs this line, or none."""
-        named = [lines[each.place] for each in likely_lines(case["question"], answer, lines)]
+    def add(
+        self,
+        case: dict[str, str],
+        lines: Sequence[str],
+        answer: str,
+        needed: str = "",
+        vectors: Mapping[str, Vector] | None = None,
+    ) -> None:
+        """Counts one answer, which needs this line, or none; by words alone without `vectors`."""
+        named = [lines[each.place] for each in _likely(case["question"], answer, lines, vectors)]
         self.right += needed in named
         self.wrong += sum(each != needed for each in named)
         self.missed += bool(needed) and needed not in named
@@ -54,6 +71,14 @@ class Tally:
         return self.right / max(1, self.right + self.missed)
 
 
+def _likely(question: str, answer: str, lines: Sequence[str], vectors: Mapping[str, Vector] | None) -> list[LikelyLine]:
+    likely = likely_lines(question, answer, lines)
+    if vectors is None:
+        return likely
+    unrelated = {text: vectors[text] for text in unrelated_texts()}
+    return with_meaning(likely, likely_by_meaning(question, answer, lines, vectors, unrelated))
+
+
 def groups(half: str) -> list[dict[str, Any]]:
     """Returns the memories of one half, each with its language and its cases."""
     read: list[dict[str, Any]] = json.loads((FOLDER / f"{half}.json").read_text(encoding="utf-8"))
@@ -61,30 +86,63 @@ def groups(half: str) -> list[dict[str, Any]]:
 
 
 def rows(quick: bool) -> Iterable[Row]:
+    embedded: Mapping[str, Vector] | None = None if quick else _vectors()
+    ways = [("", None)] if embedded is None else [("", None), (", with meaning", embedded)]
     for half, words in (("opened", "tuned on"), ("held_back", "held back")):
-        yield from _written(half, words)
+        for way, vectors in ways:
+            yield from _written(groups(half), f"{words}{way}", vectors)
+            yield from _written(groups(f"{half}_across"), f"{words}, across languages{way}", vectors, bound=False)
     if small_model.PYTHON.exists():
         yield from _of_small_model(quick)
 
 
-def _written(half: str, words: str) -> Iterator[Row]:
+def _vectors() -> dict[str, Vector] | None:
+    """Returns the vector of each text that is compared; None where the embedding model is not installed."""
+    texts = dict.fromkeys(unrelated_texts())
+    for half in ("opened", "held_back", "opened_across", "held_back_across"):
+        for group in groups(half):
+            lines = [case["line"] for case in group["cases"]]
+            for case in group["cases"]:
+                for answer in (case["answer"], case["without"]):
+                    texts |= dict.fromkeys(texts_to_embed(case["question"], answer, lines))
+    wanted = list(texts)
+
+    async def embedded() -> dict[str, Vector]:
+        embedder = LocalEmbedder()
+        try:
+            parts = [wanted[at : at + BATCH] for at in range(0, len(wanted), BATCH)]
+            return {text: one for part in parts for text, one in zip(part, await embedder.embed(part), strict=True)}
+        finally:
+            await embedder.aclose()
+
+    try:
+        return asyncio.run(embedded())
+    except ModelMissing:
+        return None
+
+
+def _written(
+    some: Sequence[dict[str, Any]], words: str, vectors: Mapping[str, Vector] | None, *, bound: bool = True
+) -> Iterator[Row]:
+    """Measures memories; `bound`: what is wanted of them holds."""
     whole, by_language = Tally(), dict[str, Tally]()
     false_alarms = count = 0
-    for group in groups(half):
+    for group in some:
         lines = [case["line"] for case in group["cases"]]
         own = by_language.setdefault(group["language"], Tally())
         for case in group["cases"]:
             count += 1
             without = Tally()
-            without.add(case, lines, case["without"])
+            without.add(case, lines, case["without"], vectors=vectors)
             false_alarms += bool(without.wrong)
             for tally in (whole, own):
-                tally.add(case, lines, case["answer"], case["line"])
+                tally.add(case, lines, case["answer"], case["line"], vectors)
                 tally.wrong += without.wrong
     reached = whole.precision >= PRECISION and whole.recall >= RECALL
     what = f"likely, {words} ({count} questions, each answered with and without): precision / recall"
-    yield Row(what, f"{whole.precision:.3f} / {whole.recall:.3f}", f">= {PRECISION} / {RECALL}", reached)
-    for language, own in by_language.items():
+    wanted = f">= {PRECISION} / {RECALL}" if bound else "shown"
+    yield Row(what, f"{whole.precision:.3f} / {whole.recall:.3f}", wanted, reached or not bound)
+    for language, own in by_language.items() if bound else ():
         yield Row(f"likely, {words}: {language}", f"{own.precision:.3f} / {own.recall:.3f}", "shown", passed=True)
     share = false_alarms / max(1, count)
     yield Row(

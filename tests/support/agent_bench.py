@@ -16,6 +16,7 @@ from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.bootstrap import Foundation, wire_loop, wire_toolbox, wire_whole_results, wire_workbench
 from mnemoscope.domain.events import Event, EventBus, ReplyDelta
+from mnemoscope.domain.llm import Embedder
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.search.recall import RecalledPassage, search_memory
 from mnemoscope.memory.store import MemoryStore
@@ -148,6 +149,7 @@ def make_workbench(
     clock: Callable[[], datetime] | None = None,
     health: DiskHealth | None = None,
     calls: FileCalls = REAL_CALLS,
+    embedder: Embedder | None = None,
     **settings: Any,
 ) -> tuple[Workbench, Bench]:
     """Wires all that is behind a window, with a model of the test's; the settings are config.json's but for these."""
@@ -161,6 +163,7 @@ def make_workbench(
         clock=clock or Clock(),
         health=health,
         calls=calls,
+        embedder=embedder,
         tombstone_key=SameKey(),
     )
     inner = Bench(

@@ -266,3 +266,38 @@ async def test_in_a_workspace_that_is_only_read_nothing_is_embedded(tmp_path: Pa
     assert [hit.text for hit in await reader.find("quokka")] == ["- a quokka"]
     await reader.close()
     assert opened.embedder.asked == []
+
+
+@pytest.mark.parametrize("model", ["", "local/wordllama", LOCAL_EMBEDDING])
+async def test_meanings_are_had_of_the_model_of_this_computer(tmp_path: Path, model: str) -> None:
+    opened = OpenedSearch(tmp_path, embedding_model=model)
+    texts = ["a quokka", *(f"teapot {place}" for place in range(BATCH))]
+    found = await opened.search.local_meanings(texts)
+    assert list(found) == texts
+    assert (found["a quokka"], found["teapot 0"]) == ((1.0, 0.1), (0.1, 1.0))
+    assert [(name, len(some)) for name, some in opened.embedder.asked] == [
+        (LOCAL_EMBEDDING, BATCH),
+        (LOCAL_EMBEDDING, 1),
+    ]
+    opened.embedder.broken = ModelMissing("The model is not installed.")
+    assert await opened.search.local_meanings(texts) == {}
+    assert opened.notices == []
+    await opened.search.close()
+
+
+@pytest.mark.parametrize("model", ["off", "offline", "openai/text-embedding-3-small", "ollama/nomic-embed-text"])
+async def test_no_other_model_is_asked_for_the_meanings_of_an_answer(tmp_path: Path, model: str) -> None:
+    opened = OpenedSearch(tmp_path, embedding_model=model)
+    assert await opened.search.local_meanings(["a quokka"]) == {}
+    await opened.search.close()
+    assert opened.embedder.asked == []
+
+
+async def test_where_the_search_embeds_nothing_an_answer_is_not_embedded(tmp_path: Path) -> None:
+    opened = OpenedSearch(tmp_path)
+    reader = opened.open(read_only=True)
+    assert await reader.local_meanings(["a quokka"]) == {}
+    await reader.close()
+    await opened.search.close()
+    assert await opened.search.local_meanings(["a quokka"]) == {}
+    assert opened.embedder.asked == []

@@ -12,11 +12,13 @@ import pytest
 
 from mnemoscope.agent.workspace.receipts import NOT_KEPT, Receipt
 from mnemoscope.domain.conversation.message import text_of
-from mnemoscope.domain.errors import FolderNotTrusted, ModelError
+from mnemoscope.domain.errors import FolderNotTrusted, ModelError, ModelMissing
 from mnemoscope.domain.events import PromptBuilt
-from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.domain.llm import LLMResponse, Vector
 from mnemoscope.domain.receipt.memory_use import MemoryCounts, without_all_memory, without_memory
+from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.store.files.disk import DiskThread
+from mnemoscope.store.search.vectors import unrelated_texts
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import open_workspace
 from tests.support.agent_bench import KEY, Clock, make_workbench
@@ -24,6 +26,25 @@ from tests.support.scripted_provider import ScriptedProvider, asks, call, says
 
 MEMORY = "# Facts\n\n- The cat is called Biscuit and takes thyroid tablets\n- Rent is 940 pounds\n"
 TEMPORARY = "desktop-temporary:one"
+
+
+class Tongues:
+    """An embedder to which a cat and its tablets mean the same in any language, and everything else something else."""
+
+    def __init__(self) -> None:
+        self.models: list[str] = []
+        self.broken = False
+
+    async def embed(self, texts: Sequence[str], model: str, *, is_question: bool = False) -> list[Vector]:
+        self.models.append(model)
+        if self.broken:
+            raise ModelMissing("The model is not installed.")
+        return [self._vector(text) for text in texts]
+
+    def _vector(self, text: str) -> Vector:
+        if text in unrelated_texts():
+            return [0.0, 0.0, 1.0]
+        return [1.0, 0.0, 0.0] if "tablet" in text or "таблетк" in text.casefold() else [0.0, 1.0, 0.0]
 
 
 class Opened:
@@ -77,6 +98,37 @@ async def test_a_receipt_is_what_was_sent(opened: Opened) -> None:
     ]
     assert receipt.counts == MemoryCounts(2, 0, 0)
     assert (receipt.question, receipt.answer) == ("What does my cat need?", "Biscuit needs the thyroid tablets.")
+
+
+async def test_a_line_in_another_language_is_likely_by_its_meaning(tmp_path: Path) -> None:
+    tongues = Tongues()
+    one = Opened(tmp_path, says("Давайте ему таблетки для щитовидной железы."), embedder=tongues)
+    receipt = await one.ask("Что нужно моему коту?")
+    assert receipt.likely == ()
+    whole = await one.bench.receipts.with_meaning(receipt)
+    [line] = whole.likely
+    assert (receipt.used[line.place].text, line.words) == ("- The cat is called Biscuit and takes thyroid tablets", ())
+    assert set(tongues.models) == {LOCAL_EMBEDDING}
+    tongues.broken = True
+    assert await one.bench.receipts.with_meaning(receipt) is receipt
+    await one.bench.close()
+
+
+async def test_where_the_search_asks_another_model_words_alone_speak_for_a_line(tmp_path: Path) -> None:
+    one = Opened(tmp_path, says("Таблетки."), embedder=Tongues(), embedding_model="openai/text-embedding-3-small")
+    receipt = await one.ask("Что нужно моему коту?")
+    assert await one.bench.receipts.with_meaning(receipt) is receipt
+    await one.bench.close()
+
+
+async def test_what_words_speak_for_stands_first(tmp_path: Path) -> None:
+    one = Opened(tmp_path, says("Таблетки. Rent is 940 now."), embedder=Tongues())
+    receipt = await one.ask("Что нужно?")
+    assert [receipt.used[line.place].text for line in receipt.likely] == ["- Rent is 940 pounds"]
+    whole = await one.bench.receipts.with_meaning(receipt)
+    assert [bool(line.words) for line in whole.likely] == [True, False]
+    assert whole.likely[0] == receipt.likely[0]
+    await one.bench.close()
 
 
 async def test_what_was_cut_is_said_with_why(tmp_path: Path) -> None:

@@ -12,15 +12,16 @@ from concurrent.futures import Future
 
 from mnemoscope.agent.search.passage_embedder import PassageEmbedder
 from mnemoscope.domain import events
+from mnemoscope.domain.errors import ModelError
 from mnemoscope.domain.events import Event, EventBus
-from mnemoscope.domain.llm import Embedder
-from mnemoscope.domain.settings import Settings, embedding_model_in_force, is_on_this_computer
+from mnemoscope.domain.llm import Embedder, Vector
+from mnemoscope.domain.settings import LOCAL_EMBEDDING, Settings, embedding_model_in_force, is_on_this_computer
 from mnemoscope.domain.trust import CallersWord, TrustGate, Use
 from mnemoscope.memory.files.write_hooks import add_write_hook
 from mnemoscope.memory.search.origins import MessageSpan, Origins, agent_passages
 from mnemoscope.memory.search.recall import RecalledPassage, unforgotten
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.search.embedding import EmbeddedQuestion
+from mnemoscope.store.search.embedding import BATCH, EmbeddedQuestion
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.search.worker import LogQuestions, PassageQuestions, SearchWorker
@@ -116,6 +117,23 @@ class SearchService:
         problem = self.ranked.state.problem
         passages = await asyncio.to_thread(agent_passages, self._paths, text, found[:limit], problem)
         return await asyncio.to_thread(lambda: list(unforgotten(passages, self._is_forgotten)))
+
+    async def local_meanings(self, texts: Sequence[str]) -> dict[str, Vector]:
+        """Returns the vector that LOCAL_EMBEDDING has for each text, which leaves this computer nowhere.
+
+        Empty where the search by meaning asks another model or none, and where this one fails.
+        """
+        is_asked = self._model() == LOCAL_EMBEDDING and not self._read_only and not self._worker.is_closed
+        if self._embedder is None or not is_asked:
+            return {}
+        found: dict[str, Vector] = {}
+        try:
+            for at in range(0, len(texts), BATCH):
+                some = texts[at : at + BATCH]
+                found |= zip(some, await self._embedder.embed(some, LOCAL_EMBEDDING), strict=True)
+        except ModelError:
+            return {}  # the search says it, with what helps
+        return found
 
     def begin_anew(self) -> None:
         """Throws the index away and waits until that is done; not to be called on the thread of the window."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, cast
 
@@ -17,10 +18,12 @@ from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.domain.errors import AnswerCutOff, MnemoscopeError, ModelError, reason_of
-from mnemoscope.domain.llm import ChatRequest, LLMResponse, StreamPart, TextDelta, ToolSchema
+from mnemoscope.domain.llm import ChatRequest, LLMResponse, StreamPart, TextDelta, ToolSchema, Vector
 from mnemoscope.domain.receipt.likely import LikelyLine, likely_lines
+from mnemoscope.domain.receipt.likely_meaning import likely_by_meaning, texts_to_embed, with_meaning
 from mnemoscope.domain.receipt.memory_use import MemoryCounts, UsedMemory, counts_of, distinct, memory_in, prompt_id_of
 from mnemoscope.domain.trust import TrustGate
+from mnemoscope.store.search.vectors import unrelated_texts
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 
@@ -30,6 +33,9 @@ NOT_KEPT: Final = "What the model was sent for this answer is not kept any more.
 _NOT_KEPT_STEP: Final = "Have the question answered anew: its receipt is complete then."
 _FROM_FILES: Final = frozenset({"Bootstrap files", "Memory", "Recent history"})
 """The parts of a system prompt that are made of the files of memory."""
+
+
+Meanings = Callable[[Sequence[str]], Awaitable[Mapping[str, Vector]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +86,15 @@ class Receipts:
         commits: MemoryCommits,
         trust: TrustGate,
         spending: Spending | None = None,
+        meanings: Meanings | None = None,
     ) -> None:
+        """`meanings` returns the vectors of texts, of the embedding model of this computer, or none."""
         self._sessions = sessions
         self._services = services
         self._commits = commits
         self._trust = trust
         self._spending = spending
+        self._meanings = meanings
 
     async def of_answer(self, session_key: str, index: int) -> Receipt:
         """Returns the receipt of the answer at `index`. Raises UnreadableFile."""
@@ -112,6 +121,20 @@ class Receipts:
             () if prompt is None else _cut(prompt),
             float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None,
         )
+
+    async def with_meaning(self, receipt: Receipt) -> Receipt:
+        """Returns the receipt with the lines, too, that the answer is close to in meaning alone, behind the others; the
+        receipt as it was where the search by meaning does not ask the embedding model of this computer."""
+        lines = [each.text for each in receipt.used]
+        wanted = texts_to_embed(receipt.question, receipt.answer, lines)
+        if not wanted or self._meanings is None:
+            return receipt
+        vectors = await self._meanings([*unrelated_texts(), *wanted])
+        if not vectors:
+            return receipt
+        unrelated = {text: vectors[text] for text in unrelated_texts()}
+        close = await asyncio.to_thread(likely_by_meaning, receipt.question, receipt.answer, lines, vectors, unrelated)
+        return replace(receipt, likely=tuple(with_meaning(receipt.likely, close)))
 
     async def model_now(self, receipt: Receipt) -> str:
         """Returns the model that would answer again: the conversation's, or that of the settings."""

@@ -2,7 +2,7 @@
 
 A word counts where the line and the answer have it and the question has not: what was asked for comes back in any
 answer, also in one that knows nothing. No word proves that a line is the cause of an answer. A model may have said the
-same without it, and may have been led by a line of which no word comes back.
+same without it, and may have been led by a line of which no word comes back. `likely_meaning` finds some of these.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ WEIGHTS: Final = LikelyWeights()
 @dataclass(frozen=True, slots=True)
 class LikelyLine:
     """A line that an answer likely rests on: its place among those compared, its evidence, and the words of it that
-    come back in the answer, as the line has them."""
+    come back in the answer, as the line has them; no words where it counts by its meaning alone."""
 
     place: int
     evidence: float

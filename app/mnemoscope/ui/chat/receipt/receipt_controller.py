@@ -92,6 +92,9 @@ class ReceiptController(QObject):
         dialog.gone.connect(lambda: self._on_gone(dialog))
         dialog.show()
         self.opened.emit(dialog)
+        whole = await self._bench.receipts.with_meaning(receipt)
+        if self.dialog is dialog:
+            dialog.show_likely(whole)
 
     def _on_gone(self, dialog: ReceiptDialog) -> None:
         if self.dialog is dialog:

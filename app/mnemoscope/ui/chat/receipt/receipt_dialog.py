@@ -54,7 +54,7 @@ class ReceiptDialog(Dialog):
         self.setWindowTitle(self.tr("Receipt of an answer"))
         self.receipt = receipt
         self._may_write = may_write
-        self._likely = {line.place: line for line in receipt.likely}
+        self._likely: dict[int, LikelyLine] = {}
         self.pages = TabWidget(self)
         self.pages.setDocumentMode(True)
         self.pages.setAccessibleName(self.tr("Parts of the receipt"))
@@ -77,6 +77,19 @@ class ReceiptDialog(Dialog):
         item = self.tree.currentItem()
         place = None if item is None else item.data(0, _PART)
         return None if place is None else self.receipt.used[place]
+
+    def show_likely(self, receipt: Receipt) -> None:
+        """Shows the same receipt with other lines that its answer likely rests on; what is chosen stays chosen."""
+        if receipt.likely == self.receipt.likely:
+            return
+        item = self.tree.currentItem()
+        place = None if item is None else item.data(0, _PART)
+        self.receipt = receipt
+        self._fill_tree()
+        for each in self._items():
+            if each.data(0, _PART) == place:
+                self.tree.setCurrentItem(each)
+        self._show_chosen()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Says that it goes, so that an answer on its way is stopped."""
@@ -108,12 +121,14 @@ class ReceiptDialog(Dialog):
 
     def _memory_page(self) -> QWidget:
         page = QWidget(self)
+        self._set_up_tree()
         self._fill_tree()
         likely = plain_label(page, "caption")
         likely.setText(
             self.tr(
-                "Likely means that words of the line came back in the answer which the question had not. That is no "
-                "proof: a model may have known it anyway, or have followed a line of which no word came back."
+                "Likely means that words of the line came back in the answer which the question had not, or that the "
+                "answer is close to the line in meaning. That is no proof: a model may have known it anyway, or have "
+                "followed a line of which nothing came back."
             )
         )
         row = QHBoxLayout()
@@ -130,7 +145,7 @@ class ReceiptDialog(Dialog):
         column.addWidget(likely)
         return page
 
-    def _fill_tree(self) -> None:
+    def _set_up_tree(self) -> None:
         tree = self.tree
         tree.setColumnCount(2)
         tree.setHeaderHidden(True)
@@ -141,10 +156,14 @@ class ReceiptDialog(Dialog):
         tree.header().setSectionResizeMode(0, tree.header().ResizeMode.Stretch)
         tree.header().setSectionResizeMode(1, tree.header().ResizeMode.ResizeToContents)
         set_role(tree, role="card")
+        tree.currentItemChanged.connect(lambda _now, _before: self._show_chosen())
+
+    def _fill_tree(self) -> None:
+        self.tree.clear()
+        self._likely = {line.place: line for line in self.receipt.likely}
         self._add_group(self.tr("The answer likely rests on"), [line.place for line in self.receipt.likely])
         others = [place for place in range(len(self.receipt.used)) if place not in self._likely]
         self._add_group(self.tr("Also in the prompt"), others)
-        tree.currentItemChanged.connect(lambda _now, _before: self._show_chosen())
 
     def _add_group(self, title: str, places: Sequence[int]) -> None:
         if not places:
@@ -208,7 +227,10 @@ class ReceiptDialog(Dialog):
         words = part.text.strip()
         if line is None:
             return words
-        summary = self.tr("Words that came back: {words}").format(words=", ".join(line.words))
+        if line.words:
+            summary = self.tr("Words that came back: {words}").format(words=", ".join(line.words))
+        else:
+            summary = self.tr("Close in meaning to the answer")
         return f"{words}\n{summary}"
 
     def _on_without(self) -> None:
