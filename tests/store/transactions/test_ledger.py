@@ -255,9 +255,9 @@ def test_it_tells_which_suggestions_wait_and_how_the_others_were_settled(tmp_pat
     assert settled is not None
     assert settled.id == "s1"
     assert ledger.settled("../suggestions/s2") is None
-    settled = paths.own.settled_dir
-    (settled / "s3.json").write_text("no JSON", encoding="utf-8")
-    (settled / "s4.json").mkdir()
+    folder = paths.own.settled_dir
+    (folder / "s3.json").write_text("no JSON", encoding="utf-8")
+    (folder / "s4.json").mkdir()
     states = ledger.suggestion_states()
     assert states.waiting == frozenset({"s2"})
     assert states.settled == {"s1": "accept"}
