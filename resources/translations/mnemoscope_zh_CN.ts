@@ -322,7 +322,7 @@
         <translation>无法打开此文件夹</translation>
     </message>
     <message>
-        <source>This folder leads out of itself</source>
+        <source>Links in this folder lead outside it</source>
         <translation>此文件夹中的链接指向外部</translation>
     </message>
     <message>
@@ -4572,7 +4572,7 @@
         <translation>“{name}”已在此程序中打开。</translation>
     </message>
     <message>
-        <source>“{name}” leads out of itself, and would be written to there: {files}.</source>
+        <source>“{name}” has links that lead outside it, and would be written to there: {files}.</source>
         <translation>“{name}” 中的链接指向该文件夹之外，写入会落到那里：{files}。</translation>
     </message>
     <message>

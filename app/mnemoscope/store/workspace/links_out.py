@@ -99,4 +99,4 @@ def _fingerprint(identity: FolderIdentity, found: Mapping[str, str]) -> str:
 
 def _sentence(root: Path, found: Mapping[str, str]) -> str:
     named = ", ".join(sorted(found)[:_MOST_NAMED]) + (", …" if len(found) > _MOST_NAMED else "")
-    return f"“{root.name or root}” leads out of itself, and would be written to there: {named}."
+    return f"“{root.name or root}” has links that lead outside it, and would be written to there: {named}."

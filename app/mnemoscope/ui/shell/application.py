@@ -281,7 +281,7 @@ class Application(QObject):
             ("look", self.tr("Look around, read-only")),
             self._elsewhere(),
         ]
-        title = self.tr("This folder leads out of itself")
+        title = self.tr("Links in this folder lead outside it")
         answer = await self._ask(title, sentence, choices, default="look", below=shown)
         if answer == "open":
             fingerprint = str(error.context["fingerprint"])

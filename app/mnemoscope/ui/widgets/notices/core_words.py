@@ -571,7 +571,7 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "“{name}” is not a folder that can be opened."),
     QT_TRANSLATE_NOOP("CoreWords", "Open it, or choose another folder."),
     QT_TRANSLATE_NOOP("CoreWords", "“{name}” can be read but not written."),
-    QT_TRANSLATE_NOOP("CoreWords", "“{name}” leads out of itself, and would be written to there: {files}."),
+    QT_TRANSLATE_NOOP("CoreWords", "“{name}” has links that lead outside it, and would be written to there: {files}."),
     QT_TRANSLATE_NOOP("CoreWords", "The workspace is open for reading only."),
     QT_TRANSLATE_NOOP("CoreWords", "It starts again with the next message: try again."),
     QT_TRANSLATE_NOOP("CoreWords", "It asks to wait {seconds} s."),
