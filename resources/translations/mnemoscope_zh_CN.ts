@@ -278,6 +278,10 @@
         <translation>正由 {owner} 使用。</translation>
     </message>
     <message>
+        <source>Links in this folder lead outside it</source>
+        <translation>此文件夹中的链接指向外部</translation>
+    </message>
+    <message>
         <source>Links that lead out</source>
         <translation>指向外部的链接</translation>
     </message>
@@ -320,10 +324,6 @@
     <message>
         <source>This folder cannot be opened</source>
         <translation>无法打开此文件夹</translation>
-    </message>
-    <message>
-        <source>Links in this folder lead outside it</source>
-        <translation>此文件夹中的链接指向外部</translation>
     </message>
     <message>
         <source>This is not a workspace yet</source>
@@ -4524,6 +4524,10 @@
         <translation>无法打开“{name}”：{why}。</translation>
     </message>
     <message>
+        <source>“{name}” has links that lead outside it, and would be written to there: {files}.</source>
+        <translation>“{name}” 中的链接指向该文件夹之外，写入会落到那里：{files}。</translation>
+    </message>
+    <message>
         <source>“{name}” is a folder without any of the files of a workspace.</source>
         <translation>“{name}”是不含任何工作区文件的文件夹。</translation>
     </message>
@@ -4570,10 +4574,6 @@
     <message>
         <source>“{name}” is open in this program already.</source>
         <translation>“{name}”已在此程序中打开。</translation>
-    </message>
-    <message>
-        <source>“{name}” has links that lead outside it, and would be written to there: {files}.</source>
-        <translation>“{name}” 中的链接指向该文件夹之外，写入会落到那里：{files}。</translation>
     </message>
     <message>
         <source>“{words}” is no cron expression of five fields, such as 0 */4 * * *.</source>
