@@ -15,13 +15,27 @@ from typing import Final, Literal
 from mnemoscope.domain.text.diff import line_edits, split_lines
 from mnemoscope.domain.text.fences import fenced
 
-Author = Literal["Dream", "Consolidation", "You", "Agent", "Capture", "Outside", "Mnemoscope"]
+Author = Literal["Dream", "Consolidation", "You", "Agent", "Capture", "Outside", "Unknown", "Mnemoscope"]
+_AUTHORS: Final[Mapping[str, Author]] = {
+    "consolidation": "Consolidation",
+    "dream": "Dream",
+    "agent": "Agent",
+    "capture": "Capture",
+    "outside": "Outside",
+    # It was written by this program, and who had it write was not noted any more.
+    "recovered": "Unknown",
+}
 SHORT: Final = 8
 UNDOES: Final = "Undoes"
 UNDOES_CHANGE: Final = "Undoes-Change"
 RESTORES: Final = "Restores"
 _BRINGING_BACK: Final = frozenset({UNDOES, UNDOES_CHANGE, RESTORES})
 _TRAILER: Final = re.compile(r"([A-Za-z][A-Za-z0-9-]*): (.*)\Z")
+
+
+def author_of(kind: str) -> Author:
+    """Returns whose change one of a kind is, as `MemoryOrigin` has it: the person's own where nothing else is said."""
+    return _AUTHORS.get(kind, "You")
 
 
 @dataclass(frozen=True, slots=True)

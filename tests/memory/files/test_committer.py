@@ -53,6 +53,12 @@ async def test_a_save_of_the_person_is_a_version_of_theirs(store: MemoryStore, t
     assert newest.files == (MEMORY,)
 
 
+def test_a_change_whose_writer_was_not_noted_before_a_crash_is_nobodys() -> None:
+    change = MemoryChange("c1", "2026-03-14T10:00:00", MemoryOrigin("recovered", "2026-03-14T09:58:00"), "a", "b")
+    note = note_of({MEMORY: change})
+    assert (note.author, note.subject) == ("Unknown", "memory/MEMORY.md: Written just before a crash")
+
+
 async def test_versions_begin_with_the_text_before_the_first_change(store: MemoryStore, tmp_path: Path) -> None:
     store.committer().keep()
     assert told(tmp_path) == [("You", "memory/MEMORY.md: Edited"), ("Mnemoscope", "Versions begin")]

@@ -18,7 +18,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Any, Final
 
-from mnemoscope.domain.commits import RESTORES, UNDOES_CHANGE, Author, CommitNote
+from mnemoscope.domain.commits import RESTORES, UNDOES_CHANGE, CommitNote, author_of
 from mnemoscope.domain.conversation.message import message_range
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MemoryChange
@@ -37,13 +37,6 @@ TRANSACTION: Final = "Transaction"
 """The trailer that names what a change belongs to: a consolidation, or a run of Dream."""
 ENTRIES: Final = "History-Entries"
 _LOOKED_BACK: Final = 300
-_AUTHORS: Final[Mapping[str, Author]] = {
-    "consolidation": "Consolidation",
-    "dream": "Dream",
-    "agent": "Agent",
-    "capture": "Capture",
-    "outside": "Outside",
-}
 _SUBJECTS: Final[Mapping[str, str]] = {
     "editor": "Edited",
     "outside": "Changed by another program",
@@ -233,7 +226,7 @@ def note_of(changes: Mapping[str, MemoryChange]) -> CommitNote:
     """Returns what a commit says of a change of one file, or of what one transaction changed in several, by path."""
     change = next(iter(changes.values()))
     origin = change.origin
-    author = _AUTHORS.get(origin.kind, "You")
+    author = author_of(origin.kind)
     subject = _SUBJECTS.get(origin.kind, "Changed")
     if origin.kind == "consolidation":
         subject = f"Consolidated {message_range(origin.start, origin.stop)}"

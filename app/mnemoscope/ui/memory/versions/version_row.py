@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from mnemoscope.domain.commits import CommitInfo
+from mnemoscope.domain.commits import CommitInfo, author_of
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.records import ConsolidationRecord
 
@@ -16,13 +16,6 @@ CHANGE: Final = "Change"
 """The trailer that names the change of the journal which a version holds."""
 TRANSACTION: Final = "Transaction"
 """The one that names the consolidation, or the run of Dream, it belongs to."""
-_AUTHORS: Final = {
-    "consolidation": "Consolidation",
-    "dream": "Dream",
-    "agent": "Agent",
-    "capture": "Capture",
-    "outside": "Outside",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +38,7 @@ class VersionRow:
     @property
     def author(self) -> str:
         """Returns one of `domain.commits.Author`, or whatever another program wrote there."""
-        return self.commit.author if self.commit else _AUTHORS.get(self.origin.kind, "You")
+        return self.commit.author if self.commit else author_of(self.origin.kind)
 
     @property
     def when(self) -> datetime | None:

@@ -20,6 +20,7 @@ CHIPS: Final = {
     "Capture": ("sunken", "text_muted"),
     "Consolidation": ("pointer_soft", "pointer"),
     "Dream": ("pointer_soft", "pointer"),
+    "Unknown": ("sunken", "text_muted"),
     "Mnemoscope": ("sunken", "text_muted"),
 }
 """Ground and letters of an author's chip, as colour roles; violet is what was settled into memory."""
@@ -42,6 +43,7 @@ def author_words(author: str) -> str:
         "Capture": tr("Capture"),
         "Consolidation": tr("Consolidation"),
         "Dream": tr("Dream"),
+        "Unknown": tr("Not known"),
         "Mnemoscope": tr("Mnemoscope"),
     }
     return words.get(author, author)
