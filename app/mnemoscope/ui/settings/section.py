@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFormLayout, QLabel, QVBoxLayout, QWidget
 
 from mnemoscope.domain.settings import FIELDS
@@ -51,6 +52,12 @@ class Section(QWidget):
 
     def only_show(self) -> None:
         """Lets nothing be changed that belongs to a workspace that is only read."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        # The rows have heights that Qt kept for another width: without this, text of two lines was cut to one.
+        super().resizeEvent(event)
+        self.form.invalidate()
+        self.updateGeometry()
 
     def row(self, title: str, field: QWidget) -> None:
         """Adds a field behind its label, "" for none."""
