@@ -125,7 +125,8 @@ class LoopPauses:
 
     Of each time goes off what the window's thread waited for a processor. Where it waited for something else, such as
     a lock of another thread of the window, so does what the others waited for a processor, as far as that goes.
-    Waiting for a disk counts, and so does all that the thread itself does.
+    Waiting for a disk counts, and so does all that the thread itself does, but for looking at the threads: that asks
+    the kernel some fifty questions, and each gives the interpreter away to whichever thread of the window works.
     """
 
     def __init__(self) -> None:
@@ -165,15 +166,18 @@ class LoopPauses:
         return sum(gap > milliseconds for gap in self._gaps)
 
     def _tick(self) -> None:
+        now, worked = time.perf_counter(), time.thread_time()
         before, self._last = self._last, self._look()
-        gap, worked, own, others = (now - then for then, now in zip(before, self._last, strict=True))
+        gap, worked = now - before[0], worked - before[1]
+        own, others = self._last[2] - before[2], self._last[3] - before[3]
         if gap > _NEAR_SECONDS:
             idle = max(0.0, gap - worked - own)
             gap -= own + min(idle, max(0.0, others))
         self._gaps.append(max(0.0, gap) * 1000)
 
     def _look(self) -> tuple[float, float, float, float]:
-        """Returns the seconds that went by, that this thread worked, and that it and the others waited for a turn."""
+        """Returns the seconds that this thread and the others waited for a turn, behind those that went by until the
+        answer was there, and that this thread worked."""
         queued = in_queue()
         own = queued.pop(str(threading.get_native_id()), 0.0)
         return time.perf_counter(), time.thread_time(), own, sum(queued.values())

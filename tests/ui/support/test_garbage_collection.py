@@ -63,3 +63,25 @@ def test_what_hangs_together_and_is_young_goes_at_once(collection: GarbageCollec
     del circle
     assert collected(collection) == [1]
     assert len(gc.get_objects()) < before + 100
+
+
+def test_many_new_objects_are_looked_through_before_it_takes_long(collection: GarbageCollection) -> None:
+    seen: list[int] = []
+
+    def hear(phase: str, info: dict[str, int]) -> None:
+        if phase == "stop":
+            seen.append(info["generation"])
+
+    gc.collect()
+    gc.callbacks.append(hear)
+    kept: list[list[int]] = []
+    try:
+        collection.collect_what_is_new()
+        assert seen == []
+        for _ in range(2):
+            kept += [[] for _ in range(5_000)]
+            collection.collect_what_is_new()
+    finally:
+        gc.callbacks.remove(hear)
+    assert seen == [0, 1]
+    assert not any(len(gc.get_objects(generation=age)) > 1_000 for age in (0, 1))

@@ -48,15 +48,17 @@ class AgentsWindow(Dialog):
         self.setWindowTitle(self.tr("Other agents"))
         self.resize(_WIDTH, _HEIGHT)
         self._may_keep = may_keep
+        # Each part is made where it will stand: to move it is to work out the looks of all that is in it again.
         self.pages = QStackedWidget(self)
-        self.ask_page = QWidget(self)
+        self.ask_page = QWidget(self.pages)
         self.look = QPushButton(self.tr("Look there"), self.ask_page)
         set_role(self.look, kind="primary")
         self.choose = QPushButton(self.tr("Choose a folder…"), self.ask_page)
-        self.found_page = QWidget(self)
-        self.list = ForeignConversations(self.found_page)
-        self.conversation = ForeignConversationView(self.found_page)
-        self.beside = TabWidget(self.found_page)
+        self.found_page = QWidget(self.pages)
+        self._panes = QSplitter(Qt.Orientation.Horizontal, self.found_page)
+        self.list = ForeignConversations(self._panes)
+        self.conversation = ForeignConversationView(self._panes)
+        self.beside = TabWidget(self._panes)
         self.beside.setDocumentMode(True)
         self.memory = ForeignMemoryView(self.beside)
         self.timeline = ForeignTimeline()
@@ -86,7 +88,7 @@ class AgentsWindow(Dialog):
 
     def _lay_out(self) -> None:
         self._lay_out_question()
-        panes = QSplitter(Qt.Orientation.Horizontal, self.found_page)
+        panes = self._panes
         for number, (pane, share) in enumerate(((self.list, 3), (self.conversation, 6), (self.beside, 4))):
             panes.addWidget(pane)
             panes.setStretchFactor(number, share)

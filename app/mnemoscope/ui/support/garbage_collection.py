@@ -12,6 +12,10 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer
 
 _EVERY_MILLISECONDS: Final = 1_000
+_LOOK_MILLISECONDS: Final = 100
+_MANY: Final = 4_000
+"""So many new objects are looked through in some 4 ms. Threads that read thousands of conversations make ten times as
+many in a second."""
 _OLDEST: Final = 2
 _GROWTH: Final = 1.25
 """All is looked through once there is so much more of it. That takes longest, and nothing else is done meanwhile."""
@@ -27,10 +31,21 @@ class GarbageCollection(QObject):
         gc.freeze()
         self._left = 0
         """How many objects were left when all was looked through last."""
-        timer = QTimer(self)
-        timer.setInterval(_EVERY_MILLISECONDS)
-        timer.timeout.connect(self.collect_what_is_due)
-        timer.start()
+        for milliseconds, collect in (
+            (_EVERY_MILLISECONDS, self.collect_what_is_due),
+            (_LOOK_MILLISECONDS, self.collect_what_is_new),
+        ):
+            timer = QTimer(self)
+            timer.setInterval(milliseconds)
+            timer.timeout.connect(collect)
+            timer.start()
+
+    def collect_what_is_new(self) -> None:
+        """Collects the young objects where there are many, before looking through them takes long."""
+        new, collected, _ = gc.get_count()
+        if new > _MANY:
+            # What outlived one collection already is looked through once more, and no longer young then.
+            gc.collect(1 if collected else 0)
 
     def collect_what_is_due(self) -> None:
         """Collects the oldest generation that is due by Python's own rules, and those younger than it."""
