@@ -373,6 +373,8 @@ async def _forgets(opened: Opened, again: bool) -> None:
     plan = await run(forgettings.plan, [FORGOTTEN])
     if plan.places:
         await run(forgettings.carry_out, plan.text, plan.everything, plan.without(plan.everything))
+    elif not await run(forgettings.receipts):
+        raise Refused("nothing has the words: what was to say them was not written")
 
 
 async def _undo_deletions(opened: Opened, again: bool) -> None:
