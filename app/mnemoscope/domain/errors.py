@@ -133,6 +133,21 @@ class ApprovalMoved(StorageError):
     next_step = "Nothing was written. It is shown again as it is now: look once more, then accept."
 
 
+class RepositoryBroken(StorageError):
+    """The repository of commits cannot be read or written."""
+
+    next_step = (
+        "The memory files are untouched. Other versions may still be read; where the newest cannot, they begin again "
+        "from the files."
+    )
+
+
+class RepositoryLocked(StorageError):
+    """No commit can be made at this moment: the disk is full, or another program, such as git, is at work there."""
+
+    next_step = "The version is made with the next change."
+
+
 class KeptOut(MnemoscopeError):
     """Nothing of this conversation is to be kept in this way: the person chose so."""
 

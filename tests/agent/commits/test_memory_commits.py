@@ -14,10 +14,10 @@ from threading import Event, Timer
 
 import pytest
 
-from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.errors import RepositoryBroken, StorageError
 from mnemoscope.domain.events import CommitsChanged, MemoryChanged, MemoryFileChanged, Noticed
 from mnemoscope.store.git.git_store import GitStore
-from mnemoscope.store.git.repository import Repository, RepositoryBroken
+from mnemoscope.store.git.repository import Repository
 from mnemoscope.store.workspace.workspace import open_workspace
 from tests.support.agent_bench import KEY
 from tests.support.dream_bench import CAT, MEMORY, TEXT, DreamBench, cat_script

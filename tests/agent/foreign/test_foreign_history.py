@@ -12,10 +12,11 @@ import pytest
 
 from mnemoscope.agent.foreign import foreign_history, foreign_reading
 from mnemoscope.agent.foreign.foreign_history import FULL, ForeignHistory
-from mnemoscope.agent.foreign.foreign_reading import SeenStore, opened_store
+from mnemoscope.agent.foreign.foreign_reading import SeenStore
 from mnemoscope.domain.foreign.store import ForeignTranscript, Store
 from mnemoscope.store.foreign.agents.claude_code import ClaudeCodeStore
 from mnemoscope.store.foreign.agents.claude_transcript import ClaudeTranscript
+from mnemoscope.store.foreign.catalog import open_store
 from mnemoscope.store.search.history_query import HistoryQuery, HistoryQueryError
 from mnemoscope.store.search.log_search import TOO_SLOW
 from tests.foreign_stores import claude_code, codex
@@ -35,7 +36,7 @@ def history() -> Iterator[ForeignHistory]:
 
 
 def seen(root: Path) -> SeenStore:
-    store = opened_store(root)
+    store = open_store(root)
     assert store is not None
     with closing(store):
         return SeenStore(store.root, store.format_name, tuple(store.conversations()), tuple(store.memory_files()), ())
@@ -98,11 +99,11 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Watched:
     made = Watched(None, [], Event())  # type: ignore[arg-type]
 
     def opened(root: Path) -> Watched:
-        store = opened_store(root)
+        store = open_store(root)
         assert store is not None
         return replace(made, inner=store, begun=made.begun)
 
-    monkeypatch.setattr(foreign_reading, "opened_store", opened)
+    monkeypatch.setattr(foreign_reading, "open_store", opened)
     return made
 
 

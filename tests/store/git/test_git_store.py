@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.commits import CommitNote
+from mnemoscope.domain.errors import RepositoryBroken
 from mnemoscope.store.git.git_store import GitStore
-from mnemoscope.store.git.repository import Repository, RepositoryBroken
+from mnemoscope.store.git.repository import Repository
 from tests.support.git_workspace import Clock, keep_loose, memory, write
 from tests.support.plain_git import git, run_git
 

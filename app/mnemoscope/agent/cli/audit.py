@@ -25,6 +25,7 @@ from mnemoscope.agent.cli.audit_report import (
     as_json,
 )
 from mnemoscope.agent.cli.audit_text import audit_text
+from mnemoscope.agent.cli.foreign_audit import audit_store
 from mnemoscope.agent.cli.workspace_memory import (
     WorkspaceMemory,
     is_of_peer,
@@ -44,6 +45,8 @@ from mnemoscope.llm.destination import Destination, destinations, distinct
 from mnemoscope.memory.search.recall import read_history
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.display_names import path_within
+from mnemoscope.store.foreign.catalog import open_store
+from mnemoscope.store.git.commit_history import CommitHistory
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.journals.prompt_log import PromptLog
 from mnemoscope.store.sessions.archive import SessionArchive
@@ -102,10 +105,6 @@ def audit_of(path: Path, *, lines: bool = False) -> Audit | None:
         report = inspect_workspace(inside)
     is_peer = report.kind == "peer"
     if report.kind != "workspace" and not (is_peer and is_of_peer(report.root)):
-        # The readers of other agents' formats are loaded where one is asked for: Diagnostics needs the audit alone.
-        from mnemoscope.agent.cli.foreign_audit import audit_store
-        from mnemoscope.store.foreign.catalog import open_store
-
         store = open_store(report.root)
         if store is not None:
             with closing(store):
@@ -232,8 +231,6 @@ class _Auditor:
         return {"journal_entries": entries, "dream_cursor": cursor.value, "dream_waiting": waiting}
 
     def _versions(self) -> int:
-        from mnemoscope.store.git.commit_history import CommitHistory
-
         try:
             with closing(CommitHistory(self.paths, keep_index=False)) as history:
                 return history.count()

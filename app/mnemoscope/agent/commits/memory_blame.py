@@ -28,6 +28,7 @@ from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.domain.text.diff import split_lines
 from mnemoscope.memory.files.committer import CHANGE, ENTRIES
 from mnemoscope.memory.store import MemoryStore
+from mnemoscope.store.git.commit_history import CommitHistory
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.journals.entry_links import EntryLinks
 from mnemoscope.store.sessions.archive import SessionArchive
@@ -164,8 +165,6 @@ class MemoryBlame:
 
     def _committed(self, path: str, text: str, changes: Sequence[MemoryChange]) -> list[MemoryOrigin | None]:
         """Returns what the commits tell of each line; [] where there are none."""
-        from mnemoscope.store.git.commit_history import CommitHistory  # with dulwich
-
         known = {each.id: each.origin for each in changes}
         blame = None
         with suppress(MnemoscopeError), closing(CommitHistory(self._paths, keep_index=False)) as history:

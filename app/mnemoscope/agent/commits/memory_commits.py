@@ -11,7 +11,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from mnemoscope.agent.commits.time_travel import PastPrompt, TimeTravel
 from mnemoscope.domain.commits import BlameLine, CommitInfo, FileChange, Snapshot
@@ -23,10 +23,10 @@ from mnemoscope.memory.files.committer import CHANGE, TRANSACTION
 from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk, result_of
+from mnemoscope.store.git.commit_history import CommitHistory
+from mnemoscope.store.git.git_store import GitStore
+from mnemoscope.store.git.opening import load_git
 from mnemoscope.store.workspace.paths import WorkspacePaths
-
-if TYPE_CHECKING:
-    from mnemoscope.store.git.commit_history import CommitHistory
 
 log = logging.getLogger(__name__)
 _NOT_THEN: Final = "Choose a version in which it is there."
@@ -113,7 +113,7 @@ class MemoryCommits:
     async def _keep(self) -> None:
         try:
             # Not on the disk's thread, which messages wait for: it takes a moment the first time.
-            await self.on_thread(_import_git)
+            await self.on_thread(load_git)
             while self._wanted:
                 self._wanted = False
                 await self._keep_once()
@@ -137,8 +137,6 @@ class MemoryCommits:
         self._bus.publish(CommitsChanged())
 
     def _tidy(self) -> None:
-        from mnemoscope.store.git.git_store import GitStore
-
         store = GitStore(self._paths)
         try:
             if store.is_initialized() and store.tidy():
@@ -214,8 +212,6 @@ class MemoryCommits:
 
     def _history(self) -> CommitHistory:
         if self._opened is None:
-            from mnemoscope.store.git.commit_history import CommitHistory  # with dulwich
-
             self._opened = CommitHistory(self._paths, keep_index=not self._read_only)
         return self._opened
 
@@ -279,10 +275,6 @@ class MemoryCommits:
         if text != base.text:
             await self.restore_text(change.path, text, base.digest)
         return text != base.text
-
-
-def _import_git() -> None:
-    from mnemoscope.store.git import git_store  # noqa: F401 - only so that it is there
 
 
 def _cannot_undo(commit: CommitInfo | None) -> StorageError:

@@ -23,6 +23,7 @@ from mnemoscope.domain.secrets.detection import find_secrets
 from mnemoscope.domain.secrets.stated_passwords import states_a_password
 from mnemoscope.domain.text.diff import DiffLine, diff_lines
 from mnemoscope.store.copying.fact_files import FactFiles
+from mnemoscope.store.foreign.catalog import open_store, title_of_format, usual_stores
 from mnemoscope.store.foreign.reading.store_files import StoreFiles
 
 Result = TypeVar("Result")
@@ -131,10 +132,6 @@ class FactCopying:
 
 
 def _agents_in(places: AgreedPlaces) -> FoundAgents:
-    # The readers of other agents' formats are loaded where one is asked for, and so on the thread that reads.
-    from mnemoscope.store.foreign.catalog import READERS, open_store, usual_stores
-
-    titles = {reader.format.name: reader.format.title for reader in READERS}
     roots = [root for _, root in usual_stores(places.home, places.environment)] if places.looks else []
     targets: list[FactTarget] = []
     held = HeldFacts()
@@ -152,7 +149,7 @@ def _agents_in(places: AgreedPlaces) -> FoundAgents:
             with closing(store):
                 seen.add(store.root)
                 name = store.format_name
-                add(name, titles.get(name, name), store.root, store.memory_files())
+                add(name, title_of_format(name), store.root, store.memory_files())
     for name, title, place, memory in _PEERS if places.looks else ():
         root = places.home / place
         add(name, title, root, _memory_at(root, memory))

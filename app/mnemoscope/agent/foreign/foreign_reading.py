@@ -42,6 +42,7 @@ from mnemoscope.domain.health.examination import examined
 from mnemoscope.domain.health.report import FindingKind, HealthFinding, HealthReport
 from mnemoscope.domain.memory.facts import fact_lines
 from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.store.foreign.catalog import open_store, title_of_format, usual_stores
 
 Result = TypeVar("Result")
 PAGE: Final = 1_000
@@ -149,9 +150,9 @@ class ForeignReading:
         def look() -> list[tuple[str, Path]]:
             found = _usual_stores(home, environment) if everywhere else {}
             for folder in folders:
-                store = opened_store(folder)
+                store = open_store(folder)
                 if store is not None:
-                    found.setdefault(store.root, _title_of(store))
+                    found.setdefault(store.root, title_of_format(store.format_name))
                     store.close()
             return [(title, root) for root, title in found.items()]
 
@@ -268,7 +269,7 @@ class ForeignReading:
         return with_commits(sources, file.text, _commits_of(seen.root, file.path, goes_on))
 
     def _list(self, path: Path) -> SeenStore | None:
-        store = opened_store(path)
+        store = open_store(path)
         if store is None:
             return None
         former = self._stores.pop(store.root, None)
@@ -282,10 +283,12 @@ class ForeignReading:
         # What was written while it was read is seen the next time. Of the first time nothing else is known.
         watched.listed = known if before is not None and before.paths == watched.paths else watched.stamp()
         self._watched[store.root] = watched
-        return SeenStore(store.root, _title_of(store), conversations, memory_files, tuple(store.problems()))
+        return SeenStore(
+            store.root, title_of_format(store.format_name), conversations, memory_files, tuple(store.problems())
+        )
 
     def _store(self, root: Path) -> Store:
-        store = self._stores.get(root) or opened_store(root)
+        store = self._stores.get(root) or open_store(root)
         if store is None:
             raise StorageError(f"{root.name} is no export and no store of an agent that can be read.")
         return self._stores.setdefault(root, store)
@@ -294,16 +297,6 @@ class ForeignReading:
         for store in self._stores.values():
             store.close()
         self._stores.clear()
-
-
-# The readers of other agents' formats are loaded where one is asked for, and so on the thread that reads.
-
-
-def opened_store(path: Path) -> Store | None:
-    """Opens the store in a folder, None where there is none."""
-    from mnemoscope.store.foreign.catalog import open_store
-
-    return open_store(path)
 
 
 class OpenedOnce:
@@ -316,7 +309,7 @@ class OpenedOnce:
     @property
     def store(self) -> Store:
         """Returns the store. Raises StorageError where it is gone."""
-        self._store = self._store or opened_store(self._root)
+        self._store = self._store or open_store(self._root)
         if self._store is None:
             raise StorageError(f"{self._root.name} is no export and no store of an agent that can be read.")
         return self._store
@@ -329,7 +322,7 @@ class OpenedOnce:
 
 def _edits_of(root: Path, goes_on: GoesOn) -> list[MemoryEdit]:
     """Returns the calls that wrote to the memory of a store. Raises StorageError where they are not waited for."""
-    store = opened_store(root)
+    store = open_store(root)
     if store is None:
         return []
     with closing(store):
@@ -341,7 +334,7 @@ def _edits_of(root: Path, goes_on: GoesOn) -> list[MemoryEdit]:
 
 def _commits_of(root: Path, path: str, goes_on: GoesOn) -> Sequence[MemoryCommit]:
     """Returns the commits in which a memory file came or changed. Raises StorageError where they are not waited for."""
-    store = opened_store(root)
+    store = open_store(root)
     if store is None:
         return ()
     with closing(store):
@@ -370,19 +363,10 @@ def _findings(file: ForeignMemoryFile, sources: Sequence[LineSource], today: dat
 
 
 def _usual_stores(home: Path, environment: Mapping[str, str]) -> dict[Path, str]:
-    from mnemoscope.store.foreign.catalog import usual_stores
-
     found: dict[Path, str] = {}
     for each, root in usual_stores(home, environment):
         found.setdefault(root, each.title)
     return found
-
-
-def _title_of(store: Store) -> str:
-    from mnemoscope.store.foreign.catalog import READERS
-
-    titles = {reader.format.name: reader.format.title for reader in READERS}
-    return titles.get(store.format_name, store.format_name)
 
 
 def _tail(records: Sequence[ForeignRecord]) -> ForeignTranscript:

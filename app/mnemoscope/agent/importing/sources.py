@@ -13,7 +13,7 @@ from mnemoscope.domain.foreign.export import Export
 from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemory, ForeignMemoryFile, MemoryEdit
 from mnemoscope.domain.foreign.store import ForeignTranscript, Store
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
-from mnemoscope.store.foreign.catalog import READERS, open_store
+from mnemoscope.store.foreign.catalog import open_store, title_of_format
 from mnemoscope.store.foreign.exports.claude_export import memories_in
 from mnemoscope.store.foreign.exports.export import open_export
 from mnemoscope.store.foreign.exports.export_transcript import text_in
@@ -115,6 +115,5 @@ def open_source(path: Path) -> Export | None:
     read."""
     place = path.expanduser().absolute()
     if place.is_dir() and (store := open_store(place)) is not None:
-        titles = {reader.format.name: reader.format.title for reader in READERS}
-        return StoreAsExport(store, titles.get(store.format_name, store.format_name))
+        return StoreAsExport(store, title_of_format(store.format_name))
     return open_export(place)

@@ -20,11 +20,12 @@ from typing import Any, Final
 
 from mnemoscope.domain.commits import RESTORES, UNDOES_CHANGE, CommitNote, author_of
 from mnemoscope.domain.conversation.message import message_range
-from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.errors import RepositoryBroken, RepositoryLocked, StorageError
 from mnemoscope.domain.memory.change import MemoryChange
 from mnemoscope.memory.files.memory_changes import MemoryChanges
 from mnemoscope.store.files.atomic import digest_of, encode_text, make_directory, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.git.place import git_place, is_ours, newest_commit_is_sound
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.memory.tracked_files import present_files
@@ -102,8 +103,6 @@ class Committer:
 
     def keep(self) -> list[str]:
         """Makes the commits that are missing; sentences where something had to be mended. Never raises."""
-        from mnemoscope.store.git.repository import RepositoryBroken, RepositoryLocked
-
         try:
             return self._keep()
         except RepositoryLocked as error:
@@ -117,8 +116,6 @@ class Committer:
         return []
 
     def _keep(self) -> list[str]:
-        from mnemoscope.store.git.git_store import GitStore
-
         # git knows nothing of a folder that was moved away, or of another one in its place.
         self._calls.require_root()
         store = GitStore(self._paths)
@@ -136,8 +133,6 @@ class Committer:
         return []
 
     def _begin_again(self) -> list[str]:
-        from mnemoscope.store.git.git_store import GitStore
-
         try:
             kept = GitStore(self._paths).set_aside()
             self._remember()

@@ -1,16 +1,17 @@
-"""The formats that can be read. Another one is a module in `agents` or `notes`, and a line here."""
+"""The formats that can be read. Another one is a module in `agents` or `notes`, and a line here.
+
+The readers are loaded where a store is first asked for: most windows and commands never ask for one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Final
 
 from mnemoscope.domain.foreign.records import StoreFormat
 from mnemoscope.domain.foreign.store import Store
-from mnemoscope.store.foreign.agents import claude_code, codex, hermes, openclaw
-from mnemoscope.store.foreign.notes import basic_memory, letta, mcp_memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,23 +22,33 @@ class StoreReader:
     open: Callable[[Path, Path | None], Store]
 
 
-READERS: Final[tuple[StoreReader, ...]] = (
-    StoreReader(claude_code.FORMAT, claude_code.ClaudeCodeStore),
-    StoreReader(openclaw.FORMAT, openclaw.OpenClawStore),
-    StoreReader(codex.FORMAT, codex.CodexStore),
-    StoreReader(hermes.FORMAT, hermes.HermesStore),
-    StoreReader(letta.FORMAT, letta.LettaStore),
-    StoreReader(mcp_memory.FORMAT, mcp_memory.McpMemoryStore),
-    # Last: any folder of Markdown is looked into.
-    StoreReader(basic_memory.FORMAT, basic_memory.BasicMemoryStore),
-)
-"""In the order in which a folder is asked for."""
+@cache
+def readers() -> tuple[StoreReader, ...]:
+    """Returns the formats, in the order in which a folder is asked for; loads them, which takes a fifth of a second."""
+    from mnemoscope.store.foreign.agents import claude_code, codex, hermes, openclaw
+    from mnemoscope.store.foreign.notes import basic_memory, letta, mcp_memory
+
+    return (
+        StoreReader(claude_code.FORMAT, claude_code.ClaudeCodeStore),
+        StoreReader(openclaw.FORMAT, openclaw.OpenClawStore),
+        StoreReader(codex.FORMAT, codex.CodexStore),
+        StoreReader(hermes.FORMAT, hermes.HermesStore),
+        StoreReader(letta.FORMAT, letta.LettaStore),
+        StoreReader(mcp_memory.FORMAT, mcp_memory.McpMemoryStore),
+        # Last: any folder of Markdown is looked into.
+        StoreReader(basic_memory.FORMAT, basic_memory.BasicMemoryStore),
+    )
+
+
+def title_of_format(name: str) -> str:
+    """Returns what a format is called; the name itself where it is not known."""
+    return next((reader.format.title for reader in readers() if reader.format.name == name), name)
 
 
 def open_store(path: Path, *, private: Path | None = None) -> Store | None:
     """Opens the store that a folder is or lies in, None where it is of no known format."""
     folder = path.expanduser().absolute()
-    for reader in READERS:
+    for reader in readers():
         if (root := reader.format.root_of(folder)) is not None:
             return reader.open(root, private)
     return None
@@ -45,7 +56,7 @@ def open_store(path: Path, *, private: Path | None = None) -> Store | None:
 
 def usual_stores(home: Path, environment: Mapping[str, str]) -> Iterator[tuple[StoreFormat, Path]]:
     """Yields the stores that are at their usual places on this computer: each format with its root."""
-    for reader in READERS:
+    for reader in readers():
         for place in reader.format.usual_roots(home, environment):
             if (root := reader.format.root_of(place)) is not None:
                 yield reader.format, root

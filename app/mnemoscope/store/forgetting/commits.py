@@ -15,7 +15,8 @@ from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.forgetting.byte_search import files_below
 from mnemoscope.store.forgetting.formats import PlainText
-from mnemoscope.store.git.place import git_place, is_ours, names_in_git, repositories_of_person
+from mnemoscope.store.git.opening import contents_of, open_repository
+from mnemoscope.store.git.place import git_place, is_ours, repositories_of_person
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:
@@ -67,10 +68,7 @@ class CommitsPlace:
                 file.unlink(missing_ok=True)
 
     def _opened(self, path: Path) -> closing[Repository]:
-        # Most forgettings touch no commit: git is loaded by those that look.
-        from mnemoscope.store.git.repository import Repository
-
-        return closing(Repository(path, self._paths.root, names_in_git(self._paths)))
+        return closing(open_repository(path, self._paths))
 
 
 def found_in_repositories_of_person(
@@ -79,8 +77,6 @@ def found_in_repositories_of_person(
     """Yields the repositories of the person's own whose commits have the words; and, with the count 0, those that are
     too large to be searched and hold memory. Objects of git are compressed, so a search of bytes finds nothing there.
     One that cannot be read is passed over."""
-    from mnemoscope.store.git.repository import contents_of
-
     for git_dir in repositories_of_person(paths):
         with suppress(StorageError, OSError):
             name = path_within(git_dir, paths.root)

@@ -11,13 +11,16 @@ from contextlib import suppress
 from functools import wraps
 from itertools import islice
 from pathlib import Path
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from mnemoscope.domain.commits import BlameLine, CommitInfo, FileChange, Snapshot
 from mnemoscope.store.git.commit_index import Asked, CommitIndex
-from mnemoscope.store.git.place import git_place, is_ours, names_in_git
-from mnemoscope.store.git.repository import Repository
+from mnemoscope.store.git.opening import open_repository
+from mnemoscope.store.git.place import git_place, is_ours
 from mnemoscope.store.workspace.paths import WorkspacePaths
+
+if TYPE_CHECKING:
+    from mnemoscope.store.git.repository import Repository
 
 Params = ParamSpec("Params")
 Result = TypeVar("Result")
@@ -162,7 +165,7 @@ class CommitHistory:
         if self._opened is None:
             if not is_ours(git_dir):
                 return None
-            repository = Repository(git_dir, self._paths.root, names_in_git(self._paths))
+            repository = open_repository(git_dir, self._paths)
             file: Path | str = self._file if self._keep_index else ":memory:"
             with suppress(OSError):
                 if self._keep_index:

@@ -11,11 +11,13 @@ from array import array
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mnemoscope.domain.commits import SHORT, BlameLine, CommitInfo, brings_back, carry_blame
 from mnemoscope.domain.text.diff import split_lines
-from mnemoscope.store.git.repository import Repository
+
+if TYPE_CHECKING:
+    from mnemoscope.store.git.repository import Repository
 
 _FORMAT: Final = 2
 _KEEP_BLAME_EVERY: Final = 50

@@ -14,18 +14,21 @@ from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mnemoscope.domain.commits import UNDOES, Author, CommitInfo, CommitNote, FileChange, diff_text
-from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.errors import RepositoryBroken, StorageError
 from mnemoscope.domain.memory.file_registry import TRACKED_FILES
 from mnemoscope.domain.merge.three_way import without_change
 from mnemoscope.store.files.atomic import make_folder, storage_errors
-from mnemoscope.store.git.place import beside_memory, git_place, is_ours, names_in_git, out_of_the_way
-from mnemoscope.store.git.repository import Repository, RepositoryBroken, clear_locks
+from mnemoscope.store.git.opening import create_repository, open_repository
+from mnemoscope.store.git.place import beside_memory, clear_locks, git_place, is_ours, out_of_the_way
 from mnemoscope.store.memory.memory_file import MemoryFile
 from mnemoscope.store.memory.tracked_files import is_tracked, present_files
 from mnemoscope.store.workspace.paths import WorkspacePaths
+
+if TYPE_CHECKING:
+    from mnemoscope.store.git.repository import Repository
 
 _PACK_ABOVE: Final = 4_000
 _HALF_MADE: Final = re.compile("-[0-9a-f]{8}")
@@ -77,7 +80,7 @@ class GitStore:
             make_folder(git_dir.parent)
             # Made under another name first: a repository that is half made is never taken for one.
             making = git_dir.with_name(f"{git_dir.name}-{secrets.token_hex(4)}")
-            Repository.create(making, self._paths.root, tuple(map(self._paths.name_on_disk, self.tracked))).close()
+            create_repository(making, self._paths.root, tuple(map(self._paths.name_on_disk, self.tracked)))
             os.replace(making, git_dir)
         begun = {**self.differing(), **(first or {})}
         self.commit(CommitNote("Mnemoscope", "Versions begin", when=when), begun)
@@ -236,7 +239,7 @@ class GitStore:
         git_dir = self.git_dir
         if not is_ours(git_dir):
             raise RepositoryBroken("There are no versions of memory yet.", next_step="They begin with the next change.")
-        return closing(Repository(git_dir, self._paths.root, names_in_git(self._paths)))
+        return closing(open_repository(git_dir, self._paths))
 
     def _move_out_of_the_way(self) -> None:
         """Moves the repository if the person has put the workspace into theirs: ours would hide memory/ from it."""

@@ -7,6 +7,7 @@ already, or memory/.git is somebody else's, it is `.mnemoscope/versions.git`, ke
 
 from __future__ import annotations
 
+import math
 import re
 import zlib
 from contextlib import suppress
@@ -59,6 +60,14 @@ def repositories_of_person(paths: WorkspacePaths) -> list[Path]:
     found = [beside] if beside.is_dir() and not is_ours(beside) else []
     above = (folder / ".git" for folder in (paths.root, *paths.root.resolve().parents))
     return found + [path for path in above if path.is_dir()][:1]
+
+
+def clear_locks(git_dir: Path, since: float, until: float = math.inf) -> None:
+    """Removes git's locks that are older than `since` or, with a clock turned back, newer than `until` (seconds)."""
+    for name in ("HEAD.lock", "index.lock", "packed-refs.lock", "refs/heads/main.lock"):
+        with suppress(OSError):
+            if not since <= (git_dir / name).stat().st_mtime <= until:
+                (git_dir / name).unlink()
 
 
 def is_ours(git_dir: Path) -> bool:

@@ -7,7 +7,6 @@ commits are made of texts that are handed in, so that a change carries the name 
 from __future__ import annotations
 
 import errno
-import math
 import os
 import re
 import stat
@@ -35,7 +34,8 @@ from dulwich.refs import Ref
 from dulwich.repo import Repo
 
 from mnemoscope.domain.commits import SHORT, CommitInfo, CommitNote
-from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.errors import RepositoryBroken, RepositoryLocked
+from mnemoscope.store.git.place import clear_locks
 
 BRANCH: Final = Ref(b"refs/heads/main")
 _HEAD: Final = Ref(b"HEAD")
@@ -51,21 +51,6 @@ _BROKEN: Final = (
 )  # fmt: skip
 _PASSING: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM})
 """Errors of the disk or the system that pass, and are no damage of the repository."""
-
-
-class RepositoryBroken(StorageError):
-    """The repository of commits cannot be read or written."""
-
-    next_step = (
-        "The memory files are untouched. Other versions may still be read; where the newest cannot, they begin again "
-        "from the files."
-    )
-
-
-class RepositoryLocked(StorageError):
-    """No commit can be made at this moment: the disk is full, or another program, such as git, is at work there."""
-
-    next_step = "The version is made with the next change."
 
 
 class Repository:
@@ -314,14 +299,6 @@ class Repository:
                 yield from self._walk(_known(entry.sha), path + "/")
             else:
                 yield self._known_as.get(path, path), _known(entry.sha).decode()
-
-
-def clear_locks(git_dir: Path, since: float, until: float = math.inf) -> None:
-    """Removes git's locks that are older than `since` or, with a clock turned back, newer than `until` (seconds)."""
-    for name in ("HEAD.lock", "index.lock", "packed-refs.lock", "refs/heads/main.lock"):
-        with suppress(OSError):
-            if not since <= (git_dir / name).stat().st_mtime <= until:
-                (git_dir / name).unlink()
 
 
 def contents_of(git_dir: Path) -> Iterator[bytes]:
