@@ -23,11 +23,20 @@ _VERB = re.compile(r"(?!(?:As|Its|This|Files|Ids|Items|Pixels|Rows|Lines|Convers
 
 
 @cache
+def modules() -> tuple[Path, ...]:
+    """Returns the path of each module below the package."""
+    return tuple(path.relative_to(PACKAGE) for path in sorted(PACKAGE.rglob("*.py")))
+
+
+@cache
+def tree_of(module: Path) -> ast.Module:
+    """Returns the syntax tree of a module. It is read when a test asks: each process of a run collects this file."""
+    return ast.parse((PACKAGE / module).read_text(encoding="utf-8"))
+
+
 def trees() -> dict[Path, ast.Module]:
     """Returns the syntax tree of each module, by its path below the package."""
-    return {
-        path.relative_to(PACKAGE): ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.rglob("*.py"))
-    }
+    return {path: tree_of(path) for path in modules()}
 
 
 def test_each_public_class_has_a_name_of_its_own() -> None:
@@ -41,7 +50,7 @@ def test_each_public_class_has_a_name_of_its_own() -> None:
 
 def rooms() -> list[str]:
     """Returns the sub-packages of each layer."""
-    found = (path.parent for path in trees() if path.name == "__init__.py" and len(path.parts) >= 3)
+    found = (path.parent for path in modules() if path.name == "__init__.py" and len(path.parts) >= 3)
     return sorted({folder.as_posix() for folder in found if folder.parts[0] in LAYERS} - PLAYED)
 
 
@@ -52,7 +61,7 @@ def test_each_room_has_its_tests_in_a_folder_of_the_same_path(room: str) -> None
 
 def sentences_of(room: Path) -> list[str]:
     """Returns the sentences in which a room says what is in it, where to begin, and what it may import."""
-    words = " ".join((ast.get_docstring(trees()[room / "__init__.py"]) or "").split())
+    words = " ".join((ast.get_docstring(tree_of(room / "__init__.py")) or "").split())
     return re.split(r"(?<=[.!?])\s(?=[A-Z])", words)
 
 
@@ -71,9 +80,9 @@ _NAMES_NO_ROOM = re.compile("below|every|whatever|other than|but ")
 def imported_beside(room: Path) -> set[str]:
     """Returns the other parts of its layer that a room imports."""
     found = set()
-    for path, tree in trees().items():
+    for path in modules():
         if path.is_relative_to(room):
-            for node in ast.walk(tree):
+            for node in ast.walk(tree_of(path)):
                 if isinstance(node, ast.ImportFrom) and node.module:
                     parts = [*node.module.split("."), *(each.name for each in node.names)]
                     if parts[:2] == ["mnemoscope", room.parts[0]] and len(parts) > 2 and parts[2] != room.parts[1]:
