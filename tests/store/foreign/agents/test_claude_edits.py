@@ -206,6 +206,22 @@ def test_a_subagents_call_goes_back_to_the_person(tmp_path: Path, is_more_said: 
     assert sources(stored(tmp_path, talk, helper, text="a\n")) == ["please look around"]
 
 
+def test_a_subagent_of_a_branch_that_was_left_goes_back_to_the_person_there(tmp_path: Path) -> None:
+    talk = ClaudeRecords()
+    talk.person("hello")
+    before = talk.answer("Hello.")
+    talk.person("please look around")
+    talk.answer(call("task", "Task", prompt="look"))
+    helper = ClaudeRecords(agent="a1", now=talk.now)
+    helper.person("look, and note it in memory", None)
+    wrote(helper, "", content="a\n")
+    talk.now += timedelta(minutes=5)
+    talk.result("task")
+    talk.person("something else", before)
+    talk.answer("Yes.")
+    assert sources(stored(tmp_path, talk, helper, text="a\n")) == ["please look around"]
+
+
 def test_a_subagent_alone_has_the_words_it_was_given(tmp_path: Path) -> None:
     helper = ClaudeRecords(agent="a1")
     helper.person("look", None)

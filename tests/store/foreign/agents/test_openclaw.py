@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import zstandard
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -1234,6 +1235,28 @@ def test_a_table_without_row_numbers_is_said(state: OpenClawState, store: OpenCl
     tables.close()
     assert ids(store) == {"s1"}
     assert shape_of(store).damage == ("Not all rows of this conversation can be read.",)
+
+
+@pytest.mark.parametrize("stated", ["of the file", "of what is in it", "none"])
+@pytest.mark.parametrize("is_packed", [True, False])
+def test_a_cold_archive_is_found_whatever_its_columns_are_called(
+    tables: AgentTables, store: OpenClawStore, stated: str, is_packed: bool
+) -> None:
+    talk = Transcript()
+    talk.talk("one", "two")
+    path = tables.cold(talk)
+    inside = zstandard.ZstdDecompressor().decompressobj().decompress(path.read_bytes())
+    data = path.read_bytes() if is_packed else inside
+    digest = hashlib.sha256({"of the file": data, "of what is in it": inside}.get(stated, b"")).hexdigest()
+    path.with_name(f"{digest}.jsonl.zst").write_bytes(data)
+    tables.connection.executescript(
+        "DROP TABLE session_transcript_cold_archives;"
+        "CREATE TABLE session_transcript_cold_archives(session_id, sha256, name, blob);"
+    )
+    row = ("s1", digest, None, None) if stated != "none" else ("s1", None, None, data)
+    tables.connection.execute("INSERT INTO session_transcript_cold_archives VALUES (?, ?, ?, ?)", row)
+    assert texts(store) == ["one", "two"]
+    assert shape_of(store).damage == ()
 
 
 def test_a_cold_table_of_another_shape_is_said(state: OpenClawState, store: OpenClawStore) -> None:

@@ -148,9 +148,10 @@ class _PersonsWords:
 
 
 def _last_before(parent: ClaudeTranscript, when: datetime | None) -> str:
-    text = ""
-    for place in parent.shape.active:
-        if parent.shape.kinds[place] == KINDS.index(RecordKind.PERSON):
+    """Returns the person's last text before a time, on whichever branch: it was the live one then."""
+    text, person = "", KINDS.index(RecordKind.PERSON)
+    for place, kind in enumerate(parent.shape.kinds):
+        if kind == person:
             record = parent.record(place)
             if text and when is not None and record.when is not None and record.when > when:
                 break

@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, cast
 
 from mnemoscope.domain.errors import StorageError, reason_of
 from mnemoscope.store.files.atomic import open_to_read
@@ -332,24 +332,63 @@ def cold_source(
     what the database says. Raises StorageError."""
     try:
         if session.kind == "archive":
-            row = connection.execute(
-                "SELECT archive_blob, encoding FROM session_transcript_archives WHERE rowid = ?", (session.number,)
-            ).fetchone()
-            return io.BytesIO(_bytes(row[0])), row[1] != "identity", ""
-        row = connection.execute(
-            "SELECT storage, archive_name, archive_sha256, archive_blob FROM session_transcript_cold_archives"
-            " WHERE rowid = ?",
-            (session.number,),
-        ).fetchone()
+            row = _archive_row(connection, "session_transcript_archives", session.number)
+            data = _bytes(row["blob"])
+            return io.BytesIO(data), row["encoding"] != "identity" and not _is_text(data), ""
+        row = _archive_row(connection, "session_transcript_cold_archives", session.number)
     except (*SQLITE_ERRORS, TypeError) as error:
         raise StorageError(f"The archive cannot be read: {reason_of(error)}", next_step="") from error
-    if row["storage"] == "sqlite":
-        data = _bytes(row["archive_blob"])
+    stated = _text(row["sha256"]).lower()
+    if row["storage"] == "sqlite" or (row["storage"] is None and row["blob"]):
+        data = _bytes(row["blob"])
     else:
-        data = _archive_file(folder / os.path.basename(_text(row["archive_name"])), is_within)
-    digest = hashlib.sha256(data).hexdigest()
-    differs = isinstance(row["archive_sha256"], str) and row["archive_sha256"].lower() != digest
-    return io.BytesIO(data), True, "The archive is not the one that the database names." if differs else ""
+        data = _archive_file(folder / os.path.basename(_text(row["name"]) or f"{stated}.jsonl.zst"), is_within)
+    differs = bool(stated) and stated not in _digests(data)
+    fault = "The archive is not the one that the database names." if differs else ""
+    return io.BytesIO(data), not _is_text(data), fault
+
+
+def _is_text(data: bytes) -> bool:
+    """Tells whether an archive begins as a line of JSON does, and so was never compressed."""
+    return data.startswith(b"{")
+
+
+def _archive_row(connection: sqlite3.Connection, table: str, number: int) -> Mapping[str, Any]:
+    """Returns what a row says of an archive: name, sha256, storage, blob, encoding, None for what it does not say.
+    Columns are known with the word `archive` before them and without it. Raises sqlite3.Error, TypeError for no row."""
+    there = columns_of(connection, table)
+    named = {
+        name: next((each for each in (f"archive_{name}", name) if each in there), None)
+        for name in ("name", "sha256", "storage", "blob", "encoding")
+    }
+    chosen = ", ".join(f'"{column}"' if column else "NULL" for column in named.values())
+    row = connection.execute(f"SELECT {chosen} FROM {table} WHERE rowid = ?", (number,)).fetchone()
+    return dict(zip(named, row, strict=True))
+
+
+def _digests(data: bytes) -> Iterator[str]:
+    """Yields the digests that may be meant: of the archive as it lies there, and of what is in it."""
+    yield hashlib.sha256(data).hexdigest()
+    inside = _Digest()
+    with suppress(CompressionDamaged):
+        decompress(io.BytesIO(data), cast("BinaryIO", inside), LARGEST_TRANSCRIPT)
+        yield inside.hexdigest()
+
+
+class _Digest:
+    """Takes bytes, and keeps their digest alone."""
+
+    def __init__(self) -> None:
+        self._hash = hashlib.sha256()
+
+    def write(self, data: bytes) -> int:
+        """Takes some of them."""
+        self._hash.update(data)
+        return len(data)
+
+    def hexdigest(self) -> str:
+        """Returns the digest of all that were taken."""
+        return self._hash.hexdigest()
 
 
 def _archive_file(path: Path, is_within: Callable[[Path], bool]) -> bytes:
