@@ -14,8 +14,8 @@ def next_run(last: datetime | None, now: datetime, *, interval_hours: float, cro
     Without a last run the first one comes an interval from now: opening a workspace is no reason to spend anything. A
     cron expression that cannot be read counts as none. A clock that was turned back makes no run wait for years.
     """
-    if cron and not cron_problem(cron):
-        return _next_by_cron(now, cron)
+    if isinstance(found := _next_by_cron(cron, now), datetime):
+        return found
     interval = timedelta(hours=interval_hours)
     if last is None or last > now + interval:
         return now + interval
@@ -24,21 +24,20 @@ def next_run(last: datetime | None, now: datetime, *, interval_hours: float, cro
 
 def cron_problem(cron: str) -> str:
     """Returns why a cron expression cannot be followed, a sentence; "" where it can, or there is none."""
+    found = _next_by_cron(cron, datetime(2026, 1, 1))
+    return found if isinstance(found, str) else ""
+
+
+def _next_by_cron(cron: str, now: datetime) -> datetime | str | None:
+    """Returns the first moment after `now`, why there is none in a sentence, or None without an expression."""
     if not cron.strip():
-        return ""
+        return None
     from croniter import CroniterError, croniter
 
     if len(cron.split()) != 5 or not croniter.is_valid(cron):
         return f"“{cron}” is no cron expression of five fields, such as 0 */4 * * *."
     try:
-        croniter(cron, datetime(2026, 1, 1)).get_next(datetime)
+        found: datetime = croniter(cron, now).get_next(datetime)
     except CroniterError:
         return f"“{cron}” names no moment that ever comes."
-    return ""
-
-
-def _next_by_cron(now: datetime, cron: str) -> datetime:
-    from croniter import croniter
-
-    found: datetime = croniter(cron, now).get_next(datetime)
     return found

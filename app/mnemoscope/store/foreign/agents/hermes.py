@@ -53,6 +53,7 @@ from mnemoscope.domain.foreign.records import (
 )
 from mnemoscope.domain.foreign.store import GoesOn, to_the_end
 from mnemoscope.store.files.atomic import open_to_read
+from mnemoscope.store.foreign.agents.database_store import DatabaseStore
 from mnemoscope.store.foreign.agents.hermes_transcript import (
     CallResult,
     HermesTranscript,
@@ -66,7 +67,7 @@ from mnemoscope.store.foreign.agents.hermes_transcript import (
     text_of,
 )
 from mnemoscope.store.foreign.reading.record_values import json_value, moment, title_from
-from mnemoscope.store.foreign.reading.sqlite_copy import SQLITE_ERRORS, SqliteCopies, SqliteCopy, columns_of
+from mnemoscope.store.foreign.reading.sqlite_copy import SQLITE_ERRORS, SqliteCopy, columns_of
 from mnemoscope.store.foreign.reading.store_files import StoreFiles
 
 DATABASE: Final = "state.db"
@@ -147,17 +148,14 @@ def _usual_roots(home: Path, environment: Mapping[str, str]) -> Sequence[Path]:
 FORMAT: Final = StoreFormat("hermes", "Hermes Agent", _root_of, _usual_roots)
 
 
-class HermesStore:
+class HermesStore(DatabaseStore):
     """A home of Hermes Agent, read only."""
 
     format_name = FORMAT.name
 
     def __init__(self, root: Path, private: Path | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
         """`private` is the folder for copies of the database; `clock`, in seconds, tells when to make another one."""
-        self.root = root
-        self._copies = SqliteCopies(private, clock=clock)
-        self._problems: dict[str, list[str]] = {}
-        """The sentences of `problems`, by what was read when they were found."""
+        super().__init__(root, private, clock=clock)
         self._read: tuple[SqliteCopy, dict[str, _Session], list[str]] | None = None
         """The sessions in the last copy of the database, and what could not be read of them."""
 
@@ -174,7 +172,7 @@ class HermesStore:
         """Returns a conversation by its id. Raises StorageError where it is gone or cannot be read at all."""
         with self._database() as (_, sessions):
             if conversation not in sessions:
-                reasons = ["This conversation is not here any more.", *self._problems["database"]]
+                reasons = ["This conversation is not here any more.", *self._problems["conversations"]]
                 raise StorageError(reasons[-1], next_step="")
             return self._transcript(_path_to(sessions, sessions[conversation]))
 
@@ -225,18 +223,6 @@ class HermesStore:
         for rowid in sorted(found):
             yield from found[rowid]
 
-    def problems(self) -> Sequence[str]:
-        """Returns a sentence for each thing that could not be read."""
-        if "database" not in self._problems:
-            self.conversations()
-        if "memory" not in self._problems:
-            self.memory_files()
-        return [*self._problems["database"], *self._problems["memory"]]
-
-    def close(self) -> None:
-        """Removes the private copies."""
-        self._copies.close()
-
     def _transcript(self, path: Sequence[_Session]) -> HermesTranscript:
         copy = self._copies.copy_of(self.root / DATABASE, _TABLES)
         return HermesTranscript(copy.connect(), [session.key for session in path])
@@ -244,7 +230,7 @@ class HermesStore:
     @contextmanager
     def _database(self) -> Iterator[tuple[sqlite3.Connection | None, dict[str, _Session]]]:
         """Opens a copy of the database and reads its sessions; None and nothing where there is none to be read."""
-        problems = self._problems["database"] = []
+        problems = self._problems["conversations"] = []
         if not os.path.lexists(self.root / DATABASE):
             yield None, {}
             return

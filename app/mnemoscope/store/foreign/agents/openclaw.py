@@ -51,6 +51,7 @@ from mnemoscope.domain.foreign.records import (
 from mnemoscope.domain.foreign.store import GoesOn, to_the_end
 from mnemoscope.store.files.atomic import open_to_read
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
+from mnemoscope.store.foreign.agents.database_store import DatabaseStore
 from mnemoscope.store.foreign.agents.openclaw_database import (
     NEWEST_SCHEMA,
     TABLES,
@@ -72,7 +73,7 @@ from mnemoscope.store.foreign.agents.openclaw_transcript import (
 )
 from mnemoscope.store.foreign.reading.json_lines import newest_lines
 from mnemoscope.store.foreign.reading.record_values import json_value, moment, title_from
-from mnemoscope.store.foreign.reading.sqlite_copy import SQLITE_ERRORS, SqliteCopies
+from mnemoscope.store.foreign.reading.sqlite_copy import SQLITE_ERRORS
 from mnemoscope.store.foreign.reading.store_files import StoreFiles
 
 HOMES: Final = (".openclaw", ".clawdbot")
@@ -165,7 +166,7 @@ class _Agent:
     keys: dict[str, tuple[str, Mapping[str, Any]]] = field(default_factory=dict)
 
 
-class OpenClawStore:
+class OpenClawStore(DatabaseStore):
     """The state of OpenClaw, read only."""
 
     format_name = FORMAT.name
@@ -180,15 +181,13 @@ class OpenClawStore:
     ) -> None:
         """`private` is the folder for copies, `today` tells which daily notes are loaded, and `clock`, in seconds, when
         to copy a database again."""
-        self.root = root
+        super().__init__(root, private, clock=clock)
         self._today = today
-        self._copies = SqliteCopies(private, clock=clock)
         self._sources: dict[str, _Source] = {}
-        self._problems: dict[str, list[str]] = {}
 
     def conversations(self) -> Sequence[ForeignConversation]:
         """Returns the conversations of all agents, newest first."""
-        self._problems["agents"] = []
+        self._problems["conversations"] = []
         found: list[_Source] = []
         for folder in _folders(self.root / "agents"):
             found += self._sources_of(folder)
@@ -247,18 +246,6 @@ class OpenClawStore:
                         seen.add((record.id, call.id))
         yield from sorted(found, key=lambda edit: edit.when or datetime.min.replace(tzinfo=UTC))
 
-    def problems(self) -> Sequence[str]:
-        """Returns a sentence for each thing that could not be read."""
-        if "agents" not in self._problems:
-            self.conversations()
-        if "memory" not in self._problems:
-            self.memory_files()
-        return [*self._problems["agents"], *self._problems["memory"]]
-
-    def close(self) -> None:
-        """Removes the private copies."""
-        self._copies.close()
-
     # Conversations
 
     def _source(self, conversation: str) -> _Source:
@@ -285,7 +272,9 @@ class OpenClawStore:
             is_live = match["reason"] is None
             if not ((is_live and match["id"] in known) or path.name in known):
                 if not is_here or (path.is_symlink() and not files.is_within(path)):
-                    self._problems["agents"].append(f"{path.name} is a link out of the store and was not followed.")
+                    self._problems["conversations"].append(
+                        f"{path.name} is a link out of the store and was not followed."
+                    )
                 else:
                     found.append(
                         self._file(agent, path, match["id"], is_live=is_live, is_compressed=bool(match["zst"]))
@@ -296,10 +285,12 @@ class OpenClawStore:
         """Returns the entries of `sessions.json` with their keys, by session and by the name of the file."""
         files = StoreFiles(self.root)
         text = files.text(index.relative_to(self.root).as_posix())
-        self._problems["agents"] += files.problems
+        self._problems["conversations"] += files.problems
         entries = json_value(text) if text is not None else {}
         if not isinstance(entries, dict):
-            self._problems["agents"].append(f"{index.parent.parent.name}/sessions/sessions.json holds no JSON object.")
+            self._problems["conversations"].append(
+                f"{index.parent.parent.name}/sessions/sessions.json holds no JSON object."
+            )
             return {}
         found: dict[str, tuple[str, Mapping[str, Any]]] = {}
         for key, entry in entries.items():
@@ -332,7 +323,7 @@ class OpenClawStore:
         if not os.path.lexists(path):
             return []
         name = path.relative_to(self.root).as_posix()
-        problems = self._problems["agents"]
+        problems = self._problems["conversations"]
         if not StoreFiles(self.root).is_within(path):
             problems.append(f"{name} is a link out of the store and was not followed.")
             return []

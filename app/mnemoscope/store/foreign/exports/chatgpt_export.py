@@ -70,10 +70,27 @@ class ChatGptExport(ListedExport):
 
     def _listed(self, key: str, name: str, conversation: Mapping[str, Any], size: int) -> ForeignConversation:
         self._gathered.take_from(key, conversation)
-        return _listed(key, name, conversation, size)
+        return ForeignConversation(
+            id=key,
+            path=name,
+            title=" ".join(text_in(conversation.get("title")).split()),
+            created_at=moment_of(conversation.get("create_time")),
+            updated_at=moment_of(conversation.get("update_time")),
+            size=size,
+            is_discreet=conversation.get("is_do_not_remember") is True,
+        )
 
     def _transcript(self, conversation: Mapping[str, Any]) -> ExportTranscript:
-        return _transcript(conversation)
+        nodes = _nodes(conversation)
+        ids = [key for key, _ in nodes]
+        parents = parents_of(ids, [text_in(node.get("parent")) for _, node in nodes])
+        records = [_record(key, node) for key, node in nodes]
+        records = [
+            _answering(record, records[parents[place]] if parents[place] >= 0 else None)
+            for place, record in enumerate(records)
+        ]
+        current = text_in(conversation.get("current_node"))
+        return ExportTranscript(records, parents, ids.index(current) if current in ids else -1)
 
 
 _NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
@@ -149,33 +166,8 @@ def _id(conversation: Mapping[str, Any]) -> str:
     return text_in(conversation.get("id")) or text_in(conversation.get("conversation_id"))
 
 
-def _listed(key: str, name: str, conversation: Mapping[str, Any], size: int) -> ForeignConversation:
-    return ForeignConversation(
-        id=key,
-        path=name,
-        title=" ".join(text_in(conversation.get("title")).split()),
-        created_at=moment_of(conversation.get("create_time")),
-        updated_at=moment_of(conversation.get("update_time")),
-        size=size,
-        is_discreet=conversation.get("is_do_not_remember") is True,
-    )
-
-
 def _nodes(conversation: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     return [(str(key), object_in(node)) for key, node in object_in(conversation.get("mapping")).items()]
-
-
-def _transcript(conversation: Mapping[str, Any]) -> ExportTranscript:
-    nodes = _nodes(conversation)
-    ids = [key for key, _ in nodes]
-    parents = parents_of(ids, [text_in(node.get("parent")) for _, node in nodes])
-    records = [_record(key, node) for key, node in nodes]
-    records = [
-        _answering(record, records[parents[place]] if parents[place] >= 0 else None)
-        for place, record in enumerate(records)
-    ]
-    current = text_in(conversation.get("current_node"))
-    return ExportTranscript(records, parents, ids.index(current) if current in ids else -1)
 
 
 def _record(key: str, node: Mapping[str, Any]) -> ForeignRecord:

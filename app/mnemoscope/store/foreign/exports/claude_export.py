@@ -65,10 +65,32 @@ class ClaudeExport(ListedExport):
         return text_in(conversation.get("uuid")) if isinstance(conversation.get("chat_messages"), list) else ""
 
     def _listed(self, key: str, name: str, conversation: Mapping[str, Any], size: int) -> ForeignConversation:
-        return _listed(key, name, conversation, size)
+        return ForeignConversation(
+            id=key,
+            path=name,
+            title=" ".join(text_in(conversation.get("name")).split()),
+            created_at=moment_of(conversation.get("created_at")),
+            updated_at=moment_of(conversation.get("updated_at")),
+            size=size,
+        )
 
     def _transcript(self, conversation: Mapping[str, Any]) -> ExportTranscript:
-        return _transcript(conversation)
+        messages = [object_in(each) for each in list_in(conversation.get("chat_messages"))]
+        is_tree = sum(bool(text_in(each.get("parent_message_uuid"))) for each in messages) > 1
+        records: list[ForeignRecord] = []
+        parents: list[int] = []
+        ends: dict[str, int] = {}
+        last = NO_PARENT
+        for message in messages:
+            stated = text_in(message.get("parent_message_uuid"))
+            above = ends.get(stated, NO_PARENT if stated == _ROOT else last) if is_tree else last
+            for record in _records(message):
+                records.append(record)
+                parents.append(above)
+                above = len(records) - 1
+            last = above
+            ends.setdefault(text_in(message.get("uuid")), above)
+        return ExportTranscript(records, parents, ends.get(text_in(conversation.get("current_leaf_message_uuid")), -1))
 
     def _read_memories(self) -> Iterator[ForeignMemory]:
         seen: set[str] = set()
@@ -100,36 +122,6 @@ def memories_in(markdown: str, heading: str = "") -> Iterator[ForeignMemory]:
             above = text.strip("*: ")
         elif text := text.lstrip("-*+• \t").strip():
             yield ForeignMemory(text, heading=above)
-
-
-def _listed(key: str, name: str, conversation: Mapping[str, Any], size: int) -> ForeignConversation:
-    return ForeignConversation(
-        id=key,
-        path=name,
-        title=" ".join(text_in(conversation.get("name")).split()),
-        created_at=moment_of(conversation.get("created_at")),
-        updated_at=moment_of(conversation.get("updated_at")),
-        size=size,
-    )
-
-
-def _transcript(conversation: Mapping[str, Any]) -> ExportTranscript:
-    messages = [object_in(each) for each in list_in(conversation.get("chat_messages"))]
-    is_tree = sum(bool(text_in(each.get("parent_message_uuid"))) for each in messages) > 1
-    records: list[ForeignRecord] = []
-    parents: list[int] = []
-    ends: dict[str, int] = {}
-    last = NO_PARENT
-    for message in messages:
-        stated = text_in(message.get("parent_message_uuid"))
-        above = ends.get(stated, NO_PARENT if stated == _ROOT else last) if is_tree else last
-        for record in _records(message):
-            records.append(record)
-            parents.append(above)
-            above = len(records) - 1
-        last = above
-        ends.setdefault(text_in(message.get("uuid")), above)
-    return ExportTranscript(records, parents, ends.get(text_in(conversation.get("current_leaf_message_uuid")), -1))
 
 
 def _records(message: Mapping[str, Any]) -> Iterator[ForeignRecord]:
