@@ -168,9 +168,36 @@ def test_what_was_forgotten_and_came_back_is_not_given_out(root: Path) -> None:
         assert memory.source("- Ann Holt fires on Mondays").startswith("- Ann Holt fires on Mondays")
     finally:
         memory.close()
-    unkeyed = SharedMemory(root)
-    assert "lives in Graz" in unkeyed.memory()
-    unkeyed.close()
+
+
+def test_without_the_key_of_what_was_forgotten_nothing_is_given_out(root: Path) -> None:
+    key, paths = TombstoneKey(), WorkspacePaths(root)
+    key.make()
+    text = paths.memory_file.read_text(encoding="utf-8")
+    paths.memory_file.write_text(f"{text}## Ann Holt lives in Graz\n- Ann Holt fires on Mondays\n", encoding="utf-8")
+    memory = SharedMemory(root)
+    try:
+        assert "fires on Mondays" in memory.memory()
+        Tombstones(paths.own.tombstones_file, key).add(["Ann Holt lives in Graz"])
+        asked: list[Callable[[], str]] = [
+            memory.memory,
+            memory.history,
+            lambda: memory.read("MEMORY.md", 1),
+            lambda: memory.search("Ann Holt Graz", 8),
+            lambda: memory.source("- Ann Holt fires on Mondays"),
+        ]
+        for ask in asked:
+            with pytest.raises(ToolError, match="nothing of this memory is given out"):
+                ask()
+        status = memory.status("Claude Code")
+        assert "its key is on another computer" in status
+        assert "Graz" not in status
+        with pytest.raises(ToolError) as refused:
+            memory.propose("Ann Holt likes tea", "No such section", "Claude Code")
+        assert "Graz" not in f"{refused.value} {refused.value.next_step}"
+        assert "waits for the person's review" in memory.propose("Ann Holt likes tea", "", "Claude Code")
+    finally:
+        memory.close()
 
 
 def test_a_branch_that_was_left_is_not_given_out(memory: SharedMemory, root: Path) -> None:

@@ -65,6 +65,10 @@ _MESSAGE: Final = 4_000
 _SPARE: Final = 20
 """Passages looked at beyond those that are given: words of models give way to the person's."""
 _INDEXING_SECONDS: Final = 20.0
+_NO_KEY: Final = (
+    "What the person had forgotten in this workspace cannot be told from the rest here: its key is on another computer,"
+    " or in a keychain that is locked. Until the key is here, nothing of this memory is given out."
+)
 _LEFT_OUT: Final = "[left out: the person had this forgotten]"
 _LOGS: Final = ("HISTORY.md", "history.jsonl")
 _MOST_NOTES: Final = 14
@@ -84,7 +88,8 @@ class _Readable:
 class SharedMemory:
     """Answers for one workspace. Its methods block on the disk, one at a time, and raise MnemoscopeError; each sees the
     workspace as it is then. `keys`: known ones that are masked in whatever comes in or goes out. `tombstone_key`:
-    the one for what the person had forgotten, of which nothing that came back is given out; None for no key."""
+    the one for what the person had forgotten, of which nothing that came back is given out; None for no key. Where
+    something was forgotten and its key is not here, nothing is given out at all: nobody can tell what came back."""
 
     def __init__(
         self,
@@ -117,6 +122,7 @@ class SharedMemory:
     def search(self, query: str, limit: int) -> str:
         """Returns the passages of memory, notes, history and conversations that were found, best first."""
         with self._opened() as paths:
+            self._require_key()
             index = self._index(paths).passages
             index.catch_up(_INDEXING_SECONDS)
             hits = index.find(query[:LONGEST_QUERY], limit + _SPARE)
@@ -131,6 +137,7 @@ class SharedMemory:
     def read(self, name: str, from_line: int | None) -> str:
         """Returns lines of a memory file: from `from_line`, counted from 1; of a log the last ones where it is None."""
         with self._opened() as paths:
+            self._require_key()
             return self._page(paths, name, from_line)
 
     def memory(self) -> str:
@@ -141,6 +148,7 @@ class SharedMemory:
         """Returns the newest part of the log that is written: history.jsonl, or else HISTORY.md, or else the newest
         daily note."""
         with self._opened() as paths:
+            self._require_key()
             readable = _readable(paths)
             notes = (name for name in readable if DAILY_NOTE.fullmatch(name))
             there = next((name for name in (*reversed(_LOGS), *notes) if name in readable), None)
@@ -149,6 +157,7 @@ class SharedMemory:
     def source(self, line: str) -> str:
         """Returns who wrote a line of MEMORY.md, and the messages it rests on."""
         with self._opened() as paths:
+            self._require_key()
             row = find_line(decoded(_bytes_of(_Readable(paths.memory_file), links=True)).split("\n"), line)
             if row is None or without_forgotten(row, self._is_forgotten)[1]:
                 raise ToolError(
@@ -199,7 +208,7 @@ class SharedMemory:
                 f"Memory of the workspace “{paths.root.name}”, profile {opened.profile}.",
                 f"MEMORY.md: {len(memory):,} characters, {len(fact_lines(memory)):,} facts.",
                 f"Files that memory_read gives: {', '.join(_readable(paths)) or 'none yet'}.",
-                f"Sections: {self._named_titles(memory) or 'none'}.",
+                _NO_KEY if self._lacks_key() else f"Sections: {self._named_titles(memory) or 'none'}.",
                 f"You are known as “{name}”. Of your proposals, {waiting.of(name):,} of {MOST_OF_A_CALLER:,} wait.",
                 f"A person decides on each of them in Mnemoscope, which {where}.",
             ]
@@ -212,6 +221,14 @@ class SharedMemory:
             if self._tombstones is None:
                 self._tombstones = Tombstones(workspace.paths.own.tombstones_file, self._tombstone_key)
             yield workspace.paths
+
+    def _lacks_key(self) -> bool:
+        return self._tombstones is not None and bool(self._tombstones.problem())
+
+    def _require_key(self) -> None:
+        """Raises ToolError where it cannot be told what the person had forgotten."""
+        if self._lacks_key():
+            raise ToolError(_NO_KEY, next_step="Ask the person; what is proposed still waits for their review.")
 
     def _is_forgotten(self, line: str) -> bool:
         return self._tombstones is not None and self._tombstones.match(line) is Recall.FORGOTTEN
@@ -253,7 +270,9 @@ class SharedMemory:
         if heading.strip() and heading.strip() not in headings(memory):
             raise ToolError(
                 "MEMORY.md has no section of that title.",
-                next_step=f"Its sections are: {self._named_titles(memory) or 'none'}. Or name none.",
+                next_step="Name none."
+                if self._lacks_key()
+                else f"Its sections are: {self._named_titles(memory) or 'none'}. Or name none.",
             )
 
     def _named_titles(self, memory: str) -> str:
