@@ -33,7 +33,7 @@ def test_a_conversation_is_read_in_order(tmp_path: Path) -> None:
     assert listed.created_at.isoformat() == "2026-05-01T08:00:00+00:00"
 
 
-def test_calls_and_their_results_are_messages_of_their_own(tmp_path: Path) -> None:
+def test_an_answer_is_one_message_and_the_result_of_each_of_its_calls_is_another(tmp_path: Path) -> None:
     blocks = [
         {"type": "thinking", "thinking": "hm"},
         {"type": "text", "text": "Let me look."},
@@ -53,17 +53,15 @@ def test_calls_and_their_results_are_messages_of_their_own(tmp_path: Path) -> No
     export = read(tmp_path, conversation("c", [message(0, "human", "What is tea?"), answer]))
     assert kinds(export, "c") == [
         ("person", "What is tea?"),
-        ("answer", "Let me look."),
+        ("answer", "Let me look.\n\nTea is leaves."),
         ("result", "Leaves"),
-        ("answer", ""),
         ("result", "failed"),
-        ("answer", "Tea is leaves."),
     ]
     transcript = export.open("c")
     assert transcript.record(1).calls[0].arguments == {"query": "tea"}
+    assert [transcript.record(at).answers for at in (2, 3)] == [each.id for each in transcript.record(1).calls]
     assert transcript.record(2).answers == "t1"
-    assert transcript.record(4).answers == transcript.record(3).calls[0].id
-    assert transcript.record(4).failed
+    assert transcript.record(3).failed
 
 
 def test_a_call_without_an_end_is_shown(tmp_path: Path) -> None:

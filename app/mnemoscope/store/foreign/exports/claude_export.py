@@ -5,7 +5,8 @@ What is taken from which fact (third-party knowledge; the format has no official
   "assistant"), `text`, `content` (blocks of text, thinking, tool_use, tool_result), `attachments` with the text that
   was taken out of a file, and `files`. Newer ones name `parent_message_uuid`; without it a conversation is a list;
 - blocks say more than `text`, which joins them and marks what it cannot show. A block of thinking is no words of the
-  answer. A tool_result stands in the answer that called; it is one message of its own;
+  answer. A tool_result stands in the answer that called; it is one message of its own, and what the answer says before
+  and after it is one message, as its one `uuid` is;
 - the text of an attached file is not the person's own words: it is kept apart;
 - memories are Markdown: `conversations_memory`, and `project_memories` by project; some have `memory_files`. There is
   one object or a list of them. In the newer layout they are a zip of their own, a file an account;
@@ -147,32 +148,31 @@ def _records(message: Mapping[str, Any]) -> Iterator[ForeignRecord]:
 
 
 def _parts(blocks: Sequence[Mapping[str, Any]], id_: str, when: datetime | None) -> Iterator[ForeignRecord]:
-    pending = ForeignRecord(RecordKind.ANSWER, id_, "", when)
-    called = ""
+    """Yields an answer with all that it says and calls, and then what each call gave back."""
+    answer, results, called = ForeignRecord(RecordKind.ANSWER, id_, "", when), list[ForeignRecord](), ""
     for number, block in enumerate(blocks):
         kind = block.get("type")
         if kind == "tool_result":
-            if pending.text or pending.calls:
-                yield pending
-            answers = text_in(block.get("tool_use_id")) or called
-            yield ForeignRecord(
-                kind=RecordKind.RESULT,
-                id=f"{id_}/{number}",
-                text=_text_of_blocks(block.get("content")),
-                when=moment_of(block.get("stop_timestamp")) or when,
-                answers=answers,
-                tool=text_in(block.get("name")),
-                failed=block.get("is_error") is True,
+            results.append(
+                ForeignRecord(
+                    kind=RecordKind.RESULT,
+                    id=f"{id_}/{number}",
+                    text=_text_of_blocks(block.get("content")),
+                    when=moment_of(block.get("stop_timestamp")) or when,
+                    answers=text_in(block.get("tool_use_id")) or called,
+                    tool=text_in(block.get("name")),
+                    failed=block.get("is_error") is True,
+                )
             )
-            pending = ForeignRecord(RecordKind.ANSWER, f"{id_}/{number}+", "", when)
         elif kind == "tool_use":
             called = text_in(block.get("id")) or f"{id_}/{number}"
             call = ForeignCall(called, text_in(block.get("name")) or "tool", object_in(block.get("input")))
-            pending = replace(pending, calls=(*pending.calls, call))
+            answer = replace(answer, calls=(*answer.calls, call))
         elif kind == "text" and (text := text_in(block.get("text")).strip()):
-            pending = replace(pending, text=f"{pending.text}\n\n{text}".strip())
-    if pending.text or pending.calls:
-        yield pending
+            answer = replace(answer, text=f"{answer.text}\n\n{text}".strip())
+    if answer.text or answer.calls:
+        yield answer
+    yield from results
 
 
 def _words(message: Mapping[str, Any]) -> str:
