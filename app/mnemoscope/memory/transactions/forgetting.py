@@ -6,6 +6,7 @@ Everything here blocks on the disk; what only looks may run on any thread.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -19,7 +20,7 @@ from mnemoscope.domain.forgetting.receipt import BY_CHOICE, ForgettingReceipt
 from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.transactions.transactions import Transactions
-from mnemoscope.store.files.atomic import make_directory, read_stable, replace_bytes, storage_errors
+from mnemoscope.store.files.atomic import make_directory, read_stable, remove_file, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
 from mnemoscope.store.files.display_names import path_within
@@ -31,6 +32,8 @@ from mnemoscope.store.transactions.intent import FORGET, ForgetStep, Intent
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
+_SECRET: Final = 32
+"""Bytes of the key that takes the place of plain hashes."""
 _TOO_LITTLE: Final = "This is too little to be told from anything else."
 
 
@@ -103,6 +106,8 @@ class Forgettings:
             when=self._clock().isoformat(),
             forgotten=text.phrases,
             forgets=tuple(steps),
+            forgotten_marks=tuple(sorted(places.marks(text))),
+            secret=secrets.token_hex(_SECRET),
         )
         if self._tombstones is not None:
             # First of all: what a crash leaves is a fact that is held back and still there, never one that comes back.
@@ -141,9 +146,14 @@ class Forgettings:
 
     def _put_back(self, path: Path, before: bytes | None, after: bytes | None) -> bool:
         """Returns whether a file says again what it said, and what was added since."""
-        if before is None or before == after:
+        if before == after:
             return True
         now = read_stable(path)
+        if before is None:
+            # What was there before goes by another name again.
+            if now == after:
+                remove_file(path, calls=self._calls)
+            return True
         wanted = self._with_what_came_since(path, before, after, now)
         if wanted is None:
             return False

@@ -20,6 +20,7 @@ from mnemoscope.store.files.atomic import digest_of, read_stable
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.forgetting.byte_search import SearchedFiles
 from mnemoscope.store.forgetting.places import ForgettingPlaces
+from mnemoscope.store.forgetting.plain_hashes import PlainHashes, new_suggestion_id
 from mnemoscope.store.forgetting.receipts_file import ForgettingReceipts
 from mnemoscope.store.memory.change_log import ChangeLog, LoggedChange
 from mnemoscope.store.memory.memory_file import MemoryFile
@@ -72,10 +73,33 @@ class ForgettingFiles:
         with SessionFolder(self._paths.sessions_dir, self._paths.root).writing():
             self._take(intent, places, what, before, shared)
         self._note_changes(intent)
-        receipt = self._receipt(intent, places, what, shared)
+        hashes = self._hashes(intent, places)
+        if hashes is not None:
+            hashes.replace(before)
+        receipt = self._receipt(intent, places, what, shared, hashes.name_of if hashes is not None else str)
         self.receipts.keep(receipt)
         self._ledger.drop()
         return CarriedOut(receipt, what.phrases, {path: (data, read_stable(path)) for path, data in before.items()})
+
+    def _hashes(self, intent: Intent, places: ForgettingPlaces) -> PlainHashes | None:
+        if not intent.secret:
+            return None
+        steps = _taken(intent)
+        names = {Path(step.path).stem for step in steps if step.kind == PlaceKind.SUGGESTIONS}
+        # What a transaction or another program named is named by no words.
+        named = {each.id for each in self._ledger.finished()} | {
+            path.stem for path in self._paths.own.inbox_dir.glob("*")
+        }
+        return PlainHashes(
+            self._paths,
+            intent.secret,
+            places.conversations,
+            suggestions={name: new_suggestion_id(intent.secret, name) for name in sorted(names - named)},
+            marks=intent.forgotten_marks,
+            taken={step.path for step in steps},
+            commits=places.commit_ids() if any(step.kind == PlaceKind.COMMITS for step in steps) else None,
+            calls=self._calls,
+        )
 
     def _take(
         self,
@@ -125,7 +149,12 @@ class ForgettingFiles:
             changes.add(LoggedChange(MemoryChange(intent.id, intent.when, origin, last or "", now.digest)))
 
     def _receipt(
-        self, intent: Intent, places: ForgettingPlaces, what: ForgottenText, shared: Mapping[tuple[str, str], str]
+        self,
+        intent: Intent,
+        places: ForgettingPlaces,
+        what: ForgottenText,
+        shared: Mapping[tuple[str, str], str],
+        name_of: Callable[[str], str],
     ) -> ForgettingReceipt:
         searched = SearchedFiles()
         reasons = {(step.kind, step.path): step.reason for step in intent.forgets if step.reason} | dict(shared)
@@ -141,7 +170,7 @@ class ForgettingFiles:
         left = [replace(each, path=what.redacted(each.path)) for each in left]
         taken = tuple(
             TakenPlace(PlaceKind(step.kind), what.redacted(step.path), step.count, self._digest(places, step))
-            for step in _taken(intent)
+            for step in (replace(each, path=name_of(each.path)) for each in _taken(intent))
             if (step.kind, step.path) not in still
         )
         return ForgettingReceipt(intent.id, intent.when, taken, tuple(left), searched.files, searched.bytes)

@@ -58,6 +58,17 @@ class CommitsPlace:
                     excerpts += what.excerpts(text, max(0, 3 - len(excerpts)))
         return count, tuple(excerpts)
 
+    def lines_with(self, path: Path, what: ForgottenText) -> set[str]:
+        """Returns the lines of committed texts that have the words. Raises StorageError."""
+        with self._opened(path) as repository:
+            texts = (data.decode("utf-8", "replace") for data in repository.contents())
+            return {line for text in texts if what.count(text) for line in text.splitlines() if what.count(line)}
+
+    def ids(self, path: Path) -> frozenset[str]:
+        """Returns the ids of all commits. Raises StorageError."""
+        with self._opened(path) as repository:
+            return frozenset(repository.ids())
+
     def take(self, path: Path, what: ForgottenText) -> None:
         """Makes every commit anew without the words, and removes what the repository kept of the old ones. Raises
         StorageError."""

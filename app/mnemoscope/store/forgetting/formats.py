@@ -50,7 +50,7 @@ class JsonTexts:
     def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
         """Yields the texts of each value."""
         for line in data.split(b"\n"):
-            value = _decoded(line)
+            value = decoded_json(line)
             yield from what.texts_in(line.decode("utf-8", "replace") if value is None else value)
 
     def without(self, data: bytes, what: ForgottenText) -> bytes:
@@ -58,7 +58,7 @@ class JsonTexts:
         return b"\n".join(self._line(line, what) for line in data.split(b"\n"))
 
     def _line(self, line: bytes, what: ForgottenText) -> bytes:
-        value = _decoded(line)
+        value = decoded_json(line)
         if value is None:
             return PlainText().without(line, what)
         redacted = self._redacted(value, what)
@@ -212,8 +212,8 @@ def messages_with(data: bytes, what: ForgottenText) -> Iterator[tuple[Message, b
                 yield message, _has(message, what)
 
 
-def _decoded(line: bytes) -> Any:
-    """Returns the value of a line of JSON, None where it holds none or nothing to look at."""
+def decoded_json(line: bytes) -> Any:
+    """Returns the object or list of a line of JSON, None where it holds none or nothing to look at."""
     with suppress(ValueError, RecursionError):
         value = json.loads(line) if line.strip() else None
         return value if isinstance(value, dict | list) else None

@@ -15,6 +15,7 @@ from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText, bare_line
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind, RelatedLine
+from mnemoscope.domain.merge.deletions import fact_hashes
 from mnemoscope.store.files.atomic import read_stable, remove_file, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
@@ -59,6 +60,10 @@ _INDEXED: Final = frozenset(
     }
 )
 """Kinds of what the search index may be made of, or was before it was deleted."""
+_MADE_OF_FACTS: Final = frozenset(
+    {PlaceKind.MEMORY, PlaceKind.VERSIONS, PlaceKind.CHANGES, PlaceKind.SUGGESTIONS, PlaceKind.LEDGER}
+)
+"""Kinds that hold texts of memory files, or lines of them."""
 _NOT_KNOWN: Final = "Mnemoscope does not change files that it does not know. Change it yourself."
 _ELSEWHERE: Final = "It lies outside the workspace."
 _OF_COMMITS: Final = "It is the index of the commits and goes when they are made anew."
@@ -234,21 +239,43 @@ class ForgettingPlaces:
         in_home = home is not None and home.holds(Path(found.path))
         return (Path(found.path).name, True) if in_home else (found.path, False)
 
+    def marks(self, what: ForgottenText) -> set[str]:
+        """Returns the hashes of all facts that have the words, in memory as it is and was and in what is noted of
+        it."""
+        lines: set[str] = set()
+        for place in self.all:
+            if isinstance(place, CommitsPlace):
+                for path in place.files():
+                    with suppress(StorageError):
+                        lines |= place.lines_with(path, what)
+            elif isinstance(place, WrittenFiles) and place.kind in _MADE_OF_FACTS:
+                lines |= {line for _, line in self._lines_of(place, what) if what.count(line)}
+        return {mark for line in lines for mark in fact_hashes(line)}
+
+    def commit_ids(self) -> frozenset[str]:
+        """Returns the ids of all commits. Raises StorageError."""
+        found = ((place, path) for place in self.all if isinstance(place, CommitsPlace) for path in place.files())
+        return frozenset(each for place, path in found for each in place.ids(path))
+
+    def conversations(self) -> Iterator[Path]:
+        """Yields the files of all conversations and branches, also of those that were closed or deleted."""
+        return self._all_conversations()
+
     def related(self, what: ForgottenText) -> Iterator[RelatedLine]:
         """Yields lines of memory and history that say the same in other words, without those that have the words."""
         left = _MOST_RELATED
         for place in self.all:
             if place.kind not in (PlaceKind.MEMORY, PlaceKind.HISTORY, PlaceKind.NOTES, PlaceKind.STATE):
                 continue
-            for path, line in self._lines_of(place):
+            for path, line in self._lines_of(place, _ALL):
                 if left and not what.count(line) and what.related(line):
                     left -= 1
                     yield RelatedLine(path_within(path, self._paths.root), bare_line(line))
 
-    def _lines_of(self, place: WordPlace) -> Iterator[tuple[Path, str]]:
+    def _lines_of(self, place: WordPlace, what: ForgottenText) -> Iterator[tuple[Path, str]]:
         for path in place.files():
             with suppress(StorageError):
-                for text in place.form.texts(read_stable(path) or b"", _ALL) if isinstance(place, WrittenFiles) else ():
+                for text in place.form.texts(read_stable(path) or b"", what) if isinstance(place, WrittenFiles) else ():
                     yield from ((path, line) for line in text.splitlines() if line.strip())
 
     def _other(self, what: ForgottenText, named: set[Path], searched: SearchedFiles | None) -> Iterator[FoundPlace]:

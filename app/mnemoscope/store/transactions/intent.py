@@ -45,6 +45,10 @@ EDIT: Final = "edit"
 DELETE: Final = "delete"
 UNDELETE: Final = "undelete"
 FORGET: Final = "forget"
+_LISTS: Final = (
+    *("reasons", "facts_added", "facts_removed", "settles", "holds", "asked", "cleaned", "forgotten"),
+    "forgotten_marks",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +191,10 @@ class Intent:
     forgotten: tuple[str, ...] = ()
     """The phrases that FORGET takes out of the places; they stand here until that is done, and nowhere after it."""
     forgets: tuple[ForgetStep, ...] = ()
+    forgotten_marks: tuple[str, ...] = ()
+    """The hashes of the facts that have the phrases, by which a deletion of one is remembered."""
+    secret: str = ""
+    """A key in hexadecimal digits for what takes the place of plain hashes; nobody has it once FORGET is done."""
 
     @classmethod
     def of_kind(cls, kind: str, *, workspace_id: str, when: str, **parts: Any) -> Intent:
@@ -279,7 +287,7 @@ def decode_intent(data: bytes) -> Intent | None:
 def _intent(document: Mapping[str, Any]) -> Intent | None:
     known = {name: document[name] for name in Intent.__dataclass_fields__ if name in document}
     try:
-        for name in ("reasons", "facts_added", "facts_removed", "settles", "holds", "asked", "cleaned", "forgotten"):
+        for name in _LISTS:
             known[name] = tuple(_listed(known, name))
         known["moves"] = tuple(Move(**each) for each in _listed(known, "moves"))
         known["begins"] = tuple(NewFile(**each) for each in _listed(known, "begins"))
