@@ -173,6 +173,14 @@ def test_a_call_that_a_resumed_conversation_repeats_counts_once(tmp_path: Path) 
     assert len(list(stored(tmp_path, talk, again).edits())) == 1
 
 
+def test_a_call_is_of_the_conversation_that_was_resumed(tmp_path: Path) -> None:
+    talk = ClaudeRecords(session="33333333")
+    wrote(talk, "one", content="a\n")
+    again = ClaudeRecords(session="22222222", records=list(talk.records), last=talk.last, now=talk.now)
+    wrote(again, "two", "Edit", old_string="a", new_string="a\nb")
+    assert [each.conversation for each in stored(tmp_path, talk, again).edits()] == ["33333333", "22222222"]
+
+
 def test_ids_of_calls_that_are_used_again_are_other_calls(tmp_path: Path) -> None:
     talk = ClaudeRecords()
     other = ClaudeRecords(session="00000000", now=talk.now + timedelta(hours=1))

@@ -170,10 +170,11 @@ class ClaudeCodeStore:
         """Yields the calls of all conversations that wrote to memory files or read them whole, oldest first."""
         found: list[MemoryEdit] = []
         known: set[str] = set()
-        for id_, transcript in self._transcripts().items():
+        heads = {id_: (transcript, self._head(transcript)[0]) for id_, transcript in self._transcripts().items()}
+        # A conversation that was resumed holds the calls of the one before it too, which ended earlier.
+        for id_, (transcript, head) in sorted(heads.items(), key=lambda each: each[1][1].updated_at or _LONG_AGO):
             if not goes_on():
                 return
-            head, _ = self._head(transcript)
             try:
                 opened = self._read(transcript)
                 parent = self._parent_of(transcript, head)
