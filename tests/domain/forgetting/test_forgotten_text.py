@@ -3,6 +3,8 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mnemoscope.domain.forgetting.forgotten_text import MARK, ForgottenText, bare_line
 
@@ -110,3 +112,18 @@ def test_the_places_of_words_are_counted_in_characters() -> None:
     text = ForgottenText.of("Lives in Graz")
     assert text.spans("She lives in\nGraz, and he lives in Graz.") == [(4, 17), (26, 39)]
     assert text.spans("Nobody does.") == []
+
+
+@given(
+    st.lists(st.sampled_from(["the gym code", "code", "x", " ", "\n", "- ", "Ä", "[2026-01-02] ", "k: "]), max_size=14)
+)
+def test_every_place_of_a_text_is_known_in_what_is_left_of_it(parts: list[str]) -> None:
+    text = "".join(parts)
+    what = ForgottenText.of("the gym code")
+    left = what.redacted(text)
+    places = what.places_after(text, range(len(text) + 1))
+    assert places == sorted(places)
+    assert (places[0], places[-1]) == (0, len(left))
+    apart = [text[place] for place in range(len(text)) if places[place + 1] == places[place] + 1]
+    stays = [left[places[place]] for place in range(len(text)) if places[place + 1] == places[place] + 1]
+    assert apart == stays

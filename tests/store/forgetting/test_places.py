@@ -4,6 +4,7 @@ import os
 import re
 import unicodedata
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,8 @@ def intent_of(paths: WorkspacePaths, taken: list[FoundPlace], left: list[FoundPl
     places = ForgettingPlaces(paths)
     steps = [ForgetStep(each.kind.value, places.name_of(each)[0], each.count) for each in taken]
     steps += [ForgetStep(each.kind.value, each.path, each.count, each.why_not or BY_CHOICE) for each in left]
-    return Intent.of_kind(FORGET, workspace_id="w", when=WHEN, forgotten=WHAT.phrases, forgets=tuple(steps))
+    own = {"forgotten": WHAT.phrases, "forgets": tuple(steps), "forgotten_marks": tuple(places.marks(WHAT))}
+    return Intent.of_kind(FORGET, workspace_id="w", when=WHEN, secret="5a" * 32, **own)
 
 
 def forget(paths: WorkspacePaths, *, everything: bool = True) -> CarriedOut:
@@ -346,3 +348,12 @@ def test_conversations_in_nanobots_own_folder_are_taken_there(
     assert [places.name_of(each) for each in found] == [("desktop_two.jsonl", True)]
     places.take("conversations", "desktop_two.jsonl", WHAT, in_home=True)
     assert CANARY.encode() not in moved.read_bytes()
+
+
+def test_a_forgetting_that_an_earlier_version_began_is_finished(paths: WorkspacePaths) -> None:
+    found = list(ForgettingPlaces(paths).find(WHAT))
+    intent = replace(intent_of(paths, [each for each in found if each.can_be_taken], []), secret="", forgotten_marks=())
+    ledger = Ledger(paths)
+    ledger.commit(intent)
+    ForgettingFiles(paths, ledger).apply(intent)
+    assert CANARY not in paths.memory_file.read_text("utf-8")

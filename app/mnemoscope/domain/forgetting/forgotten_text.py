@@ -11,7 +11,8 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -107,6 +108,40 @@ class ForgottenText:
         lines = self._pattern.sub(_HOLE, text).split("\n")
         kept = [line if _HOLE not in line else _without_holes(line, len(lines) > 1) for line in lines]
         return "\n".join(line for line in kept if line is not None) or MARK
+
+    def places_after(self, text: str, places: Sequence[int]) -> list[int]:
+        """Returns where each of these places of a text is in the text without the phrases, in characters. A place
+        within a phrase is behind the mark that stands there."""
+        if self.redacted(text) == text:
+            return list(places)
+        former = self._former_places(text)
+        return [bisect_left(former, place) for place in places]
+
+    def _former_places(self, text: str) -> list[int]:
+        """Returns for each character of the text without the phrases where it, or what it stands for, was."""
+        chars: list[tuple[str, int]] = []
+        end = 0
+        for match in self._pattern.finditer(text):
+            chars += [(text[place], place) for place in range(end, match.start())]
+            chars.append((_HOLE, match.start()))
+            end = match.end()
+        chars += [(text[place], place) for place in range(end, len(text))]
+        lines: list[list[tuple[str, int]]] = [[]]
+        for char in chars:
+            lines[-1].append(char)
+            if char[0] == "\n":
+                lines.append([])
+        kept = [line for line in lines if self._stays(line, len(lines) > 1)]
+        former = [place for line in kept for char, place in line for _ in range(len(MARK) if char == _HOLE else 1)]
+        if kept and kept[-1] is not lines[-1]:
+            # The line break before a last line that goes is none any more.
+            former.pop()
+        return former or [0] * len(MARK)
+
+    @staticmethod
+    def _stays(line: Sequence[tuple[str, int]], is_one_of_many: bool) -> bool:
+        words = "".join(char for char, _ in line).removesuffix("\n")
+        return _HOLE not in words or _without_holes(words, is_one_of_many) is not None
 
     def texts_in(self, value: Any) -> Iterator[str]:
         """Yields the texts of a value of JSON that `redacted_value` would look at."""

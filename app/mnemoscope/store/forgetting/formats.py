@@ -93,6 +93,45 @@ class ChangeLines(JsonTexts):
         return {**redacted, **kept}
 
 
+class DraftTexts(JsonTexts):
+    """What is typed and not sent or saved. What of a text was pasted, and where files stand in it, is noted by places
+    in the text, which move with it."""
+
+    def _redacted(self, value: Any, what: ForgottenText) -> Any:
+        return self._moved(value, what.redacted_value(value), what)
+
+    def _moved(self, value: Any, redacted: Any, what: ForgottenText) -> Any:
+        if isinstance(value, list):
+            return [self._moved(*each, what) for each in zip(value, redacted, strict=True)]
+        if not isinstance(value, dict):
+            return redacted
+        fresh = {name: self._moved(each, redacted[name], what) for name, each in value.items()}
+        text = value.get("text")
+        if isinstance(text, str) and text != redacted["text"]:
+            quotes, files = value.get("quotes"), value.get("files")
+            if isinstance(quotes, list):
+                fresh["quotes"] = _moved_spans(fresh["quotes"], (0, 1), text, fresh["text"], what)
+            if isinstance(files, list):
+                fresh["files"] = _moved_spans(fresh["files"], ("start", "stop"), text, fresh["text"], what)
+        return fresh
+
+
+def _moved_spans(spans: list[Any], bounds: tuple[Any, Any], text: str, now: str, what: ForgottenText) -> list[Any]:
+    """Returns the spans of a text as they are in what it says `now`; what is none, or is gone, is left out. Of a text
+    that was written anew as a value of JSON nobody can tell: all of it is as it was in part."""
+    is_same = what.redacted(text) == now
+    moved: list[Any] = []
+    for span in spans:
+        with suppress(LookupError, TypeError):
+            places = [span[bound] for bound in bounds]
+            if all(type(place) is int for place in places):
+                start, stop = what.places_after(text, places) if is_same else (0, len(now))
+                fresh = span.copy()
+                fresh[bounds[0]], fresh[bounds[1]] = start, stop
+                moved += [fresh] if start < stop else []
+    return moved
+
+
 class CaptureLines(JsonTexts):
     """The log of captures, whose records name what they say by its hash too: that of a record with the words goes."""
 

@@ -25,6 +25,7 @@ from mnemoscope.store.forgetting.commits import CommitsPlace, commit_index_files
 from mnemoscope.store.forgetting.formats import (
     CaptureLines,
     ChangeLines,
+    DraftTexts,
     Format,
     JsonTexts,
     PlainText,
@@ -328,7 +329,7 @@ class ForgettingPlaces:
         yield written(PlaceKind.CONVERSATIONS, sessions, self._conversations)
         yield written(PlaceKind.BRANCHES, sessions, lambda: _in(paths.branches_dir, ending=SUFFIX))
         yield written(PlaceKind.ARCHIVE, sessions, lambda: _in(paths.archive_dir, ending=SUFFIX))
-        yield written(PlaceKind.DRAFTS, json, lambda: _in(own.drafts_dir))
+        yield written(PlaceKind.DRAFTS, DraftTexts(), lambda: _in(own.drafts_dir))
         yield written(PlaceKind.TRASH, sealed, lambda: _in(own.message_trash_dir))
         yield written(PlaceKind.TRASH, sessions, lambda: _in(own.trash_dir, ending=SUFFIX))
         yield written(PlaceKind.TRASH, text, lambda: (path for path in _in(own.trash_dir) if path.suffix != SUFFIX))
