@@ -55,6 +55,21 @@ def test_a_line_belongs_to_the_call_that_gave_it_its_present_words(root: Path) -
     ]
 
 
+def test_a_conversation_that_came_out_of_another_repeats_its_calls(root: Path) -> None:
+    first = Rollout(root, cwd=str(root)).meta().says("begin")
+    first.patches(patch_of(f"*** Add File: {NOTE}", "+- one", "+- two"))
+    first.says("change").patches(update("@@", " - one", "-- two", "+- two, better")).write()
+    fork = Rollout(root, cwd=str(root), id="ffffffff-1111-2222-3333-444444444444", start=START + timedelta(hours=1))
+    fork.meta()
+    for line in first.lines:
+        fork.line(line["type"], line["payload"])
+    fork.says("then").patches(update("@@", " - two, better", "+- three")).write()
+    put(root, "- one\n- two, better\n- three\n")
+    assert owners(root) == [("- one", "begin"), ("- two, better", "change"), ("- three", "then")]
+    edits = list(CodexStore(root).edits())
+    assert [each.conversation for each in edits] == [first.id, first.id, fork.id]
+
+
 def test_a_file_that_was_there_before_is_from_outside_where_no_call_wrote_it(root: Path) -> None:
     rollout = Rollout(root, cwd=str(root)).meta().says("first")
     rollout.patches(update("@@ # Rules", "-- be brief", "+- be very brief", path="AGENTS.md"))

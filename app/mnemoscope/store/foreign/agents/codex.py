@@ -163,11 +163,12 @@ class CodexStore:
     def edits(self, goes_on: GoesOn = to_the_end) -> Iterator[MemoryEdit]:
         """Yields the calls that wrote to memory files, oldest first."""
         found: list[CodexEdit] = []
+        known: set[str] = set()
         for conversation in reversed(self.conversations()):
             if not goes_on():
                 return
             try:
-                found += CodexEdits(self._plain(conversation.path), conversation.id, self.memory_path).found()
+                found += CodexEdits(self._plain(conversation.path), conversation.id, self.memory_path).found(known)
             except StorageError as error:
                 self._complaints[conversation.path] = f"{conversation.path}: {error.sentence}"
         by_path = defaultdict[str, list[CodexEdit]](list)

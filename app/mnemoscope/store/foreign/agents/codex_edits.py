@@ -61,16 +61,21 @@ class CodexEdits:
         self._folder = ""
         self._calls: list[tuple[int, Mapping[str, Any], str, str, str]] = []
         """Calls that may write: place, item, the person's last text, the folder, and when."""
+        self._metas = 0
         self._failed: set[str] = set()
 
-    def found(self) -> Iterator[CodexEdit]:
-        """Yields them in order. Raises UnreadableFile."""
+    def found(self, known: set[str]) -> Iterator[CodexEdit]:
+        """Yields them in order. `known` are the calls of the conversations before this one, and takes up those of this
+        one: where it came out of another, it holds that one's calls once more. Raises UnreadableFile."""
         lines = JsonLines(self._file, _looked_at)
         for place, line in lines.read():
             if line is not None:
                 self._take(place, line)
         for place, item, said, folder, when in self._calls:
-            if text_or_empty(item.get("call_id")) in self._failed:
+            own = repr(item)
+            is_again = self._metas > 1 and own in known and bool(text_or_empty(item.get("call_id")))
+            known.add(own)
+            if is_again or text_or_empty(item.get("call_id")) in self._failed:
                 continue
             for write in _writes(item, folder):
                 yield from self._edits_of(write, place, said, when, text_or_empty(item.get("name")) or "shell")
@@ -81,6 +86,7 @@ class CodexEdits:
             return
         kind = text_or_empty(payload.get("type"))
         if text_or_empty(line.get("type")) in ("session_meta", "turn_context"):
+            self._metas += line.get("type") == "session_meta"
             self._folder = text_or_empty(payload.get("cwd")) or self._folder
         elif kind == "message" and payload.get("role") == "user":
             text, images = words_of(payload)
