@@ -1,8 +1,11 @@
 """Words typed while a conversation is being opened: they are meant for it, and none is lost."""
 
+import asyncio
+
 from PySide6.QtTest import QTest
 
-from tests.ui.window_fixture import KEY, Opened, Stage
+from mnemoscope.bootstrap import open_core
+from tests.ui.window_fixture import KEY, Opened, Stage, rest, until
 
 OTHER = "desktop:other"
 
@@ -62,3 +65,42 @@ async def test_a_conversation_opened_again_after_sending_has_an_empty_composer(s
     assert person.composer.draft() == ""
     await select(person, KEY)
     assert person.composer.draft() == ""
+
+
+async def test_words_typed_as_soon_as_the_window_shows_are_words_of_a_message(stage: Stage) -> None:
+    """A space would press the first button of the bar instead."""
+    stage.make(("user", "About tea."), ("assistant", "Yes."))
+    person = stage.show(open_core(stage.root))
+    opening = asyncio.ensure_future(person.current.open())
+    await until(lambda: person.window.isVisible(), "the window")
+    has_keyboard = person.window.focusWidget()
+    assert has_keyboard is person.composer.edit
+    QTest.keyClicks(has_keyboard, "milk for tea")
+    await opening
+    await person.until_ready()
+    assert person.composer.draft() == "milk for tea"
+
+
+async def test_a_conversation_begun_while_the_window_opens_stays_on_show(stage: Stage) -> None:
+    stage.make(("user", "About tea."), ("assistant", "Yes."))
+    await (await stage.open()).close()
+    person = stage.show(open_core(stage.root))
+    opening = asyncio.ensure_future(person.current.open())
+    await until(lambda: person.window.isVisible(), "the window")
+    person.press("Ctrl+N")
+    await opening
+    await until(lambda: person.key not in {"", KEY}, "the conversation that was begun")
+    await person.until_ready()
+    await rest()
+    assert person.key != KEY
+    assert person.session.messages == []
+
+
+async def test_a_conversation_chosen_while_the_first_is_looked_for_stays_on_show(stage: Stage) -> None:
+    person = await two(stage)
+    finding = asyncio.ensure_future(person.current.sessions.open_first(KEY))
+    await asyncio.sleep(0)
+    person.current.sessions.open(OTHER)
+    await finding
+    await person.until_ready()
+    assert person.key == OTHER

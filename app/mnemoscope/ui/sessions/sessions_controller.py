@@ -84,23 +84,33 @@ class SessionsController(QObject):
         self._chat.ask_in(current)
 
     async def open_first(self, wanted: str) -> None:
-        """Opens the conversation of last time; else the newest with something settled, the newest, or a new one."""
+        """Opens the conversation of last time; else the newest with something settled, the newest, or a new one.
+
+        One that the person began or chose while this was found out stays on show.
+        """
+        before = self._conversation.key
+        key = await self._first(wanted)
+        if self._conversation.key != before:
+            return
+        if key:
+            self.open(key)
+        else:
+            await self._new()
+
+    async def _first(self, wanted: str) -> str:
+        """Returns the key of the conversation to begin with, or "" where a new one is to be begun."""
         if await self._has_file(wanted):
             # The list waits.
-            self.open(wanted)
-            return
+            return wanted
         overviews = await self._bench.conversations.overviews()
         if await self._has_draft(wanted):
             if not self._bench.read_only:
                 await self._bench.conversations.begin_again(wanted)
-            self.open(wanted)
-        elif not overviews and self._bench.read_only:
-            # An empty one that stands in no list and on no disk.
-            self.open(_NOBODYS)
-        elif not overviews:
-            await self._new()
-        else:
-            self.open(max(overviews, key=lambda one: (one.last_consolidated > 0, one.updated_at)).key)
+            return wanted
+        if overviews:
+            return max(overviews, key=lambda one: (one.last_consolidated > 0, one.updated_at)).key
+        # An empty one that stands in no list and on no disk.
+        return _NOBODYS if self._bench.read_only else ""
 
     async def _has_file(self, key: str) -> bool:
         try:

@@ -326,6 +326,9 @@ class WorkspaceWindow(QObject):
         self._show_titles()
         self.window.show()
         self.window.restore_columns(self._settings)
+        if self.window.chat.isVisible():
+            # Keys that come before the conversation does would press the first button of the bar.
+            self._focus_chat()
         self._offer_slash_commands()
         if self.bench.read_only:
             self.actions.forbid_writing()
@@ -335,10 +338,9 @@ class WorkspaceWindow(QObject):
         await self.memory.open()
         await self.reviews.refresh()
         await self.history.open()
-        await self.sessions.open_first(self._last.key())
+        if not self.conversation.key:
+            await self.sessions.open_first(self._last.key())
         self._on_layout(self.window.inspector.layout)
-        if self.window.chat.isVisible():
-            self._focus_chat()
         self.tasks.spawn(self.agents.look_for_places(), "agents")
         self.tasks.spawn(self.agents_search.prune(), "agents search")
 
