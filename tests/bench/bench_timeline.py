@@ -5,43 +5,27 @@ from __future__ import annotations
 import gc
 import os
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from statistics import median
 from time import perf_counter
-from typing import Any, overload
+from typing import Any
 
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from tests.bench.rows import Row
+from tests.support.made_messages import MadeMessages
 
 SMALL, LARGE = 10_000, 1_000_000
 _SLICE = 50
 _WORDS = "the nightly import ran dry again so we moved it behind the pool and kept twenty connections for the rest"
 
 
-class LongSession(Sequence[Message]):
+class LongSession(MadeMessages):
     """A session whose messages are made when looked at, about 200 characters each."""
 
-    def __init__(self, count: int) -> None:
-        self.length = count
-        self.decoded = 0
-
-    def __len__(self) -> int:
-        return self.length
-
-    @overload
-    def __getitem__(self, place: int) -> Message: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Message]: ...
-    def __getitem__(self, place: int | slice) -> Message | list[Message]:
-        if isinstance(place, slice):
-            return [self._make(number) for number in range(*place.indices(self.length))]
-        return self._make(place)
-
-    def _make(self, number: int) -> Message:
-        self.decoded += 1
+    def make(self, number: int) -> Message:
         stamp = datetime(2026, 1, 1) + timedelta(seconds=20 * number)
         role = ("user", "assistant", "user", "assistant", "tool")[number % 5]
         words = f"{number} {_WORDS} {_WORDS[:80]}"

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import random
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from statistics import mean, median
 from time import perf_counter, sleep
-from typing import Any, overload
+from typing import Any
 
 from mnemoscope.domain.conversation.message import Message
 from tests.bench.rows import Row
+from tests.support.made_messages import MadeMessages
 
 STAMP = "2026-03-12T09:12:00"
 CHUNK = 320
@@ -36,24 +37,12 @@ def long_answer(length: int) -> str:
     return text[:length]
 
 
-class LongSession(Sequence[Message]):
+class LongSession(MadeMessages):
     """A session whose messages are made when looked at."""
 
-    def __init__(self, count: int) -> None:
-        self._count = count
-
-    def __len__(self) -> int:
-        return self._count
-
-    @overload
-    def __getitem__(self, place: int) -> Message: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Message]: ...
-    def __getitem__(self, place: int | slice) -> Message | list[Message]:
-        if isinstance(place, slice):
-            return [self[number] for number in range(*place.indices(self._count))]
-        role = ("user", "assistant")[place % 2]
-        return {"role": role, "content": f"{place} " + "words about the pool " * 9, "timestamp": STAMP}
+    def make(self, number: int) -> Message:
+        role = ("user", "assistant")[number % 2]
+        return {"role": role, "content": f"{number} " + "words about the pool " * 9, "timestamp": STAMP}
 
 
 def rows(quick: bool) -> Iterable[Row]:

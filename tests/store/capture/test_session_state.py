@@ -13,7 +13,7 @@ from mnemoscope.store.memory.memory_file import MemoryMoved
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from tests.support.faulty_calls import CountedCalls, FailingOnce, SimulatedKill
+from tests.support.faulty_calls import CountedCalls, FailingOnce, KillingCalls, SimulatedKill
 
 WHEN = datetime(2026, 11, 22, 9, 30)
 
@@ -247,17 +247,6 @@ def test_a_deleted_conversation_takes_only_what_was_captured_in_it(
 @pytest.mark.slow
 @pytest.mark.parametrize("others", ["", f"{QANOTS}\n"])
 def test_wherever_claiming_ends_every_state_is_kept_and_found(tmp_path: Path, others: str) -> None:
-    class Killed(CountedCalls):
-        def __init__(self, at: int) -> None:
-            super().__init__()
-            self.at = at
-
-        def _do(self, name, work, half=None):  # type: ignore[no-untyped-def]
-            self.names.append(name)
-            if len(self.names) == self.at:
-                raise SimulatedKill
-            return work()
-
     for at in range(1, 40):
         root = tmp_path / str(at)
         paths = WorkspacePaths(root)
@@ -267,7 +256,7 @@ def test_wherever_claiming_ends_every_state_is_kept_and_found(tmp_path: Path, ot
         paths.session_state.write_text(f"{FRESH_STATE}{others}")
         keep(states, "d:a", "- [2026-11-22T09:00:00+00:00] of a")
         keep(states, "d:b", "- [2026-11-22T09:00:00+00:00] of b")
-        calls = Killed(at)
+        calls = KillingCalls(at)
         try:
             SessionStates(paths, stem_of, calls=calls).claim("d:a")
         except SimulatedKill:

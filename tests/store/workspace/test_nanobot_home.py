@@ -26,7 +26,7 @@ from mnemoscope.store.workspace.nanobot_home import (
 )
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import inspect_workspace
-from tests.support.faulty_calls import CountedCalls, SimulatedKill
+from tests.support.faulty_calls import KillingCalls, SimulatedKill
 from tests.support.session_files import message, metadata, write_session
 
 ID = "0123456789abcdef0123456789abcdef"
@@ -352,20 +352,6 @@ def test_a_lock_that_is_a_link_is_not_followed(place: Place, tmp_path: Path) -> 
     assert (tmp_path / "mine").read_text() == "mine"
 
 
-class Killed(CountedCalls):
-    """Ends the process, as it were, before one of its calls."""
-
-    def __init__(self, at: int) -> None:
-        super().__init__()
-        self.at = at
-
-    def _do(self, name, work, half=None):  # type: ignore[no-untyped-def]
-        self.names.append(name)
-        if len(self.names) == self.at:
-            raise SimulatedKill
-        return work()
-
-
 def close(manager: SessionManager) -> None:
     manager.archive(manager.get_or_create("cli:direct"), WHEN)
 
@@ -390,7 +376,7 @@ def test_wherever_it_ends_nothing_that_was_said_there_is_lost(
         place = Place(tmp_path / str(at))
         monkeypatch.setenv("HOME", str(place.home))
         words = message(0)["content"]
-        manager = SessionManager(place.root, calls=Killed(at))
+        manager = SessionManager(place.root, calls=KillingCalls(at))
         done = False
         with suppress(SimulatedKill):
             act(manager)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, overload
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint
@@ -15,29 +15,16 @@ from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
+from tests.support.made_messages import MadeMessages
 
 
-class Watched(Sequence[Message]):
-    """A session that notes which messages were looked at."""
+class Watched(MadeMessages):
+    """A session of short messages, of two persons in turn."""
 
-    def __init__(self, count: int) -> None:
-        self.length = count
-        self.looked_at: set[int] = set()
-
-    def __len__(self) -> int:
-        return self.length
-
-    @overload
-    def __getitem__(self, place: int) -> Message: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Message]: ...
-    def __getitem__(self, place: int | slice) -> Message | list[Message]:
-        if isinstance(place, slice):
-            return [self[number] for number in range(*place.indices(self.length))]
-        self.looked_at.add(place)
-        role = "user" if place % 2 == 0 else "assistant"
-        stamp = f"2026-03-{12 + place // 100 % 10:02d}T09:{place % 60:02d}:00"
-        return {"role": role, "content": f"word {place}", "timestamp": stamp}
+    def make(self, number: int) -> Message:
+        role = "user" if number % 2 == 0 else "assistant"
+        stamp = f"2026-03-{12 + number // 100 % 10:02d}T09:{number % 60:02d}:00"
+        return {"role": role, "content": f"word {number}", "timestamp": stamp}
 
 
 def record(start: int, stop: int, **more: Any) -> ConsolidationRecord:

@@ -27,7 +27,6 @@ class Trace(Enum):
     CAPTURE = "nothing of it is captured"
     NOTES = "nothing of it is noted"
     CONSOLIDATION = "it is not consolidated"
-    SEARCH_INDEX = "it is not found by the search"
     PROMPT_LOG = "what the model was sent is not kept"
     DRAFTS = "nothing is kept before it is said"
     COMPACTION = "what is left out of its prompt is not noted"

@@ -206,13 +206,13 @@ def _offset(numbers: Sequence[int], number: int) -> int | None:
 
 
 def push_settled(
-    stack: RowStack, groups: EntryGroups, unfolded: Collection[int], pointer: int, measures: RowMeasures, first: int = 0
+    stack: RowStack, groups: EntryGroups, unfolded: Collection[int], pointer: int, measures: RowMeasures
 ) -> None:
     """Adds the settled part: entries, with the messages of unfolded ones below them, and messages without an entry."""
     splits = set(groups.gaps) | set(unfolded) | {place + 1 for place in unfolded}
     if measures.entries:
         splits.update(range(len(groups)))
-    begin, reach = 0, first
+    begin = reach = 0
     for end in (*sorted(split for split in splits if 0 < split < len(groups)), len(groups)):
         if begin == end:
             continue

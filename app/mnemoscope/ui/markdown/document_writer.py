@@ -183,10 +183,10 @@ class DocumentWriter:
         """Adds text to the block being written."""
         self.cursor.insertText(text, chars)
 
-    def runs(self, runs: Iterable[Run], *, muted: bool = False, heading: int = 0, bold: bool = False) -> None:
+    def runs(self, runs: Iterable[Run], *, muted: bool = False, heading: int = 0) -> None:
         """Adds running text to the block being written."""
         for run in runs:
-            self._insert(self.cursor, run, muted=muted, heading=heading, bold=bold)
+            self._insert(self.cursor, run, muted=muted, heading=heading)
 
     def _insert(
         self, cursor: QTextCursor, run: Run, *, muted: bool = False, heading: int = 0, bold: bool = False

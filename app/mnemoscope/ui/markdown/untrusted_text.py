@@ -86,10 +86,10 @@ def _units(source: str, tab: int) -> list[tuple[str, str]]:
     return units
 
 
-def shortened(text: str, limit: int = MESSAGE_LIMIT) -> tuple[str, int]:
+def shortened(text: str) -> tuple[str, int]:
     """Returns the part of `text` that is rendered and the number of characters left out."""
-    if len(text) <= limit:
+    if len(text) <= MESSAGE_LIMIT:
         return text, 0
-    cut = text.rfind("\n", limit - 2_000, limit)
-    cut = cut if cut > 0 else limit
+    cut = text.rfind("\n", MESSAGE_LIMIT - 2_000, MESSAGE_LIMIT)
+    cut = cut if cut > 0 else MESSAGE_LIMIT
     return text[:cut], len(text) - cut

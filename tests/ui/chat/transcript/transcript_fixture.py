@@ -1,8 +1,8 @@
 """A transcript in a window of its own (fixture `pane`), and messages to show in it."""
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Any, overload
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QUrl
@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.widgets.theme import apply_theme
+from tests.support.made_messages import MadeMessages
 
 STAMP = "2026-03-12T09:%02d:00"
 RICH = """# Title
@@ -56,25 +57,12 @@ def calling(call_id: str, name: str = "search_memory", text: str = "") -> Messag
     return said("assistant", text, tool_calls=[call])
 
 
-class Lazy(Sequence[Message]):
-    """Counts what is asked for."""
+class Lazy(MadeMessages):
+    """A session that is looked at here and there, one message at a time."""
 
-    def __init__(self, count: int) -> None:
-        self._count = count
-        self.asked: set[int] = set()
-
-    def __len__(self) -> int:
-        return self._count
-
-    @overload
-    def __getitem__(self, place: int) -> Message: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Message]: ...
-    def __getitem__(self, place: int | slice) -> Message | list[Message]:
-        assert isinstance(place, int)
-        assert 0 <= place < self._count
-        self.asked.add(place)
-        return said(("user", "assistant")[place % 2], f"message {place} " + "with some words to fill the line " * 6)
+    def make(self, number: int) -> Message:
+        assert 0 <= number < self.length
+        return said(("user", "assistant")[number % 2], f"message {number} " + "with some words to fill the line " * 6)
 
     def __iter__(self) -> Iterator[Message]:
         pytest.fail("a lazy sequence was walked through")

@@ -18,17 +18,6 @@ from mnemoscope.ui.widgets.text.offsets import Offsets, to_utf16
 from tests.ui.window_fixture import Stage, until
 
 
-@pytest.fixture
-def editor(qtbot: QtBot) -> MemoryEditor:
-    editor = MemoryEditor()
-    qtbot.addWidget(editor)
-    editor.resize(420, 400)
-    with qtbot.waitExposed(editor):
-        editor.show()
-    editor.setFocus()
-    return editor
-
-
 def put(editor: MemoryEditor, marked: str) -> str:
     """Shows a text with its caret or selection; returns the text."""
     text = marked.replace("¦", "").replace("«", "").replace("»", "")

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QPlainTextDocumentLayout
-from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.memory.editor.markdown_highlighter import MarkdownHighlighter, fence_state, fenced_lines, tokens
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
@@ -17,16 +16,6 @@ LINES = st.sampled_from(
     ["", "# Project", "- tea 🍵", "- coffee", "- green tea", "```", "~~~", "x\u2028y", "no\u00a0break"]
 )
 TEXTS = st.lists(LINES, max_size=10).map("\n".join)
-
-
-@pytest.fixture
-def editor(qtbot: QtBot) -> MemoryEditor:
-    editor = MemoryEditor()
-    qtbot.addWidget(editor)
-    editor.resize(420, 400)
-    with qtbot.waitExposed(editor):
-        editor.show()
-    return editor
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
