@@ -46,18 +46,20 @@ _EMPTY: Final = _set("""
     день дни дням город городе места место месяц
     va bilan uchun bu u ham edi esa bor bolib bolgan sifatida uning ozining foydalanuvchi foydalanuvchining har deb
     joy joyi kun kuni kunlari til tili haqi kasb kasbi shahri shahar shahrida shahriga nomi ismi beradi qiladi olib
-    juda hali deyarli yilda yildan
+    juda hali deyarli yilda yildan sababli tufayli borligi borligidan
     名 个
 """)
 """Words without which a line still says the same. Uzbek ones stand in Latin letters, without apostrophes."""
 _EMPTY_CHARACTERS: Final = frozenset(
-    "时里对于的了是在有着呢吧啊也都很就和与及把被将会叫当做为共一家个位用使我他她它其之者里上"
+    "时里对于从的了是在有着呢吧啊也都很就和与及把被将会叫当做为共一家个位用使我他她它其之者里上"
 )
 _SAME_CHARACTERS: Final = (
     ("偏好", "喜欢"), ("不吃肉", "吃素"), ("出生日期", "生日"), ("居住", "住"), ("生活", "住"), ("爱", "喜欢"),
     ("上班", "工作"),
     ("母亲", "妈妈"), ("父亲", "爸爸"), ("大夫", "医生"), ("星期", "周"),
-    ("礼拜", "周"), ("太太", "妻子"), ("老婆", "妻子"), ("老公", "丈夫"),
+    ("礼拜", "周"),
+    ("以来", "开始"), ("两次", "二次"), ("惧怕", "怕"), ("凌晨", "早上"), ("早晨", "早上"),
+    ("太太", "妻子"), ("老婆", "妻子"), ("老公", "丈夫"),
     ("出生于", "生"), ("出生", "生"), ("汽车", "车"), ("开车", "车"),
     ("害怕", "怕"), ("使用", "用"), ("采用", "用"), ("简短", "短"),
     ("简洁", "短"), ("回复", "回答"), ("答案", "回答"), ("教师", "教"), ("老师", "教"),
@@ -98,7 +100,7 @@ live lives lived living move moved settled resident resides based home yashaydi 
 prefer prefers preferred preference want wants wish wishes enjoy enjoys love loves fond favourite favorite
 yoqtiradi yoqadi xohlaydi afzal любит предпочитает хочет нравится обожает; use uses used using runs store
 stores stored keep keeps kept saqlanadi ishlatiladi ishlatadi foydalanadi turadi joylashgan hosted lies stands лежит
-находится расположен размещен размещён использует используется хранит
+находится стоит расположен расположена размещен размещён использует используется хранит
 хранится применяется; come comes came deliver delivers delivered bring brings brought buy buys bought get gets
 take takes supplies supplied oladi olinadi keltiriladi keltiradi keladi sotib kelinadi kelinib keltirilgan берет
 берут привозит привозят
@@ -121,10 +123,13 @@ turmush; doctor physician врач
 доктор shifokor vrach; database db база базы базе базой бд malumotlar bazasi baza malumot; car automobile машина
 автомобиль
 авто mashina avtomobil mashinasi; short brief concise кратко кратких краткие коротко короткие qisqa; flat
-apartment квартира kvartira xonadon; company firm employer компания фирма kompaniya firma korxona; child
+apartment квартира kvartira xonadon; company firm employer компания компании
+компанию компанией фирма фирмы фирме фирму kompaniya kompaniyasi firma korxona; child
 children kid kids дети ребенок bola bolasi farzand farzandi; birthday birthdate birth рождения tugilgan; phone
 telephone mobile телефон telefon; dog puppy собака пес it iti; cat kitty кошка кот mushuk mushugi; colleague
-coworker teammate коллега hamkasb; afraid fears fear scared боится qorqadi; run runs running jog jogs jogging бегает
+coworker teammate коллега hamkasb; afraid fears fear feared scared frightened frightens scares боится
+боюсь пугается пугает страшится опасается qorqadi qorqaman chochiydi hadiksiraydi hurkadi;
+run runs running jog jogs jogging бегает
 бег yuguradi; vegetarian meatless vegetarianlik
 вегетарианец вегетарианка; release releases deploy deploys deployed релиз релизы выпуск chiqarish; big large
 большой katta; bike bicycle велосипед velosiped; allergy allergic аллергия аллергию аллергик allergiya allergiyasi
@@ -132,7 +137,9 @@ allergik; intolerant intolerance
 непереносимость непереносим; tenant rents rent renting снимает аренда арендует ijara ijaraga; pregnant expecting
 беременна homilador; retired pensioner retirement пенсия пенсии пенсионер пенсионерка nafaqa nafaqada; house houses
 дом доме uy uyi; heating heated отопление отапливается isitish isitiladi; repository repo репозиторий репозитории
-ombor omborida omborda; backup backups бэкап бэкапы резервная; night nightly ночью ночной
+ombor omborida omborda; backup backups бэкап бэкапы резервная; night nightly ночью ночной;
+before oldin oldidan avval перед; founded established основан основана основано основания
+основание tashkil; twice дважды
 """
 _CONTRAST_WORDS: Final = """
     monday tuesday wednesday thursday friday saturday sunday weekday weekend morning evening night afternoon noon
@@ -160,6 +167,10 @@ _SAME_PHRASES: Final = tuple(
         (r"не переносит", "непереносимость"),
         (r"\b(?:instead of|rather than)\b", " not "),
         (r"\bвместо\b", " не "),
+        (r"\btwo times\b|\bдва раза\b", "twice"),
+        (r"\bgo(?:es)? (?=\w+ing\b)", ""),
+        (r"(?:every|each|per|a) week\b|\bweekly\b", "week"),
+        (r"(?:every|each|per|a) day\b|\bdaily\b", "day"),
     )
 )
 """Phrases under the words with which they are compared."""
@@ -184,6 +195,8 @@ _DENIALS: Final = _set("""
     dislike ненавидит
     не нет без никогда ни emas yoq hech
 """)
+_DENIED_ALONE: Final = re.compile(r"\w{2,}may(?:di|man|san|miz|siz|dilar)\Z")
+"""An Uzbek verb that denies, whatever the text around it looks like."""
 _DENIED_ENDING: Final = re.compile(r"\w{2,}(?:may|mas)(?:di|man|san|miz|siz|dilar)\Z")
 
 
@@ -280,7 +293,7 @@ def _line(number: int, text: str) -> _Line:
     names: set[str] = set()
     for word in words_of(plain, spoken):
         form, stem = in_latin(word.folded), in_latin(word.stem)
-        if form in _DENIALS or (spoken == UZBEK and _DENIED_ENDING.match(form)):
+        if form in _DENIALS or _DENIED_ALONE.match(form) or (spoken == UZBEK and _DENIED_ENDING.match(form)):
             denies = True
         groups = _GROUPS_OF.get(form) or _GROUPS_OF.get(stem)
         if groups is not None:

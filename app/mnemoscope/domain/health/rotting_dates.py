@@ -69,7 +69,8 @@ _UZBEK: Final = re.compile(
     rf"\b(?:ertaga|ertangi|indin|indinga|bugun|bugungi|kechagi|kecha(?! yurish)|"
     rf"vaqtincha|hozircha|ayni paytda|tez orada|yaqin orada|(?:shu|bu) kunlar\w*|ertadan keyin|"
     rf"hozir\b.{{0,40}}?\b(?:buzilgan|ishlamayapti|yopiq|yoq|kasal|tatilda|kasalxonada|tamirda)|yaqinda|(?:hafta|oy|"
-    rf"yil) oxiri\w*|(?:bir|ikki|uch|tort|besh|\d+) {_UNIT_UZ}dan|"
+    rf"yil) oxiri\w*|(?:bir|ikki|uch|tort|besh|olti|yetti|sakkiz|toqqiz|on|\d{{1,3}}) {_UNIT_UZ}dan"
+    rf"(?! beri| buyon| kop| oz| kam| ortiq)|"
     rf"(?:kelasi|keyingi|kelgusi|shu|bu|otgan) "
     rf"(?:{_UNIT_UZ}|{_DAY_UZ})(?:da|ga|dan|ning|gacha)?|{_UNIT_UZ}dan (?:keyin|song)|{_UNIT_UZ} (?:oldin|avval)|"
     rf"yaqin kunlarda|{_DAY_UZ}gacha)\b"
@@ -83,6 +84,12 @@ _CHINESE: Final = re.compile(
     r"最近几天|眼下|暂时|临时|马上|月底前?|周末前|这几天|这两天|"
     r"(?<!每)(?<!每个)(?:周|星期)[一二三四五六日天](?:要|得|将|去|有)|[本这]学期|放假前)"
 )
+_UZBEK_DAY: Final = re.compile(
+    r"\b(?:ertaga|ertangi|indin(?:ga)?|kelasi|kelgusi|keyingi|bugun(?:gi)?|kecha(?:gi)?|hozir(?:cha)?|vaqtincha|yaqinda|"
+    rf"tez orada|yaqin orada|ayni paytda|o[{APOSTROPHES}]?tgan (?:hafta|oy|yil|kuni))\b",
+    re.IGNORECASE,
+)
+"""A text with one of these words is Uzbek, however short it is."""
 _PLAN: Final = re.compile(
     r"\b(?:schedul\w*|plan\w*|due|deadline|appointment|must|needs? to|has to|have to|going to|will|booked|by|before|"
     r"expects?|expected|moves?|moving|flies|flying|"
@@ -92,6 +99,22 @@ _PLAN: Final = re.compile(
     r"\w+(?:gacha)\b|计划|预计|预期|准备|争取|预定|预约|打算|截止|之前|定于|将于|要在|安排在|要去|要交",
     re.IGNORECASE,
 )
+_APPOINTED: Final = re.compile(
+    r"\b(?:[01]?\d|2[0-3])[:.][0-5]\d\b|\b\d{1,2} ?(?:am|pm|oclock|o['’]clock|час\w*)\b|\b(?:в|soat) \d{1,2}\b|"
+    r"\b(?:dentist|doctor|appointment|interview|exam|check-?up|hearing|audition|flight|train leaves|meeting with|"
+    r"при[её]м|запись (?:к|на)|собеседовани\w+|экзамен\w*|осмотр|заседани\w+|вылет\w*|рейс|встреч\w+ с|"
+    r"qabul\w*|suhbat\w*|imtihon\w*|korik\w*|uchrashuv\w*|parvoz\w*|reys\w*)\b|"
+    r"(?:看|约)(?:了)?(?:牙医|医生|大夫|房)|面试|考试|体检|复查|开庭|起飞|出发|开会|会议|[上下]午|[晚早]上|\d点|[一二三四五六七八九十]点",
+    re.IGNORECASE,
+)
+"""An hour of a day, or something that one goes to once: said with a day, it is a plan."""
+_HAPPENED: Final = re.compile(
+    r"\b(?:was|were|had|went|did|got|came|took|gave|met|saw|had been|\w{3,}ed|since|from|born|"
+    r"\w{2,}(?:л|ла|ло|ли|лся|лась|лось|лись)|с тех пор|родил\w+|"
+    r"\w{2,}(?:gan|gandi|ganman|dim|dik)|\w*[^\W\daeiouy]di)\b|[了过]|[曾生于]|以来",
+    re.IGNORECASE,
+)
+"""What says that something is over, or the beginning of what lasts."""
 _MONTHS: Final = tuple(
     tuple(each.split("|"))
     for each in (
@@ -121,7 +144,8 @@ def rotting_words(text: str, today: date) -> str:
                 return match[0]
     if latin and (found := _UZBEK.search(latin)):
         return found[0]
-    return _past_plan(plain, today) or (_past_plan(latin, today) if latin else "")
+    is_over = _HAPPENED.search(plain) is not None or _HAPPENED.search(latin) is not None
+    return _past_plan(plain, today, is_over) or (_past_plan(latin, today, is_over) if latin else "")
 
 
 def _is_title(text: str, match: re.Match[str]) -> bool:
@@ -132,13 +156,13 @@ def _is_title(text: str, match: re.Match[str]) -> bool:
 
 def _uzbek(text: str) -> str:
     """Returns an Uzbek text in Latin letters without apostrophes; "" for one that is not Uzbek."""
-    if not text.isascii() or is_uzbek(text) or re.search(r"\b(?:ertaga|indinga|kelasi|bugun)\b", text, re.IGNORECASE):
+    if not text.isascii() or is_uzbek(text) or _UZBEK_DAY.search(text):
         return _TICKS.sub("", in_latin(text.lower()))
     return ""
 
 
-def _past_plan(text: str, today: date) -> str:
-    if not _PLAN.search(text):
+def _past_plan(text: str, today: date, is_over: bool) -> str:
+    if not _PLAN.search(text) and (is_over or not _APPOINTED.search(text)):
         return ""
     return next((words for day, words in _dates(text, today) if day < today), "")
 

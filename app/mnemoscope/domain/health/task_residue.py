@@ -29,6 +29,17 @@ _DOING: Final = (
     "generat|upload|download|rename|renam|read|draft|search|install|updat|implement|analy|prepar|format|clean|add|"
     "remov|extract|pars|tr|wait|correct|rewrit|shorten|migrat|deploy|build|creat"
 )
+_DID_EN: Final = (
+    "fixed|renamed|converted|uploaded|downloaded|refactored|debugged|updated|edited|extracted|exported|merged|moved|"
+    "formatted|reformatted|rewrote|added|removed|deleted|cleaned up|replaced|committed|pushed|patched|corrected|"
+    "shortened|split|sorted|copied|pasted|attached|resized|compressed"
+)
+_OBJECT_EN: Final = (
+    "files?|tests?|functions?|bugs?|errors?|typos?|scripts?|columns?|rows?|lines?|tables?|pages?|paragraphs?|"
+    "sections?|images?|pictures?|screenshots?|charts?|imports?|links?|headers?|headings?|commits?|branch(?:es)?|"
+    "drafts?|slides?|warnings?|duplicates?|folders?|captions?|footnotes?"
+)
+"""What one does to a piece of work, and the pieces of it."""
 _ENGLISH: Final = re.compile(
     rf"\b(?:step|stage|phase|part|item|task|chapter|page) \d+ (?:of|out of|/) ?\d+\b|"
     r"\b(?:step|stage|phase|task) \d+ (?:is )?(?:done|finished|complete\w*)|"
@@ -65,10 +76,35 @@ _ENGLISH: Final = re.compile(
     r"\b\d+ (?:files?|tests?|pages?|lines?|items?) (?:left|remain\w*|to go)\b|\bfixed(?: now)?(?:,|$)|\b(?:step|"
     r"stage) \d+:|"
     r"\b(?:continue|resume|proceed) (?:with|from|at)\b|\bin progress\b|"
+    rf"{_MARK}(?:next|then|now|after (?:that|this)|afterwards),? (?:i|we)(?:['’]ll| will|['’]m going to| am going to|"
+    r" are going to| need to| have to| should)\b|"
+    rf"{_MARK}(?:the )?(?:task|job|subtask|step|request|ticket|to-?do)s? (?:is |was |has been )?(?:now )?"
+    r"(?:complete|completed|done|finished|closed|resolved|solved|cancelled)\b(?! (?:by|in) hand)|"
+    rf"{_MARK}(?:just |already |i |we )?(?:{_DID_EN}) (?:an?|some|another|one|two|three|several|the|all|\d+) "
+    rf".{{0,40}}?\b(?:{_OBJECT_EN})\b|"
     rf"{_MARK}(?:next steps?|next|done|remaining|pending|status|to do)\s*:|\bstill (?:need|needs|have|has|left) to\b|"
-    rf"{_MARK}(?:need to|let me|i(?:'ll| will| am| have|'m|'ve))\b|\b\d+ (?:of|out of) \d+ (?:tests?|files?|done)\b",
+    rf"{_MARK}(?:need to|let me|i(?:['’]ll| will))\b|"
+    rf"{_MARK}i(?:['’]m| am) (?:now |still |currently |about to )?(?:{_DOING})\w*ing\b|"
+    rf"{_MARK}i(?:['’]ve| have) (?:now |already |just )?(?:{_DID_EN}|finished|completed|done|sent|checked|tested|"
+    r"written|started|tried|run|prepared|drafted|compared|reviewed|translated|summari[sz]ed|saved|created|stored|"
+    r"generated|rewritten|attached)\b|"
+    r"\b\d+ (?:of|out of) \d+ (?:tests?|files?|done)\b",
     re.IGNORECASE,
 )
+_DID_RU: Final = (
+    "исправил|проверил|переименовал|загрузил|выгрузил|скачал|установил|запустил|сравнил|перев[её]л|дописал|переписал|"
+    "удалил|добавил|обновил|сохранил|записал|конвертировал|преобразовал|отформатировал|отредактировал|сократил|"
+    "разбил|отсортировал|скопировал|заменил|поправил|починил|закоммитил|отправил|приложил|убрал|прогнал"
+)
+_OBJECT_RU: Final = (
+    "ошибк|файл|тест|раздел|глав[уаы]|абзац|таблиц|страниц|скрипт|пункт|строк|функци|опечатк|картин|изображени|"
+    "скриншот|ссылк|заголов|столб|колонк|черновик|сводк|ветк|коммит|слайд|импорт|предупрежден|дубл|папк|баг"
+)
+_WILL_RU: Final = (
+    "запущ|провер|исправл|напиш|перевед|сдела|отправл|загруж|добавл|обновл|продолж|дополн|допиш|перепиш|сравн|удал|"
+    "собер|посмотр|покаж|сообщ|отчита|подготовл|переимену|законч|додела|верн"
+)
+"""What one did to a piece of work, the pieces of it, and what one is about to do."""
 _RUSSIAN: Final = re.compile(
     r"\b(?:шаг|этап|часть|пункт)\s+\d+\s+(?:из\s+\d+|готов\w*|сделан\w*|выполнен\w*|законч\w+|заверш\w+|пройден\w*)|"
     r"\b(?:перв|втор|трет|четв[её]рт|пят)\w+\s+(?:шаг|этап)\s+(?:готов|сделан|выполнен|законч|заверш|пройден)\w*|"
@@ -84,6 +120,12 @@ _RUSSIAN: Final = re.compile(
     r"\b(?:осталось|нужно|надо|не забыть|потом|затем)\s+(?:ещё |еще )?(?:дописать|доделать|исправить|проверить|"
     r"поправить|"
     r"перевести|переименовать|добавить|удалить|обновить|запустить|отправить|ответить|спросить|сделать)\b|"
+    rf"{_MARK}(?:уже |только что |я )?(?:{_DID_RU})[аи]?\s.{{0,40}}?\b(?:{_OBJECT_RU})\w*|"
+    rf"{_MARK}(?:дальше|далее|затем|потом|теперь|после этого|следом)\s+(?:я |мы )?(?:{_WILL_RU})(?:у|ю|им|ем|усь|юсь|"
+    r"имся|емся)\b|"
+    r"\b(?:осталось|остаётся|остается)\s+(?:ещё |еще |только )*\w{3,}(?:ть|ти|чь)(?:ся)?\b|"
+    rf"{_MARK}(?:вся |все )?(?:задач|задани|подзадач|поручени|запрос|тикет|шаг|этап)\w*\s+(?:уже )?(?:выполнен|"
+    r"завершен|завершён|закончен|сделан|готов|закрыт|решен|решён|отменен|отменён)\w*|"
     r"\b(?:закончил|исправил|проверил|перевёл|перевел|обновил|добавил|отправил|запустил|начал)[аи]?\s+(?:\w+\s+)?"
     r"(?:файл|тест|раздел|глав|абзац|таблиц|страниц|скрипт|пункт|част|перв|втор|треть)\w*|"
     rf"{_MARK}(?:попросил|просил|просит|поручил)\w*\s(?!.{{0,12}}?(?:отвеча|обраща|назыв|говорить|всегда|никогда|"
@@ -101,6 +143,14 @@ _RUSSIAN: Final = re.compile(
     r"как)\b",
     re.IGNORECASE,
 )
+_OBJECT_UZ: Final = (
+    "xato|kamchilik|imlo|fayl|test|bolim|bob|jadval|sahifa|skript|qator|funksiya|rasm|skrinshot|havola|sarlavha|"
+    "ustun|qoralama|papka|slayd"
+)
+_DONE_UZ: Final = (
+    "tuzat|tekshir|ozgartir|yukla|yuklab ol|yangila|ochir|qosh|saqla|yoz|tarjima qil|qisqartir|taqqosla|nusxala|"
+    "almashtir|yubor|ogir|ajrat|birlashtir"
+)
 _UZBEK: Final = re.compile(
     r"\b\d+\s*-\s*(?:bosqich|qadam|qism|vazifa)\w*\s+(?:tugadi|tugallandi|bajarildi|tayyor|yakunlandi|qilindi)|"
     r"\b(?:birinchi|ikkinchi|uchinchi|tortinchi)\s+(?:bosqich|qadam)\w*\s+(?:tugadi|bajarildi|tayyor|yakunlandi)|"
@@ -116,12 +166,31 @@ _UZBEK: Final = re.compile(
     r"\b(?:jarayonda|davom etmoqda|korib chiqilmoqda|tekshirilmoqda|tarjima qilinmoqda)\b|"
     r"\b(?:tekshirish|tuzatish|yozish|tarjima qilish|qoshish|ochirish|yangilash|yuborish|tugatish)\s+(?:kerak|"
     r"lozim|qoldi)\b|"
+    rf"\b(?:{_OBJECT_UZ})\w* (?:nomi )?(?:{_DONE_UZ})(?:il|n|in|til)?(?:di|dim|dik)\b|"
+    r"\b\w{2,}ish(?:im|imiz)ni\s.{0,20}?(?:xohla|hohla|ista|sora|buyur|iltimos|talab|topshir)\w*|"
+    r"^\W*(?:endi|keyin|song|shundan (?:keyin|song)|navbatda)\s.{0,80}?\b(?:ishga tushir|tekshir|tuzat|tayyorla|"
+    r"taqqosla|tarjima qil|ozgartir|qisqartir|yangila|yubor|qosh|ochir|yukla|korib chiq|xabar ber|natijani ayt|"
+    r"davom et|qayta yoz|nomla|saqla)\w{0,2}(?:man|miz)\b|"
+    r"\bqolgan\w* .{0,60}(?:kerak|lozim|zarur|qoldi)\b|"
+    r"\b(?:vazifa|topshiriq|sorov|bosqich|qadam|tiket)\w* (?:bajarildi|tugadi|tugallandi|yakunlandi|yopildi|"
+    r"hal qilindi|hal boldi|bekor qilindi)\b|"
     r"\bqolgan (?:qism|bolim|sahifa|fayl)\w*|\bxatosi tuzatildi\b|\b(?:joriy|ushbu) (?:vazifa|suhbat)\w*|"
     r"\b(?:davom ettirish|davom etish|otish) (?:kerak|lozim)\b|\bkeyin\s.{0,30}?(?:otiladi|davom etiladi)\b"
+)
+_DO_ZH: Final = (
+    "修复|修正|修改|更正|改正|调试|重构|重命名|翻译|整理|转换|生成|上传|下载|检查|导出|更新|删除|添加|合并|运行|测试|"
+    "写入|保存|压缩|排序|复制|替换|提交|校对|改写|缩短"
+)
+_OBJECT_ZH: Final = (
+    "错误|漏洞|bug|文件|代码|测试|段落|第.{1,3}[段章页行节]|页面|表格|图片|截图|函数|脚本|链接|标题|列|分支|草稿|"
+    "幻灯片|警告|注释|错字"
 )
 _CHINESE: Final = re.compile(
     r"第[一二三四五六七八九十\d]+步|步骤\s*\d|用户(?:刚才|刚刚)?(?:让我|要求我?|请我|想让我|要我|叫我|"
     r"请求)(?!以后|总是|一直|称呼|不要)|"
+    rf"^\s*(?:[-*]\s*)?(?:已经?|我|刚){{0,2}}(?:{_DO_ZH})(?:完|好)?了.{{0,24}}?(?:{_OBJECT_ZH})|"
+    rf"已(?:经|将|把)?.{{0,24}}(?:{_DO_ZH})(?:完成|完毕|到|至|为)|"
+    r"(?:任务|子任务|工单|请求|步骤)(?:已经?|都)?(?:完成|结束|做完|处理完|取消|关闭)(?:了|[:：，。]|$)|"
     r"等待?.{0,4}(?:用户|对方|客户).{0,6}(?:确认|回复|答复|反馈)|等待(?:确认|回复|审批|结果)|刚才|刚刚(?!好)|"
     r"(?:正在|目前在|现在在?)(?:处理|修改|修复|调试|翻译|整理|检查|生成|运行|比较|对比|编写|转换|压缩|下载|上传|"
     r"分析|排查|查看|改|写代码|"
