@@ -1,15 +1,17 @@
 """The exact prompt of each past turn can be looked at again."""
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.events import PromptBuilt
+from mnemoscope.domain.llm import ChatRequest, StreamPart
 from mnemoscope.domain.settings import THREE_TIER
 from mnemoscope.store.journals.prompt_log import PromptLog, text_hash
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.agent_bench import KEY, Bench, make_bench
-from tests.support.scripted_provider import asks, call, says
+from tests.support.scripted_provider import ScriptedProvider, asks, call, says
 
 
 def built(bench: Bench) -> list[PromptSnapshot]:
@@ -29,6 +31,23 @@ async def test_each_turn_comes_back_as_its_last_request_was(tmp_path: Path) -> N
     found = await past(bench)
     assert [each.index for each in found] == [0, 2, 6]
     assert [each.prompt for each in found] == [sent[0], sent[2], sent[3]]
+
+
+async def test_a_request_does_not_wait_for_its_log(tmp_path: Path) -> None:
+    kept = []
+
+    class LooksFirst(ScriptedProvider):
+        async def stream(self, request: ChatRequest) -> AsyncIterator[StreamPart]:
+            # A provider looks at the disk before it asks, behind whatever the disk has to do already.
+            kept.append(await bench.loop.services.disk.run(lambda: list(prompts.glob("*"))))
+            async for part in super().stream(request):
+                yield part
+
+    prompts = WorkspacePaths(tmp_path).own.prompts_dir
+    bench = make_bench(tmp_path, provider=LooksFirst(says("One.")))
+    await bench.loop.process(KEY, "First")
+    assert kept == [[]]
+    assert [each.prompt for each in await past(bench)] == built(bench)
 
 
 async def test_after_a_restart_they_are_still_there(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import platform
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
@@ -268,7 +268,7 @@ class ContextBuilder:
             )
         rows = text.split("\n")
         back = self._forgotten(rows)
-        standing = self._standing(rows)
+        standing = self._standing(rows, back)
         beside: list[str] = []
         parts = [
             (LONG_TERM, self._memory_name, _memory_text(rows, standing)),
@@ -376,19 +376,18 @@ class ContextBuilder:
         file = read_prompt_file(self.workspace, self._memory_name, MEMORY_LIMIT)
         notices.extend([file.notice] if file.notice else [])
         rows = file.text.strip().split("\n")
-        standing = self._standing(rows)
-        back = len(self._forgotten(rows))
+        back = self._forgotten(rows)
+        standing = self._standing(rows, back)
         if back:
-            notices.append(_came_back(self._memory_name, back))
-        if past := len(rows) - len(standing) - back:
+            notices.append(_came_back(self._memory_name, len(back)))
+        if past := len(rows) - len(standing) - len(back):
             notices.append(f"{self._memory_name}: {_lines(past)} that another took the place of.")
         return _memory_text(rows, standing)
 
-    def _standing(self, rows: Sequence[str]) -> list[int]:
+    def _standing(self, rows: Sequence[str], back: Collection[int]) -> list[int]:
         """Returns the numbers of the lines of MEMORY.md that stand, without empty ones at either end: neither a struck
-        line is sent nor one that the person had forgotten."""
+        line is sent nor one that the person had forgotten, whose numbers are `back`."""
         numbers = [number for number, row in enumerate(rows) if "~~" not in row or not is_struck(row)]
-        back = set(self._forgotten(rows))
         numbers = [number for number in numbers if number not in back]
         filled = [place for place, number in enumerate(numbers) if rows[number].strip()]
         return numbers[filled[0] : filled[-1] + 1] if filled else []

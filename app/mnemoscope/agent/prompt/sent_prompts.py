@@ -42,6 +42,11 @@ class SentPrompt:
     """The name that the answer's record has for it; "" in logs that were begun before answers had one."""
 
 
+def new_name() -> str:
+    """Returns a name for a request that is to be sent."""
+    return secrets.token_hex(_ID_BYTES)
+
+
 class SentPrompts:
     """The prompts of one workspace's conversations."""
 
@@ -54,17 +59,16 @@ class SentPrompts:
         self._masked = masked
         self._held: WeakKeyDictionary[Session, deque[SentPrompt]] = WeakKeyDictionary()
 
-    def keep(self, session: Session, index: int, prompt: PromptSnapshot) -> str:
-        """Keeps what is about to be sent for the message at `index` and returns the name it goes by; nobody waits for
-        it, and a failure is logged. That of a discreet conversation is held while the conversation is open, and is
-        written nowhere."""
+    def keep(self, session: Session, index: int, prompt: PromptSnapshot, name: str) -> None:
+        """Keeps what is sent for the message at `index` under a name that `new_name` gave; nobody waits for it, and a
+        failure is logged. That of a discreet conversation is held while the conversation is open, and is written
+        nowhere."""
         when = self._clock().isoformat(timespec="seconds")
-        sent = SentPrompt(index, when, prompt, secrets.token_hex(_ID_BYTES))
+        sent = SentPrompt(index, when, prompt, name)
         if session.discretion.permits(Trace.PROMPT_LOG):
             self._disk.submit(self._keep, _name_of(session), sent).add_done_callback(_log_failure)
         else:
             self._held.setdefault(session, deque(maxlen=_MOST_HELD)).append(sent)
-        return sent.id
 
     async def find(self, session: Session, prompt_id: str) -> SentPrompt | None:
         """Returns what was sent under this name, or None where it is kept no longer. Raises UnreadableFile."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import time
@@ -15,7 +16,7 @@ from typing import Any, Final
 from mnemoscope.agent.prompt.context_builder import ContextBuilder, MessagesBefore, PromptFrame, SystemPrompt, extended
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
 from mnemoscope.agent.prompt.sent_messages import GuardPlan, shorter_results
-from mnemoscope.agent.prompt.sent_prompts import SentPrompts
+from mnemoscope.agent.prompt.sent_prompts import SentPrompts, new_name
 from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
 from mnemoscope.agent.tools.tool import LongTermMemory, ToolContext
 from mnemoscope.agent.tools.toolbox import Toolbox, ToolOutcome, read_arguments
@@ -108,8 +109,9 @@ class TurnProgress:
 
 @dataclass(slots=True)
 class Reply:
-    """An answer as far as it has arrived."""
+    """An answer as far as it has arrived. `prompt_id` names the prompt that it answers."""
 
+    prompt_id: str = field(default_factory=new_name)
     pieces: list[str] = field(default_factory=list)
     reasoning: list[str] = field(default_factory=list)
     response: LLMResponse | None = None
@@ -252,7 +254,6 @@ class Turn:
     ) -> Sequence[ToolCallRequest]:
         self.prompt = snapshot = self._services.guard.measured(self.session, snapshot)
         self._services.bus.publish(PromptBuilt(self.session.key, snapshot))
-        prompt_id = self._services.sent.keep(self.session, self.index, snapshot)
         index, model = len(self.session.messages), self.settings.model
         reply = self._reply = Reply()
         created_at = self.session.created_at.isoformat()
@@ -262,14 +263,14 @@ class Turn:
         try:
             response = await self._ask(snapshot, choice, reply, partial)
         except (Stopped, ModelError):
-            await self._keep(reply, snapshot, prompt_id)
+            await self._keep(reply, snapshot)
             partial.finish()
             raise
         self._services.guard.counted(self.session, snapshot, response.usage)
         calls = with_ids(response.tool_calls, index) if choice is None else []
         draft = assistant_draft(response, calls, model, reply.timing)
         # Read from the prompt only now: nobody waits for the first word meanwhile.
-        used = memory_field(memory_in(snapshot), prompt_id)
+        used = memory_field(memory_in(snapshot), reply.prompt_id)
         await self._services.writer.append(self.session, {**draft, **used})
         self._reply = Reply()
         partial.finish()
@@ -315,6 +316,9 @@ class Turn:
             temperature=settings.temperature,
             tool_choice=choice,
         )
+        keep = self._services.sent.keep
+        # The provider begins first, so that what it looks at on the disk before it asks does not wait for a log.
+        asyncio.get_running_loop().call_soon(keep, self.session, self.index, snapshot, reply.prompt_id)
         stream = self._services.provider.stream(request)
         async with _closing(stream) as parts:
             async for part in parts:
@@ -331,11 +335,11 @@ class Turn:
                 elif isinstance(part, LLMResponse):
                     reply.response = part
 
-    async def _keep(self, reply: Reply, sent: PromptSnapshot, prompt_id: str) -> None:
+    async def _keep(self, reply: Reply, sent: PromptSnapshot) -> None:
         """Stores the part that arrived, marked as interrupted; nothing if nothing did."""
         if reply.text.strip():
             draft = interrupted_draft(reply.text, self.settings.model, "".join(reply.reasoning))
-            used = memory_field(memory_in(sent), prompt_id)
+            used = memory_field(memory_in(sent), reply.prompt_id)
             await self._services.writer.append(self.session, {**draft, **used})
         self._services.bus.publish(ReplyEnded(self.session.key))
 

@@ -33,7 +33,7 @@ def without_forgotten(text: str, is_forgotten: Callable[[str], bool]) -> tuple[s
     kept: list[str] = []
     count = 0
     for row, following in zip(rows, [*rows[1:], ""], strict=True):
-        head = _HEAD.match(row)
+        head = _HEAD.match(row) if row.strip() else None
         if head is None or not is_forgotten(row[head.end() :]):
             kept.append(row)
             continue

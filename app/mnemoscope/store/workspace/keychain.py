@@ -45,6 +45,7 @@ class Keychain:
         self._looked_up: KeychainBackend | None = None
         self._has_looked = False
         self._environment = os.environ if environment is None else environment
+        self._around = frozenset(_secrets_among(self._environment))
         self._this_run: dict[str, str] = {}
         self._read: dict[str, str] = {}
         self._from_outside: set[str] = set()
@@ -99,15 +100,10 @@ class Keychain:
                     raise _refusal("The key could not be removed from the system's keychain.", error) from error
 
     def secrets(self) -> frozenset[str]:
-        """Returns every key this run has seen and every one in the environment, so that whatever is kept can mask
-        them."""
+        """Returns every key this run has seen and every one that stood in the environment when it began, so that
+        whatever is kept can mask them."""
         with self._lock:
-            return frozenset({*self._this_run.values(), *self._read.values(), *self._from_outside, *self._around()})
-
-    def _around(self) -> Iterator[str]:
-        for name, value in self._environment.items():
-            if name.upper().endswith(_KEY_NAMES) and len(value.strip()) >= _LEAST:
-                yield value.strip()
+            return self._around.union(self._this_run.values(), self._read.values(), self._from_outside)
 
     def _from_keychain(self, provider: str) -> str | None:
         if provider in self._read:
@@ -149,6 +145,12 @@ class Keychain:
                 self._looked_up = _safe(self._given if self._given is not None else _system_keychain())
                 self._has_looked = True
             return self._looked_up
+
+
+def _secrets_among(environment: Mapping[str, str]) -> Iterator[str]:
+    for name, value in environment.items():
+        if name.upper().endswith(_KEY_NAMES) and len(value.strip()) >= _LEAST:
+            yield value.strip()
 
 
 def _system_keychain() -> KeychainBackend:
