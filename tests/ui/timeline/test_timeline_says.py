@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.conversation.history_selection import HistorySelection, LeftOutReason, select_history
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.domain.timeline.row_filter import RoleFilter, StateFilter
+from mnemoscope.domain.timeline.row_filter import RoleFilter, RowFilter, StateFilter
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.timeline.painter import RowLook, TimelinePainter
 from mnemoscope.ui.timeline.sentences import row_sentence, row_tip
@@ -137,6 +137,23 @@ def test_what_is_not_sent_says_why(pane: TimelinePane) -> None:
     assert "a command · never sent" in sentences[2]
     pane.header.filters.choose(state=StateFilter.LEFT_OUT)
     assert pane.model.scan.count == 2
+
+
+def test_a_message_and_what_is_sent_from_then_on_are_taken_in_at_once(pane: TimelinePane, qtbot: QtBot) -> None:
+    messages = fill(pane, count=20, pointer=0)
+    said: list[str] = []
+    pane.header.counted.connect(said.append)
+    messages.length = 21
+    reasons = {3: LeftOutReason.BEFORE_USER_TURN}
+    pane.model.append(20, HistorySelection(tuple(range(4, 21)), reasons, 0, 0))
+    assert said == ["21 messages"]
+    assert pane.model.left_out(3) is LeftOutReason.BEFORE_USER_TURN
+    pane.model.set_filter(RowFilter(state=StateFilter.LEFT_OUT))
+    qtbot.waitUntil(lambda: not pane.model.scan.busy)
+    assert message(3) in in_sight(pane)
+    messages.length = 22
+    pane.model.append(21, HistorySelection(tuple(range(5, 22)), reasons | {4: LeftOutReason.BEFORE_USER_TURN}, 0, 0))
+    qtbot.waitUntil(lambda: message(4) in in_sight(pane))
 
 
 def test_rows_of_compacted_messages_keep_their_words(pane: TimelinePane) -> None:

@@ -143,8 +143,7 @@ class TimelineController(QObject):
     def _on_appended(self, event: events.RecordAppended) -> None:
         session = self._current.session
         if self._current.is_of(event) and session is not None and not self._past:
-            self._timeline.model.append(event.index)
-            self._timeline.model.select(self._bench.timeline.selection(session))
+            self._timeline.model.append(event.index, self._bench.timeline.selection(session))
 
     def _on_ended(self, event: events.TurnEnded) -> None:
         session = self._current.session

@@ -129,15 +129,21 @@ class TimelineModel(QObject):
         self.unfolded = set()
         self._restart()
 
-    def append(self, index: int) -> None:
-        """Takes in a message that was added at the end; the sequence given holds it already."""
+    def append(self, index: int, selection: HistorySelection | None = None) -> None:
+        """Takes in a message that was added at the end, and which messages are sent to a model from then on, None for
+        the same as before; the sequence given holds it already."""
         if self._waiting is not None and index >= self.total:
             self._waiting += not is_command(self.reader.message(index))
         self.total = max(self.total, index + 1)
         if self.filter.active and self.filter.state in {StateFilter.ALL, StateFilter.UNSETTLED}:
             self.scan.add(index, self.reader.message(index), self.filter)
+        if selection is not None and self.filter.state is not StateFilter.LEFT_OUT:
+            # Which rows are on show does not depend on it, so all is said at once.
+            self.selection = selection
         self._stack_tail()
         self.appended.emit()
+        if selection is not None:
+            self.select(selection)
 
     def move_pointer(self, pointer: int, records: Iterable[ConsolidationRecord], selection: HistorySelection) -> None:
         """Moves the pointer elsewhere; entries new since then are shown unfolded."""

@@ -427,6 +427,7 @@ class TimelineView(QAbstractScrollArea):
 
     def _on_appended(self) -> None:
         self.scrolling.grown()
+        announce_order(self)
         self.viewport().update()
 
     def _on_pointer_moved(self, start: int, stop: int) -> None:

@@ -16,16 +16,18 @@ class ElidedLabel(QLabel):
 
     def explain(self, meaning: str) -> None:
         """Sets a sentence on what the words mean, for who rests the pointer on them."""
-        self._meaning = meaning
-        self._update_tooltip()
+        if meaning != self._meaning:
+            self._meaning = meaning
+            self._update_tooltip()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
 
     def setText(self, text: str) -> None:
         """Shows this text, cut only on the screen."""
-        super().setText(text)
-        self._update_tooltip()
+        if text != self.text():
+            super().setText(text)
+            self._update_tooltip()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -331,9 +331,10 @@ class Composer(QWidget):
 
     def set_busy(self, busy: bool) -> None:
         """Has the button and Esc stop the answer while one is being written; what is sent meanwhile waits."""
-        self._busy = busy
-        self._show_button()
-        self._show_hint()
+        if busy != self._busy:
+            self._busy = busy
+            self._show_button()
+            self._show_hint()
 
     @property
     def busy(self) -> bool:
@@ -397,25 +398,32 @@ class Composer(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         gutter = gutter_of(event.size().width())
         self._row.setContentsMargins(gutter, 4, gutter, min(gutter, 16))
+        # Other margins change the card, by whose width the line below is fitted.
+        self._row.activate()
         super().resizeEvent(event)
         self._show_hint()
         self._fit_destination()
 
     def _fit_destination(self) -> None:
         """Takes half of the line, of which the status beside it gives way, or what the rest leaves of it; the middle of
-        a longer name is left out."""
-        metrics = self.destination.fontMetrics()
+        a longer name is left out. The model's name gives way to the status: it stands in the bar above, too."""
+        metrics, written = self.destination.fontMetrics(), self.destination.fontMetrics().horizontalAdvance
+        status = self.status.fontMetrics().horizontalAdvance(self.status.text())
         self.discretion.set_brief(self.card.width() < _ROOM_FOR_WORDS)
         self.model.set_brief(self.card.width() < _ROOM_FOR_NAME)
-        beside = [
-            each for each in (self.attach_button, self.discretion, self.model, self.button) if not each.isHidden()
-        ]
-        gaps = _GAP * (len(beside) + 1)
-        most = self.card.width() - _MARGINS - gaps - sum(each.sizeHint().width() for each in beside)
-        most -= self.destination.around()
-        free = most - self.status.fontMetrics().horizontalAdvance(self.status.text())
-        room = max(metrics.averageCharWidth() * 12, min(self.card.width() // 2, most), free)
+        most = self._room_beside()
+        if status and most - status < written(self.destination.text()):
+            self.model.set_brief(True)
+            most = self._room_beside()
+        room = max(metrics.averageCharWidth() * 12, min(self.card.width() // 2, most), most - status)
         self.destination.fit_into(room)
+
+    def _room_beside(self) -> int:
+        """Returns the pixels of the last line that are left for status and destination."""
+        parts = (self.attach_button, self.discretion, self.model, self.button)
+        beside = [each.sizeHint().width() for each in parts if not each.isHidden()]
+        gaps = _GAP * (len(beside) + 1)
+        return self.card.width() - _MARGINS - gaps - sum(beside) - self.destination.around()
 
     def _show_hint(self) -> None:
         """Shows as much help as fits into one line."""
