@@ -355,6 +355,20 @@ def test_where_the_ways_part_and_how_far_a_range_reaches(tmp_path: Path) -> None
     assert session.reach_of(first, 5) == 4, "one that left it"
 
 
+def test_what_another_program_adds_to_a_branch_is_seen_at_the_next_look(tmp_path: Path) -> None:
+    manager = opened(tmp_path)
+    session = talked(manager, 6)
+    manager.fork(session, 4)
+    say(manager, session, "one way")
+    (before,) = manager.branches.others(session)
+    assert manager.branches.others(session) == [before]
+    (kept,) = kept_files(tmp_path)
+    with kept.open("ab") as file:
+        file.write(b'{"role": "user", "content": "more", "timestamp": "2031-01-01T00:00:00"}\n')
+    (after,) = manager.branches.others(session)
+    assert (before.count, after.count, after.updated_at.year) == (6, 7, 2031)
+
+
 def test_a_file_of_another_conversation_among_the_branches_is_no_branch_of_this_one(tmp_path: Path) -> None:
     manager = opened(tmp_path)
     session = talked(manager, 6)

@@ -36,6 +36,9 @@ _FORMULA_EDGES: Final = frozenset({"$$", "\\[", "\\]"})
 """Lines that only begin or end a formula."""
 _HIDDEN: Final = 0xE000
 """Characters that mean themselves are put into Unicode's private use area while marks are looked for."""
+_SHOWN: Final = {_HIDDEN + code: code for code in range(128)}
+_MARK: Final = re.compile(f"[\\\\`*_~\\[<${chr(_HIDDEN)}-{chr(_HIDDEN + 127)}]")
+"""What a line has in it that is not read as it stands."""
 
 
 def one_line_text(markdown: str) -> str:
@@ -71,11 +74,12 @@ def _cells(line: str) -> str:
 
 
 def _inline(line: str) -> str:
+    if not _MARK.search(line):
+        return line
     hidden = _CODE.sub(lambda span: _hide(span[2].strip()), line)
     hidden = _FORMULA.sub(_hidden_formula, hidden)
     hidden = _ESCAPED.sub(lambda mark: _hide(mark[1]), hidden)
-    shown = _without_pairs(_ADDRESS.sub(r"\1", _LINKS.sub(r"\1", hidden)))
-    return "".join(chr(ord(one) - _HIDDEN) if _HIDDEN <= ord(one) < _HIDDEN + 128 else one for one in shown)
+    return _without_pairs(_ADDRESS.sub(r"\1", _LINKS.sub(r"\1", hidden))).translate(_SHOWN)
 
 
 def _hidden_formula(found: re.Match[str]) -> str:

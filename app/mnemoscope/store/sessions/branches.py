@@ -30,7 +30,7 @@ from mnemoscope.store.sessions.file_format.session_file import SessionFile, Stal
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.metadata import metadata_record, says_more, stated_key, stated_metadata
-from mnemoscope.store.sessions.overview import creation_time, overview_of
+from mnemoscope.store.sessions.overview import Overviews, SessionOverview, creation_time, overview_of
 from mnemoscope.store.sessions.repair import FileRepair
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.writer import SessionWriter
@@ -81,6 +81,7 @@ class SessionBranches:
         self._repair = repair
         self._calls = calls
         self._kept = SessionFolder(paths.branches_dir)
+        self._overviews = Overviews(self._kept)
 
     def others(self, session: Session) -> list[StoredBranch]:
         """Returns the branches of a conversation that are not active, the one begun first first."""
@@ -218,7 +219,8 @@ class SessionBranches:
             with suppress(StorageError, FileNotFoundError):
                 file = self._kept.file(path)
                 if stated_key(file.index.record) == key:
-                    yield _stored(file)
+                    # A conversation that is opened asks for all of them, and they seldom change.
+                    yield _stored(file, self._overviews.of_file("", file))
 
     def _begun(self, key: str) -> Iterator[Branch]:
         """Yields every branch of a key that is kept aside, as the first record of its file says: where a branch came
@@ -353,8 +355,8 @@ def file_branch(file: SessionFile) -> Branch:
     return branch_of(creation_time(file, stated).isoformat(), stated.metadata)
 
 
-def _stored(file: SessionFile) -> StoredBranch:
-    seen = overview_of("", file)
+def _stored(file: SessionFile, seen: SessionOverview | None = None) -> StoredBranch:
+    seen = seen or overview_of("", file)
     return StoredBranch(file_branch(file), file, seen.count, seen.last_consolidated, seen.updated_at)
 
 
