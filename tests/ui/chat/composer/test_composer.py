@@ -267,6 +267,35 @@ def test_no_word_of_where_they_go_is_cut_at_any_width(
         qapp.setPalette(palette)
 
 
+def test_the_name_of_the_model_gives_way_before_the_status_is_cut(composer: Composer) -> None:
+    composer.show_model("ollama/qwen3:8b", "qwen3:8b answers")
+    composer.show_destination("this computer", "")
+    composer.set_status("12 % of the context")
+    whole = composer.status.fontMetrics().horizontalAdvance(composer.status.text())
+    named = set[bool]()
+    for width in range(300, 901, 7):
+        composer.resize(width, 200)
+        settle(composer)
+        named.add(bool(composer.model.text()))
+        assert composer.status.width() >= whole or not composer.model.text()
+    assert named == {False, True}
+
+
+def test_the_last_line_is_fitted_to_the_card_as_it_is_after_the_margins_changed(composer: Composer) -> None:
+    """A window made narrow at once, as one that is no longer maximised, ends as one that was narrow before."""
+    composer.show_model("ollama/qwen3:8b", "qwen3:8b answers")
+    composer.show_destination("this computer", "")
+    for width in range(300, 700, 9):
+        composer.resize(width, 200)
+        settle(composer)
+        before = bool(composer.model.text())
+        for other in (290, 900):
+            composer.resize(other, 200)
+            composer.resize(width, 200)
+            settle(composer)
+            assert (bool(composer.model.text()), width) == (before, width)
+
+
 class PaintCount(QObject):
     """Counts how often a widget is painted."""
 

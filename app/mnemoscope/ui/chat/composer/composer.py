@@ -421,7 +421,7 @@ class Composer(QWidget):
     def _room_beside(self) -> int:
         """Returns the pixels of the last line that are left for status and destination."""
         parts = (self.attach_button, self.discretion, self.model, self.button)
-        beside = [each.sizeHint().width() for each in parts if not each.isHidden()]
+        beside = [each.sizeHint().expandedTo(each.minimumSize()).width() for each in parts if not each.isHidden()]
         gaps = _GAP * (len(beside) + 1)
         return self.card.width() - _MARGINS - gaps - sum(beside) - self.destination.around()
 
