@@ -4607,10 +4607,6 @@
 <context>
     <name>DamagedRecordsDialog</name>
     <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
         <source>Damaged records</source>
         <translation>损坏的记录</translation>
     </message>
@@ -4686,10 +4682,6 @@
 <context>
     <name>DiagnosticsDialog</name>
     <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
         <source>Copied</source>
         <translation>已复制</translation>
     </message>
@@ -4716,6 +4708,13 @@
     <message>
         <source>This program, this computer, and this workspace</source>
         <translation>本程序、本计算机与本工作区</translation>
+    </message>
+</context>
+<context>
+    <name>Dialog</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -6617,13 +6616,6 @@
     </message>
 </context>
 <context>
-    <name>HealthDialog</name>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-</context>
-<context>
     <name>HealthView</name>
     <message numerus="yes">
         <source>%n in doubt</source>
@@ -7345,10 +7337,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>已更改；默认为 {keys}</translation>
     </message>
     <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
         <source>Command</source>
         <translation>命令</translation>
     </message>
@@ -7411,10 +7399,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
 </context>
 <context>
     <name>LeftOutDialog</name>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
     <message>
         <source>Left out of the review</source>
         <translation>未进入审阅的提议</translation>
@@ -8582,10 +8566,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>会话之外：设置、思考、注入的文本</translation>
     </message>
     <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
         <source>Damaged</source>
         <translation>已损坏</translation>
     </message>
@@ -8655,13 +8635,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>until {day}</source>
         <translation>至 {day}</translation>
-    </message>
-</context>
-<context>
-    <name>PairsDialog</name>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -9104,10 +9077,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Answer again without it</source>
         <translation>去掉它重新回答</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
     </message>
     <message>
         <source>Close in meaning to the answer</source>
@@ -10804,6 +10773,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>已记住：</translation>
     </message>
     <message>
+        <source>Remembered; not in memory in these words any more:</source>
+        <translation>已记住；记忆中已不再是这些话：</translation>
+    </message>
+    <message>
         <source>Result</source>
         <translation>结果</translation>
     </message>
@@ -11089,10 +11062,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         </translation>
     </message>
     <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
         <source>Deleted conversations</source>
         <translation>已删除的会话</translation>
     </message>
@@ -11115,6 +11084,13 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{count} · deleted {when}</source>
         <translation>{count} · 删除于 {when}</translation>
+    </message>
+</context>
+<context>
+    <name>TrayNotifier</name>
+    <message>
+        <source>Waiting for review: {count}</source>
+        <translation>待审阅：{count}</translation>
     </message>
 </context>
 <context>

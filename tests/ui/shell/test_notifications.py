@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings
+from PySide6.QtGui import QColor, QIcon, QPixmap
 from PySide6.QtWidgets import QMainWindow
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.events import EventBus, SuggestionsChanged, TurnEnded
-from mnemoscope.ui.shell.notifications import NotificationController
+from mnemoscope.ui.shell.notifications import NotificationController, TrayNotifier
 from mnemoscope.ui.support.bridge import Bridge
 
 KEY = "desktop:test"
@@ -23,10 +24,14 @@ class HeldNotifications:
     def __init__(self) -> None:
         self.shown: list[str] = []
         self.withdrawn = 0
+        self.counts: list[int] = []
 
     def show(self, title: str, words: str) -> None:
         assert title == "Mnemoscope"
         self.shown.append(words)
+
+    def show_count(self, count: int) -> None:
+        self.counts.append(count)
 
     def withdraw(self) -> None:
         self.withdrawn += 1
@@ -107,3 +112,33 @@ def test_one_command_turns_them_off_for_good(away: Away, qtbot: QtBot, monkeypat
     assert not away.controller.is_on
     away.controller.toggle()
     assert away.controller.is_on
+
+
+def test_the_number_that_waits_is_handed_on_with_a_notification_and_as_it_changes(away: Away) -> None:
+    away.bus.publish(SuggestionsChanged(3))
+    assert away.held.counts == []
+    away.told()
+    away.bus.publish(SuggestionsChanged(1))
+    assert away.held.counts == [3, 1]
+
+
+@pytest.mark.qt_log_ignore("systemTrayWindowChanged")
+def test_the_icon_in_the_tray_carries_the_number_and_says_it(qtbot: QtBot) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    pixmap = QPixmap(32, 32)
+    pixmap.fill(QColor("#2456C4"))
+    window.setWindowIcon(QIcon(pixmap))
+    tray = TrayNotifier(window)
+    tray.show_count(12)
+    tray.show("Mnemoscope", "2 answers are there.")
+    icon = tray.icon
+    assert icon is not None
+    many = icon.icon().pixmap(32, 32).toImage()
+    assert icon.toolTip() == "Mnemoscope\n2 answers are there.\nWaiting for review: 12"
+    tray.show_count(0)
+    assert icon.toolTip() == "Mnemoscope\n2 answers are there."
+    none = icon.icon().pixmap(32, 32).toImage()
+    assert none.pixelColor(26, 26) == QColor("#2456C4") != many.pixelColor(19, 30)
+    assert many != none
+    tray.withdraw()

@@ -81,8 +81,9 @@ class CapturesController(QObject):
 
     async def _show_kept(self, session: Session) -> None:
         kept = await self._bench.memory.captures.of_conversation(session.key, session.branch)
+        gone = await self._bench.memory.captures.gone([each for records in kept.values() for each in records])
         if session is self._session:
-            self._transcript.show_kept(kept, anew=True)
+            self._transcript.show_kept(kept, gone=gone, anew=True)
 
     async def _open_log(self, wanted: str) -> None:
         self._navigation.show_pane("memory")
@@ -95,9 +96,12 @@ class CapturesController(QObject):
         session = self._session
         if session is not None and event.session_key == session.key:
             self._spawn(self._show_kept, session)
-        self._on_memory_changed()
+        if self._is_listed:
+            self._spawn(self._list)
 
     def _on_memory_changed(self) -> None:
+        if self._session is not None and self._transcript.transcript.kept:
+            self._spawn(self._show_kept, self._session)
         if self._is_listed:
             self._spawn(self._list)
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QSystemTrayIcon
 
 from mnemoscope.domain.events import SuggestionsChanged, TurnEnded
 from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.widgets.counted_icon import counted_icon
 
 BATCH_MILLISECONDS: Final = 1_500
 """Events within this time are put into one notification."""
@@ -33,6 +34,10 @@ class SystemNotifier(Protocol):
         """Shows a title and a sentence."""
         ...
 
+    def show_count(self, count: int) -> None:
+        """Shows how many proposals wait for review, where a number can be seen."""
+        ...
+
     def withdraw(self) -> None:
         """Takes the notification away, if it is still shown."""
         ...
@@ -44,6 +49,9 @@ class PortalNotifier:
     def show(self, title: str, words: str) -> None:
         """Shows a title and a sentence."""
         self._call("AddNotification", [_ID, {"title": title, "body": words}])
+
+    def show_count(self, count: int) -> None:
+        """Shows none: a notification has no number, and the program's own icon has it already."""
 
     def withdraw(self) -> None:
         """Takes the notification away, if it is still shown."""
@@ -73,6 +81,13 @@ class TrayNotifier(QObject):
         super().__init__(window)
         self._window = window
         self._icon: QSystemTrayIcon | None = None
+        self._words = ""
+        self._count = 0
+
+    @property
+    def icon(self) -> QSystemTrayIcon | None:
+        """Returns the icon, None before the first notification."""
+        return self._icon
 
     def show(self, title: str, words: str) -> None:
         """Shows a title and a sentence; a click on it brings the window to the front."""
@@ -80,14 +95,28 @@ class TrayNotifier(QObject):
             self._icon = QSystemTrayIcon(self._window.windowIcon(), self)
             self._icon.messageClicked.connect(self._come)
             self._icon.activated.connect(self._come)
-        self._icon.setToolTip(words)
+        self._words = words
+        self._draw()
         self._icon.show()
         self._icon.showMessage(title, words, QSystemTrayIcon.MessageIcon.NoIcon)
+
+    def show_count(self, count: int) -> None:
+        """Draws on the icon how many proposals wait for review, and says it on hover and to a screen reader."""
+        self._count = count
+        self._draw()
 
     def withdraw(self) -> None:
         """Takes the icon away."""
         if self._icon is not None:
             self._icon.hide()
+
+    def _draw(self) -> None:
+        if self._icon is None:
+            return
+        self._icon.setIcon(counted_icon(self._window.windowIcon(), self._count))
+        waiting = self.tr("Waiting for review: {count}").format(count=f"{self._count:,}") if self._count else ""
+        # A tray has no other name for its icon: what is said on hover is what a screen reader says.
+        self._icon.setToolTip("\n".join(filter(None, ("Mnemoscope", self._words, waiting))))
 
     def _come(self) -> None:
         self._window.setWindowState(self._window.windowState() & ~Qt.WindowState.WindowMinimized)
@@ -147,6 +176,7 @@ class NotificationController(QObject):
             return
         self._notifier = self._notifier or self._find_notifier(self._window)
         if self._notifier is not None:
+            self._notifier.show_count(self._waiting)
             self._notifier.show("Mnemoscope", words)
 
     def _words(self) -> str:
@@ -164,6 +194,8 @@ class NotificationController(QObject):
     def _on_suggestions(self, event: SuggestionsChanged) -> None:
         new = event.count - self._waiting
         self._waiting = event.count
+        if self._notifier is not None:
+            self._notifier.show_count(event.count)
         if new > 0:
             self._reviews += new * self._note()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QUrl
 from pytestqt.qtbot import QtBot
 
@@ -126,6 +128,41 @@ async def test_undo_takes_it_out_of_memory_and_says_so_and_it_can_be_kept_again(
     follow(person, "RedoCaptures/0")
     await until(lambda: "Remembered:   I prefer tea   Undo" in shown(person), "that it is kept again")
     assert LINE in memory(stage)
+
+
+async def test_the_line_under_the_message_says_when_memory_has_it_no_more_and_when_it_has_it_again(
+    stage: Stage,
+) -> None:
+    person = await kept(stage)
+    gone = "Remembered; not in memory in these words any more:   I prefer tea   Undo"
+    editing = person.bench.memory.editing
+
+    async def save(change: Callable[[str], str]) -> None:
+        text = await person.bench.disk.run(editing.read_text)
+        await editing.save_text(change(text.text), text.digest)
+
+    # Deleted by hand, and undone.
+    await save(lambda text: text.replace(f"{LINE}\n", ""))
+    await until(lambda: gone in shown(person), f"that it is gone, only {shown(person)!r}")
+    changes = await person.bench.disk.run(editing.changes)
+    await editing.undo_change(changes[-1].id)
+    await until(lambda: "Remembered:   I prefer tea   Undo" in shown(person), "that it is there again")
+    # Replaced, and written back by another program.
+    await save(lambda text: text.replace(LINE, "- Prefers coffee by now"))
+    await until(lambda: gone in shown(person), "that it was replaced")
+    stage.paths.memory_file.write_text(f"{memory(stage)}{LINE}\n", "utf-8")
+    await until(lambda: "Remembered:   I prefer tea   Undo" in shown(person), "that a program wrote it back")
+
+
+async def test_under_a_message_of_several_facts_the_one_that_is_gone_is_told_apart(stage: Stage) -> None:
+    person = await stage.open()
+    await person.say("I prefer tea. Remember that my sister lives in Leeds.")
+    await until(lambda: "Leeds" in memory(stage) and LINE in memory(stage), "both facts")
+    await until(lambda: "Remembered:" in shown(person), "the line")
+    text = await person.bench.disk.run(person.bench.memory.editing.read_text)
+    await person.bench.memory.editing.save_text(text.text.replace(f"{LINE}\n", ""), text.digest)
+    await until(lambda: "any more:   I prefer tea   Undo" in shown(person), f"it apart, only {shown(person)!r}")
+    assert "Leeds" in shown(person).partition("Remembered:")[2].partition("not in memory")[0]
 
 
 async def test_undo_pressed_twice_is_undo_once(stage: Stage) -> None:

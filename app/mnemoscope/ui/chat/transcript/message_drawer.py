@@ -115,6 +115,7 @@ class MessageDrawer:
         writer: DocumentWriter,
         codes: dict[int, str],
         kept: KeptRecords | None = None,
+        gone: Collection[str] = (),
         branches: Branches | None = None,
         *,
         offers: bool = True,
@@ -123,7 +124,8 @@ class MessageDrawer:
         linked: Mapping[str, tuple[int, int]] | None = None,
         on_linked: Callable[[PictureLink], object] = lambda _picture: None,
     ) -> None:
-        """`kept`: what of the person's messages was kept in memory. `branches`: where the conversation goes on in
+        """`kept`: what of the person's messages was kept in memory; `gone`: the ids of those whose line memory does not
+        have any more. `branches`: where the conversation goes on in
         several ways. `offers`: whether anything but copying can be done here. `unfolded`: which of the person's long
         messages are shown whole. `linked`: the pixels of the pictures that texts link to, as far as they
         are here, by their names; `on_linked` is told of one of this workspace that is not."""
@@ -132,6 +134,7 @@ class MessageDrawer:
         self._on_linked = on_linked
         self._on_image = on_image
         self._kept = kept or {}
+        self._gone = gone
         self._branches = branches or {}
         self.writer, self._offers = writer, offers
         self.style = writer.style
@@ -171,7 +174,7 @@ class MessageDrawer:
         if place.figures is not None:
             self.figures(place.figures, place.index, counts_of(message))
         if bubble and place.index in self._kept:
-            write_kept(self.writer, self._kept[place.index], place.index, offers=self._offers)
+            write_kept(self.writer, self._kept[place.index], place.index, gone=self._gone, offers=self._offers)
         for call in calls:
             if call not in reasoning:
                 self.card.write(call, place.index)
@@ -493,8 +496,16 @@ def shown_under_message(records: Sequence[CaptureRecord]) -> list[CaptureRecord]
     ]
 
 
-def write_kept(writer: DocumentWriter, records: Sequence[CaptureRecord], index: int, *, offers: bool) -> None:
-    """Writes the line of message `index`; nothing where nothing is to be told. `offers`: with the way back."""
+def write_kept(
+    writer: DocumentWriter,
+    records: Sequence[CaptureRecord],
+    index: int,
+    *,
+    gone: Collection[str] = (),
+    offers: bool,
+) -> None:
+    """Writes the line of message `index`; nothing where nothing is to be told. `gone`: the ids of those whose line
+    memory does not have any more. `offers`: with the way back."""
     shown = shown_under_message(records)
     if not shown:
         return
@@ -505,7 +516,7 @@ def write_kept(writer: DocumentWriter, records: Sequence[CaptureRecord], index: 
     others = [each for each in shown if each.is_refused_wish or each.is_known]
     added = [each for each in shown if each not in others]
     if added:
-        _write_added(writer, records, added, index, offers=offers)
+        _write_added(writer, records, added, index, gone=gone, offers=offers)
     for each in others[:_MOST]:
         if each.is_known:
             words = tr("{words}:").format(words=known_words(each))
@@ -535,17 +546,25 @@ def _write_added(
     added: Sequence[CaptureRecord],
     index: int,
     *,
+    gone: Collection[str],
     offers: bool,
 ) -> None:
-    """Writes what was remembered of a message, or where all of it was taken back, that."""
+    """Writes what was remembered of a message and what of it is not in memory any more, or where all of it was taken
+    back, that."""
     style = writer.style
     kept = [each for each in added if each.outcome == KEPT]
-    writer.words(f"{tr('Remembered:') if kept else tr('Taken back:')}  ", style.caption)
-    shown = kept or added
+    # Those that memory still has come first.
+    shown = sorted(kept, key=lambda each: each.id in gone) or added
+    before = ""
     for each in shown[:_MOST]:
+        words = _kept_words(is_gone=each.id in gone) if kept else tr("Taken back:")
+        if words != before:
+            writer.words(f"{words}  ", style.caption)
+            before = words
         place = records.index(each)
         chip = style.link(address_of(ShowCapture(index, place)), style.chip, role="text_muted")
-        tip = f"{tidied(each.text)}\n{meaning_of(Word.REMEMBERED)}" if kept else tidied(each.text)
+        stands = kept and each.id not in gone
+        tip = f"{tidied(each.text)}\n{meaning_of(Word.REMEMBERED)}" if stands else tidied(each.text)
         chip.setToolTip(plain_tooltip(tip))
         writer.words(f"{_HARD_SPACE}{_short(each.text)}{_HARD_SPACE}", chip)
         writer.words("  ", style.caption)
@@ -556,6 +575,10 @@ def _write_added(
         writer.words(tr("Undo"), style.link(address_of(UndoCaptures(index))))
     else:
         writer.words(tr("Remember after all"), style.link(address_of(RedoCaptures(index))))
+
+
+def _kept_words(*, is_gone: bool) -> str:
+    return tr("Remembered; not in memory in these words any more:") if is_gone else tr("Remembered:")
 
 
 def _short(text: str) -> str:

@@ -329,12 +329,19 @@ class Transcript(QWidget):
         self._show_pill()
         self.view.setFocus()
 
-    def show_kept(self, kept: KeptRecords, *, anew: bool = False) -> None:
-        """Tells under their messages what was kept of these; `anew`: and of no others."""
+    def show_kept(self, kept: KeptRecords, *, gone: frozenset[str] = frozenset(), anew: bool = False) -> None:
+        """Tells under their messages what was kept of these; `anew`: and of no others. `gone`: the ids of those whose
+        line memory does not have any more."""
         known = self.transcript.kept
         now = dict(kept) if anew else {**known, **kept}
-        changed = [index for index in {*known, *now} if known.get(index) != now.get(index)]
+        moved = gone ^ self.transcript.gone
+        changed = [
+            index
+            for index in {*known, *now}
+            if known.get(index) != now.get(index) or any(each.id in moved for each in now.get(index, ()))
+        ]
         self.transcript.kept = now
+        self.transcript.gone = gone
         rows = [row for index in sorted(changed) if (row := self.transcript.row_of(index)) is not None]
         if rows:
             with self.paging.held(to_end=self.paging.following):

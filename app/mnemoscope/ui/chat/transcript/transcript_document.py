@@ -183,6 +183,8 @@ class TranscriptDocument(TextColumn):
         self.pointer = PointerLine()
         self.kept: dict[int, Sequence[CaptureRecord]] = {}
         """The captures of the person's messages, by index."""
+        self.gone: frozenset[str] = frozenset()
+        """The ids of those whose line memory does not have any more."""
         self.branches: dict[int, BranchChoice] = {}
         """The branchings of the conversation, by the message at which they are shown."""
         self.unfolded: set[int] = set()
@@ -210,6 +212,7 @@ class TranscriptDocument(TextColumn):
             writer,
             self.codes,
             self.kept,
+            self.gone,
             self.branches,
             offers=offers,
             unfolded=self.unfolded,
