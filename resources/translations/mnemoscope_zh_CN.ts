@@ -5750,6 +5750,10 @@
         </translation>
     </message>
     <message>
+        <source>Read {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Sent as quoted text, not taken for your own words</source>
         <translation>作为引用文本发送，不会当作你自己的话</translation>
     </message>
@@ -9624,6 +9628,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{count} · {settled} consolidated</source>
         <translation>{count} · 已整合 {settled}</translation>
+    </message>
+    <message>
+        <source>{settled} of {count} consolidated</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

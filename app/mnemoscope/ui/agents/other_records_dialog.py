@@ -8,7 +8,6 @@ from typing import ClassVar, Final
 
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtWidgets import (
-    QDialogButtonBox,
     QLabel,
     QListWidget,
     QPlainTextEdit,
@@ -69,9 +68,7 @@ class OtherRecordsDialog(Dialog):
         self._show_kind(0)
 
     def _lay_out(self) -> None:
-        buttons = QDialogButtonBox(self)
-        buttons.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
-        buttons.rejected.connect(self.reject)
+        buttons = self.closing_buttons()
         both = QSplitter(self)
         both.addWidget(self.list)
         both.addWidget(self.text)

@@ -7,7 +7,6 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QDialogButtonBox,
     QListWidget,
     QPushButton,
     QVBoxLayout,
@@ -76,10 +75,7 @@ class DamagedRecordsDialog(Dialog):
         self.restore.setEnabled(bool(one.salvaged.words.strip()))
 
     def _lay_out(self) -> None:
-        buttons = QDialogButtonBox(self)
-        buttons.addButton(self.restore, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
-        buttons.rejected.connect(self.reject)
+        buttons = self.closing_buttons(self.restore)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 16)
         column.setSpacing(8)

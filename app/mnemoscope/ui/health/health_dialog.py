@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from mnemoscope.ui.health.health_view import HealthView
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
@@ -25,10 +25,7 @@ class HealthDialog(Dialog):
         self.view.set_read_only()
         self.view.show_busy()
         self.view.read_again.hide()
-        buttons = QDialogButtonBox(self)
-        close = buttons.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
-        close.setAutoDefault(False)
-        buttons.rejected.connect(self.reject)
+        buttons = self.closing_buttons(is_default=False)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 12, 12)
         column.setSpacing(8)

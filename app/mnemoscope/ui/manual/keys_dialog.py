@@ -10,7 +10,6 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QDialogButtonBox,
     QHBoxLayout,
     QHeaderView,
     QKeySequenceEdit,
@@ -218,9 +217,7 @@ class KeysDialog(Dialog):
         change.setSpacing(8)
         for part in (new, self.keys, self.set_button, self.clear_button, self.usual_button):
             change.addWidget(part, 1 if part is self.keys else 0)
-        buttons = QDialogButtonBox(self)
-        buttons.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole).setAutoDefault(False)
-        buttons.rejected.connect(self.reject)
+        buttons = self.closing_buttons(is_default=False)
         for button in (self.set_button, self.clear_button, self.usual_button):
             button.setAutoDefault(False)
         column = QVBoxLayout(self)

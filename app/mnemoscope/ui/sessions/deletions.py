@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QDateTime, QLocale, QObject, Qt, Signal
 from PySide6.QtWidgets import (
-    QDialogButtonBox,
     QLabel,
     QListWidget,
     QListWidgetItem,
@@ -144,10 +143,7 @@ class TrashDialog(Dialog):
         set_role(self.restore, kind="primary")
         self.restore.setDefault(True)
         self.restore.clicked.connect(self._restore)
-        buttons = QDialogButtonBox(self)
-        buttons.addButton(self.restore, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
-        buttons.rejected.connect(self.reject)
+        buttons = self.closing_buttons(self.restore)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 16)
         column.setSpacing(12)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
@@ -41,10 +41,7 @@ class DiagnosticsDialog(Dialog):
         self.copy_button = QPushButton(self.tr("Copy"), self)
         self.copy_button.setEnabled(False)
         self.copy_button.clicked.connect(self._copy)
-        buttons = QDialogButtonBox(self)
-        buttons.addButton(self.copy_button, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
-        buttons.rejected.connect(self.reject)
+        buttons = self.closing_buttons(self.copy_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 16)
         column.setSpacing(12)

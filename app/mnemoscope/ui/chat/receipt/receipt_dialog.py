@@ -9,7 +9,6 @@ from typing import ClassVar, Final
 from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import (
-    QDialogButtonBox,
     QHBoxLayout,
     QPlainTextEdit,
     QPushButton,
@@ -272,9 +271,7 @@ class ReceiptDialog(Dialog):
     def _lay_out(self) -> None:
         summary = plain_label(self)
         summary.setText(self._summary())
-        buttons = QDialogButtonBox(self)
-        buttons.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
-        buttons.rejected.connect(self.reject)
+        buttons = self.closing_buttons()
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 16, 24, 16)
         column.setSpacing(8)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QDialogButtonBox, QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.review_items import review_items
@@ -37,10 +37,7 @@ class LeftOutDialog(Dialog):
         self.list.setWordWrap(True)
         self.list.setAccessibleName(self.tr("Proposals that were left out"))
         self.list.currentRowChanged.connect(lambda row: self.button.setEnabled(row >= 0))
-        buttons = QDialogButtonBox(self)
-        buttons.addButton(self.button, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
-        buttons.rejected.connect(self.reject)
+        buttons = self.closing_buttons(self.button)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)

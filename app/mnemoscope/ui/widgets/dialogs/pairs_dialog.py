@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QDialogButtonBox,
     QFrame,
     QGridLayout,
     QLabel,
@@ -41,9 +40,7 @@ class PairsDialog(Dialog):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
         area.setWidget(holder)
-        close = QDialogButtonBox(self)
-        close.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
-        close.rejected.connect(self.reject)
+        close = self.closing_buttons()
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 16)
         column.setSpacing(16)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QMargins, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
 
 _FRAME: Final = QMargins(4, 36, 4, 4)
 """The frame that a window manager draws around a window, before it has said so."""
@@ -18,6 +18,19 @@ class Dialog(QDialog):
     def __init__(self, parent: QWidget | None = None, flags: Qt.WindowType = Qt.WindowType.Widget) -> None:
         super().__init__(parent, flags)
         stay_on_screen(self)
+
+    def closing_buttons(self, *actions: QPushButton, is_default: bool = True) -> QDialogButtonBox:
+        """Returns a row of buttons with Close, which rejects the dialog, beside what else can be done there.
+
+        With `is_default` False, Enter never closes: it belongs to what is typed or chosen in the dialog.
+        """
+        buttons = QDialogButtonBox(self)
+        for each in actions:
+            buttons.addButton(each, QDialogButtonBox.ButtonRole.ActionRole)
+        close = buttons.addButton(QCoreApplication.translate("Dialog", "Close"), QDialogButtonBox.ButtonRole.RejectRole)
+        close.setAutoDefault(is_default)
+        buttons.rejected.connect(self.reject)
+        return buttons
 
 
 def stay_on_screen(window: QWidget) -> None:
