@@ -14,11 +14,10 @@ from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.origin import PASTE
 from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
 from mnemoscope.ui.chat.composer.composer_text import ComposerText, joined
-from mnemoscope.ui.chat.composer.destination_chip import DestinationChip
 from mnemoscope.ui.chat.composer.discretion_chip import DiscretionChip, DiscretionStrip
 from mnemoscope.ui.chat.composer.file_chips import FileChips
 from mnemoscope.ui.chat.composer.image_chips import ImageChips
-from mnemoscope.ui.chat.composer.model_chip import ModelChip
+from mnemoscope.ui.chat.composer.model_chips import DestinationChip, ModelChip
 from mnemoscope.ui.chat.composer.pasted_ranges import PastedChip
 from mnemoscope.ui.chat.composer.waiting_chips import WaitingChips
 from mnemoscope.ui.markdown.text_column import gutter_of
