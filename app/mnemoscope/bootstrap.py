@@ -108,7 +108,7 @@ def open_core(
     calls: FileCalls = REAL_CALLS,
     limits: RequestLimits | None = None,
     approvals_key: bytes | None = None,
-    trusted: bool = False,
+    trusted: bool | None = None,
     trust_folder: Path | None = None,
     key_folder: Path | None = None,
     outside: Sequence[Path] = (),
@@ -120,14 +120,14 @@ def open_core(
     `limits` say how long models are waited for.
     `approvals_key` seals the commands that are approved for always; without one they hold until the program ends.
     What the folder itself says of where words go holds only once a person agreed to it, which is kept in
-    `trust_folder`, or else until the program ends. `trusted`: it holds by the word of whoever calls, as a `remote` does
-    that they hand in. `key_folder`: of the person's own, for the key to what they had forgotten where there is no
-    keychain; without either it lasts until the program ends. `outside`: the program's own folders and files beyond the
-    workspace, which are searched for forgotten words too. `agreed_links`: the fingerprint of a LeadsOut, the links of
-    which the person agreed to.
+    `trust_folder`, or else until the program ends. `trusted`: whether it holds by the word of whoever calls; where
+    they leave that open, it does with a `remote` that they hand in. `key_folder`: of the person's own, for the key to
+    what they had forgotten where there is no keychain; without either it lasts until the program ends. `outside`: the
+    program's own folders and files beyond the workspace, which are searched for forgotten words too. `agreed_links`:
+    the fingerprint of a LeadsOut, the links of which the person agreed to.
     """
     keychain = keychain or Keychain()
-    trusts, is_given = TrustStore(trust_folder), trusted or remote is not None
+    trusts, is_given = TrustStore(trust_folder), remote is not None if trusted is None else trusted
     if not (read_only or is_given):
         require_agreed_links(root, trusts, agreed_links)
     workspace = open_workspace(root, read_only=read_only)

@@ -138,7 +138,7 @@ def archived(root: Path) -> str:
 
 async def conversation(root: Path, keys: Keychain, said: str, *first: Behaviour) -> Bench:
     with LoopbackServer(*first, otherwise=answer) as server:
-        limits = RequestLimits(idle_seconds=20, local_patience=30, tries=1, longest_wait=1)
+        limits = RequestLimits(idle_seconds=120, local_patience=120, tries=1, longest_wait=1)
         provider = LiteLLMProvider(
             lambda _: Connection(server.base_url, keys.get("openai") or ""), limits=limits, process=ModelProcess()
         )

@@ -25,6 +25,8 @@ from mnemoscope.domain.conversation.message import is_command, text_of
 from mnemoscope.domain.errors import FolderNotTrusted, LeadsOut
 from mnemoscope.domain.events import Noticed, TrustChanged, TurnFailed
 from mnemoscope.domain.llm import ChatRequest, Embedder, ToolCallRequest
+from mnemoscope.llm.model_process.process import ModelProcess
+from mnemoscope.llm.remote import Connection
 from mnemoscope.llm.router import ModelRouter, TypedModel
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.journals.journal import Journal
@@ -34,6 +36,7 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import create_workspace
 from tests.support.loopback_server import Answer, LoopbackServer, Meanings
 from tests.support.scripted_provider import ScriptedProvider, asks, call, says
+from tests.support.shared_models import SharedModels, begun_process
 
 KEY = "desktop:test"
 HELLO = [{"role": "user", "content": "Hello"}]
@@ -46,6 +49,12 @@ def counting() -> Iterator[LoopbackServer]:
 
     with LoopbackServer(otherwise=answer) as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def model_process() -> Iterator[ModelProcess]:
+    with begun_process() as process:
+        yield process
 
 
 @pytest.fixture
@@ -342,13 +351,14 @@ PRIVATE = {
 @pytest.mark.parametrize("name", PRIVATE)
 @pytest.mark.parametrize("profile", ["two-layer", "dream"])
 async def test_nothing_behind_a_link_out_of_the_folder_is_sent_before_it_was_shown(
-    tmp_path: Path, server: LoopbackServer, name: str, profile: str
+    tmp_path: Path, server: LoopbackServer, model_process: ModelProcess, name: str, profile: str
 ) -> None:
     root = from_elsewhere(tmp_path / "home", server, profile=profile)
     outside = tmp_path / "private"
     outside.write_text(PRIVATE[name], "utf-8")
     (root / name).unlink(missing_ok=True)
-    async with opened(root, tmp_path / "state") as one:
+    remote = SharedModels(lambda _: Connection(server.base_url, "test"), process=model_process)
+    async with opened(root, tmp_path / "state", remote=remote, trusted=False) as one:
         assert await one.agree()
         (root / name).symlink_to(outside)
         assert not await one.say("Where is the key?")
@@ -356,6 +366,7 @@ async def test_nothing_behind_a_link_out_of_the_folder_is_sent_before_it_was_sho
         assert await one.trust.texts() == {name: PRIVATE[name]}
         assert await one.agree()
         assert await one.say("Where is the key?")
+        assert server.asked != []
 
 
 async def test_conversations_in_a_folder_behind_a_link_are_named(tmp_path: Path, server: LoopbackServer) -> None:
