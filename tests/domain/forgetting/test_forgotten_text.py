@@ -127,3 +127,28 @@ def test_every_place_of_a_text_is_known_in_what_is_left_of_it(parts: list[str]) 
     apart = [text[place] for place in range(len(text)) if places[place + 1] == places[place] + 1]
     stays = [left[places[place]] for place in range(len(text)) if places[place + 1] == places[place] + 1]
     assert apart == stays
+
+
+@pytest.mark.parametrize(
+    "text", ["020 7946 0123", "020-7946-0123", "(020) 7946 0123", "02079460123", "020.7946.0123", "020 79 46 01 23"]
+)
+@pytest.mark.parametrize("selection", ["020 7946 0123", "020-7946-0123", "02079460123", "(020) 7946-0123"])
+def test_a_long_number_is_found_in_whatever_groups_it_is_written(selection: str, text: str) -> None:
+    assert ForgottenText.of(selection).redacted(f"Call {text}, please") == f"Call {MARK}, please"
+    line = ForgottenText.of(f"Sam's number is {selection}")
+    assert line.count(f"- sam\u2019s **number** is {text}.") == 1
+
+
+@pytest.mark.parametrize("text", ["020 7946 01234", "9020 7946 0123", "020 7946 0124", "020 7946, 0123", "0 2 0"])
+def test_another_number_is_not(text: str) -> None:
+    assert ForgottenText.of("020 7946 0123").count(text) == 0
+
+
+def test_a_number_of_few_digits_is_found_only_as_it_is_written() -> None:
+    assert ForgottenText.of("room 12 34").count("room 1234") == 0
+    assert ForgottenText.of("room 1234").count("Room 1234") == 1
+
+
+def test_words_in_a_quote_are_found_across_its_lines() -> None:
+    what = ForgottenText.of("Grünzweig keeps a quokka")
+    assert what.redacted("> He said Grünzweig\n> keeps a quokka, yes") == f"> He said {MARK}, yes"

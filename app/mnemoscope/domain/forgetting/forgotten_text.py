@@ -39,7 +39,13 @@ _LEAD: Final = re.compile(
 _LABEL: Final = re.compile(r"[*_]{0,2}[^\W\d_][\w -]{0,24}[*_]{0,2}:[*_]{0,2}\s*")
 _STAMP: Final = re.compile(r"\s*(?:[-*+]\s+|#{1,6}\s+)?\[?\d{4}-\d\d-\d\d[^\]\n]*\]?\s*")
 _EDGES: Final = " \t.,;:!?…。，；：！？"
-_SEPARATORS: Final = r"[\s*_`~]"
+_SEPARATORS: Final = r"(?:[\s*_`~]|(?<=\n)>)"
+"""What stands between two words: also the mark of a quote at the beginning of a line."""
+_LONG_NUMBER: Final = re.compile(r"(?<![\w.])\(?\d(?:[\s().-]{0,2}\d){6,}(?!\w)")
+_IN_NUMBER: Final = r"[\s().\u2010-\u2013/-]{0,2}"
+"""What stands between two digits of a long number, which is the same in whatever groups it is written."""
+_NUMBER: Final = "\ue0f1"
+"""A character of private use, while the words of a phrase are looked at: a long number."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])")
 _STRUCTURE: Final = frozenset({"id", "key", "session_key", "path", "began", "format", "role", "_type", "range_hash"})
 """Fields of records that name something: other records find it by them, so they stay as they are."""
@@ -72,7 +78,7 @@ class ForgottenText:
     @cached_property
     def _anchors(self) -> tuple[str, ...]:
         apart = re.compile(f"(?:{_SEPARATORS}|[{APOSTROPHES}])+")
-        words = {max(apart.split(phrase.lower()), key=len) for phrase in self.phrases}
+        words = {_anchor(apart.split(_LONG_NUMBER.sub(" ", phrase.lower())), phrase) for phrase in self.phrases}
         return tuple({unicodedata.normalize(form, word) for word in words for form in ("NFC", "NFD")})
 
     @cached_property
@@ -216,13 +222,23 @@ def _letters(text: str) -> int:
     return sum(map(str.isalnum, text))
 
 
+def _anchor(words: Sequence[str], phrase: str) -> str:
+    """Returns what stands wherever a phrase does: its longest word, or a digit of the long number that is all of it."""
+    return max(words, key=len) or next(filter(str.isdigit, phrase))
+
+
 def _joined_words(phrase: str) -> str:
-    words = [word for word in re.split(f"{_SEPARATORS}+", phrase) if word]
+    numbers = iter(map(_number_pattern, _LONG_NUMBER.findall(phrase)))
+    words = [word for word in re.split(f"{_SEPARATORS}+", _LONG_NUMBER.sub(_NUMBER, phrase)) if word]
     joined = _escaped(words[0])
     for before, word in pairwise(words):
         is_loose = not (before[-1].isalnum() and word[0].isalnum())
         joined += f"{_SEPARATORS}{'*' if is_loose else '+'}{_escaped(word)}"
-    return joined
+    return re.sub(_NUMBER, lambda _: next(numbers), joined)
+
+
+def _number_pattern(number: str) -> str:
+    return rf"\(?(?<!\d){_IN_NUMBER.join(filter(str.isdigit, number))}(?!\d)"
 
 
 def _pattern_of(phrase: str) -> str:
