@@ -3,8 +3,8 @@
 Static counts are read from the syntax trees below app/: the largest folder, the share of modules that one other module
 imports, imports inside functions, methods that only forward, lines. The ways of a message and of a save are followed in
 a running window: each function of the program that is handed the text counts as a hop, and so does the file that it
-stands in. `--app FOLDER` and `--readme FILE` count another checkout's; `--static` leaves the window out. The counts are
-there to be looked at; none is a limit.
+stands in; `--ways` lists them. `--app FOLDER` and `--readme FILE` count another checkout's; `--static` leaves the
+window out. The counts are there to be looked at; none is a limit.
 """
 
 from __future__ import annotations
@@ -36,14 +36,21 @@ def main() -> None:
     parser.add_argument("--app", type=Path, default=ROOT / "app")
     parser.add_argument("--readme", type=Path, default=ROOT / "README.md")
     parser.add_argument("--static", action="store_true", help="count what can be read, open no window")
+    parser.add_argument("--ways", action="store_true", help="list each function that the two texts are handed to, too")
     options = parser.parse_args()
     rows = [*static_rows(options.app / "mnemoscope"), ("lines of README.md", _lines(options.readme))]
+    ways: dict[str, Followed] = {}
     if not options.static:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         with asyncio.Runner(loop_factory=_qt_loop) as runner:
-            rows += runner.run(_followed())
+            ways = dict(zip(("a message's way", "a save of MEMORY.md"), runner.run(_followed()), strict=True))
+        for name, way in ways.items():
+            rows.append((f"{name}: files, functions handed its text", f"{len(way.files)}, {len(way.functions)}"))
     for what, figure in rows:
         print(f"{what:<58} {figure}")
+    if options.ways:
+        for name, way in ways.items():
+            print(f"\n{name}:", *way.lines(), sep="\n  ")
 
 
 def static_rows(package: Path) -> Iterator[tuple[str, object]]:
@@ -141,6 +148,14 @@ class Followed:
     def files(self) -> set[str]:
         return {code.co_filename for code in self.functions}
 
+    def lines(self) -> Iterator[str]:
+        """Yields the files in the order in which the text came to them, each with its functions."""
+        functions = defaultdict[str, list[str]](list)
+        for code in self.functions:
+            functions[code.co_filename.rpartition(_PACKAGE)[2]].append(code.co_qualname)
+        for name, some in functions.items():
+            yield f"{name}: {', '.join(some)}"
+
     def note(self, frame: FrameType, event: str, _: object) -> None:
         """Notes a call that hands the text on; to be set as the profile function of each thread."""
         code = frame.f_code
@@ -175,8 +190,8 @@ def _qt_loop() -> asyncio.AbstractEventLoop:
     return qt_loop()
 
 
-async def _followed() -> list[tuple[str, object]]:
-    """Opens a window, sends a message, saves MEMORY.md, and counts where each text went."""
+async def _followed() -> tuple[Followed, Followed]:
+    """Opens a window, sends a message, saves MEMORY.md, and notes where each text went."""
     from tests.support.scripted_provider import ScriptedProvider
     from tests.ui.window_fixture import Stage, rest, until
 
@@ -209,10 +224,7 @@ async def _followed() -> list[tuple[str, object]]:
         sys.setprofile(None)
         threading.setprofile(None)
         await stage.close_all()
-    return [
-        ("a message's way: files, functions handed its text", f"{len(message.files)}, {len(message.functions)}"),
-        ("a save of MEMORY.md: files, functions handed its text", f"{len(save.files)}, {len(save.functions)}"),
-    ]
+    return message, save
 
 
 def _follow(followed: Followed, note: Any, act: Callable[[], object]) -> None:
