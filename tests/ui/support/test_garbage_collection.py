@@ -23,8 +23,8 @@ def collection(qtbot: QtBot) -> Iterator[GarbageCollection]:
     gc.set_threshold(*thresholds)
 
 
-def collected(collection: GarbageCollection) -> list[int]:
-    """Returns which generations a second's look collects, all of them being due."""
+def collected(collection: GarbageCollection, *, new: int = 10) -> list[int]:
+    """Returns which generations a second's look collects, all of them being due, with so many objects that are new."""
     seen: list[int] = []
 
     def hear(phase: str, info: dict[str, int]) -> None:
@@ -37,7 +37,7 @@ def collected(collection: GarbageCollection) -> list[int]:
     kept += [[] for _ in range(10)]
     gc.collect(0)
     gc.collect(1)
-    kept += [[] for _ in range(10)]
+    kept += [[] for _ in range(new)]
     gc.callbacks.append(hear)
     try:
         collection.collect_what_is_due()
@@ -53,6 +53,14 @@ def test_all_is_looked_through_where_there_is_a_quarter_more(collection: Garbage
     assert collected(collection) == [1]
     objects += [[] for _ in range(len(gc.get_objects()))]
     assert collected(collection) == [2]
+
+
+def test_all_is_looked_through_where_nobody_works_or_there_is_very_much(collection: GarbageCollection) -> None:
+    assert collected(collection, new=1_000) == [1]
+    assert collected(collection) == [2]
+    kept: list[list[int]] = [[] for _ in range(len(gc.get_objects()) + 60_000)]
+    kept += [[] for _ in range(len(gc.get_objects()))]
+    assert collected(collection, new=1_000) == [2]
 
 
 def test_what_hangs_together_and_is_young_goes_at_once(collection: GarbageCollection) -> None:

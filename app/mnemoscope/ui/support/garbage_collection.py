@@ -19,6 +19,11 @@ many in a second."""
 _OLDEST: Final = 2
 _GROWTH: Final = 1.25
 """All is looked through once there is so much more of it. That takes longest, and nothing else is done meanwhile."""
+_QUIET: Final = 500
+"""New objects. Where there are more, somebody works, and all is not looked through beside that."""
+_WAITS: Final = 2
+_WAITS_AT_LEAST: Final = 50_000
+"""How much more there may be until it is looked through whoever works: twice as much, and so many objects."""
 
 
 class GarbageCollection(QObject):
@@ -53,7 +58,9 @@ class GarbageCollection(QObject):
         due = [age for age, (count, threshold) in enumerate(zip(counts, thresholds, strict=True)) if count > threshold]
         if not due:
             return
-        if due[-1] < _OLDEST or _old_objects() <= _GROWTH * self._left:
+        old = _old_objects() if due[-1] == _OLDEST else 0
+        is_busy = counts[0] > _QUIET and old <= _WAITS * self._left + _WAITS_AT_LEAST
+        if due[-1] < _OLDEST or is_busy or old <= _GROWTH * self._left:
             gc.collect(min(due[-1], _OLDEST - 1))
             return
         gc.collect()
