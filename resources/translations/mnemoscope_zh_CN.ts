@@ -5751,7 +5751,7 @@
     </message>
     <message>
         <source>Read {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>阅读 {name}</translation>
     </message>
     <message>
         <source>Sent as quoted text, not taken for your own words</source>
@@ -9631,7 +9631,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>{settled} of {count} consolidated</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} 条中已整合 {settled}</translation>
     </message>
 </context>
 <context>

@@ -52,7 +52,7 @@ async def test_lasting_facts_go_to_the_file_they_belong_to_once() -> None:
     facts = "- [permanent] Prefers green tea\n- [durable] Decided to use JWT\n- [ephemeral] Was tired"
     edited, ended, entries = await dream(files, facts, facts)
     assert ended.outcome == "nothing"
-    assert ended.words == "Added what the journal states to 2 files."
+    assert ended.words == "Added what the history log states to 2 files."
     assert edited.now["USER.md"] == "# User\n\n## Preferences\n\n- likes quiet\n- Prefers green tea\n"
     assert edited.now[MEMORY] == "## Decisions\n- Decided to use JWT\n"
     judged = judge_edits(edited.changes(), entries, today=date(2026, 3, 12))
@@ -63,7 +63,7 @@ async def test_what_is_known_is_not_added_again() -> None:
     files = {"USER.md": "- Prefers green tea\n"}
     edited, ended, _ = await dream(files, "- [permanent] Prefers green tea")
     assert edited.changes() == []
-    assert ended.words == "Nothing in the journal is new to the memory."
+    assert ended.words == "Nothing in the history log is new to the memory."
 
 
 async def test_of_raw_messages_only_the_persons_words_count() -> None:

@@ -3,10 +3,13 @@
 from typing import Any
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QListView
 
 from mnemoscope.store.sessions.overview import SessionOverview
+from mnemoscope.ui.sessions.sessions_pane import SessionDelegate
+from mnemoscope.ui.widgets.theme import Theme
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.ui.window_fixture import KEY, Opened, Stage, click, messages_on_disk, until
 
@@ -186,3 +189,20 @@ async def test_a_conversation_another_program_adds_is_listed(stage: Stage) -> No
     stage.write_session(("user", "About glazes."), key="telegram:7")
     await until(lambda: "telegram:7" in listed(person), "the other program's conversation")
     assert person.key == KEY
+
+
+async def test_a_narrow_list_says_in_fewer_words_what_is_consolidated(stage: Stage) -> None:
+    stage.make(*[("user", f"Note {number}") for number in range(30)], pointer=20)
+    person = await stage.open()
+    await until(lambda: len(listed(person)) == 1, "the conversation in the list")
+    view = list_of(person)
+    delegate = view.itemDelegate()
+    assert isinstance(delegate, SessionDelegate)
+    model = view.model()
+    rows = [model.index(row, 0).data(Qt.ItemDataRole.UserRole) for row in range(model.rowCount())]
+    (row,) = [one for one in rows if isinstance(one, SessionOverview)]
+    metrics = QFontMetrics(Theme.current().font("caption"))
+    whole = delegate.facts_within(1_000, row, metrics)
+    assert whole == "30 messages · 20 consolidated"
+    room = metrics.horizontalAdvance(whole) - 1
+    assert delegate.facts_within(room, row, metrics) == "20 of 30 consolidated"

@@ -38,6 +38,7 @@ from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.support.external_actions import pick_folder, save_as_file
 from mnemoscope.ui.widgets.dialogs.picture_dialog import PictureDialog
 from mnemoscope.ui.widgets.dialogs.question import ask
+from mnemoscope.ui.widgets.dialogs.text_dialog import TextDialog
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.ui.window_fixture import OneWindow, until
 
@@ -164,6 +165,7 @@ class Tour:
         await self.see("left out", lambda: LeftOutDialog(window).open())
         picture = QImage(4000, 3000, QImage.Format.Format_RGB32)
         await self.see("picture", lambda: PictureDialog(picture, "A picture", window).open())
+        await self.see("text", lambda: TextDialog("plan.md", LONG, window).open())
         await self.see("message", lambda: window.chat.transcript.links.show_all(0))
         dock = window.inspector.docks["memory"]
         dock.setFloating(True)

@@ -37,7 +37,7 @@ def dream_response(messages: Sequence[Message]) -> LLMResponse:
     results = [text_of(message) for message in messages if message.get("role") == "tool"]
     if results:
         done = sum(result.endswith("is changed.") for result in results)
-        return LLMResponse(f"Added what the journal states to {done} {'file' if done == 1 else 'files'}.", cost=0.0)
+        return LLMResponse(f"Added what the history log states to {done} {'file' if done == 1 else 'files'}.", cost=0.0)
     question = next(text_of(message) for message in messages if message.get("role") == "user")
     files, history = _read(question)
     calls: list[ToolCallRequest] = []
@@ -47,7 +47,7 @@ def dream_response(messages: Sequence[Message]) -> LLMResponse:
         if after != before:
             calls.append(_call(f"{call_id(messages)}_{len(calls)}", path, before, after))
     if not calls:
-        return LLMResponse("Nothing in the journal is new to the memory.", cost=0.0)
+        return LLMResponse("Nothing in the history log is new to the memory.", cost=0.0)
     return LLMResponse(None, tuple(calls), "tool_calls", cost=0.0)
 
 

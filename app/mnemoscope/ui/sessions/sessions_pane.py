@@ -22,7 +22,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
@@ -584,8 +584,26 @@ class SessionDelegate(QStyledItemDelegate):
         painter.drawText(rect, Qt.AlignmentFlag.AlignTop, title)
         painter.setFont(theme.font("caption"))
         painter.setPen(theme.color("text_muted"))
-        facts = painter.fontMetrics().elidedText(self._facts(row), Qt.TextElideMode.ElideRight, rect.width())
+        facts = self.facts_within(rect.width(), row, painter.fontMetrics())
         painter.drawText(rect, Qt.AlignmentFlag.AlignBottom, facts)
+
+    def facts_within(self, room: int, row: Listed, metrics: QFontMetrics) -> str:
+        """Returns what is said below a title in `room` pixels: fewer words where all of them lack room."""
+        facts = self._facts(row)
+        if metrics.horizontalAdvance(facts) > room:
+            facts = self._brief_facts(row) or facts
+        return metrics.elidedText(facts, Qt.TextElideMode.ElideRight, room)
+
+    def _brief_facts(self, row: Listed) -> str:
+        """Returns fewer words for a narrow list; "" where there are no fewer."""
+        if (
+            isinstance(row, ClosedConversation)
+            or row.discretion is not Discretion.REMEMBERED
+            or not row.last_consolidated
+        ):
+            return ""
+        words = self.tr("{settled} of {count} consolidated")
+        return words.format(settled=f"{row.last_consolidated:,}", count=f"{row.count:,}")
 
     def _facts(self, row: Listed) -> str:
         count = self.tr("%n messages", "", row.count)

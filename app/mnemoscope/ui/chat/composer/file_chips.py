@@ -1,5 +1,5 @@
-"""The text files that go with a message, above the text that is being written: each is a chip with a way to take it
-away."""
+"""The text files that go with a message, above the text that is being written: each is a chip with a way to read it and
+one to take it away."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QWidget
 
 from mnemoscope.domain.conversation.text_file import MOST_FILES, TextFile
+from mnemoscope.ui.widgets.dialogs.text_dialog import TextDialog
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.square_button import square_tool
@@ -102,6 +103,8 @@ class FileChips(QWidget):
         name.setText(file.name)
         lines = QLabel(size, chip)
         set_role(lines, role="caption")
+        look = square_tool(chip, self.tr("Read {name}").format(name=file.name), 24, 14, "eye")
+        look.clicked.connect(partial(self._read, file))
         away = square_tool(chip, self.tr("Take {name} away").format(name=file.name), 24, 14, "x")
         away.clicked.connect(partial(self.remove, file))
         row = QHBoxLayout(chip)
@@ -110,8 +113,12 @@ class FileChips(QWidget):
         row.addWidget(mark)
         row.addWidget(name, 1)
         row.addWidget(lines)
+        row.addWidget(look)
         row.addWidget(away)
         return chip
+
+    def _read(self, file: TextFile) -> None:
+        TextDialog(file.name, file.text, self.window()).open()
 
     def _meaning(self) -> str:
         return self.tr("Sent as quoted text, not taken for your own words")

@@ -149,10 +149,11 @@ class CapturesView(QWidget):
         links.addWidget(self.line_button)
         links.addWidget(self.message_button)
         links.addStretch(1)
-        feet.addWidget(back)
-        feet.addStretch(1)
+        # As at the foot of every page of the pane.
         feet.addWidget(self.undo_button)
         feet.addWidget(self.keep_button)
+        feet.addStretch(1)
+        feet.addWidget(back)
         column = QVBoxLayout(self)
         column.setContentsMargins(LINK_INSET, 0, LINK_INSET, 0)
         column.setSpacing(8)
