@@ -4,7 +4,8 @@ from datetime import date
 
 import pytest
 
-from mnemoscope.domain.health.examination import FaultKind, LineFault, examination, examined
+from mnemoscope.domain.health.examination import LineFault, examination, examined
+from mnemoscope.domain.health.report import FindingKind
 from tests.bench.bench_health import FALSE, FOUND, score, score_contradictions
 
 TODAY = date(2026, 5, 20)
@@ -51,7 +52,7 @@ def test_what_disagrees_is_found_among_honest_lines_and_nothing_else_is() -> Non
 )
 def test_what_two_lines_say_in_other_words_is_a_duplicate_of_the_first(first: str, second: str) -> None:
     found = examined(["## Notes", f"- {first}", f"- {second}"], TODAY)
-    assert found == [LineFault(3, FaultKind.DUPLICATE, second, first, 2)]
+    assert found == [LineFault(3, FindingKind.DUPLICATE, second, first, 2)]
 
 
 @pytest.mark.parametrize(

@@ -353,7 +353,7 @@ def _findings(file: ForeignMemoryFile, sources: Sequence[LineSource], today: dat
     for number, row in enumerate(rows, 1):
         fault = faults.get(number)
         if fault is not None:
-            yield HealthFinding(FindingKind(fault.kind.value), file.path, number, row, fault.words)
+            yield HealthFinding(fault.kind, file.path, number, row, fault.words)
         elif not fact_lines(row):
             continue
         elif 0 < loaded < number:

@@ -228,10 +228,10 @@ def _pair_of(finding: HealthFinding, text: str) -> Disagreement | None:
 
 def _of_fault(path: str, row: str, fault: LineFault, who: BlamedLine | None) -> HealthFinding:
     instead = ""
-    if fault.kind.value == FindingKind.ROTTING_DATE and who is not None and who.when:
+    if fault.kind is FindingKind.ROTTING_DATE and who is not None and who.when:
         dated = with_absolute_dates(row, who.when)
         instead = dated if dated is not None and dated != row else ""
-    return HealthFinding(FindingKind(fault.kind.value), path, fault.line, row, fault.words, instead)
+    return HealthFinding(fault.kind, path, fault.line, row, fault.words, instead)
 
 
 async def _on(thread: ThreadPoolExecutor, work: Callable[[], Result]) -> Result:

@@ -5,20 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from enum import StrEnum
 
 from mnemoscope.domain.health.near_duplicates import DuplicateIndex
+from mnemoscope.domain.health.report import FindingKind
 from mnemoscope.domain.health.rotting_dates import rotting_words
 from mnemoscope.domain.health.task_residue import residue_words
 from mnemoscope.domain.memory.facts import fact_lines, fact_text
-
-
-class FaultKind(StrEnum):
-    """Names what is wrong with a line."""
-
-    DUPLICATE = "duplicate"
-    ROTTING_DATE = "rotting_date"
-    TASK_RESIDUE = "task_residue"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +21,7 @@ class LineFault:
     """
 
     line: int
-    kind: FaultKind
+    kind: FindingKind
     text: str
     words: str
     of: int = 0
@@ -51,10 +43,10 @@ def examination(lines: Sequence[str], today: date) -> Iterator[LineFault | None]
         wanted = next(states, None)
         text = fact_text(line)
         if words := residue_words(line):
-            yield LineFault(number, FaultKind.TASK_RESIDUE, text, words)
+            yield LineFault(number, FindingKind.TASK_RESIDUE, text, words)
         elif words := rotting_words(text, today):
-            yield LineFault(number, FaultKind.ROTTING_DATE, text, words)
+            yield LineFault(number, FindingKind.ROTTING_DATE, text, words)
         elif (of := index.find_or_add(number, text)) is not None:
-            yield LineFault(number, FaultKind.DUPLICATE, text, fact_text(lines[of - 1]), of)
+            yield LineFault(number, FindingKind.DUPLICATE, text, fact_text(lines[of - 1]), of)
         else:
             yield None
