@@ -1259,6 +1259,16 @@ def test_a_cold_archive_is_found_whatever_its_columns_are_called(
     assert shape_of(store).damage == ()
 
 
+def test_a_cold_archive_whose_row_is_gone_is_said(tables: AgentTables, store: OpenClawStore) -> None:
+    talk = Transcript()
+    talk.talk("one")
+    tables.cold(talk, in_row=True)
+    assert texts(store) == ["one"]
+    tables.connection.execute("DELETE FROM session_transcript_cold_archives")
+    with pytest.raises(StorageError, match="The archive cannot be read"):
+        store.open("s1")
+
+
 def test_a_cold_table_of_another_shape_is_said(state: OpenClawState, store: OpenClawStore) -> None:
     with sqlite3.connect(state.database().path) as connection:
         connection.execute("DROP TABLE session_transcript_cold_archives")
