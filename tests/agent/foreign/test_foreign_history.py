@@ -56,7 +56,7 @@ def talk(root: Path, number: int, *summaries: str) -> Path:
 
 
 async def until(shows: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(90):
         while not shows():  # noqa: ASYNC110 - whatever the reading thread does
             await asyncio.sleep(0.002)
 
