@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mnemoscope.domain.capture.rules import CATEGORIES
 from mnemoscope.domain.forgetting.forgotten_text import MARK, ForgottenText, bare_line
 
 OSLO = ForgottenText.of("- Lives in Oslo now")
@@ -152,3 +153,19 @@ def test_a_number_of_few_digits_is_found_only_as_it_is_written() -> None:
 def test_words_in_a_quote_are_found_across_its_lines() -> None:
     what = ForgottenText.of("Grünzweig keeps a quokka")
     assert what.redacted("> He said Grünzweig\n> keeps a quokka, yes") == f"> He said {MARK}, yes"
+
+
+@pytest.mark.parametrize("kind", CATEGORIES)
+@pytest.mark.parametrize("line", ["- **{}**: {}", "- [2026-01-02T10:00:00+00:00] **{}**: {}", "**{}**: {}"])
+def test_a_captured_line_is_found_as_the_person_said_it(line: str, kind: str) -> None:
+    said = "My quokka lives in Leith"
+    what = ForgottenText.of(line.format(kind, said))
+    assert what.phrases == (said,)
+    left = what.redacted(f"# Facts\n{line.format(kind, said)}\n- Tea")
+    # A dated line stays with a mark, as an entry of a log does.
+    assert left == ("# Facts\n" + (f"{line.format(kind, MARK)}\n" if "[" in line else "") + "- Tea")
+    assert what.count(f"Oh, {said}!") == 1
+
+
+def test_a_kind_alone_is_looked_for_as_it_is() -> None:
+    assert ForgottenText.of("**remember**:").phrases == ("**remember**",)

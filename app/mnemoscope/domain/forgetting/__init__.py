@@ -1,6 +1,6 @@
 """Forgetting: words are found and taken out, their places and the receipt are values, and a tombstone knows a forgotten
 fact when it comes back in other words.
 
-Begin with `forgotten_text`, which finds words and takes them out, and with `tombstone`. It imports `memory`, `review`,
-`search` and `text` of the domain.
+Begin with `forgotten_text`, which finds words and takes them out, and with `tombstone`. It imports `capture`,
+`memory`, `review`, `search` and `text` of the domain.
 """

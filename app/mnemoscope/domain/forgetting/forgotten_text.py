@@ -19,6 +19,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, Final
 
+from mnemoscope.domain.capture.rules import CATEGORIES
 from mnemoscope.domain.review.content_words import content_words, is_spaceless
 from mnemoscope.domain.text.characters import APOSTROPHES, LINE_BREAK, SPACELESS
 from mnemoscope.domain.text.excerpt import excerpt
@@ -37,6 +38,7 @@ _LEAD: Final = re.compile(
     r"\s*(?:(?:[-*+]|\d+[.)])\s+|#{1,6}\s+|>\s?)*(?:\[[ xX]\]\s+)?(?:\[\d{4}-\d\d-\d\d[^\]\n]*\]\s*)?"
 )
 _LABEL: Final = re.compile(r"[*_]{0,2}[^\W\d_][\w -]{0,24}[*_]{0,2}:[*_]{0,2}\s*")
+_KIND: Final = re.compile(rf"\*\*(?:{'|'.join(CATEGORIES)})\*\*:\s*(?=\S)")
 _STAMP: Final = re.compile(r"\s*(?:[-*+]\s+|#{1,6}\s+)?\[?\d{4}-\d\d-\d\d[^\]\n]*\]?\s*")
 _EDGES: Final = " \t.,;:!?…。，；：！？"
 _SEPARATORS: Final = r"(?:[\s*_`~]|(?<=\n)>)"
@@ -206,7 +208,7 @@ def bare_line(line: str) -> str:
 
 def _phrases_of(selection: str) -> Iterator[str]:
     selection = unicodedata.normalize("NFC", selection)
-    lines = [bare for line in LINE_BREAK.split(selection) if (bare := bare_line(line).strip(_EDGES))]
+    lines = [bare for line in LINE_BREAK.split(selection) if (bare := _as_said(line).strip(_EDGES))]
     whole = " ".join(lines)
     if _letters(whole) < _LEAST_ALONE - is_spaceless(whole):
         return
@@ -216,6 +218,11 @@ def _phrases_of(selection: str) -> Iterator[str]:
     for part in (*parts, *(bare.strip(_EDGES) for bare in sentences)):
         if len(part) >= (_LEAST_PART // 2 if is_spaceless(part) else _LEAST_PART):
             yield part
+
+
+def _as_said(line: str) -> str:
+    """Returns a line as the person said it: without the kind that a captured line begins with, which no message has."""
+    return _KIND.sub("", bare_line(line), count=1)
 
 
 def _letters(text: str) -> int:

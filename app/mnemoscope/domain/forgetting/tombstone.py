@@ -104,15 +104,28 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+(?=\S)|(?<=[。！？；])")
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _ADDRESS: Final = re.compile(r"\b(?:https?://|www\.)[^\s<>()\"“”]+|(?<![\w/])(?:~|\.{0,2})?(?:/[\w.@+~-]+){2,}")
 _DATE: Final = re.compile(r"(?<!\d)(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{4})(?!\d)")
-_LONG_NUMBER: Final = re.compile(r"(?<![\w.])\+?\(?\d(?:[\s().-]{0,2}\d){6,}(?!\w)")
-_CODE: Final = re.compile(r"(?<!\w)(?=\w*\d)(?=\w*[^\W\d_])[A-Za-z0-9]{4,}(?:-[A-Za-z0-9]+)*(?!\w)")
+_LONG_NUMBER: Final = re.compile(
+    rf"(?<![^\W{SPACELESS}])(?<!\.)\+?\(?\d(?:[\s().-]{{0,2}}\d){{6,}}(?![^\W{SPACELESS}])"
+)
+_CODE: Final = re.compile(
+    rf"(?<![^\W{SPACELESS}])(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{{4,}}(?:-[A-Za-z0-9]+)*(?![^\W{SPACELESS}])"
+)
 _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _SPACED_NUMBER: Final = re.compile(r"(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))")
 _ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th|-?[йяе]|-?го)(?!\w)", re.IGNORECASE)
 _WORD: Final = re.compile(rf"[{SPACELESS}]+|[^\W\d_{SPACELESS}]+(?:[{APOSTROPHES}`-][^\W\d_{SPACELESS}]+)*")
 _UNSPACED: Final = re.compile(f"[{SPACELESS}]")
+_SAME_SIGNS: Final = {
+    "父亲": "爸爸", "母亲": "妈妈", "爸": "爸爸", "妈": "妈妈", "太太": "妻子", "老婆": "妻子", "老公": "丈夫",
+    "手机": "电话", "手机号": "电话", "月薪": "工资", "薪水": "工资", "收入": "工资", "账户": "账号",
+    "帐号": "账号", "居住": "住在", "大夫": "医生",
+}  # fmt: skip
+"""Words of Chinese under another that means the same."""
+_SAME_SIGN: Final = re.compile(
+    "爸爸|妈妈|电话|工资|账号|妻子|丈夫|医生|" + "|".join(sorted(_SAME_SIGNS, key=len, reverse=True))
+)
 _SMALL_SIGNS: Final = re.compile(
-    "[的了吗呢吧啊嘛我你您他她它们是在有和与就都也还很那这哪什么怎样谁几个给对把被让从到说要会能可以请问会"
+    "[的了吗呢吧啊嘛我你您他她它们是在有和与就都也还很那这哪什么怎样谁几个给对把被让从到说跟要会能可以请问会"
     "用户叫做为于及或但而且因所如果以之其此每各只再又才已经将着得地不没无些种次]+"
 )
 """Signs of Chinese that hold sentences together; what stands between them is what a sentence says."""
@@ -188,8 +201,16 @@ def is_again(stone: Tombstone, part: HashedPart) -> bool:
 def _is_about_one(stone: Tombstone, part: HashedPart, fresh: int) -> bool:
     light = [term for term in stone.terms if term.weight is TermWeight.LIGHT]
     if light:
+        said = [term for term in part.terms if term.weight is TermWeight.LIGHT]
+        if fresh and said and all(_are_apart(one, other) for one in light for other in said):
+            # Who lives in York may like its cheese.
+            return False
         return fresh <= _BESIDE_ONE or (fresh <= 2 * _BESIDE_ONE and all(_stands(term, part) for term in light))
     return stone.terms[0].weight is TermWeight.VALUE or fresh <= _BESIDE_ONE
+
+
+def _are_apart(one: HashedTerm, other: HashedTerm) -> bool:
+    return set(one.forms).isdisjoint(other.forms)
 
 
 def _is_enough(terms: Collection[HashedTerm], missing: Collection[HashedTerm], fresh: Collection[HashedTerm]) -> bool:
@@ -333,6 +354,12 @@ def _word(word: str, *, is_name: bool, is_uzbek: bool) -> Iterator[HashedTerm]:
 
 
 def _pairs(run: str) -> Iterator[HashedTerm]:
+    for word in _SAME_SIGN.findall(run):
+        same = _SAME_SIGNS.get(word, word)
+        # Under its own signs too: of tombstones made before the words were known to mean the same.
+        forms = dict.fromkeys((f"word {same}", *(f"word {pair}" for pair in map("".join, pairwise(word)))))
+        yield HashedTerm(TermWeight.LIGHT if same in _LIGHT else TermWeight.WORD, tuple(forms))
+    run = _SAME_SIGN.sub("的", run)
     for word in _LIGHT_SIGNS.findall(run):
         yield HashedTerm(TermWeight.LIGHT, (f"word {word}",))
     for piece in _SMALL_SIGNS.split(_LIGHT_SIGNS.sub("的", run)):

@@ -94,8 +94,8 @@ class ChangeLines(JsonTexts):
 
 
 class DraftTexts(JsonTexts):
-    """What is typed and not sent or saved. What of a text was pasted, and where files stand in it, is noted by places
-    in the text, which move with it."""
+    """A draft of what is typed and not sent or saved. What of a text was pasted, and where files stand in it, is noted
+    by places in the text, which move with it."""
 
     def _redacted(self, value: Any, what: ForgottenText) -> Any:
         return self._moved(value, what.redacted_value(value), what)
