@@ -117,6 +117,13 @@ DISAGREE = (
     ("Chekadi", "Chekishni tashladi"),
     ("Ish qidirmoqda", "Ish topdi"),
     ("Soat 6 da turadi", "Soat 7 da turadi"),
+    ("Sends quotes as PDF", "Sends quotes in Excel format"),
+    ("Wants letters in German", "Wants letters in French"),
+    ("合同用德文写", "合同用法文写"),
+    ("Шартнома немис тилида ёзилсин", "Шартнома француз тилида ёзилсин"),
+    ("Lives with a friend", "Lives alone"),
+    ("Is engaged to Tim", "Called off the engagement with Tim"),
+    ("Exams start at 9:00", "Exams start at 10:00"),
 )
 AGREE = (
     ("Rye loaf costs 4.20 euros", "Wheat loaf costs 3.80 euros"),
@@ -183,6 +190,8 @@ AGREE = (
     ("买了冰箱", "买了洗衣机"),
     ("Kitob o‘qishni yaxshi ko‘radi", "Rasm chizishni yaxshi ko‘radi"),
     ("Dushanba kuni dars", "Juma kuni uchrashuv"),
+    ("The bus to Bern leaves at 7:40", "The bus back from Bern leaves at 21:15"),
+    ("Бухорога автобус соат 8 да жўнайди", "Хивага автобус соат 11 да жўнайди"),
 )
 
 

@@ -38,6 +38,9 @@ def is_held(forgotten: str, text: str) -> bool:
         ("Укам Жасур шифохонада ишлайди.", "Ukasi Jasur shifoxonada ishlaydi"),
         ("我对花生过敏。", "- 花生会让他过敏"),
         ("我妹妹叫王芳。", "妹妹：王芳"),
+        ("车库电话13912345678", "可以打 139 1234 5678 找车库"),
+        ("老婆的母亲住在昆明", "妻子的妈妈住在昆明"),
+        ("帐号是AB1234567", "账号AB1234567"),
         ("Thanks! My blood type is AB negative.", "Blood type: AB negative"),
         ("jazz", "Likes jazz"),
         ("Gulnora", "The tall woman at the gate is Gulnora, from the next village."),
@@ -68,6 +71,8 @@ def test_comes_back_in_other_words(forgotten: str, text: str) -> None:
         ("", "Likes tea"),
         ("Who am I?", "Likes tea"),
         ("Oqsoqol 5月12日", "她有三个孩子"),
+        ("住在昆明", "喜欢昆明的米线"),
+        ("I live in Leeds.", "Works for a bank in Leeds"),
     ],
 )
 def test_a_new_fact_is_not_taken_for_it(forgotten: str, text: str) -> None:

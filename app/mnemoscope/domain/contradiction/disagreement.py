@@ -35,7 +35,7 @@ from mnemoscope.domain.text.characters import APOSTROPHES
 _HAN: Final = re.compile("[\u3400-\u9fff]")
 _CYRILLIC: Final = re.compile("[а-я]")
 _UZBEK: Final = re.compile(
-    r"[ўқғҳ]|\b(?:бор|йуқ|энди|ҳозир)\b|(?:яйди|ади|йди|ган|моқда|лар|нинг|даги|илди)\b"
+    r"[ўқғҳ]|\b(?:бор|йуқ|энди|ҳозир)\b|(?:яйди|ади|йди|ган|моқда|лар|нинг|даги|илди|лсин|тилида|япти|масин)\b"
     r"|\b(?:bor|endi|hozir|soat|bilan|oyiga|yoq|emas|har|uchun)\b|(?:aydi|eydi|iydi|oydi|adi|yapti|moqda|ilgan|ildi|ning|chadi)\b"
     r"|[og][\u2018\u02bb\u2019](?=[a-z])|ligi\b"
 )
@@ -265,6 +265,8 @@ def _is_gone(old: Fact, new: Fact) -> bool:
 
 
 def _are_two_things(old: Fact, new: Fact) -> bool:
+    if (words.RETURN.search(old.folded) is None) != (words.RETURN.search(new.folded) is None) and not new.is_change:
+        return True
     return words.OLD_THING.search(old.folded) is not None and words.NEW_THING.search(new.folded) is not None
 
 
@@ -493,6 +495,9 @@ def _values_differ(old: Fact, new: Fact) -> bool:
         if kind in (WEEKDAY, YEAR, MONTH) and _share(old.content, new.content) <= 0.5:
             continue
         if kind == COUNT and is_of_others and not new.is_change:
+            continue
+        if kind == TIME and old.names - new.names and new.names - old.names and not new.is_change:
+            # The train to Leeds has its hour, and the train to York another.
             continue
         return True
     return False

@@ -130,12 +130,59 @@ STATES: Final[dict[str, dict[str, re.Pattern[str]]]] = {
             r"已婚|结了?婚了?|领证了?",
         ),
         "divorced": _any(
-            r"divorced|(?:has )?separated(?: from)?|split up|broke up",
-            r"разве(?:лась|лся|лись|дена|ден)|в разводе|расста\w+",
+            r"divorced|(?:has )?separated(?: from)?|split up|broke up|(?:broke|called|cancelled) (?:off )?"
+            r"(?:the|her|his|their) (?:engagement|wedding)",
+            r"разве(?:лась|лся|лись|дена|ден)|в разводе|расста\w+|(?:разорвал|расторг)\w* (?:помолвк|брак)\w*",
             r"ajrash\w+",
             r"离了?婚了?|离异|分手了?",
         ),
         "widowed": _any(r"widow(?:ed|er)?", r"вдов\w+|овдове\w+", r"beva\w*", r"丧偶|守寡"),
+    },
+    "text_language": {
+        name: _any(
+            rf"(?:in|into) {english}|{english}(?= (?:only|language))",
+            rf"на {russian}(?: язык\w*)?",
+            rf"{uzbek} tilida",
+            rf"(?:用|以|写)(?:成)?{chinese}(?:[语文]|语言)",
+        )
+        for name, english, russian, uzbek, chinese in (
+            ("english", "english", "английском", "ingliz", "英"),
+            ("russian", "russian", "русском", "rus", "俄"),
+            ("chinese", "(?:chinese|mandarin)", "китайском", "xitoy", "(?:中|汉)"),
+            ("uzbek", "uzbek", "узбекском", "ozbek", "乌兹别克"),
+            ("german", "german", "немецком", "nemis", "德"),
+            ("french", "french", "французском", "fransuz", "法"),
+            ("spanish", "spanish", "испанском", "ispan", "西班牙"),
+            ("turkish", "turkish", "турецком", "turk", "土耳其"),
+            ("japanese", "japanese", "японском", "yapon", "日"),
+        )
+    },
+    "format": {
+        name: _any(
+            rf"(?:as|in|to) (?:an? )?{form}",
+            rf"(?:в|как) (?:формате )?{form}",
+            rf"{form} (?:formatida|shaklida|qilib)",
+            rf"(?:用|以){form}|{form}格式",
+        )
+        for name, form in (
+            ("pdf", "pdf"),
+            ("sheet", "(?:excel|xlsx|spreadsheets?)"),
+            ("word", "(?:word|docx)"),
+            ("markdown", "markdown"),
+            ("csv", "csv"),
+            ("text", "(?:plain text|txt)"),
+        )
+    },
+    "household": {
+        "alone": _any(
+            r"lives? (?:alone|by (?:herself|himself))",
+            r"жив[её]т од(?:ин|на)",
+            r"(?:yolgiz|yakka) (?:ozi )?yasha\w+|bir ozi yasha\w+",
+            r"一个人住|独居|独自居住",
+        ),
+        "together": _any(
+            r"lives? with", r"жив[её]т (?:с|со|вместе с)", r"bilan (?:birga )?yasha\w+", r"[和跟与].{1,8}(?:一起|同)?住"
+        ),
     },
     "progress": {
         "planned": _any(
@@ -256,7 +303,7 @@ STATES: Final[dict[str, dict[str, re.Pattern[str]]]] = {
     },
 }
 """States that exclude each other, by what they are states of."""
-STANDALONE: Final = frozenset({"marriage", "diet", "work_life"})
+STANDALONE: Final = frozenset({"marriage", "diet", "work_life", "household"})
 """States of the person: no other word has to be shared."""
 
 _DENIED: Final = (
@@ -291,6 +338,13 @@ RECURS: Final = _any(
     r"去过|到过|参加过",
 )
 """Words for events that may happen in one year and again in another."""
+RETURN: Final = _any(
+    r"back(?= from)|return(?= (?:flight|train|trip|ticket|journey|leg|bus))|way back|inbound",
+    r"обратно|обратн\w+|назад",
+    r"qaytish\w*|qaytadigan|orqaga",
+    r"返程|回程|返航|返回",
+)
+"""The way back is another way than the way there."""
 OLD_THING: Final = _any(r"old", r"стар\w+", r"eski\w*", r"旧")
 NEW_THING: Final = _any(r"new", r"нов(?:ый|ая|ое|ые|ого|ой)", r"yangi\w*", r"新")
 """The old telephone and the new one are two."""
@@ -331,7 +385,8 @@ PAST: Final = _any(
     r"|played|owned|rented"
     r"|spent|taught|served|attended)(?= .*(?:\b(?:19|20)\d\d\b|\bago\b|\bas a child\b|\bchildhood\b"
     r"|\bbefore\b|\buntil\b))"
-    r"|as a child|in (?:his|her|my|their) (?:childhood|youth|twenties|teens)|ex-?\w+|former",
+    r"|as a child|in (?:his|her|my|their) (?:childhood|youth|twenties|teens)|former"
+    r"|ex-\w+|ex ?(?:wife|husband|partner|spouse|girlfriend|boyfriend|boss|manager|employer|colleague|flatmate)",
     r"раньше|прежде|когда-то|в прошлом|бывш\w+|в детстве|в юности|в молодости|ранее"
     r"|(?:жила?|работала?|училась|учился|ездила?|играла?|служила?|занимал\w+|была?|снимала?|водила?)"
     r"(?= .*(?:\b(?:19|20)\d\d\b|лет назад))",
