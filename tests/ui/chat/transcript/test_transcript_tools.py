@@ -114,17 +114,17 @@ def test_a_cards_first_line_is_cut_anew_to_a_narrower_pane(pane: Transcript, qtb
         assert needed < pane.transcript.column_width - 16
 
 
-def card_line(pane: Transcript) -> QTextBlock:
-    """Returns the first line of the card of the command."""
+def card_line(pane: Transcript, name: str = "exec") -> QTextBlock:
+    """Returns the first line of the card of a tool whose name begins like this."""
     block = pane.transcript.document.begin()
-    while "exec" not in block.text():
+    while name not in block.text():
         block = block.next()
     return block
 
 
-def lines_of_card(pane: Transcript) -> int:
+def lines_of_card(pane: Transcript, name: str = "exec") -> int:
     pane.transcript.document.documentLayout().documentSize()
-    return card_line(pane).layout().lineCount()
+    return card_line(pane, name).layout().lineCount()
 
 
 def test_a_tool_that_was_denied_or_stopped_before_it_ran_is_said_not_to_have_run(pane: Transcript) -> None:
@@ -155,3 +155,21 @@ def test_two_turns_may_use_the_same_call_id(pane: Transcript) -> None:
     pane.show_messages("k", turn + other)
     assert "2 lines" in text_of(pane)
     assert "3 lines" in text_of(pane)
+
+
+@pytest.mark.parametrize("name", ["exec", "search_memory", "a_tool_of_some_server_with_a_long_name"])
+def test_the_first_line_of_a_card_is_one_line_at_any_width(pane: Transcript, qtbot: QtBot, name: str) -> None:
+    found = "memory/MEMORY.md (line 4, by another program), and others that speak of it"
+    told = said("tool", found, 1, tool_call_id="c1", name=name)
+    pane.show_messages("k", [said("user", "go"), calling("c1", name), told])
+    for width in (900, 420, 360, 320):
+        pane.resize(width, 600)
+        qtbot.waitUntil(lambda: lines_of_card(pane, name[:8]) == 1)
+
+
+def test_what_was_asked_and_what_came_of_it_share_a_narrow_line(pane: Transcript, qtbot: QtBot) -> None:
+    told = said("tool", "Not run: The person did not allow this command, which reads a file", 1, tool_call_id="c")
+    pane.show_messages("k", [said("user", "go"), exec_of(["python3", "shop/postage.py", "--check", "stock.csv"]), told])
+    pane.resize(470, 600)
+    qtbot.waitUntil(lambda: lines_of_card(pane) == 1 and "shop" in card_line(pane).text().partition("\t")[0])
+    assert card_line(pane).text().partition("\t")[2].startswith("was not run: ")

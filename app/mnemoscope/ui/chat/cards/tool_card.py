@@ -54,13 +54,17 @@ class ToolCard:
         words = self.style.chars("code", "text_muted")
         triangle = "▾  " if call.unfolded else "▸  "
         self.writer.words(triangle, sign)
-        self.writer.words(call.name, name)
-        right = elided(right, self.style.body, self.writer.width * 0.65)
+        line = self.writer.width - 2 * CARD_PADDING - GAP - advance(triangle, sign)
+        called = elided(call.name, name, line * 0.7)
+        self.writer.words(called, name)
         words_of_link, action = self._offer(call, index)
         offer = f"  {words_of_link}" if words_of_link else ""
-        taken = ((triangle, sign), (call.name, name), ("  ", words), (right + offer, self.style.body))
-        room = self.writer.width - 2 * CARD_PADDING - GAP - sum(advance(text, form) for text, form in taken)
-        shown = elided(tidied(short_arguments(call)), words, room)
+        room = line - advance(called, name) - advance(offer, self.style.body)
+        # What came of it gives way to what was asked as far as the middle, and no further.
+        asked = tidied(short_arguments(call))
+        asked_room = advance(f"  {asked}", words) if asked else 0.0
+        right = elided(right, self.style.body, max(room - asked_room, room / 2))
+        shown = elided(asked, words, room - advance(right, self.style.body) - advance("  ", words))
         if len(shown) > 3:
             self.writer.words(f"  {isolated(shown)}", words)
         role = "text_muted" if call.succeeded or call.summary.startswith(NOT_RUN) else "danger"
