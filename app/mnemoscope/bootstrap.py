@@ -26,7 +26,8 @@ from mnemoscope.agent.dream.dream_runner import DreamServices
 from mnemoscope.agent.dream.dreaming import Dreaming
 from mnemoscope.agent.forgetting.forgetting import Forgetting
 from mnemoscope.agent.health.memory_health import MemoryHealth
-from mnemoscope.agent.importing.imports import Imports
+from mnemoscope.agent.importing.importer import Importer
+from mnemoscope.agent.importing.imports import Imports, ImportWrites
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
 from mnemoscope.agent.prompt.recent_history import RecentHistory
@@ -380,13 +381,16 @@ def wire_workbench(
         deletions=MessageDeletions(sessions, memory, loop, bus, disk),
         forgetting=Forgetting(sessions, memory, loop, search, commits, bus, disk, access),
         imports=Imports(
-            sessions,
-            memory.ledger,
-            ImportRecords(paths, calls=calls),
-            memory.read_long_term,
+            Importer(
+                sessions,
+                memory.ledger,
+                ImportRecords(paths, calls=calls),
+                memory.read_long_term,
+                on_disk=ImportWrites(disk),
+                objection=memory.files.memory.changes.objection,
+            ),
             bus,
             disk,
-            objection=memory.files.memory.changes.objection,
         ),
         idle=IdleCompaction(loop.consolidation, loop.is_busy, bus, clock),
         weekly_check=WeeklyCheck(

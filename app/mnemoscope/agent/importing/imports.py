@@ -17,9 +17,6 @@ from mnemoscope.agent.importing.importer import Importer, ImportResult, ImportUn
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import EventBus, SessionsChanged, SuggestionsChanged
 from mnemoscope.store.files.disk import Disk
-from mnemoscope.store.sessions.session_manager import SessionManager
-from mnemoscope.store.transactions.ledger import Ledger
-from mnemoscope.store.workspace.import_records import ImportRecords
 
 Result = TypeVar("Result")
 
@@ -46,23 +43,25 @@ class SeenImport:
     result: ImportResult
 
 
+class ImportWrites:
+    """Does what an import writes on the disk's thread, and waits for it."""
+
+    def __init__(self, disk: Disk) -> None:
+        self._disk = disk
+
+    def __call__(self, work: Callable[[], Result]) -> Result:
+        """Returns what the work returns. Raises StorageError where the workspace was closed meanwhile."""
+        try:
+            return self._disk.submit(work).result()
+        except RuntimeError as error:
+            raise StorageError("The workspace was closed meanwhile.", next_step="Import once more.") from error
+
+
 class Imports:
     """Previews, imports and takes back, for the window."""
 
-    def __init__(
-        self,
-        sessions: SessionManager,
-        ledger: Ledger,
-        records: ImportRecords,
-        read_memory: Callable[[], str],
-        bus: EventBus,
-        disk: Disk,
-        *,
-        objection: Callable[[str], str] = lambda _: "",
-    ) -> None:
-        """`objection`: as Importer has it."""
-        self._importer = Importer(sessions, ledger, records, read_memory, on_disk=self._on_disk, objection=objection)
-        self._ledger = ledger
+    def __init__(self, importer: Importer, bus: EventBus, disk: Disk) -> None:
+        self._importer = importer
         self._bus = bus
         self._disk = disk
 
@@ -106,12 +105,6 @@ class Imports:
             # Nobody waits for it any more: it does not go on by itself.
             progress.is_stopped = True
 
-    def _on_disk(self, work: Callable[[], Result]) -> Result:
-        try:
-            return self._disk.submit(work).result()
-        except RuntimeError as error:
-            raise StorageError("The workspace was closed meanwhile.", next_step="Import once more.") from error
-
     async def _announce(self) -> None:
         self._bus.publish(SessionsChanged())
-        self._bus.publish(SuggestionsChanged(len(await self._disk.run(self._ledger.suggestions))))
+        self._bus.publish(SuggestionsChanged(len(await self._disk.run(self._importer.ledger.suggestions))))
