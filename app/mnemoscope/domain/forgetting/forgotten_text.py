@@ -39,12 +39,16 @@ _LEAD: Final = re.compile(
 )
 _LABEL: Final = re.compile(r"[*_]{0,2}[^\W\d_][\w -]{0,24}[*_]{0,2}:[*_]{0,2}\s*")
 _KIND: Final = re.compile(rf"\*\*(?:{'|'.join(CATEGORIES)})\*\*:\s*(?=\S)")
+_STRUCK: Final = re.compile(r"~~(.+)~~ \(until \d{4}-\d\d-\d\d\)\s*")
+"""A line that another one took the place of (`capture.lines.superseded`)."""
 _STAMP: Final = re.compile(r"\s*(?:[-*+]\s+|#{1,6}\s+)?\[?\d{4}-\d\d-\d\d[^\]\n]*\]?\s*")
 _EDGES: Final = " \t.,;:!?…。，；：！？"
-_SEPARATORS: Final = r"(?:[\s*_`~]|(?<=\n)>)"
-"""What stands between two words: also the mark of a quote at the beginning of a line."""
+_SEPARATORS: Final = r"(?:[\s*_`~\\]|(?<=\n)>)"
+"""What stands between two words: also the mark of a quote at the beginning of a line, and what escapes Markdown."""
+_ESCAPED: Final = "[]<>|"
+"""Other characters that a captured line has behind a backslash, and the message has without one."""
 _LONG_NUMBER: Final = re.compile(r"(?<![\w.])\(?\d(?:[\s().-]{0,2}\d){6,}(?!\w)")
-_IN_NUMBER: Final = r"[\s().\u2010-\u2013/-]{0,2}"
+_IN_NUMBER: Final = rf"(?:{_SEPARATORS}|[().\u2010-\u2013/-])*"
 """What stands between two digits of a long number, which is the same in whatever groups it is written."""
 _NUMBER: Final = "\ue0f1"
 """A character of private use, while the words of a phrase are looked at: a long number."""
@@ -79,7 +83,7 @@ class ForgottenText:
 
     @cached_property
     def _anchors(self) -> tuple[str, ...]:
-        apart = re.compile(f"(?:{_SEPARATORS}|[{APOSTROPHES}])+")
+        apart = re.compile(f"(?:{_SEPARATORS}|[{APOSTROPHES}{re.escape(_ESCAPED)}])+")
         words = {_anchor(apart.split(_LONG_NUMBER.sub(" ", phrase.lower())), phrase) for phrase in self.phrases}
         return tuple({unicodedata.normalize(form, word) for word in words for form in ("NFC", "NFD")})
 
@@ -221,8 +225,11 @@ def _phrases_of(selection: str) -> Iterator[str]:
 
 
 def _as_said(line: str) -> str:
-    """Returns a line as the person said it: without the kind that a captured line begins with, which no message has."""
-    return _KIND.sub("", bare_line(line), count=1)
+    """Returns a line as it was said: without the kind that a captured line begins with, which no message has, and
+    without the strokes and the day of one that was replaced, which no former text of the file has."""
+    bare = bare_line(line)
+    struck = _STRUCK.fullmatch(bare)
+    return _KIND.sub("", struck[1] if struck else bare, count=1)
 
 
 def _letters(text: str) -> int:
@@ -255,7 +262,13 @@ def _pattern_of(phrase: str) -> str:
 
 
 def _escaped(word: str) -> str:
-    return "".join(f"[{APOSTROPHES}]" if char in APOSTROPHES else _in_both_forms(char) for char in word)
+    return "".join(map(_character, word))
+
+
+def _character(char: str) -> str:
+    if char in _ESCAPED:
+        return rf"\\?{re.escape(char)}"
+    return f"[{APOSTROPHES}]" if char in APOSTROPHES else _in_both_forms(char)
 
 
 def _in_both_forms(char: str) -> str:
@@ -272,6 +285,7 @@ def _without_holes(line: str, is_one_of_many: bool) -> str | None:
     """Returns a line with the mark in each hole; None where nothing else is said in it and it may go."""
     rest = line.replace(_HOLE, "")
     bare = _LEAD.sub("", rest, count=1)
+    bare = bare if _STRUCK.fullmatch(bare.replace("~~~~", "~~-~~")) is None else ""
     said = _LABEL.sub("", bare, count=1)
     has_stamp = _STAMP.match(rest) is not None
     if is_one_of_many and not has_stamp and not _letters(said):
