@@ -133,6 +133,17 @@ async def test_an_embedder_is_told_whether_it_has_a_question_before_it(tmp_path:
     await opened.search.close()
 
 
+async def test_a_question_is_embedded_without_the_names_of_who_talks(tmp_path: Path) -> None:
+    opened = OpenedSearch(tmp_path, embedding_model="m")
+    session(opened.paths, *(message(f"Nora: line {number}") for number in range(5)))
+    await opened.search.find("anything")
+    await opened.settled()
+    await opened.search.find("What did Nora plant?")
+    assert opened.embedder.questions[-1] == "What did plant?"
+    assert "Nora" not in " ".join(opened.embedder.texts)
+    await opened.search.close()
+
+
 async def test_what_was_remembered_is_found_by_meaning_once_a_model_is_chosen(tmp_path: Path) -> None:
     opened = OpenedSearch(tmp_path, embedding_model="off")
     opened.paths.memory_file.write_text("- a quokka\n- a teapot\n")

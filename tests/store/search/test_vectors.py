@@ -271,6 +271,76 @@ def test_what_says_little_or_answers_is_embedded_with_what_was_said_before(paths
     assert Unembedded(1, "Yes.", long).whole == f"{long}\nYes."
 
 
+def test_who_says_it_is_not_embedded_but_in_memory(paths: WorkspacePaths, search: Any) -> None:
+    session(paths, message("Nora: Where is it?"), message("Tom: In the shed."))
+    paths.memory_file.write_text("- Allergies: hazelnuts\n")
+    search.passages.catch_up()
+    embed_unrelated(search)
+    whole = [each.whole for each in search.passages.unembedded("m", 9)]
+    assert whole == ["- Allergies: hazelnuts", "Where is it?\nIn the shed.", "Where is it?"]
+
+
+def shares_of(search: Any, vectors: dict[str, list[float]], question: list[float]) -> dict[str, float]:
+    """Returns how near passages are by their texts, embedded as given."""
+    search.passages.catch_up()
+    embed_unrelated(search, meaning=lambda text: [1.0, float(len(text) % 2), 0.0])
+    while wanted := search.passages.unembedded("m", 99):
+        search.passages.embed("m", {each: vectors[each.text] for each in wanted})
+    shares = search.passages.nearness(asked(question)).shares
+    return {search.passages.index.fetch([number])[number].text: share for number, share in shares.items()}
+
+
+def test_what_is_next_to_near_passages_of_its_talk_is_nearer(paths: WorkspacePaths, search: Any) -> None:
+    far, near, half = [1.0, 0.5, 0.0], [0.0, 0.0, 1.0], [1.0, 0.5, 0.5]
+    said = {
+        "one": far,
+        "two": near,
+        "between": half,
+        "three": near,
+        "four": far,
+        "five": far,
+        "apart": half,
+        "six": far,
+    }
+    session(paths, *map(message, said))
+    shares = shares_of(search, said, near)
+    assert shares["between"] > shares["apart"] + 0.1
+
+
+def test_passages_of_another_file_and_lines_of_memory_stand_for_themselves(paths: WorkspacePaths, search: Any) -> None:
+    far, near, half = [1.0, 0.5, 0.0], [0.0, 0.0, 1.0], [1.0, 0.5, 0.5]
+    files = (("one", "half"), ("near", "two"), ("three", "another half"), ("four", "five"))
+    for name, texts in zip("abcd", files, strict=True):
+        session(paths, *map(message, texts), name=name)
+    paths.memory_file.write_text("- tea\n- line\n- more\n- plain\n- last\n")
+    lines = {"- tea": near, "- line": half, "- more": far, "- plain": half, "- last": far}
+    said = {text: far for texts in files for text in texts} | {"near": near, "half": half, "another half": half}
+    shares = shares_of(search, lines | said, near)
+    assert shares["half"] == pytest.approx(shares["another half"])
+    assert shares["- line"] == pytest.approx(shares["- plain"])
+
+
+def test_meaning_counts_more_where_a_passage_looks_like_an_answer(paths: WorkspacePaths, search: Any) -> None:
+    session(paths, message("a cat"), message("a cat, on 7 May"), message("a dog"), message("tea at the visit"))
+    embed_all(search)
+    question = EmbeddedQuestion("m", "when was the visit?", meaning("cat"))
+    found = [hit.text for hit in search.passages.find("when was the visit?", semantic=question)]
+    assert found.index("a cat, on 7 May") < found.index("a cat")
+
+
+def test_the_names_of_who_talks_are_left_out_of_a_question(paths: WorkspacePaths, search: Any) -> None:
+    talk = [message(f"{name}: number {number}") for number in range(5) for name in ("Nora", "Tom")]
+    said_of = [message(f"we met Paris {number}") for number in range(9)]
+    results = [message(f"Rome: {number}", "tool") for number in range(9)]
+    session(paths, *talk, *said_of, *results, message("Once: it was"))
+    search.passages.catch_up()
+    ask = search.passages.without_speakers
+    assert ask("What did Nora plant in Paris?") == "What did plant in Paris?"
+    assert ask("Where are Tom's and Nora’s keys?") == "Where are and keys?"
+    for question in ("What did nora plant?", "Once in Rome it rained", "Nora plants", "", "谁种了花？"):
+        assert ask(question) == question
+
+
 def test_a_script_of_its_own_corner_is_centred(paths: WorkspacePaths, search: Any) -> None:
     """Some models put all texts of a script close together: without centring all would be near to all."""
     chance = Random(4)

@@ -62,7 +62,9 @@ class PassageEmbedder:
             return None
         try:
             async with asyncio.timeout(QUESTION_SECONDS):
-                [vector] = await self._embedder.embed([question[:LONGEST_QUESTION]], model, is_question=True)
+                cut = question[:LONGEST_QUESTION]
+                asked = await asyncio.wrap_future(self._search.ask(lambda own: own.without_speakers(cut)))
+                [vector] = await self._embedder.embed([asked], model, is_question=True)
         except TimeoutError:
             return None
         except ModelError as error:

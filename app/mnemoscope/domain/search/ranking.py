@@ -10,6 +10,7 @@ from statistics import NormalDist, fmean, pstdev
 from typing import Final, NamedTuple, TypeVar
 
 from mnemoscope.domain.search.query import SearchQuery
+from mnemoscope.domain.search.speaker import speaker_of
 from mnemoscope.domain.search.weights import WEIGHTS, Weights
 from mnemoscope.domain.search.words import is_spaceless, language, stems_of, tokens_of, words_of
 
@@ -20,11 +21,6 @@ _BESIDE_FROM: Final = 2
 SAME_FROM: Final = 0.85
 """Share of common words from which two passages say the same."""
 _SHORT: Final = 8
-_SPEAKER: Final = re.compile(
-    r"(?:[-*+][ \t]+)?(?:\[\d{4}-[^\]\n]*\][ \t]*)?(?:\*\*|__)?"
-    r"([^\W\d_][^\n:\uff1a*]{0,39}?)(?:\*\*|__)?[:\uff1a](?:\*\*|__)?(?![^\W_]*[/\d])"
-)
-"""The name before a colon that a passage begins with; no address and no time."""
 _NUMBER: Final = re.compile(
     r"\d|[一二三四五六七八九十百千万]|\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|"
     r"forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|half|дв[ае]|три|четыре|пять|шесть|семь|восемь|девять|"
@@ -160,12 +156,10 @@ class Scorer:
         return 1 + self._weights.speaker if self._is_said_by_named(text) else 1.0
 
     def _is_said_by_named(self, text: str) -> bool:
-        speaker = _SPEAKER.match(text)
-        if speaker is None:
-            return False
-        words = tokens_of(speaker[1])
+        speaker = speaker_of(text)
+        words = tokens_of(speaker)
         if any(is_spaceless(folded) for folded, _ in words):
-            return speaker[1] in self._query.text
+            return speaker in self._query.text
         return bool(words) and all(folded in self._named or stem in self._named for folded, stem in words)
 
     def spans(self, text: str) -> tuple[tuple[int, int], ...]:

@@ -68,10 +68,12 @@ class Weights:
     struck: float = 0.5
 
     # How words and meaning become one.
-    meaning: float = 0.3
+    meaning: float = 0.4
     """What nearness in meaning counts; words count the rest. Both are shares of the best."""
     unsaid: float = 0.3
     """What it counts more, and words less, by how much of the query the words of the best passage leave unsaid."""
+    near_beside: float = 0.35
+    """How near each of the two passages next to it is, of the same talk."""
 
 
 WEIGHTS: Final = Weights()

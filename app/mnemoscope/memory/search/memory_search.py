@@ -89,7 +89,8 @@ class MeaningSearch:
 
     def embedded(self, question: str) -> EmbeddedQuestion:
         """Returns a question with its vector, for `PassageSearch.find`."""
-        [vector] = self._vectors([question[:LONGEST_QUESTION]], is_question=True)
+        asked = self._search.without_speakers(question[:LONGEST_QUESTION])
+        [vector] = self._vectors([asked], is_question=True)
         return EmbeddedQuestion(self._model, question, vector)
 
     def _vectors(self, texts: Sequence[str], *, is_question: bool = False) -> Sequence[Vector]:

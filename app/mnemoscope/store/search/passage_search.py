@@ -18,8 +18,9 @@ from mnemoscope.domain.search.days import Days
 from mnemoscope.domain.search.format_marks import without_marks
 from mnemoscope.domain.search.query import SearchQuery, parse_query
 from mnemoscope.domain.search.ranking import PassageFeatures, Scorer, fused, grouped_duplicates, is_question
+from mnemoscope.domain.search.speaker import speaker_of
 from mnemoscope.domain.search.weights import WEIGHTS, Weights
-from mnemoscope.domain.search.words import Related, language, script_of, tokens_of
+from mnemoscope.domain.search.words import IndexedWord, Related, language, script_of, tokens_of, words_of
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.search.candidates import AT_ONCE, THOROUGH, WITH_PHRASE, CandidateLookup, Candidates, Depth
 from mnemoscope.store.search.database import FullTextMissing, SearchDatabase
@@ -52,6 +53,11 @@ _LOOKED_BESIDE: Final = 12
 _PAGE: Final = 10
 """Passages of which some have to be of another script than the query, where any is near."""
 _OF_OTHER_SCRIPTS: Final = 2
+_SPEAKER_FROM: Final = 5
+"""Passages that begin with a name from which on it is that of somebody who talks."""
+_LOOKED_FOR_SPEAKER: Final = 50
+_LEFT_TO_ASK: Final = 2
+"""Words that have to be left of a question."""
 _SHOWN_OF_KIND: Final = 3
 """However full a page is: many hits in one place hide none in another."""
 
@@ -65,7 +71,7 @@ class PassageSearch:
         self._index = PassageIndex(database)
         self._sync = Synchronizer(paths, self._index)
         self._finder = PassageFinder(self._index, weights)
-        self._vectors = PassageVectors(self._index)
+        self._vectors = PassageVectors(self._index, weights)
 
     @property
     def state(self) -> SearchState:
@@ -133,6 +139,10 @@ class PassageSearch:
     def embed(self, model: str, vectors: Mapping[Unembedded, Sequence[float]]) -> None:
         """Keeps the vectors of passages."""
         self._safely(lambda: self._vectors.keep(model, vectors), otherwise=None)
+
+    def without_speakers(self, question: str) -> str:
+        """Returns a question as it is embedded, without the names of those who talk: they are near to all they say."""
+        return self._safely(lambda: self._finder.without_speakers(question), otherwise=question)
 
     def nearness(self, question: EmbeddedQuestion) -> Nearness:
         """Returns how near the passages are to a question in meaning."""
@@ -215,7 +225,7 @@ class PassageFinder:
             competing = others if scores and scorer.looks_beside else [each for each in others if each in near.near]
             weight = self._weights.meaning + self._weights.unsaid * scorer.unsaid(max(scores.values(), default=0.0))
             alone = [same[each][0] for each in competing if each in stored]
-            scores = self._with_meaning(scores, near, alone, stored, weight)
+            scores = self._with_meaning(scores, near, alone, stored, scorer, weight)
         ranked = sorted(scores, key=lambda number: -scores[number])
         if near.nearest:
             own = script_of(query.text)
@@ -226,24 +236,46 @@ class PassageFinder:
         whole = ([one for leader in group for one in same[leader.id]] for group in groups)
         return [self._hit(group, scorer, scores) for group in whole]
 
+    def without_speakers(self, question: str) -> str:
+        """Returns a question without the words with a capital that some passages of a talk begin with, as the name of
+        who speaks. Raises sqlite3.Error."""
+        words = list(words_of(question))
+        names = [word for word in words if question[word.start].isupper() and self._is_speaker(word)]
+        if len(words) - len(names) < _LEFT_TO_ASK:
+            return question
+        ends = [0, *(word.stop for word in names)]
+        starts = [*(word.start for word in names), len(question)]
+        kept = "".join(question[end:start] for end, start in zip(ends, starts, strict=True))
+        return " ".join(kept.split())
+
+    def _is_speaker(self, word: IndexedWord) -> bool:
+        holding = self._index.holding(f'{{stems forms}} : "{word.stem}"', _LOOKED_FOR_SPEAKER)
+        said = (each for each in self._index.fetch(holding).values() if each.role != "tool")
+        speaking = sum(any(word.folded == folded for folded, _ in tokens_of(speaker_of(each.text))) for each in said)
+        return speaking >= _SPEAKER_FROM
+
     def _with_meaning(
         self,
         scores: Mapping[int, float],
         near: Nearness,
         others: Iterable[StoredPassage],
         stored: Mapping[int, StoredPassage],
+        scorer: Scorer,
         weight: float,
     ) -> dict[int, float]:
-        """Returns scores by words and by meaning, which counts `weight`, of `others` by meaning alone. In a language
-        that the model does not understand, words count for both."""
-        most = max(scores.values(), default=1.0)
+        """Returns scores by words and by meaning, which counts `weight`, of `others` by meaning alone; by either more
+        where a passage looks like an answer. In a language that the model does not understand, words count for
+        both."""
+        asked_of = {number: stored[number] for number in scores} | {each.id: each for each in others}
         shares = {
-            number: near.shares.get(number, 0.0) if is_understood(near.model, stored[number].language) else score / most
-            for number, score in scores.items()
+            number: near.shares.get(number, 0.0) * scorer.fitness(PassageFeatures(each.text, (), each.role))
+            for number, each in asked_of.items()
+            if is_understood(near.model, each.language)
         }
-        for each in others:
-            if each.id not in shares and is_understood(near.model, each.language):
-                shares[each.id] = near.shares.get(each.id, 0.0)
+        nearest = max(shares.values(), default=0.0) or 1.0
+        shares = {number: share / nearest for number, share in shares.items()}
+        most = max(scores.values(), default=1.0)
+        shares |= {number: score / most for number, score in scores.items() if number not in shares}
         return fused(scores, shares, weight)
 
     def _scores(

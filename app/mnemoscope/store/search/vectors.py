@@ -5,7 +5,8 @@ of them in full would take seconds, so the signs of a vector's numbers choose th
 
 A model puts all texts of one script into one corner of its space, and there they are near to each other whatever they
 say. So vectors are centred before they are compared: the mean of the passages of that script is taken away, from the
-question too. A passage is embedded with what was said right before it where it says little by itself.
+question too. A passage is embedded with what was said right before it where it says little by itself, and without the
+name of who says it.
 
 The nearest of all passages may still be far. The texts of resources/search/unrelated.txt, embedded before any passage,
 show how near texts are by chance for this model: only what stands out from them is near.
@@ -22,10 +23,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
 from operator import add, mul, sub
-from statistics import median
+from statistics import fmean, median
 from typing import Final
 
 from mnemoscope.domain.search.ranking import is_question, nearness_shares, nearness_threshold
+from mnemoscope.domain.search.weights import WEIGHTS, Weights
 from mnemoscope.domain.search.words import script_of
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.search.embedding import NEAREST, EmbeddedQuestion, Unembedded
@@ -45,7 +47,7 @@ _ENOUGH: Final = 20
 """Passages of a script from which on their mean says where that script lies; of fewer the unrelated texts say it."""
 _SIGNS: Final = 1_024
 _FULL: Final = 127
-_FORMAT: Final = "2"
+_FORMAT: Final = "3"
 """Of the tables and of the texts that are embedded: another one, and all are embedded anew."""
 _TABLES: Final = """
 CREATE TABLE IF NOT EXISTS vector_model(name TEXT);
@@ -68,8 +70,8 @@ _FORMER: Final = (
 
 _Kept = tuple[float, bytes]
 """A vector's length and its numbers."""
-_Placed = tuple[float, bytes, str]
-"""The same with the script of its passage."""
+_Placed = tuple[float, bytes, str, int]
+"""The same with the script and the file of its passage."""
 _Spot = tuple[Sequence[float], float, float]
 """The mean of a script, its square, and its product with the question."""
 _NOWHERE: Final = 1e-6
@@ -89,9 +91,9 @@ def unrelated_texts() -> tuple[str, ...]:
 class Nearness:
     """Tells how near the passages of an index are to one question, on centred vectors.
 
-    `nearest`: the nearest passages, the nearest first. `near`: those of them that stand out, so that they are near and
-    not only the nearest. `shares`: how near each compared passage is, 0 to 1, from one that is as near as any to the
-    nearest.
+    `nearest`: the nearest passages, the nearest first. `near`: those of them that stand out by themselves, so that they
+    are near and not only the nearest. `shares`: how near each compared passage is with those next to it, 0 to 1, from
+    one that is as near as any to the nearest.
     """
 
     model: str = ""
@@ -120,8 +122,9 @@ class _Mean:
 class PassageVectors:
     """The vectors of one index. Everything raises sqlite3.Error where the index is broken."""
 
-    def __init__(self, index: PassageIndex) -> None:
+    def __init__(self, index: PassageIndex, weights: Weights = WEIGHTS) -> None:
         self._index = index
+        self._weights = weights
         self._db: sqlite3.Connection | None = None
         self._model = ""
         self._signs: dict[int, int] = {}
@@ -173,7 +176,10 @@ class PassageVectors:
             " (SELECT id FROM vectors_wanted ORDER BY id DESC LIMIT ?) ORDER BY id DESC"
         )
         found = self._index.db.execute(query, (limit,))
-        return [Unembedded(number, text, _before(number, text, before or "")) for number, text, before in found]
+        return [
+            Unembedded(number, text, _before(number, text, before or ""), is_talk=_is_talk(number))
+            for number, text, before in found
+        ]
 
     def keep(self, model: str, vectors: Mapping[Unembedded, Sequence[float]]) -> None:
         """Keeps what was found out of passages that still say the same."""
@@ -222,18 +228,42 @@ class PassageVectors:
             if cosines[each] > least and self._stands_out(cosines[each], passages[each], unrelated)
         ]
         usual = median(sample or [0.0])
-        shares = nearness_shares(cosines, usual, cosines[best[0]]) if best else {}
-        return Nearness(question.model, tuple(best), tuple(near), shares)
+        away = self._with_neighbours({number: cosine - usual for number, cosine in cosines.items()}, passages)
+        nearest = heapq.nlargest(NEAREST, away, key=away.__getitem__)
+        shares = nearness_shares(away, 0.0, away[nearest[0]]) if nearest else {}
+        return Nearness(question.model, tuple(dict.fromkeys((*nearest, *near))), tuple(near), shares)
+
+    def _with_neighbours(self, away: Mapping[int, float], passages: Mapping[int, _Placed]) -> dict[int, float]:
+        """Returns how far passages are from usual towards near, with a part of how far those next to them in a talk
+        are: what answers says its part of what was talked about.
+
+        Of a file of which enough was compared only what its passages are nearer than its others counts for those next
+        to them: all of another language are nearer or farther together. A passage that was not compared counts as
+        usual, and a line of memory as if the two next to it were half as near.
+        """
+        of_file: dict[int, list[int]] = {}
+        for number, (*_, file) in passages.items():
+            of_file.setdefault(file, []).append(number)
+        weight = self._weights.near_beside
+        found = {}
+        for numbers in of_file.values():
+            usual = fmean(away[each] for each in numbers) if len(numbers) >= _ENOUGH else 0.0
+            nearer = {number: away[number] - usual for number in numbers}
+            for number, own in nearer.items():
+                beside = nearer.get(number - 1, 0.0) + nearer.get(number + 1, 0.0)
+                found[number] = away[number] + weight * (beside if _is_talk(number) else own)
+        return found
 
     def _stands_out(self, cosine: float, passage: _Placed, unrelated: Iterable[Sequence[float]]) -> bool:
         """Returns whether a passage is not as near as that to anything: some short ones are."""
-        own = self._centred(passage[:2], passage[2])
+        length, numbers, script, _ = passage
+        own = self._centred((length, numbers), script)
         return cosine > nearness_threshold([_product(own, each) for each in unrelated], len(self._signs))
 
     def _cosine(self, asked: Sequence[float], passage: _Placed, spots: dict[str, _Spot]) -> float:
         """Returns the cosine of a centred question and a passage once that is centred; 0 where one has no direction or
         other dimensions."""
-        length, numbers, script = passage
+        length, numbers, script, _ = passage
         if not length or len(numbers) != len(asked):
             return 0.0
         if script not in spots:
@@ -315,17 +345,21 @@ class PassageVectors:
 
     def _fetched(self, numbers: Sequence[int]) -> dict[int, _Placed]:
         marks = ",".join("?" * len(numbers))
-        query = f"SELECT id, length, numbers, script FROM vectors WHERE id IN ({marks})"
-        return {
-            number: (length, others, script)
-            for number, length, others, script in self._index.db.execute(query, numbers)
-        }
+        query = (
+            "SELECT vectors.id, length, numbers, script, file FROM vectors JOIN passages USING (id)"
+            f" WHERE vectors.id IN ({marks})"
+        )
+        return {number: tuple(placed) for number, *placed in self._index.db.execute(query, numbers)}
+
+
+def _is_talk(number: int) -> bool:
+    return number >> KIND_BITS in _TALK
 
 
 def _before(number: int, text: str, before: str) -> str:
     """Returns what a passage of a talk is embedded with: the question that it answers, or where it says little by
     itself, whatever was said before it. A line of memory stands for itself."""
-    if number >> KIND_BITS not in _TALK:
+    if not _is_talk(number):
         return ""
     return before[-_BEFORE:] if is_question(before) or len(text) < SAYS_LITTLE else ""
 
