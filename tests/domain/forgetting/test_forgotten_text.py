@@ -189,6 +189,8 @@ def test_a_line_that_was_replaced_is_found_as_it_was_before(kind: str) -> None:
     assert what.phrases == (fact,)
     for line in (struck, f"- {kind}{fact}"):
         assert what.redacted(f"# Facts\n{line}\n- Tea") == "# Facts\n- Tea"
+    more = f"- ~~Owns a dog. {fact}~~ (until 2026-11-24)"
+    assert what.redacted(f"# Facts\n{more}") == f"# Facts\n{more.replace(fact, MARK)}"
     assert what.redacted(f"# Facts\n- ~~Tea~~ (until 2026-11-24)\n- {fact}") == "# Facts\n- ~~Tea~~ (until 2026-11-24)"
 
 

@@ -285,7 +285,8 @@ def _without_holes(line: str, is_one_of_many: bool) -> str | None:
     """Returns a line with the mark in each hole; None where nothing else is said in it and it may go."""
     rest = line.replace(_HOLE, "")
     bare = _LEAD.sub("", rest, count=1)
-    bare = bare if _STRUCK.fullmatch(bare.replace("~~~~", "~~-~~")) is None else ""
+    struck = _STRUCK.fullmatch(bare.replace("~~~~", "~~-~~"))
+    bare = struck[1] if struck else bare
     said = _LABEL.sub("", bare, count=1)
     has_stamp = _STAMP.match(rest) is not None
     if is_one_of_many and not has_stamp and not _letters(said):
