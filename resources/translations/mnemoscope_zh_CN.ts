@@ -12022,6 +12022,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>新建会话</translation>
     </message>
     <message>
+        <source>New temporary conversation</source>
+        <translation>新建临时会话</translation>
+    </message>
+    <message>
         <source>Next misspelled word</source>
         <translation>下一个拼写错误的词</translation>
     </message>

@@ -99,3 +99,20 @@ async def test_in_mid_conversation_it_is_said_what_holds_for_what_was_said_befor
     await until(lambda: kind_of(person) is REMEMBERED, "the switch back")
     assert (stage.root / "sessions/desktop_test.jsonl").exists()
     assert not (stage.root / own).exists()
+
+
+async def test_a_temporary_conversation_is_begun_by_a_command_of_the_palette(stage: Stage) -> None:
+    """A person who looks for it types its name."""
+    stage.make(("user", "Which glaze?"), ("assistant", "The blue one."))
+    person = await stage.open()
+    person.type(person.composer.edit, "half a question")
+    before = set(stage.root.rglob("*.jsonl"))
+    found = [one.id for one in person.current.actions.commands() if "temporary" in one.text.lower()]
+    assert found == ["conversation.temporary"]
+    person.current.actions[found[0]].trigger()
+    await until(lambda: kind_of(person) is TEMPORARY, "the temporary conversation")
+    await person.until_ready()
+    assert (person.composer.draft(), person.composer.edit.hasFocus()) == ("", True)
+    assert set(stage.root.rglob("*.jsonl")) == before
+    person.current.sessions.open(KEY)
+    await until(lambda: person.composer.draft() == "half a question", "what was typed before")

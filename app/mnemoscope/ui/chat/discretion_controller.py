@@ -52,6 +52,10 @@ class DiscretionController(QObject):
         if self._conversation.key and not self._bench.read_only:
             self._switch.open_menu()
 
+    def begin_temporary(self) -> None:
+        """Begins a conversation of which nothing is kept, whatever the one on show is."""
+        self._tasks.spawn(self._guarded(self._begin(Discretion.TEMPORARY)), "temporary conversation")
+
     def choose(self, wanted: Discretion) -> None:
         """Makes the conversation on show one of another kind, or begins one where it cannot be."""
         key = self._conversation.key

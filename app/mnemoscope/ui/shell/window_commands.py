@@ -154,6 +154,14 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             writes=True,
         ),
         Command(
+            "conversation.temporary",
+            tr("New temporary conversation"),
+            "conversation",
+            window.discretion.begin_temporary,
+            "clock",
+            writes=True,
+        ),
+        Command(
             "conversation.delete",
             tr("Delete conversation"),
             "conversation",
