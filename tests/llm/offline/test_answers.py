@@ -1,5 +1,7 @@
 """The built-in model answers from what is written down, and says so."""
 
+import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,6 +12,7 @@ import pytest
 from mnemoscope.agent.prompt.context_builder import KEPT_OUT, MEMORY_LABEL, with_runtime_context
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.llm import ChatRequest, LLMResponse, TextDelta, ToolCallRequest
+from mnemoscope.llm.offline.answers import call_id
 from mnemoscope.llm.offline.provider import OfflineProvider
 from mnemoscope.llm.offline.quotes import LABEL
 
@@ -300,3 +303,10 @@ async def test_in_a_discreet_conversation_it_promises_no_memory(told: str, text:
     assert "Nothing of this conversation is remembered." in answer
     assert "MEMORY.md" not in answer
     assert "Noted" not in answer
+
+
+def test_the_id_of_a_call_is_the_same_for_the_same_request_and_no_plain_hash_of_it() -> None:
+    asked = [{"role": "user", "content": "My phone is 020 7946 0123"}]
+    plain = hashlib.sha256(json.dumps(asked, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
+    assert call_id(asked) == call_id(list(asked)) != call_id([{"role": "user", "content": "Hello"}])
+    assert call_id(asked).removeprefix("call_") not in plain

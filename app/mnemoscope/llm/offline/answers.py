@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
+import hmac
 import json
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -22,6 +23,8 @@ NOT_REMEMBERED: Final = "Nothing of this conversation is remembered."
 REPEATED: Final = 5
 REPEATED_LIMIT: Final = 240
 """Statements that are repeated, and characters of each."""
+_KEY: Final = secrets.token_bytes(32)
+"""The key of the ids of calls, for one run of the program."""
 
 Tools = Mapping[str, Mapping[str, Any]]
 """The tools a request offers, by name."""
@@ -54,9 +57,12 @@ def reply_to(messages: Sequence[Message], tools: Tools, search: Callable[[str], 
 
 
 def call_id(messages: Sequence[Message]) -> str:
-    """Returns an id that is the same for the same request and another for any other."""
+    """Returns an id that is the same for the same request of one run of the program, and another for any other.
+
+    It stays in the conversation, so it is no plain hash: who guesses what was said could tell by it that it was said.
+    """
     text = json.dumps(list(messages), ensure_ascii=False, sort_keys=True, default=str)
-    return f"call_{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
+    return f"call_{hmac.digest(_KEY, text.encode('utf-8', 'surrogatepass'), 'sha256').hex()[:16]}"
 
 
 def _turn_start(messages: Sequence[Message]) -> int | None:
