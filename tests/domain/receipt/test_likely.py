@@ -58,3 +58,9 @@ def test_nothing_is_likely_where_there_is_no_memory_or_no_answer() -> None:
     assert likely_lines("What?", "Biscuit", []) == []
     assert likely_lines("What?", "", LINES) == []
     assert likely_lines("", "", ["", "- ", "#"]) == []
+
+
+def test_one_long_word_or_a_name_in_capitals_at_the_beginning_is_enough() -> None:
+    lines = ["- Allergic to penicillin", "- BYD is the car at home", "- Likes tea"]
+    for answer, place in (("Say that penicillin is nothing for you.", 0), ("For a BYD take the second plug.", 1)):
+        assert [each.place for each in likely_lines("What should I tell them?", answer, lines)] == [place]

@@ -27,6 +27,8 @@ class LikelyWeights:
     """A word with a digit in it."""
     name: float = 1.6
     """A word that begins with a capital letter within a line, and in the answer too."""
+    long: float = 1.5
+    """A word of many letters: the longer a word, the fewer things are called so."""
     pair: float = 0.8
     """Two characters of a script without spaces: a word is often two or three such pairs."""
     share: float = 1.2
@@ -137,12 +139,17 @@ def _words(text: str, weights: LikelyWeights) -> list[_Word]:
         is_figure = any(map(str.isdigit, word.folded))
         if len(word.folded) < 2 and not is_figure:
             continue
-        is_name = word.start > 0 and shown[:1].isupper()
-        weight = weights.figure if is_figure else weights.name if is_name else 1.0
+        # A line begins with a capital letter, whatever its first word is; but for BYD or eBay.
+        is_name = (word.start > 0 and shown[:1].isupper()) or any(map(str.isupper, shown[1:]))
+        is_long = len(word.folded) >= _LONG_WORD
+        plain_weight = weights.long if is_long else 1.0
+        weight = weights.figure if is_figure else weights.name if is_name else plain_weight
         found.setdefault(word.folded, _Word(_forms(word.folded, word.stem), shown, weight, is_name))
     return list(found.values())
 
 
+_LONG_WORD: Final = 9
+"""Letters of a word that weighs more than others."""
 _LONG: Final = 5
 """Letters of a word's beginning, in Latin, that are enough for two forms of it in two scripts to be the same."""
 
