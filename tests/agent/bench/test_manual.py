@@ -15,7 +15,7 @@ def test_the_system_of_the_manual_keeps_what_it_is_given_and_forgets_it(tmp_path
     begin = text.index("    class Line:")
     code = textwrap.dedent(text[begin : text.index("\nThis one is whole", begin)])
     names: dict[str, Any] = {}
-    exec(code, names)  # noqa: S102
+    exec(code, names)
     memory = names["Memory"](tmp_path, "- Likes tea\n")
     memory.take(SimpleNamespace(id="m1"))
     assert memory.settle(SimpleNamespace(added=["- Lives in Linz"])) is True
