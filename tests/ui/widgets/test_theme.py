@@ -51,6 +51,7 @@ def test_both_palettes_state_the_same_roles() -> None:
 
 
 def test_applying_a_theme_is_announced_and_in_force(qapp: QApplication) -> None:
+    apply_theme(qapp, "light")
     heard: list[bool] = []
     slot = theme_notifier().changed.connect(lambda: heard.append(Theme.current().dark))
     apply_theme(qapp, "dark")
