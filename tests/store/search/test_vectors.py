@@ -271,15 +271,6 @@ def test_what_says_little_or_answers_is_embedded_with_what_was_said_before(paths
     assert Unembedded(1, "Yes.", long).whole == f"{long}\nYes."
 
 
-def test_who_says_it_is_not_embedded_but_in_memory(paths: WorkspacePaths, search: Any) -> None:
-    session(paths, message("Nora: Where is it?"), message("Tom: In the shed."))
-    paths.memory_file.write_text("- Allergies: hazelnuts\n")
-    search.passages.catch_up()
-    embed_unrelated(search)
-    whole = [each.whole for each in search.passages.unembedded("m", 9)]
-    assert whole == ["- Allergies: hazelnuts", "Where is it?\nIn the shed.", "Where is it?"]
-
-
 def shares_of(search: Any, vectors: dict[str, list[float]], question: list[float]) -> dict[str, float]:
     """Returns how near passages are by their texts, embedded as given."""
     search.passages.catch_up()

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mnemoscope.domain.search.speaker import speech_of
 from mnemoscope.domain.search.words import UZBEK
 from mnemoscope.domain.settings import LOCAL_EMBEDDING
 
@@ -22,20 +21,17 @@ LONGEST_QUESTION: Final = 1_500
 class Unembedded:
     """A passage that has no vector yet; or, with the number 0, one of the unrelated texts.
 
-    `before`: what was said right before it, where it is embedded together with that. `is_talk`: who says it is left
-    out of what is embedded, as the names of those who talk make all they say alike.
+    `before`: what was said right before it, where it is embedded together with that.
     """
 
     id: int
     text: str
     before: str = ""
-    is_talk: bool = False
 
     @property
     def whole(self) -> str:
         """Returns the text that is embedded."""
-        said = [each for each in (self.before, self.text) if each]
-        return "\n".join(map(speech_of, said) if self.is_talk else said)
+        return f"{self.before}\n{self.text}" if self.before else self.text
 
 
 @dataclass(frozen=True, slots=True)

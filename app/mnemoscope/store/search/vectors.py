@@ -5,8 +5,7 @@ of them in full would take seconds, so the signs of a vector's numbers choose th
 
 A model puts all texts of one script into one corner of its space, and there they are near to each other whatever they
 say. So vectors are centred before they are compared: the mean of the passages of that script is taken away, from the
-question too. A passage is embedded with what was said right before it where it says little by itself, and without the
-name of who says it.
+question too. A passage is embedded with what was said right before it where it says little by itself.
 
 The nearest of all passages may still be far. The texts of resources/search/unrelated.txt, embedded before any passage,
 show how near texts are by chance for this model: only what stands out from them is near.
@@ -47,7 +46,7 @@ _ENOUGH: Final = 20
 """Passages of a script from which on their mean says where that script lies; of fewer the unrelated texts say it."""
 _SIGNS: Final = 1_024
 _FULL: Final = 127
-_FORMAT: Final = "3"
+_FORMAT: Final = "2"
 """Of the tables and of the texts that are embedded: another one, and all are embedded anew."""
 _TABLES: Final = """
 CREATE TABLE IF NOT EXISTS vector_model(name TEXT);
@@ -176,10 +175,7 @@ class PassageVectors:
             " (SELECT id FROM vectors_wanted ORDER BY id DESC LIMIT ?) ORDER BY id DESC"
         )
         found = self._index.db.execute(query, (limit,))
-        return [
-            Unembedded(number, text, _before(number, text, before or ""), is_talk=_is_talk(number))
-            for number, text, before in found
-        ]
+        return [Unembedded(number, text, _before(number, text, before or "")) for number, text, before in found]
 
     def keep(self, model: str, vectors: Mapping[Unembedded, Sequence[float]]) -> None:
         """Keeps what was found out of passages that still say the same."""
