@@ -213,5 +213,7 @@ async def test_the_notice_of_a_past_state_goes_when_it_is_past_whichever_way_lea
         await rest(0.3)
         assert said not in words_in(person.chat), way
         assert "sent now" not in person.composer.edit.placeholderText(), way
-        header = person.timeline.header.status_label
-        await until(lambda text=header.text: "As it was on" not in text(), f"the present in the timeline, by {way}")
+        await until(
+            lambda: "As it was on" not in person.timeline.header.status_label.text(),
+            f"the timeline's present, by {way}",
+        )
