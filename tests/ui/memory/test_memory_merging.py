@@ -26,6 +26,24 @@ def test_a_clean_editor_follows_an_outside_change_in_one_undoable_step(pane: Mem
     assert pane.is_dirty()
 
 
+@pytest.mark.parametrize("is_in_use", [False, True])
+def test_a_new_line_comes_into_sight_where_nobody_writes(pane: MemoryDocument, is_in_use: bool) -> None:
+    long = FILE + "".join(f"- Fact {number}\n" for number in range(80))
+    pane.show_memory(long, "v2")
+    pane.editor.go_to_line(0)
+    if is_in_use:
+        pane.editor.setFocus()
+    else:
+        pane.editor.clearFocus()
+    assert pane.editor.hasFocus() == is_in_use
+    pane.editor.verticalScrollBar().setValue(0)
+    pane.memory_changed(long + "- **remember**: the kiln is fired on Friday\n", "v3", "capture")
+    last = pane.editor.document().lastBlock().previous()
+    assert last.text() == "- **remember**: the kiln is fired on Friday"
+    place = pane.editor.blockBoundingGeometry(last).translated(pane.editor.contentOffset())
+    assert (place.bottom() <= pane.editor.viewport().height() + 1) == (not is_in_use)
+
+
 def test_its_own_save_announced_again_changes_nothing(pane: MemoryDocument) -> None:
     type_at_end(pane, "- new\n")
     pane.save()

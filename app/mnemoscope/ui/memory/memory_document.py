@@ -145,6 +145,9 @@ class MemoryDocument(QWidget):
         if outcome == "take":
             self._show_rebased(Rebased(text, False))
             self._show_state(self._sentences.updated_by(origin))
+            if not self.editor.hasFocus() and not self.body.underMouse():
+                # Nobody writes or reads here at the moment: what is new comes into sight.
+                self.editor.flash.reveal()
         self._incoming.refresh()
         self._refresh_page()
         self.reviews.refresh()

@@ -626,7 +626,7 @@ class LineFlash(QObject):
         if not bar.value() <= first <= stop <= bar.value() + rows:
             # As far down as the text is scrolled: there the preview shows it beside, however low it is.
             beside = first * bar.maximum() // max(1, bar.maximum() + rows)
-            bar.setValue(beside - 1)
+            bar.setValue(max(beside - 1, stop - rows))
 
 
 class LineGutter(QWidget):
