@@ -186,7 +186,7 @@ class CaptureWriter:
     def gone(self, records: Sequence[CaptureRecord]) -> frozenset[str]:
         """Returns the ids of those that were kept and whose line memory does not have any more. Raises
         UnreadableFile."""
-        lines = set(self._memory.read().text.split("\n"))
+        lines = set(self._memory.read(keep=False).text.split("\n"))
         kept = (each for each in records if each.outcome == KEPT and each.wrote_memory)
         return frozenset(each.id for each in kept if each.memory_line not in lines)
 
