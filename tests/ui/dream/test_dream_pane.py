@@ -259,10 +259,10 @@ async def test_the_way_back_keeps_every_entry(stage: Stage) -> None:
     await pane_of(person)
     person.current.actions["dream.leave"].trigger()
     await answer(person, "Go back to HISTORY.md")
-    await until((root / "memory" / "HISTORY.md").exists, "HISTORY.md")
+    # The journal is moved aside last: by then HISTORY.md has all of it.
+    await until((root / "memory" / "history.jsonl.bak").exists, "the journal, kept")
     text = (root / "memory" / "HISTORY.md").read_text(encoding="utf-8")
     assert [entry in text for entry in ENTRIES] == [True] * 3
-    await until((root / "memory" / "history.jsonl.bak").exists, "the journal, kept")
     assert person.current.bench.settings.profile == "two-layer"
 
 
