@@ -51,7 +51,9 @@ class AgentScenes(Scenes):
         await self._shoot_window("agents-asked", "Other agents,", "looked at once you say so, and never changed.")
 
     async def read(self) -> None:
-        self._open().look.click()
+        window = self._open()
+        window.look.click()
+        await self.driver.until(lambda: window.pages.currentWidget() is window.found_page, "the other agents")
         await self._shoot_window(
             "agents-memory",
             "What another agent remembers,",
