@@ -73,7 +73,10 @@ async def test_what_stands_at_the_message(stage: Stage) -> None:
     await until(lambda: composer.images.attachments, "the image in its chip")
     QTest.keyClicks(composer.edit, "Which glaze?")
     composer.files.add(TextFile("plan.md", "cone 6"))
-    away, without = (chips.findChildren(QToolButton)[-1] for chips in (composer.images, composer.files))
+    away, without = (row.findChildren(QToolButton)[-1] for row in (composer.images, composer.files))
+    # Chips that were just added stand one over another until they are laid out.
+    chips = (away, without)
+    await until(lambda: all(each.visibleRegion().boundingRect() == each.rect() for each in chips), "the chips")
     names = []
     for control in (composer.attach_button, composer.discretion, composer.button, away, without):
         name, role = name_and_role(control)

@@ -1,10 +1,12 @@
 """The text files beside a message that is being written: read and taken away by key."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
+from mnemoscope.domain.conversation.attachment import Attachment
 from mnemoscope.domain.conversation.text_file import TextFile
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.widgets.dialogs.text_dialog import TextDialog
@@ -24,7 +26,7 @@ def with_file(qtbot: QtBot, text: str) -> Composer:
 
 def tab_to(composer: Composer, name: str) -> QToolButton:
     """Presses Tab until the button of that name has the keyboard."""
-    for _ in range(20):
+    for _ in range(40):
         QTest.keyClick(composer.window().focusWidget(), Qt.Key.Key_Tab)
         held = composer.window().focusWidget()
         if isinstance(held, QToolButton) and held.accessibleName() == name:
@@ -51,3 +53,23 @@ def test_a_file_is_read_by_key_and_taken_away_by_key(qtbot: QtBot) -> None:
     away = tab_to(composer, "Take glazes.txt away")
     QTest.keyClick(away, Qt.Key.Key_Space)
     assert composer.files.files == ()
+
+
+def test_the_keyboard_stays_at_a_chip_when_chips_are_placed_anew_or_a_picture_comes(qtbot: QtBot) -> None:
+    composer = with_file(qtbot, LONG)
+    picture = QImage(40, 30, QImage.Format.Format_RGB32)
+    picture.fill(Qt.GlobalColor.darkGreen)
+    images = [Attachment("0" * 63 + str(number), "image/png", 40, 30, 99, f"{number}.png") for number in range(6)]
+    composer.images.show_images(images)
+    for number in range(4):
+        composer.files.add(TextFile(f"{number}.txt", "cone 6"))
+    qtbot.waitUntil(lambda: composer.files.findChildren(QToolButton)[-1].isVisible())
+    for name in ("Take 3.png away", "Read 1.txt"):
+        held = tab_to(composer, name)
+        composer.images.show_picture(images[3], picture)
+        composer.resize(300, 500)
+        qtbot.waitUntil(lambda: composer.images.geometry().width() < 320)
+        composer.resize(900, 500)
+        qtbot.waitUntil(lambda: composer.images.geometry().width() > 600)
+        assert composer.window().focusWidget() is held
+    assert any(label.pixmap().width() for label in composer.images.findChildren(QLabel))

@@ -37,6 +37,7 @@ class FileChips(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.files: tuple[TextFile, ...] = ()
+        self._chips: list[QFrame] = []
         self._columns = 1
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -71,22 +72,28 @@ class FileChips(QWidget):
         columns = max(1, (event.size().width() + _GAP) // (_WIDTH + _GAP))
         if columns != self._columns:
             self._columns = columns
-            self._refill()
+            self._place()
 
     def minimumSizeHint(self) -> QSize:
         """Returns a size as wide as a short chip: what does not fit beside it goes below."""
         return QSize(_WIDTH // 2, super().minimumSizeHint().height())
 
     def _refill(self) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            if (chip := item.widget()) is not None:
-                chip.hide()
-                chip.deleteLater()
-        for at, file in enumerate(self.files):
-            self._grid.addWidget(self._chip(file), at // self._columns, at % self._columns)
+        for chip in self._chips:
+            chip.hide()
+            chip.deleteLater()
+        self._chips = [self._chip(file) for file in self.files]
+        self._place()
+        self.setVisible(bool(self.files))
+
+    def _place(self) -> None:
+        """Puts the chips side by side. They stay the same, so that whoever is at one by key stays there."""
+        while self._grid.takeAt(0) is not None:
+            pass
+        for at, chip in enumerate(self._chips):
+            self._grid.addWidget(chip, at // self._columns, at % self._columns)
         for column in range(MOST_FILES):
             self._grid.setColumnStretch(column, int(column < self._columns))
-        self.setVisible(bool(self.files))
 
     def _chip(self, file: TextFile) -> QFrame:
         chip = QFrame(self)

@@ -34,6 +34,9 @@ class ImageChips(QWidget):
         super().__init__(parent)
         self.attachments: tuple[Attachment, ...] = ()
         self._pictures: dict[str, QPixmap] = {}
+        self._chips: list[QFrame] = []
+        self._labels: list[tuple[str, QLabel]] = []
+        """What shows the picture of an image, each with the image's SHA-256."""
         self._columns = 1
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -71,26 +74,34 @@ class ImageChips(QWidget):
         self._pictures[attachment.sha256] = QPixmap.fromImage(
             picture.scaled(size, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
         )
-        if attachment in self.attachments:
-            self._refill()
+        for sha256, label in self._labels:
+            if sha256 == attachment.sha256:
+                label.setPixmap(self._pictures[sha256])
 
     def _refill(self) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            if (chip := item.widget()) is not None:
-                chip.hide()
-                chip.deleteLater()
-        for at, attachment in enumerate(self.attachments):
-            self._grid.addWidget(self._chip(at + 1, attachment), at // self._columns, at % self._columns)
+        for chip in self._chips:
+            chip.hide()
+            chip.deleteLater()
+        self._labels.clear()
+        self._chips = [self._chip(number, attachment) for number, attachment in enumerate(self.attachments, 1)]
+        self._place()
+        self.setVisible(bool(self.attachments))
+
+    def _place(self) -> None:
+        """Puts the chips side by side. They stay the same, so that whoever is at one by key stays there."""
+        while self._grid.takeAt(0) is not None:
+            pass
+        for at, chip in enumerate(self._chips):
+            self._grid.addWidget(chip, at // self._columns, at % self._columns)
         for column in range(MOST_IMAGES + 1):
             self._grid.setColumnStretch(column, int(column == self._columns))
-        self.setVisible(bool(self.attachments))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         columns = max(1, event.size().width() // (PICTURE.width() + _BESIDE + _GAP))
         if columns != self._columns:
             self._columns = columns
-            self._refill()
+            self._place()
 
     def minimumSizeHint(self) -> QSize:
         """Returns a size as wide as one chip: what does not fit beside it goes below."""
@@ -107,6 +118,7 @@ class ImageChips(QWidget):
         picture.setFixedSize(PICTURE)
         picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         picture.setPixmap(self._pictures.get(attachment.sha256, QPixmap()))
+        self._labels.append((attachment.sha256, picture))
         away = square_tool(chip, self.tr("Take {name} away").format(name=name), 24, 14, "x")
         away.clicked.connect(partial(self.remove, attachment))
         row = QHBoxLayout(chip)
