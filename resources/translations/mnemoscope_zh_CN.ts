@@ -2752,8 +2752,8 @@
         <translation>此会话被其他程序更改了。</translation>
     </message>
     <message>
-        <source>The conversation was closed, or went on in another branch, while it was being consolidated; nothing was written.</source>
-        <translation>整合期间对话被关闭，或在另一分支中继续；没有写入任何内容。</translation>
+        <source>The conversation was closed, or went on in another branch, while it was being consolidated.</source>
+        <translation>整合期间对话被关闭，或在另一分支中继续。</translation>
     </message>
     <message>
         <source>The conversation was not closed, and nothing was cleared.</source>
@@ -2764,8 +2764,8 @@
         <translation>会话“{title}”</translation>
     </message>
     <message>
-        <source>The conversation's pointer moved while it was being consolidated; nothing was written.</source>
-        <translation>整合期间对话的整合指针移动了；没有写入任何内容。</translation>
+        <source>The conversation's pointer moved while it was being consolidated.</source>
+        <translation>整合期间对话的整合指针移动了。</translation>
     </message>
     <message>
         <source>The copy of damaged records</source>

@@ -235,7 +235,8 @@ class ConsolidationPutOff(SessionEvent):
 
 @dataclass(frozen=True, slots=True)
 class ConsolidationStopped(SessionEvent):
-    """The person stopped it, or the program is closing: what was not committed was dropped."""
+    """The person stopped it, the conversation went on otherwise meanwhile, or the program is closing: what was not
+    committed was dropped."""
 
 
 @dataclass(frozen=True, slots=True)

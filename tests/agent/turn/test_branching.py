@@ -6,7 +6,15 @@ import asyncio
 from pathlib import Path
 
 from mnemoscope.domain.errors import ModelError
-from mnemoscope.domain.events import BranchChanged, Captured, ConsolidationFailed, Noticed, RecordAppended, TurnFailed
+from mnemoscope.domain.events import (
+    BranchChanged,
+    Captured,
+    ConsolidationFailed,
+    ConsolidationStopped,
+    Noticed,
+    RecordAppended,
+    TurnFailed,
+)
 from tests.proof.beginnings import conversation
 from tests.proof.opened import KEY as PROOF_KEY
 from tests.proof.opened import Opened
@@ -166,8 +174,10 @@ async def test_a_consolidation_of_messages_that_were_left_writes_nothing(tmp_pat
 
     opened.model._meanwhile = leave
     assert not await loop.consolidate_now(PROOF_KEY)
-    (failed,) = [event for event in opened.events if isinstance(event, ConsolidationFailed)]
-    assert "another branch" in failed.reason
+    noticed = [event.sentence for event in opened.events if isinstance(event, Noticed)]
+    assert "another branch" in noticed[-1]
+    assert not [event for event in opened.events if isinstance(event, ConsolidationFailed)]
+    assert [event for event in opened.events if isinstance(event, ConsolidationStopped)]
     assert (tmp_path / "memory/HISTORY.md").read_text() == before
     await opened.close()
 

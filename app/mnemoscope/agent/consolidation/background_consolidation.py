@@ -239,7 +239,8 @@ class BackgroundConsolidation:
         if not done:
             if again := self.backoff.tried_again_at(session.key, len(session.messages), self._asked()):
                 self.bus.publish(ConsolidationPutOff(session.key, again))
-            return ConsolidationOutcome(False, f"Nothing was consolidated. {last.failure}".strip(), announced=True)
+            sentence = f"Nothing was consolidated. {last.failure}".strip()
+            return ConsolidationOutcome(False, sentence, announced=not last.overtaken)
         return ConsolidationOutcome(True, self._done_sentence(session, part, last.raw))
 
     def _done_sentence(self, session: Session, part: Slice, raw: Sequence[Slice]) -> str:
@@ -334,10 +335,10 @@ class BackgroundConsolidation:
             # It waits with everything else, which the window says in one place.
             return False
         else:
-            if not done:
+            last = self.memory.last_consolidation(session.key)
+            if not (done or last.overtaken):
                 total, window = len(session.messages), self.settings().memory_window
-                cause = self.memory.last_consolidation(session.key).failure
-                again = self.backoff.fail(session.key, total, self._asked(), window, cause)
+                again = self.backoff.fail(session.key, total, self._asked(), window, last.failure)
                 if again:
                     self.bus.publish(ConsolidationPutOff(session.key, again))
             return done

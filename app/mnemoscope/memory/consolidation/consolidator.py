@@ -41,12 +41,10 @@ from mnemoscope.store.transactions.intent import Intent
 from mnemoscope.store.transactions.ledger import Ledger
 
 log = logging.getLogger(__name__)
-_CLOSED: Final = (
-    "The conversation was closed, or went on in another branch, while it was being consolidated; nothing was written."
-)
+_CLOSED: Final = "The conversation was closed, or went on in another branch, while it was being consolidated."
 Plan = Callable[[Conversation], Slice | None]
 """Returns the messages that are due when their turn comes; None for none."""
-_MOVED: Final = "The conversation's pointer moved while it was being consolidated; nothing was written."
+_MOVED: Final = "The conversation's pointer moved while it was being consolidated."
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +77,12 @@ class LastConsolidation:
     """How often a model was asked in vain since the last one that succeeded."""
     raw: tuple[Slice, ...] = ()
     """The messages that stand in the history as they are, because no summary of them could be used."""
+    overtaken: bool = False
+    """Whether nothing went wrong but the conversation, which went on otherwise while the model was asked."""
+
+
+class _Overtaken(GaveUp):
+    """The conversation holds the messages no more, or its pointer moved, while the model was asked about them."""
 
 
 class Consolidator:
@@ -116,8 +120,8 @@ class Consolidator:
     async def consolidate(self, session: Conversation, provider: Any, model: str, plan: Plan) -> bool:
         """Consolidates the planned messages. True where it succeeded or there was nothing to do.
 
-        False, with `last` and an event saying why, where nothing (more) was written. Raises nothing but
-        CancelledError.
+        False, with `last` saying why, where nothing (more) was written. That is announced as a failure, but where the
+        conversation went on otherwise meanwhile: what is due then is planned anew. Raises nothing but CancelledError.
         """
         lock = self._locks.setdefault(session.key, asyncio.Lock())
         strategy, part = self._strategy(), Slice(0, 0)
@@ -126,7 +130,7 @@ class Consolidator:
                 recovered = await self._disk.run(self._catch_up, session)
                 if recovered.intent is not None:
                     self._announce_result(recovered.intent, recovered.applied)
-                self._last[session.key] = replace(self.last(session.key), failure="", raw=())
+                self._last[session.key] = replace(self.last(session.key), failure="", raw=(), overtaken=False)
                 part = plan(session) or part
                 await self._in_passes(session, provider, model, part, strategy)
                 self._last[session.key] = replace(self.last(session.key), tries=0)
@@ -145,7 +149,7 @@ class Consolidator:
         try:
             async with lock:
                 await self._disk.run(self._catch_up, session)
-                self._last[session.key] = replace(self.last(session.key), failure="", raw=())
+                self._last[session.key] = replace(self.last(session.key), failure="", raw=(), overtaken=False)
                 part = plan(session) or part
                 if len(part):
                     frozen = await self._disk.run(self._freeze, session, part, strategy)
@@ -223,12 +227,12 @@ class Consolidator:
         """Commits a pass; returns None if someone else consolidated the same messages meanwhile."""
         self._transactions.recover(session)
         if not _still_there(session, frozen):
-            raise GaveUp(_CLOSED)
+            raise _Overtaken(_CLOSED)
         pointer = clamp_pointer(session.last_consolidated, len(session.messages))
         if pointer >= frozen.part.stop:
             return None
         if pointer != frozen.part.start:
-            raise GaveUp(_MOVED)
+            raise _Overtaken(_MOVED)
         intent = self._intent(session, model, frozen, verdict)
         return intent, self._transactions.run(intent, session)
 
@@ -303,6 +307,11 @@ class Consolidator:
     def _failed(self, key: str, part: Slice, error: Exception) -> None:
         named = message_range(part.start, part.stop) if part else "messages"
         where = f"{named} of {key} {'was' if len(part) == 1 else 'were'} not consolidated"
+        if isinstance(error, _Overtaken):
+            log.info("%s: %s", where, error)
+            self._last[key] = replace(self.last(key), failure=str(error), overtaken=True)
+            self._announce(ConsolidationStopped(key))
+            return
         tries = self.last(key).tries + (max(1, error.tries) if isinstance(error, GaveUp) else 1)
         if isinstance(error, (GaveUp, MnemoscopeError)):
             reason = str(error)

@@ -218,13 +218,9 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "The provider does not take this way of asking: {why}"),
     QT_TRANSLATE_NOOP("CoreWords", "The model could not be asked: {why}"),
     QT_TRANSLATE_NOOP(
-        "CoreWords",
-        "The conversation was closed, or went on in another branch, while it was being consolidated; nothing was "
-        "written.",
+        "CoreWords", "The conversation was closed, or went on in another branch, while it was being consolidated."
     ),
-    QT_TRANSLATE_NOOP(
-        "CoreWords", "The conversation's pointer moved while it was being consolidated; nothing was written."
-    ),
+    QT_TRANSLATE_NOOP("CoreWords", "The conversation's pointer moved while it was being consolidated."),
     QT_TRANSLATE_NOOP("CoreWords", "there was no answer in time"),
     QT_TRANSLATE_NOOP(
         "CoreWords", "It failed {count} times in a row at entry {entry}.{why} It waits until you run it yourself."
