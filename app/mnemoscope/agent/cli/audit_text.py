@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import message_range
 from mnemoscope.domain.settings import TWO_LAYER
+from mnemoscope.domain.text.excerpt import shortened
 
 WIDTH: Final = 100
 _INDENT: Final = "    "
@@ -179,8 +180,7 @@ def _count(number: int, one: str, many: str) -> str:
 
 
 def _cut(text: str, limit: int) -> str:
-    text = _plain(text)
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    return shortened(_plain(text), limit)
 
 
 def _plain(text: str) -> str:

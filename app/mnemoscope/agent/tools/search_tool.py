@@ -7,6 +7,7 @@ from typing import Final
 
 from mnemoscope.agent.tools.tool import Arguments, ToolContext, function_schema
 from mnemoscope.domain.errors import ToolError
+from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.search.recall import RecalledPassage
 
 DEFAULT_HITS: Final = 8
@@ -39,6 +40,6 @@ class SearchMemory:
             raise ToolError("The query is empty.", next_step="Search for a few telling words.")
         hits = await self.search(query, min(arguments.get("limit", DEFAULT_HITS), MOST_HITS), context.session_key)
         if not hits:
-            echo = query if len(query) <= ECHO_LIMIT else f"{query[: ECHO_LIMIT - 1]}…"
+            echo = shortened(query, ECHO_LIMIT)
             return f"Nothing found for “{echo}”."
         return "\n\n".join(f"{hit.source} ({hit.where})\n{hit.text}" for hit in hits)

@@ -17,6 +17,7 @@ from mnemoscope.domain.capture.scan import Capture
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.text.characters import on_one_line
 from mnemoscope.domain.text.escape_markdown import user_tag
+from mnemoscope.domain.text.excerpt import shortened_at_word
 
 LONGEST: Final = 240
 """Characters of what was captured, before any is escaped."""
@@ -75,15 +76,10 @@ def line_of_memory(category: str, text: str, user: str = "", known: Collection[s
 def escaped_capture(text: str, known: Collection[str] = ()) -> str:
     """Returns the words on one line of at most LONGEST characters and their escapes; keys are masked, and nothing in it
     is Markdown."""
-    plain = _SPECIAL.sub(lambda found: "\\" + found[0], _cut(on_one_line(mask_secrets(text, known))))
+    plain = _SPECIAL.sub(
+        lambda found: "\\" + found[0], shortened_at_word(on_one_line(mask_secrets(text, known)), LONGEST)
+    )
     return plain or "…"
-
-
-def _cut(text: str) -> str:
-    if len(text) <= LONGEST:
-        return text
-    head, blank, _ = text[: LONGEST - 1].rpartition(" ")
-    return (head if blank and len(head) > LONGEST // 2 else text[: LONGEST - 1]).rstrip(" ,;:") + "…"
 
 
 def read_line(line: str) -> CapturedLine | None:

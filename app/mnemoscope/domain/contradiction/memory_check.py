@@ -15,6 +15,7 @@ from mnemoscope.domain.capture.lines import is_struck, read_line, standing_line,
 from mnemoscope.domain.contradiction.disagreement import disagree, is_own_correction, spoken_of
 from mnemoscope.domain.memory.facts import fact_key, fact_lines, fact_text
 from mnemoscope.domain.review.memory_review import Proposal
+from mnemoscope.domain.text.excerpt import shortened
 
 _SHOWN: Final = 120
 
@@ -100,5 +101,4 @@ def _is_this_struck(line: str, old: str) -> bool:
 
 def _short(line: str) -> str:
     kept = read_line(line)
-    words = " ".join((kept.text if kept else fact_text(line)).split())
-    return words if len(words) <= _SHOWN else words[: _SHOWN - 1] + "…"
+    return shortened(" ".join((kept.text if kept else fact_text(line)).split()), _SHOWN)

@@ -22,6 +22,7 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_text, normalised_fact
 from mnemoscope.domain.memory.file_registry import DREAM_FILES
 from mnemoscope.domain.text.diff import count_changes, diff_lines
+from mnemoscope.domain.text.excerpt import shortened
 
 GUIDE_LIMIT: Final = 32_000
 """Characters of prompts/dream.md that are followed."""
@@ -167,7 +168,7 @@ _OF_FACTS: Final = frozenset({MEMORY_PATH, "USER.md"})
 
 
 def _refusal(path: str) -> str:
-    shown = path if len(path) <= 200 else path[:200] + "…"
+    shown = shortened(path, 200)
     return f"Nothing was changed: {shown} is not open here. These are: {', '.join(DREAM_FILES)} and skills/<name>/*.md."
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from mnemoscope.domain.memory.facts import dropped_facts, fact_key, fact_lines, fact_text
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.merge.units import Unit, edits_of, render_units, split_units
+from mnemoscope.domain.text.excerpt import shortened
 
 _SHOWN = 120
 DELETED = "You deleted this"
@@ -111,5 +112,4 @@ def _objection(unit: Unit, back: Mapping[str, str]) -> str:
 
 
 def _short(text: str) -> str:
-    words = " ".join(fact_text(text.partition("\n")[0]).split())
-    return words if len(words) <= _SHOWN else words[: _SHOWN - 1] + "…"
+    return shortened(" ".join(fact_text(text.partition("\n")[0]).split()), _SHOWN)

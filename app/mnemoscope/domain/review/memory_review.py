@@ -30,6 +30,7 @@ from mnemoscope.domain.secrets.detection import mask_known, mask_secrets, secret
 from mnemoscope.domain.text.characters import BYTE_ORDER_MARK, LINE_BREAK, has_hidden_characters
 from mnemoscope.domain.text.confusables import folded
 from mnemoscope.domain.text.escape_markdown import has_nested_block
+from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.domain.text.markup import addresses_in, markup_in, plain_addresses
 
 _REWRITE_FACTS: Final = 6
@@ -286,5 +287,4 @@ def _would_add(what: str) -> Callable[[str], str]:
 
 
 def _short(words: str) -> str:
-    words = mask_secrets(" ".join(words.split()))
-    return words if len(words) <= _SHOWN else words[: _SHOWN - 1] + "…"
+    return shortened(mask_secrets(" ".join(words.split())), _SHOWN)

@@ -1,5 +1,5 @@
 """An excerpt tells what somebody said in one line: whole sentences as far as they fit, and `…` only if something was
-left out."""
+left out. Where it is plain what to say, `shortened` cuts it anywhere and `shortened_at_word` between words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,23 @@ def excerpt(markdown: str, limit: int) -> str:
     words = one_line_text(markdown[: limit * _LOOKED_AT])
     if len(words) <= limit and len(markdown) <= limit * _LOOKED_AT:
         return words
-    return _sentences(words, limit) or _cut(words, limit)
+    return _sentences(words, limit) or _cut_at_word(words, limit)
+
+
+def shortened(text: str, limit: int) -> str:
+    """Returns the text, cut to at most `limit` characters with an ellipsis at its end where it is longer."""
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+def shortened_at_word(line: str, limit: int) -> str:
+    """Returns the line, cut as `shortened` does, but at the end of a word where one ends in its second half."""
+    return line if len(line) <= limit else _cut_at_word(line, limit)
+
+
+def _cut_at_word(line: str, limit: int) -> str:
+    room = line[: limit - 1]
+    head, blank, _ = room.rpartition(" ")
+    return (head if blank and len(head) > limit // 2 else room).rstrip(" ,;:") + "…"
 
 
 def _sentences(words: str, limit: int) -> str:
@@ -35,9 +51,3 @@ def _sentences(words: str, limit: int) -> str:
     if not ends or ends[-1] < limit * _SHORTEST:
         return ""
     return f"{words[: ends[-1]].rstrip()} …"
-
-
-def _cut(words: str, limit: int) -> str:
-    room = words[: limit - 1]
-    head, blank, _ = room.rpartition(" ")
-    return (head if blank and len(head) > limit // 2 else room).rstrip(" ,;:") + "…"

@@ -8,6 +8,7 @@ from typing import Final
 
 from mnemoscope.domain.secrets.detection import find_secrets
 from mnemoscope.domain.text.characters import SPACELESS
+from mnemoscope.domain.text.excerpt import shortened_at_word
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=\S)|(?<=[。！？])|\n+")
 _WORD: Final = re.compile(r"[^\W_]+(?:['’.+#-][^\W_]+)*[+#]*")
@@ -101,9 +102,4 @@ def brief(text: str) -> str:
 
 def clip(text: str, limit: int) -> str:
     """Returns one line of at most `limit` characters, cut at a word."""
-    line = " ".join(text.split())
-    if len(line) <= limit:
-        return line
-    cut = line[: limit - 1]
-    head, space, _ = cut.rpartition(" ")
-    return (head if space and len(head) > limit // 2 else cut).rstrip(" ,;:") + "…"
+    return shortened_at_word(" ".join(text.split()), limit)

@@ -22,6 +22,7 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages, whole_passages
 from mnemoscope.domain.merge.deletions import HeldBack
 from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
+from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.files.memory_writer import MemoryWriter
 from mnemoscope.memory.transactions.conversation import Conversation, Conversations, file_of, holds_deleted, range_hash
@@ -377,8 +378,7 @@ def origin_of(intent: Intent) -> MemoryOrigin:
 
 def _sentence(conflict: Conflict) -> str:
     line = (conflict.base or conflict.theirs).strip().partition("\n")[0]
-    shown = line if len(line) <= _SHOWN_LENGTH else line[: _SHOWN_LENGTH - 1] + "…"
-    return f"“{shown}” was changed by you and by the model; your text stands."
+    return f"“{shortened(line, _SHOWN_LENGTH)}” was changed by you and by the model; your text stands."
 
 
 async def finish_despite_cancellation(work: Coroutine[Any, Any, Result]) -> Result:

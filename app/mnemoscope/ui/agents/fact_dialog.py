@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBox
 
 from mnemoscope.agent.foreign.fact_copying import ShownCopy
 from mnemoscope.domain.copying.fact_target import FactCopy, FactForm, FactTarget
+from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.ui.markdown.untrusted_text import tidied
 from mnemoscope.ui.memory.versions.diff_view import DiffView
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
@@ -221,5 +222,4 @@ class FactDialog(Dialog):
 
 def short_fact(fact: str) -> str:
     """Returns a fact as it is named in a sentence."""
-    words = tidied(fact)
-    return words if len(words) <= _SHOWN else f"{words[:_SHOWN].rstrip()}…"
+    return shortened(tidied(fact), _SHOWN)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTree
 
 from mnemoscope.domain.capture.judgements import Judgement, Verdict
 from mnemoscope.domain.capture.scan import Capture, Refusal
+from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.ui.capture.rule_tree import share
 from mnemoscope.ui.memory.captures.capture_words import category_name
 from mnemoscope.ui.support.capture_reasons import reason_words
@@ -133,5 +134,4 @@ class HitTree(QTreeWidget):
 
 
 def _one_line(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _ONE_LINE else line[: _ONE_LINE - 1] + "…"
+    return shortened(" ".join(text.split()), _ONE_LINE)

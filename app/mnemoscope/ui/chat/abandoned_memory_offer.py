@@ -11,6 +11,7 @@ from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemory
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.capture.lines import read_line
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.domain.text.one_line_text import one_line_text
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.support.tasks import Tasks
@@ -34,7 +35,7 @@ class AbandonedMemoryOffer(QObject):
         if taken.lines:
             read = read_line(f"- {taken.lines[0]}")
             first = one_line_text(read.text if read else taken.lines[0])
-            shown = first if len(first) <= _LONGEST else f"{first[: _LONGEST - 1]}…"
+            shown = shortened(first, _LONGEST)
             words.append(self.tr("%n lines of MEMORY.md:", "", len(taken.lines)) + f" “{shown}”")
             if len(taken.lines) > 1:
                 words[-1] += " " + self.tr("and %n more", "", len(taken.lines) - 1)

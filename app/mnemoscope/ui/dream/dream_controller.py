@@ -16,6 +16,7 @@ from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import DREAM, TWO_LAYER
+from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.dream.journal_upgrade import UpgradePlan
 from mnemoscope.ui.dream.dream_pane import DreamPane
 from mnemoscope.ui.dream.entry_words import EntryLink
@@ -315,8 +316,7 @@ def _undated_words(count: int) -> str:
 def _beginning(entry: JournalEntry) -> QLabel:
     label = ElidedLabel()
     label.setTextFormat(Qt.TextFormat.PlainText)
-    words = plain_entry(entry.content)
-    label.setText(words if len(words) <= _BEGINNING else words[:_BEGINNING].rstrip() + "…")
+    label.setText(shortened(plain_entry(entry.content), _BEGINNING))
     return label
 
 

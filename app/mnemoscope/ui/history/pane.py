@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeySequence, QPalette, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.store.search.history_query import HistoryQuery
 from mnemoscope.ui.history.filters import HistoryField, HistoryFilters
 from mnemoscope.ui.history.labels import count_label, number, passed_over_label, place_label, tr
@@ -316,8 +317,11 @@ class HistoryPane(QWidget):
             known = model.looked and not model.state.loading
             return self.nothing_written if known and not model.state.total else self.view
         text = model.query.text.strip()
-        shown = text if len(text) <= 40 else f"{text[:39]}…"
-        words = tr("No entry matches “{text}”.").format(text=shown) if text else tr("No entry in these filters.")
+        words = (
+            tr("No entry matches “{text}”.").format(text=shortened(text, 40))
+            if text
+            else tr("No entry in these filters.")
+        )
         self.nothing_found.sentence.setText(words)
         return self.nothing_found
 

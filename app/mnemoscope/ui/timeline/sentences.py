@@ -6,6 +6,7 @@ from html import escape
 
 from mnemoscope.domain.conversation.message import first_words, message_number, text_of
 from mnemoscope.domain.dream.journal import plain_entry
+from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.ui.support.answer_words import answer_words, is_notable
@@ -103,7 +104,7 @@ def _message_tip(model: TimelineModel, index: int) -> str:
         message_number(index), number(facts.tokens), standing(model, index)
     )
     why = reason_sentence(model.left_out(index))
-    return _rich([head, count, why, f"{words[:_TIP_LENGTH]}…" if len(words) > _TIP_LENGTH else words])
+    return _rich([head, count, why, shortened(words, _TIP_LENGTH)])
 
 
 def _rich(lines: list[str]) -> str:

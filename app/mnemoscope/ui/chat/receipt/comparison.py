@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.domain.receipt.memory_use import UsedMemory
+from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.text.offsets import to_utf16
@@ -92,8 +93,7 @@ class Comparison(QWidget):
         self.choice.clear()
         self.choice.addItem(self.tr("Without memory"), (OtherMemory.WITHOUT_ALL, None))
         for line in lines:
-            words = " ".join(line.text.split())
-            shown = words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
+            shown = shortened(" ".join(line.text.split()), _LONGEST)
             self.choice.addItem(self.tr("Without: {line}").format(line=shown), (OtherMemory.WITHOUT_LINE, line))
         for moment, _commit in reversed(moments):
             words = self.tr("With memory as it was on {moment}").format(moment=moment_words(moment))

@@ -6,6 +6,7 @@ from typing import Final
 
 from mnemoscope.domain.conversation.answer_figures import AnswerFigures
 from mnemoscope.domain.settings import is_built_in
+from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.ui.chat.words import tr
 from mnemoscope.ui.markdown.untrusted_text import tidied
 from mnemoscope.ui.support.money import cost_words
@@ -55,7 +56,7 @@ def _full_name(model: str) -> str:
 def _short_name(model: str) -> str:
     """Returns a model's name without its provider's."""
     name = tr("Built-in") if is_built_in(model) else " ".join(tidied(model).split()).rpartition("/")[2] or model.strip()
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+    return shortened(name, _LONGEST_NAME)
 
 
 def _seconds(seconds: float) -> str:

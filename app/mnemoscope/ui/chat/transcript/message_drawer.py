@@ -20,6 +20,7 @@ from mnemoscope.domain.conversation.message import DAMAGED_ROLE, SUMMARY_ROLE, M
 from mnemoscope.domain.conversation.origin import FILE, QuotedSpan, origins_beside_role, quotes_in
 from mnemoscope.domain.conversation.text_file import file_spans_of
 from mnemoscope.domain.receipt.memory_use import MemoryCounts, counts_of
+from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.domain.text.one_line_text import with_closed_marks
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.ui.chat.cards.tool_call import ToolCall
@@ -582,6 +583,4 @@ def _kept_words(*, is_gone: bool) -> str:
 
 
 def _short(text: str) -> str:
-    words = " ".join(tidied(text).split())
-    cut = words if len(words) <= _LONGEST else words[: _LONGEST - 1].rstrip() + "…"
-    return cut.replace(" ", _HARD_SPACE)
+    return shortened(" ".join(tidied(text).split()), _LONGEST).replace(" ", _HARD_SPACE)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.ui.memory.editor.memory_editor import forgotten_words
 from mnemoscope.ui.memory.versions.origin_words import TitleOf
 from mnemoscope.ui.memory.versions.version_row import VersionRow
@@ -136,7 +137,7 @@ class BlameCard(QFrame):
     def _show_entry(self, record: ConsolidationRecord, *, named: bool) -> None:
         entry = " ".join(record.entry.split())
         if entry:
-            self._add_label(entry if len(entry) <= _WORDS else entry[:_WORDS].rstrip() + "…", "muted")
+            self._add_label(shortened(entry, _WORDS), "muted")
         if named and record.stop > record.start:
             title = self._title_of(record.session_key, record.when)
             self._add_label(messages_words(record.start, record.stop, title), "caption")

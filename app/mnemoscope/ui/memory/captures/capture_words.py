@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
 from mnemoscope.domain.capture.rules import DECOY, STATEMENT
 from mnemoscope.domain.conversation.message import message_number
+from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.ui.markdown.untrusted_text import tidied
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, when_words
 from mnemoscope.ui.support.capture_reasons import known_words, reason_words
@@ -26,7 +27,7 @@ def tr(text: str) -> str:
 def title_words(record: CaptureRecord) -> str:
     """Returns the words that were said, on one line."""
     words = " ".join(tidied(record.text).split()) or "…"
-    return words if len(words) <= _LONGEST else words[: _LONGEST - 1].rstrip() + "…"
+    return shortened(words, _LONGEST)
 
 
 def record_words(record: CaptureRecord, title_of: TitleOf, *, is_gone: bool = False) -> str:
@@ -78,8 +79,7 @@ def _where(record: CaptureRecord, title_of: TitleOf) -> str:
     begins, said = title.rstrip("….").casefold(), title_words(record).rstrip("….").casefold()
     if not begins or begins.startswith(said) or said.startswith(begins):
         return tr("message {number}").format(number=number)
-    short = title if len(title) <= _TITLE else title[: _TITLE - 1].rstrip() + "…"
-    return tr("“{title}”, message {number}").format(title=short, number=number)
+    return tr("“{title}”, message {number}").format(title=shortened(title, _TITLE), number=number)
 
 
 def _became(record: CaptureRecord, *, is_gone: bool) -> str:

@@ -19,6 +19,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import SuggestionsChanged
 from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.domain.review.review_items import ReviewItem
+from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.files.editing import Decided
 from mnemoscope.store.sessions.archive import ClosedConversation, SessionArchive
 from mnemoscope.store.sessions.session import Session
@@ -214,8 +215,7 @@ class ReviewController(QObject):
         unknown = self.tr("No message is known for it")
         when = when_words(line.when) or line.when
         if line.message_text:
-            said = " ".join(line.message_text.split())
-            said = said if len(said) <= _SAID else f"{said[:_SAID]}…"
+            said = shortened(" ".join(line.message_text.split()), _SAID)
             return self.tr("You said “{words}” · {when}").format(words=said, when=when)
         return f"{unknown} · {when}" if when else unknown
 
