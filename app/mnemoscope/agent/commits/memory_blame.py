@@ -19,7 +19,7 @@ from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.commits import CommitInfo, carry_blame
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
+from mnemoscope.domain.memory.change import CAPTURED_KINDS, RESTORING_KINDS, MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.history_entries import HistoryLog
 from mnemoscope.domain.memory.records import ConsolidationRecord, FactSource
 from mnemoscope.domain.review.evidence import messages_behind
@@ -36,8 +36,6 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 _NOBODY: Final = -1
-_CAPTURES: Final = frozenset({"capture", "kept"})
-_BRINGING_BACK: Final = frozenset({"restore", "undo"})
 _KINDS: Final = {"Consolidation": "consolidation", "Dream": "dream", "Agent": "agent", "Capture": "capture"}
 _SPAN: Final = re.compile(r"(\d{1,9})-(\d{1,9})")
 _WORD: Final = re.compile(r"\w+")
@@ -151,7 +149,7 @@ class MemoryBlame:
                 continue
             now, owners = after, carry_blame(now, owners, after, place)
             for row, line in enumerate(split_lines(after)):
-                if owners[row] == place and change.origin.kind in _BRINGING_BACK:
+                if owners[row] == place and change.origin.kind in RESTORING_KINDS:
                     # Who brings words back did not write them.
                     owners[row] = writers.get(line, place)
                 if owners[row] == place or line not in writers:
@@ -179,9 +177,9 @@ class MemoryBlame:
 
     def _origin(self, number: int, line: str, origin: MemoryOrigin | None, change_id: str) -> BlamedLine:
         kind = origin.kind if origin is not None else ""
-        if origin is None or kind not in {"consolidation", "dream", "agent", "review", *_CAPTURES}:
+        if origin is None or kind not in {"consolidation", "dream", "agent", "review", *CAPTURED_KINDS}:
             return BlamedLine(number, line)
-        if kind in _CAPTURES:
+        if kind in CAPTURED_KINDS:
             noted = next((each for each in self._captures if change_id and each.change_id == change_id), None)
             known = noted or CaptureRecord("", "", origin.session_key, "", origin.start, "", "")
             return self._of_capture(number, line, known)

@@ -16,7 +16,7 @@ from mnemoscope.domain.conversation.discretion import Discretion, discretion_of,
 from mnemoscope.domain.conversation.message import Message, is_command, is_deleted, text_of
 from mnemoscope.domain.conversation.origin import MODEL, PERSON, origin_of
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.memory.change import MemoryOrigin, author_words
+from mnemoscope.domain.memory.change import CAPTURED_KINDS, MemoryOrigin, author_words
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.evidence import messages_behind
 from mnemoscope.domain.review.review_items import fact_source
@@ -91,7 +91,7 @@ class LineOrigins:
         return LineOrigin(_author(origin, suggestion), tuple(found.values()), is_withheld and not found)
 
     def _spans(self, line: str, origin: MemoryOrigin, suggestion: Suggestion | None) -> Iterator[_Span]:
-        if origin.kind in ("capture", "kept"):
+        if origin.kind in CAPTURED_KINDS:
             for record in CaptureLog(self._paths).newest_first():
                 if record.wrote_memory and record.memory_line.strip() == line.strip():
                     yield _Span(record.session_key, record.session_created_at, record.index, record.index + 1)

@@ -29,7 +29,7 @@ from mnemoscope.domain.events import (
     SuggestionsChanged,
     TurnFailed,
 )
-from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.change import MEMORY_PATH, OUTSIDE_KINDS
 from mnemoscope.domain.memory.file_registry import DREAM_FILES
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.atomic import ROOT_GONE
@@ -45,7 +45,6 @@ log = logging.getLogger(__name__)
 _MOVED: Final = "nanobot moved this conversation to {folder}. It goes on there."
 _STRAYS: Final = "Files in the inbox for proposals that are none were moved to quarantine: {count}."
 _WHERE_STRAYS_ARE: Final = "They are in .mnemoscope/quarantine. Nothing of them was taken in."
-_OTHERS: Final = frozenset({"outside", "recovered"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +208,7 @@ class ChangedMemoryFiles:
         changes = self._memory.editing.changes(path)
         newest = changes[-1] if changes else None
         is_noted = newest is not None and newest.after == text.digest
-        return text, is_noted and newest is not None and newest.origin.kind not in _OTHERS
+        return text, is_noted and newest is not None and newest.origin.kind not in OUTSIDE_KINDS
 
     def _on_event(self, event: Event) -> None:
         if isinstance(event, MemoryFileChanged):

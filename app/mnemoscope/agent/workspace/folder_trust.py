@@ -18,7 +18,7 @@ from typing import Final
 from mnemoscope.agent.prompt.skills import SKILL_FILE
 from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError
 from mnemoscope.domain.events import Event, EventBus, MemoryFileChanged, TrustChanged
-from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange
+from mnemoscope.domain.memory.change import MEMORY_PATH, OUTSIDE_KINDS, MemoryChange
 from mnemoscope.domain.settings import Settings, is_built_in
 from mnemoscope.domain.text.characters import decoded
 from mnemoscope.domain.trust import (
@@ -48,7 +48,6 @@ log = logging.getLogger(__name__)
 
 READ_LIMIT: Final = 4_000_000
 """Bytes of one file of instructions that are looked at: far more than a model is ever sent of it."""
-_OTHERS: Final = frozenset({"outside", "recovered"})
 _MOST_NAMES: Final = 1_000
 """Names of one folder that are shown."""
 _JOURNAL_PATH: Final = "memory/history.jsonl"
@@ -321,7 +320,7 @@ class FolderTrust:
     def _on_event(self, event: Event) -> None:
         if self._is_given or not isinstance(event, MemoryFileChanged) or not event.digest:
             return
-        if event.origin not in _OTHERS and is_instructing(event.path):
+        if event.origin not in OUTSIDE_KINDS and is_instructing(event.path):
             # The disk's thread does one thing after the other: whoever looks next finds it done.
             self._disk.submit(self._agree_to_own_text, event.path, event.digest)
 

@@ -23,6 +23,12 @@ _AUTHORS: Final = {
 }
 PERSONAL_KINDS: Final = frozenset({"editor", "outside", "restore", "undo", "review", "recovered", "kept", "forgotten"})
 """Kinds of changes that are the person's own: what these take out of memory, no model brings back."""
+CAPTURED_KINDS: Final = frozenset({"capture", "kept"})
+"""Kinds of changes that keep the person's own words of a conversation, at once or after all."""
+OUTSIDE_KINDS: Final = frozenset({"outside", "recovered"})
+"""Kinds of changes that came without an event of ours: another program made them, or this one before a crash."""
+RESTORING_KINDS: Final = frozenset({"restore", "undo"})
+"""Kinds of changes that put lines back which somebody else wrote."""
 
 
 @dataclass(frozen=True, slots=True)

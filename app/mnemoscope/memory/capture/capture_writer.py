@@ -42,7 +42,7 @@ from mnemoscope.domain.capture.scan import Capture, Refusal, scan
 from mnemoscope.domain.capture.supersede import CapturedFacts, Facts
 from mnemoscope.domain.conversation.origin import QuotedSpan
 from mnemoscope.domain.errors import StorageError, UnreadableFile
-from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
+from mnemoscope.domain.memory.change import CAPTURED_KINDS, MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.merge.deletions import fact_hash
 from mnemoscope.domain.secrets.detection import mask_secrets, secrets_in
@@ -56,7 +56,6 @@ from mnemoscope.store.workspace.time_zone import in_time_zone
 log = logging.getLogger(__name__)
 _TRIES: Final = 5
 _LOOKED_BACK: Final = 5
-_OF_CAPTURES: Final = frozenset({"capture", "kept"})
 _MOST_FACTS: Final = 5_000
 """Beyond those of the lines that are there now."""
 
@@ -201,7 +200,7 @@ class CaptureWriter:
     def _is_from(self, record: CaptureRecord, line: str) -> bool:
         """Returns whether the message of a record is what wrote a line of memory last."""
         origin = self._memory.changes.author_of(line)
-        is_captured = origin.kind in _OF_CAPTURES
+        is_captured = origin.kind in CAPTURED_KINDS
         return is_captured and (origin.session_key, origin.start) == (record.session_key, record.index)
 
     def keep(self, record_id: str) -> CaptureOutcome:
@@ -242,7 +241,7 @@ class CaptureWriter:
             return replace(record, reason="", known_line="", known_by="")
         place, line = found
         author = self._memory.changes.author_of(line).kind
-        if record.wrote_memory and line == record.memory_line and author in _OF_CAPTURES:
+        if record.wrote_memory and line == record.memory_line and author in CAPTURED_KINDS:
             # The line that this capture wrote is gone: another one in the same words is somebody else's.
             author = ""
         return replace(record, reason=twin_reason(line), known_line=str(place + 1), known_by=author)

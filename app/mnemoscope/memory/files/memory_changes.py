@@ -16,11 +16,18 @@ from typing import Final
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten, words_of
 from mnemoscope.domain.forgetting.tombstone import Recall
-from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryConflict, MemoryOrigin
+from mnemoscope.domain.memory.change import (
+    MEMORY_PATH,
+    RESTORING_KINDS,
+    MemoryChange,
+    MemoryConflict,
+    MemoryOrigin,
+)
 from mnemoscope.domain.memory.facts import added_facts, fact_key, fact_lines
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.deletions import HeldBack, fact_hashes, hold_back
 from mnemoscope.domain.merge.three_way import Conflict
+from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.forgetting.rejections import Rejections
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
@@ -34,8 +41,6 @@ _SHOWN_FACTS: Final = 12
 _SHOWN_LENGTH: Final = 160
 _LOOKED_BACK: Final = 40
 """How many changes are looked at to find out whose a passage is."""
-_BRINGING_BACK: Final = frozenset({"restore", "undo"})
-"""Kinds of changes that put lines back which somebody else wrote."""
 FORGOTTEN: Final = "You had this forgotten"
 REJECTED: Final = "You rejected this"
 _OBJECTIONS: Final = {
@@ -267,7 +272,7 @@ class MemoryChanges:
                 key = fact_key(fact.removesuffix("…"))
                 if fact.endswith("…"):
                     self._beginnings.insert(0, (key, change.origin))
-                if change.origin.kind in _BRINGING_BACK:
+                if change.origin.kind in RESTORING_KINDS:
                     self._authors.setdefault(key, change.origin)
                 else:
                     self._authors[key] = change.origin
@@ -343,6 +348,4 @@ def _lines(text: str) -> set[str]:
 
 
 def _shown(facts: Sequence[str]) -> tuple[str, ...]:
-    return tuple(
-        each if len(each) <= _SHOWN_LENGTH else each[: _SHOWN_LENGTH - 1] + "…" for each in facts[:_SHOWN_FACTS]
-    )
+    return tuple(shortened(each, _SHOWN_LENGTH) for each in facts[:_SHOWN_FACTS])

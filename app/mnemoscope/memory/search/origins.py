@@ -10,7 +10,7 @@ from typing import Final
 from mnemoscope.domain.capture.lines import is_captured_here
 from mnemoscope.domain.capture.record import UNDONE
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.memory.change import MEMORY_PATH, author_words
+from mnemoscope.domain.memory.change import CAPTURED_KINDS, MEMORY_PATH, author_words
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.search.recall import RecalledPassage, search_memory
 from mnemoscope.store.journals.capture_log import CaptureLog
@@ -22,9 +22,8 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 MOST: Final = 50
 _MODELS: Final = frozenset({"assistant", "tool"})
-_OTHERS: Final = frozenset({"editor", "outside", "agent", "consolidation", "dream", "review"})
+_UNCAPTURED: Final = frozenset({"editor", "outside", "agent", "consolidation", "dream", "review"})
 """The authors as whose lines no message was captured, whatever the message says."""
-_CAPTURES: Final = frozenset({"capture", "kept"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,7 @@ class Origins:
             return self._captured()[1].get(hit.text)
         if hit.kind is SearchKind.MEMORY:
             # A capture writes into one file; the same words in USER.md are not of it.
-            is_known = self._is_memory_file(hit) and self.author(hit) not in _OTHERS
+            is_known = self._is_memory_file(hit) and self.author(hit) not in _UNCAPTURED
             return self._captured()[0].get(hit.text) if is_known else None
         if hit.kind is SearchKind.HISTORY:
             return self._consolidated().get(hit.text)
@@ -85,7 +84,7 @@ class Origins:
         with suppress(MnemoscopeError):
             changes = self._files.of(MEMORY_PATH if self._is_memory_file(hit) else hit.path).changes
             found = changes.author_of(hit.text).kind
-            return "" if found in _CAPTURES and hit.text in self._captured()[2] else found
+            return "" if found in CAPTURED_KINDS and hit.text in self._captured()[2] else found
         return ""
 
     def _is_memory_file(self, hit: SearchHit) -> bool:
