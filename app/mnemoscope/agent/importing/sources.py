@@ -16,9 +16,9 @@ from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.catalog import open_store, title_of_format
 from mnemoscope.store.foreign.exports.claude_export import memories_in
 from mnemoscope.store.foreign.exports.export import open_export
-from mnemoscope.store.foreign.exports.export_transcript import text_in
 from mnemoscope.store.foreign.notes.basic_memory import note_facts
 from mnemoscope.store.foreign.reading.front_matter import read_front_matter
+from mnemoscope.store.foreign.reading.record_values import text_in
 
 _REMEMBERED: Final = frozenset({"memory", "user", "index", "topic", "note", "reference"})
 """The roles of memory files whose lines are facts."""

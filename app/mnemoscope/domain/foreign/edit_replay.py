@@ -20,12 +20,11 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import Final
 
-from mnemoscope.domain.foreign.records import LineSource, MemoryCommit, MemoryEdit, TextReplacement
+from mnemoscope.domain.foreign.records import LONG_AGO, LineSource, MemoryCommit, MemoryEdit, TextReplacement
 
 _OUTSIDE: Final = -1
 _UNKNOWN: Final = -2
@@ -35,7 +34,6 @@ _SAME_LINE: Final = 0.6
 """How like each other two lines are that may be one, changed."""
 _LONG_PART: Final = 12
 """From so many characters on, words that stand in a line are those that a call put in."""
-_LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 
 
 def line_sources(path: str, text: str, edits: Iterable[MemoryEdit]) -> list[LineSource]:
@@ -69,7 +67,7 @@ def with_commits(sources: Sequence[LineSource], text: str, commits: Sequence[Mem
 
 def _in_order(edits: Iterable[MemoryEdit]) -> list[MemoryEdit]:
     timed = []
-    latest = _LONG_AGO
+    latest = LONG_AGO
     for edit in edits:
         # A call without a time stays behind the one before it.
         latest = edit.when or latest

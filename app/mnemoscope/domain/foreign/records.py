@@ -10,10 +10,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 
 class RecordKind(StrEnum):
@@ -37,6 +37,8 @@ class RecordKind(StrEnum):
     """Bytes that are no record."""
 
 
+LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
+"""It stands for a time that no record tells: it is earlier than any other."""
 KINDS: tuple[RecordKind, ...] = tuple(RecordKind)
 MESSAGES = frozenset({RecordKind.PERSON, RecordKind.ANSWER, RecordKind.RESULT})
 

@@ -26,13 +26,14 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.domain.foreign.records import (
+    LONG_AGO,
     ForeignConversation,
     ForeignMemoryFile,
     ForeignRecord,
@@ -53,7 +54,7 @@ from mnemoscope.store.foreign.agents.claude_transcript import (
     transcript_line,
 )
 from mnemoscope.store.foreign.reading.json_lines import holds_any
-from mnemoscope.store.foreign.reading.record_values import json_value, moment, title_from
+from mnemoscope.store.foreign.reading.record_values import bullets_in, json_value, moment, text_in, title_from
 from mnemoscope.store.foreign.reading.store_files import StoreFiles
 
 _LOADED_LINES: Final = 200
@@ -62,8 +63,6 @@ _HEAD: Final = 1 << 16
 _TAIL: Final = 1 << 16
 _KEPT_OPEN: Final = 8
 _OVERRIDE: Final = "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE"
-_LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
-_BULLET: Final = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s+\S", re.MULTILINE)
 _FRONT_MATTER: Final = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*$", re.DOTALL | re.MULTILINE)
 _OF_PATHS: Final = re.compile(r"^paths[ \t]*:", re.MULTILINE)
 _TITLE_OF: Final = {"custom-title": "customTitle", "ai-title": "aiTitle", "summary": "summary"}
@@ -143,7 +142,7 @@ class ClaudeCodeStore:
                     size,
                 )
             )
-        return sorted(found, key=lambda each: (each.updated_at or _LONG_AGO, each.id), reverse=True)
+        return sorted(found, key=lambda each: (each.updated_at or LONG_AGO, each.id), reverse=True)
 
     def open(self, conversation: str) -> ClaudeTranscript:
         """Returns a conversation by its id; one that was opened lately is read on from where it ended. Raises
@@ -172,7 +171,7 @@ class ClaudeCodeStore:
         known: set[str] = set()
         heads = {id_: (transcript, self._head(transcript)[0]) for id_, transcript in self._transcripts().items()}
         # A conversation that was resumed holds the calls of the one before it too, which ended earlier.
-        for id_, (transcript, head) in sorted(heads.items(), key=lambda each: each[1][1].updated_at or _LONG_AGO):
+        for id_, (transcript, head) in sorted(heads.items(), key=lambda each: each[1][1].updated_at or LONG_AGO):
             if not goes_on():
                 return
             try:
@@ -182,7 +181,7 @@ class ClaudeCodeStore:
                 found += edits_of(opened, id_, paths, parent, known)
             except StorageError as error:
                 self._note_problem(error.sentence)
-        yield from sorted(found, key=lambda each: each.when or _LONG_AGO)
+        yield from sorted(found, key=lambda each: each.when or LONG_AGO)
 
     def problems(self) -> Sequence[str]:
         """Returns a sentence for each thing that could not be read, but for damage in a transcript."""
@@ -368,16 +367,14 @@ def loaded_of_index(text: str) -> int:
 def _memory_of(name: str, text: str) -> ForeignMemoryFile:
     if Path(name).name != "MEMORY.md":
         return ForeignMemoryFile(name, "topic", text, 1, 0)
-    entries = len(_BULLET.findall(text)) or sum(
-        bool(line.strip()) and not line.startswith("#") for line in text.split("\n")
-    )
+    entries = bullets_in(text) or sum(bool(line.strip()) and not line.startswith("#") for line in text.split("\n"))
     return ForeignMemoryFile(name, "index", text, entries, loaded_of_index(text))
 
 
 def _instructions_of(name: str, text: str) -> ForeignMemoryFile:
     front = _FRONT_MATTER.match(text)
     is_on_demand = front is not None and _OF_PATHS.search(front[1]) is not None
-    return ForeignMemoryFile(name, "instructions", text, len(_BULLET.findall(text)), 0 if is_on_demand else len(text))
+    return ForeignMemoryFile(name, "instructions", text, bullets_in(text), 0 if is_on_demand else len(text))
 
 
 def _head_of(path: Path, size: int, changed: datetime | None, role: ForeignRole) -> _Head:
@@ -403,8 +400,8 @@ def _beginning(head: bytes, *, of_subagent: bool) -> tuple[str, datetime | None,
         except RecordDamaged:
             continue
         created = created or moment(record.get("timestamp"))
-        session = session or _text(record.get("sessionId"))
-        folder = folder or _text(record.get("cwd"))
+        session = session or text_in(record.get("sessionId"))
+        folder = folder or text_in(record.get("cwd"))
         if RecordKind.PERSON in kinds:
             first = title_from(claude_record(line, RecordKind.PERSON, len(kinds) - 1).text)
         if first and created and session and folder:
@@ -425,9 +422,9 @@ def _title(head: bytes, tail: bytes) -> str:
             record = decode_object(line)
         except RecordDamaged:
             continue
-        kind = _text(record.get("type"))
-        text = _text(record.get(_TITLE_OF.get(kind, ""))).strip()
-        if text and (kind != "summary" or _holds(head + tail, _text(record.get("leafUuid")))):
+        kind = text_in(record.get("type"))
+        text = text_in(record.get(_TITLE_OF.get(kind, ""))).strip()
+        if text and (kind != "summary" or _holds(head + tail, text_in(record.get("leafUuid")))):
             found[kind] = title_from(text)
     return next((found[kind] for kind in _TITLE_OF if kind in found), "")
 
@@ -447,10 +444,6 @@ def _last_time(data: bytes) -> datetime | None:
         if when is not None:
             return when
     return None
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
 
 
 def root_of(folder: Path) -> Path | None:

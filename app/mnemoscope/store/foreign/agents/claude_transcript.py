@@ -45,7 +45,7 @@ from mnemoscope.domain.foreign.records import (
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.agents.claude_tree import NOTHING, RecordTree, key_of
 from mnemoscope.store.foreign.reading.json_lines import JsonLines, lenient_decoder, newest_lines
-from mnemoscope.store.foreign.reading.record_values import moment, raw_shown
+from mnemoscope.store.foreign.reading.record_values import moment, raw_shown, text_in
 
 ASIDES: Final = frozenset(
     {
@@ -405,11 +405,11 @@ def claude_record(line: bytes, kind: RecordKind, number: int = 0) -> ForeignReco
         return ForeignRecord(RecordKind.DAMAGED, raw=raw)
     message = record.get("message")
     message = message if isinstance(message, dict) else {}
-    common = ForeignRecord(kind, _text(record.get("uuid")), when=moment(record.get("timestamp")), raw=raw)
+    common = ForeignRecord(kind, text_in(record.get("uuid")), when=moment(record.get("timestamp")), raw=raw)
     content = message.get("content")
     blocks = content if isinstance(content, list) else [content]
     if record.get("type") == "assistant":
-        return replace(common, text=_words(blocks), calls=tuple(_calls(blocks)), model=_text(message.get("model")))
+        return replace(common, text=_words(blocks), calls=tuple(_calls(blocks)), model=text_in(message.get("model")))
     results = [block for block in blocks if isinstance(block, dict) and block.get("type") == "tool_result"]
     if results and number < len(results):
         return _result(common, results[number])
@@ -426,7 +426,7 @@ def _result(common: ForeignRecord, block: Mapping[str, Any]) -> ForeignRecord:
     return replace(
         common,
         text=_words(blocks),
-        answers=_text(block.get("tool_use_id")),
+        answers=text_in(block.get("tool_use_id")),
         failed=block.get("is_error") is True,
         images=_images(blocks),
     )
@@ -439,17 +439,13 @@ def _text_of_other(record: Mapping[str, Any]) -> str:
     return ""
 
 
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
-
-
 def _texts(blocks: Sequence[Any]) -> list[str]:
     found = []
     for block in blocks:
         if isinstance(block, str):
             found.append(block)
         elif isinstance(block, dict) and block.get("type") in ("text", None):
-            found.append(_text(block.get("text")))
+            found.append(text_in(block.get("text")))
     return found
 
 
@@ -464,12 +460,12 @@ def _images(blocks: Sequence[Any]) -> int:
 def _calls(blocks: Sequence[Any]) -> list[ForeignCall]:
     found = []
     for block in blocks:
-        if isinstance(block, dict) and _text(block.get("type")).endswith("tool_use"):
+        if isinstance(block, dict) and text_in(block.get("type")).endswith("tool_use"):
             arguments = block.get("input")
             found.append(
                 ForeignCall(
-                    _text(block.get("id")),
-                    _text(block.get("name")),
+                    text_in(block.get("id")),
+                    text_in(block.get("name")),
                     arguments if isinstance(arguments, dict) else {},
                 )
             )

@@ -37,12 +37,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.records import (
+    LONG_AGO,
     ForeignConversation,
     ForeignMemoryFile,
     ForeignRecord,
@@ -60,12 +60,11 @@ from mnemoscope.store.foreign.agents.codex_rollout import (
     json_of,
     newest_messages,
     object_of,
-    text_or_empty,
     words_of,
 )
 from mnemoscope.store.foreign.reading.git_commits import GitCommits
 from mnemoscope.store.foreign.reading.json_lines import holds_any
-from mnemoscope.store.foreign.reading.record_values import moment, title_from
+from mnemoscope.store.foreign.reading.record_values import bullets_in, moment, text_in, title_from
 from mnemoscope.store.foreign.reading.sqlite_copy import SqliteCopies
 from mnemoscope.store.foreign.reading.store_files import StoreFiles
 from mnemoscope.store.foreign.reading.zstd_bounded import CompressionDamaged, beginning, decompress
@@ -78,7 +77,6 @@ _LARGEST: Final = 1 << 30
 """In bytes. A compressed rollout that holds more is read as far as this."""
 _HEAD_BYTES: Final = 1 << 18
 _MOST_FOLDERS: Final = 500
-_LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _FOLDERS: Final = ("sessions", "archived_sessions")
 _SIGNS: Final = (
     "sessions",
@@ -91,7 +89,6 @@ _SIGNS: Final = (
 _DATABASE: Final = "memories_1.sqlite"
 _MEMORIES: Final = "memories"
 _SUMMARY_FILE: Final = "memories/memory_summary.md"
-_BULLET: Final = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s+\S", re.MULTILINE)
 _THREAD: Final = re.compile(r"^##\s+Thread\b", re.MULTILINE)
 
 
@@ -131,7 +128,7 @@ class CodexStore:
                 taken.add(own)
                 found.append(replace(known, id=own, title=names.get(known.id, known.title)))
         self._paths = {each.id: each.path for each in found}
-        return sorted(found, key=lambda each: (each.updated_at or _LONG_AGO, each.id), reverse=True)
+        return sorted(found, key=lambda each: (each.updated_at or LONG_AGO, each.id), reverse=True)
 
     def open(self, conversation: str) -> CodexTranscript:
         """Returns a conversation by its id. Raises StorageError where it is gone or cannot be read at all."""
@@ -172,10 +169,10 @@ class CodexStore:
             except StorageError as error:
                 self._complaints[conversation.path] = f"{conversation.path}: {error.sentence}"
         by_path = defaultdict[str, list[CodexEdit]](list)
-        for each in sorted(found, key=lambda each: each.edit.when or _LONG_AGO):
+        for each in sorted(found, key=lambda each: each.edit.when or LONG_AGO):
             by_path[each.edit.path].append(each)
         edits = [edit for path, calls in by_path.items() for edit in settled(calls, self._files.text(path))]
-        yield from sorted(edits, key=lambda edit: edit.when or _LONG_AGO)
+        yield from sorted(edits, key=lambda edit: edit.when or LONG_AGO)
 
     def commits(self, path: str, goes_on: GoesOn = to_the_end) -> Sequence[MemoryCommit]:
         """Returns the commits in which a memory file came or changed, oldest first."""
@@ -280,8 +277,8 @@ class CodexStore:
         names = {}
         for line in (self._files.text("session_index.jsonl") or "").split("\n"):
             entry = json_of(line)
-            if isinstance(entry, dict) and (name := text_or_empty(entry.get("thread_name")).strip()):
-                names[text_or_empty(entry.get("id"))] = title_from(name)
+            if isinstance(entry, dict) and (name := text_in(entry.get("thread_name")).strip()):
+                names[text_in(entry.get("id"))] = title_from(name)
         return names
 
     # -- memory ---------------------------------------------------------------------------------------------------
@@ -318,7 +315,7 @@ class CodexStore:
                 shown = posixpath.relpath(Path(whole).as_posix(), self.root.as_posix())
                 text = self._files.outside_text(Path(whole), shown) or ""
                 loaded = _within_bytes(text, _INSTRUCTION_BYTES)
-                yield ForeignMemoryFile(shown, "instructions", text, len(_BULLET.findall(text)), loaded)
+                yield ForeignMemoryFile(shown, "instructions", text, bullets_in(text), loaded)
 
 
 def _conversation(path: str, lines: Sequence[bytes], size: int, modified: float) -> tuple[ForeignConversation, str]:
@@ -340,12 +337,12 @@ def _conversation(path: str, lines: Sequence[bytes], size: int, modified: float)
                 title = title_from(words)
                 break
     source = meta.get("source")
-    parent = _parent_of(source) or text_or_empty(meta.get("forked_from_id"))
+    parent = _parent_of(source) or text_in(meta.get("forked_from_id"))
     role = ForeignRole.SUBAGENT if isinstance(source, Mapping) and "subagent" in source else ForeignRole.MAIN
     if path.startswith("archived_sessions/"):
         role = ForeignRole.ARCHIVE
     conversation = ForeignConversation(
-        id=text_or_empty(meta.get("id")) or (named[2] if named else path),
+        id=text_in(meta.get("id")) or (named[2] if named else path),
         path=path,
         title=title,
         role=role,
@@ -354,14 +351,14 @@ def _conversation(path: str, lines: Sequence[bytes], size: int, modified: float)
         updated_at=moment(modified),
         size=size,
     )
-    return conversation, text_or_empty(meta.get("cwd"))
+    return conversation, text_in(meta.get("cwd"))
 
 
 def _parent_of(source: object) -> str:
     """Returns the conversation that put this one to work, "" where there is none."""
     spawned = source.get("subagent") if isinstance(source, Mapping) else None
     inner = spawned.get("thread_spawn") if isinstance(spawned, Mapping) else None
-    return text_or_empty(inner.get("parent_thread_id")) if isinstance(inner, Mapping) else ""
+    return text_in(inner.get("parent_thread_id")) if isinstance(inner, Mapping) else ""
 
 
 def _folders_down_to(folder: str) -> list[str]:
@@ -394,7 +391,7 @@ def _entries(name: str, role: str, text: str) -> int:
         return int(bool(text.strip()))
     if role == "raw memory" and (threads := len(_THREAD.findall(text))):
         return threads
-    return len(_BULLET.findall(text))
+    return bullets_in(text)
 
 
 def _within_bytes(text: str, most: int) -> int:

@@ -18,11 +18,10 @@ from mnemoscope.store.foreign.agents.codex_rollout import (
     has_failed,
     is_own_text,
     object_of,
-    text_or_empty,
     words_of,
 )
 from mnemoscope.store.foreign.reading.json_lines import JsonLines
-from mnemoscope.store.foreign.reading.record_values import moment
+from mnemoscope.store.foreign.reading.record_values import moment, text_in
 
 _WRITES: Final = re.compile(r">|\b(?:tee|sed\s+-i|mv|cp|rm|truncate|perl\s+-p?i|python3?|apply_?patch)\b")
 _LOOKED_AT: Final = 400
@@ -73,21 +72,21 @@ class CodexEdits:
                 self._take(place, line)
         for place, item, said, folder, when in self._calls:
             own = repr(item)
-            is_again = self._metas > 1 and own in known and bool(text_or_empty(item.get("call_id")))
+            is_again = self._metas > 1 and own in known and bool(text_in(item.get("call_id")))
             known.add(own)
-            if is_again or text_or_empty(item.get("call_id")) in self._failed:
+            if is_again or text_in(item.get("call_id")) in self._failed:
                 continue
             for write in _writes(item, folder):
-                yield from self._edits_of(write, place, said, when, text_or_empty(item.get("name")) or "shell")
+                yield from self._edits_of(write, place, said, when, text_in(item.get("name")) or "shell")
 
     def _take(self, place: int, line: Mapping[str, Any]) -> None:
         payload = line.get("payload")
         if not isinstance(payload, Mapping):
             return
-        kind = text_or_empty(payload.get("type"))
-        if text_or_empty(line.get("type")) in ("session_meta", "turn_context"):
+        kind = text_in(payload.get("type"))
+        if text_in(line.get("type")) in ("session_meta", "turn_context"):
             self._metas += line.get("type") == "session_meta"
-            self._folder = text_or_empty(payload.get("cwd")) or self._folder
+            self._folder = text_in(payload.get("cwd")) or self._folder
         elif kind == "message" and payload.get("role") == "user":
             text, images = words_of(payload)
             if images or is_own_text(text):
@@ -96,11 +95,11 @@ class CodexEdits:
             del self._said[max(0, len(self._said) - turns) :]
         elif kind in CALLS:
             said = self._said[-1] if self._said else ""
-            self._calls.append((place, payload, said, self._folder, text_or_empty(line.get("timestamp"))))
+            self._calls.append((place, payload, said, self._folder, text_in(line.get("timestamp"))))
         elif (kind in OUTPUTS and has_failed(payload.get("output"))) or (
             kind == "patch_apply_end" and payload.get("success") is False
         ):
-            self._failed.add(text_or_empty(payload.get("call_id")))
+            self._failed.add(text_in(payload.get("call_id")))
 
     def _edits_of(self, write: _Write, place: int, said: str, when: str, tool: str) -> Iterator[CodexEdit]:
         part = write.part
@@ -220,22 +219,22 @@ def _looked_at(line: bytes) -> Mapping[str, Any]:
 
 
 def _writes(item: Mapping[str, Any], folder: str) -> Iterator[_Write]:
-    name, arguments = text_or_empty(item.get("name")), arguments_of(item)
-    folder = text_or_empty(arguments.get("workdir")) or text_or_empty(arguments.get("working_directory")) or folder
+    name, arguments = text_in(item.get("name")), arguments_of(item)
+    folder = text_in(arguments.get("workdir")) or text_in(arguments.get("working_directory")) or folder
     if name == "add_ad_hoc_note":
-        note = text_or_empty(arguments.get("note"))
-        path = f"$CODEX_HOME/memories/extensions/ad_hoc/notes/{text_or_empty(arguments.get('filename'))}"
+        note = text_in(arguments.get("note"))
+        path = f"$CODEX_HOME/memories/extensions/ad_hoc/notes/{text_in(arguments.get('filename'))}"
         yield _Write(path, folder, FilePatch("add", path, note if note.endswith("\n") else f"{note}\n"))
         return
     if name in ("apply_patch", "applypatch"):
-        yield from _of_patch(text_or_empty(arguments.get("input")) or text_or_empty(arguments.get("patch")), folder)
+        yield from _of_patch(text_in(arguments.get("input")) or text_in(arguments.get("patch")), folder)
         return
     command = arguments.get("command", arguments.get("cmd"))
     words = [each for each in command if isinstance(each, str)] if isinstance(command, list) else []
     if len(words) == 2 and words[0] in ("apply_patch", "applypatch"):
         yield from _of_patch(words[1], folder)
         return
-    script = words[-1] if words else text_or_empty(command)
+    script = words[-1] if words else text_in(command)
     found = patch_in_shell(script)
     if found is not None:
         yield from _of_patch(found.patch, posixpath.join(folder, found.folder) if found.folder else folder)

@@ -25,7 +25,7 @@ from mnemoscope.domain.foreign.records import (
 )
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.reading.json_lines import JsonLines, lenient_decoder, newest_lines
-from mnemoscope.store.foreign.reading.record_values import moment, raw_shown
+from mnemoscope.store.foreign.reading.record_values import moment, raw_shown, text_in
 
 _PERSON, _ANSWER, _RESULT, _SUMMARY, _ASIDE, _UNKNOWN, _DAMAGED = (
     KINDS.index(kind)
@@ -401,13 +401,13 @@ def _message(raw: bytes) -> ForeignRecord | None:
 def _record(line: Mapping[str, Any], raw: bytes, kind: RecordKind) -> ForeignRecord:
     payload = line.get("payload")
     item: Mapping[str, Any] = payload if isinstance(payload, Mapping) else {}
-    name = text_or_empty(item.get("name")) or text_or_empty(item.get("type"))
-    call_id = text_or_empty(item.get("call_id")) or text_or_empty(item.get("id"))
-    is_call = kind is RecordKind.ANSWER and text_or_empty(item.get("type")) in CALLS
+    name = text_in(item.get("name")) or text_in(item.get("type"))
+    call_id = text_in(item.get("call_id")) or text_in(item.get("id"))
+    is_call = kind is RecordKind.ANSWER and text_in(item.get("type")) in CALLS
     text, images = words_of(item)
     return ForeignRecord(
         kind,
-        id=text_or_empty(item.get("id")) or call_id,
+        id=text_in(item.get("id")) or call_id,
         text="" if is_call else text,
         when=moment(line.get("timestamp")),
         calls=(ForeignCall(call_id, name, arguments_of(item)),) if is_call else (),
@@ -426,16 +426,16 @@ def words_of(item: Mapping[str, Any]) -> tuple[str, int]:
     if isinstance(content, list):
         parts = [part for part in content if isinstance(part, Mapping)]
         images = sum(part.get("type") == "input_image" for part in parts)
-        texts = [text for part in parts if (text := text_or_empty(part.get("text")))]
+        texts = [text for part in parts if (text := text_in(part.get("text")))]
         # What Codex put beside the person's words is not theirs.
         own = [text for text in texts if is_own_text(text)] if item.get("role") == "user" else texts
         return "\n".join(own or texts), images
     for name in ("content", "message", "text"):
-        if found := text_or_empty(item.get(name)):
+        if found := text_in(item.get(name)):
             return found, 0
     summary = item.get("summary")
     parts = [part for part in summary if isinstance(part, Mapping)] if isinstance(summary, list) else []
-    return "\n".join(text for part in parts if (text := text_or_empty(part.get("text")))), 0
+    return "\n".join(text for part in parts if (text := text_in(part.get("text")))), 0
 
 
 def arguments_of(item: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -450,12 +450,12 @@ def arguments_of(item: Mapping[str, Any]) -> Mapping[str, Any]:
 def _output_text(output: object) -> str:
     """Returns the words of an output: text, text in JSON, or a list of parts."""
     if isinstance(output, list):
-        return "\n".join(text_or_empty(part.get("text")) for part in output if isinstance(part, Mapping))
+        return "\n".join(text_in(part.get("text")) for part in output if isinstance(part, Mapping))
     if isinstance(output, Mapping):
         inner = output.get("content", output.get("output"))
         return "" if isinstance(inner, Mapping) else _output_text(inner)
     inner = json_of(output)
-    return text_or_empty(inner["output"]) if isinstance(inner, dict) and "output" in inner else text_or_empty(output)
+    return text_in(inner["output"]) if isinstance(inner, dict) and "output" in inner else text_in(output)
 
 
 def has_failed(output: object) -> bool:
@@ -471,11 +471,6 @@ def has_failed(output: object) -> bool:
     text = _output_text(output)
     code_found = _EXIT_CODE.search(text[:400])
     return code_found[1] != "0" if code_found else bool(_REFUSED.match(text))
-
-
-def text_or_empty(value: object) -> str:
-    """Returns a text, "" for any other value."""
-    return value if isinstance(value, str) else ""
 
 
 def json_of(value: object) -> object:

@@ -72,7 +72,7 @@ from mnemoscope.store.foreign.agents.openclaw_transcript import (
     record_of,
 )
 from mnemoscope.store.foreign.reading.json_lines import newest_lines
-from mnemoscope.store.foreign.reading.record_values import json_value, moment, title_from
+from mnemoscope.store.foreign.reading.record_values import bullets_in, json_value, moment, object_in, title_from
 from mnemoscope.store.foreign.reading.sqlite_copy import SQLITE_ERRORS
 from mnemoscope.store.foreign.reading.store_files import StoreFiles
 
@@ -95,7 +95,6 @@ _OWN: Final = ("SOUL.md", "IDENTITY.md")
 _NOT_LOADED: Final = frozenset({"DREAMS.md"})
 _SUGGESTIONS: Final = "memory/audit/suggestions.jsonl"
 _LOADED: Final = 20_000
-_BULLET: Final = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s+\S", re.MULTILINE)
 _WORKSPACE: Final = re.compile(r"""["']?workspace["']?\s*:\s*["']([^"'\n]+)["']""")
 _DRIVE: Final = re.compile(r"[A-Za-z]:/")
 _HEAD: Final = 1 << 15
@@ -411,8 +410,8 @@ class OpenClawStore(DatabaseStore):
                 "" if not number else f"?{number}": self._local(path)
                 for number, path in enumerate(_WORKSPACE.findall(text))
             }
-        agents = _object(config.get("agents"))
-        usual = _object(agents.get("defaults")).get("workspace") or _object(config.get("agent")).get("workspace")
+        agents = object_in(config.get("agents"))
+        usual = object_in(agents.get("defaults")).get("workspace") or object_in(config.get("agent")).get("workspace")
         found = {"": self._local(usual)} if isinstance(usual, str) else {}
         listed = agents.get("list")
         for agent in listed if isinstance(listed, list) else []:
@@ -449,7 +448,7 @@ class OpenClawStore(DatabaseStore):
             day = _DAY.fullmatch(name)
             is_loaded = day[1] in days if day else name in _ROLES and name not in _NOT_LOADED
             role = "daily note" if day else _ROLES.get(name, "waiting" if name == _SUGGESTIONS else "topic")
-            entries = len(_suggestions(text)) if name == _SUGGESTIONS else len(_BULLET.findall(text))
+            entries = len(_suggestions(text)) if name == _SUGGESTIONS else bullets_in(text)
             yield ForeignMemoryFile(shown, role, text, entries, min(len(text), _LOADED) if is_loaded else 0)
         files.problems += below.problems
 
@@ -645,7 +644,3 @@ def _suggestions(text: str) -> set[str]:
     """Returns the ids of the suggestions in a file of which the last record of an id is its state."""
     found = (json_value(line) for line in text.splitlines() if line.strip())
     return {str(each.get("id")) for each in found if isinstance(each, dict)}
-
-
-def _object(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}

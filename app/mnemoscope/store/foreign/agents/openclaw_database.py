@@ -34,7 +34,7 @@ from mnemoscope.store.files.atomic import open_to_read
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.agents.openclaw_transcript import SNAPSHOT, PiLine, pi_line
 from mnemoscope.store.foreign.reading.json_lines import JsonLines
-from mnemoscope.store.foreign.reading.record_values import json_value
+from mnemoscope.store.foreign.reading.record_values import json_value, text_in
 from mnemoscope.store.foreign.reading.sqlite_copy import SQLITE_ERRORS, columns_of
 from mnemoscope.store.foreign.reading.zstd_bounded import CompressionDamaged, decompress, decompressed
 
@@ -93,9 +93,9 @@ class AgentDatabase:
     def sessions(self) -> list[DatabaseSession]:
         """Returns all sessions, those that were archived behind the others."""
         nodes = {row["session_key"]: row for row in self._rows("session_nodes", *_NODE)}
-        windows = {_text(row["session_id"]): row for row in self._rows("session_windows", *_WINDOW)}
-        cold = {_text(row["session_id"]): row for row in self._rows("session_transcript_cold_archives", *_COLD)}
-        ids = [_text(row[0]) for row in self._connection.execute(f"SELECT DISTINCT session_id FROM {EVENTS}")]
+        windows = {text_in(row["session_id"]): row for row in self._rows("session_windows", *_WINDOW)}
+        cold = {text_in(row["session_id"]): row for row in self._rows("session_transcript_cold_archives", *_COLD)}
+        ids = [text_in(row[0]) for row in self._connection.execute(f"SELECT DISTINCT session_id FROM {EVENTS}")]
         names = dict.fromkeys([*ids, *windows, *cold])
         with_events = set(ids)
         found = [
@@ -103,8 +103,8 @@ class AgentDatabase:
             for name in names
         ]
         for row in self._rows("session_transcript_archives", *_ARCHIVE):
-            name, archive = _text(row["session_id"]), _text(row["archive_name"])
-            key = _text(row["session_key"])
+            name, archive = text_in(row["session_id"]), text_in(row["archive_name"])
+            key = text_in(row["session_key"])
             found.append(
                 DatabaseSession(
                     archive or f"{name}.{row['number']}",
@@ -140,7 +140,7 @@ _ARCHIVE: Final = ("session_id", "session_key", "archive_name", "created_at")
 def _session(
     name: str, window: sqlite3.Row | None, nodes: Mapping[Any, sqlite3.Row], cold: sqlite3.Row | None
 ) -> DatabaseSession:
-    key = _text(window["session_key"]) if window is not None else ""
+    key = text_in(window["session_key"]) if window is not None else ""
     node = nodes.get(key)
     updated = window["transcript_updated_at"] or window["updated_at"] if window is not None else None
     return DatabaseSession(
@@ -151,18 +151,18 @@ def _session(
         created_at=window["created_at"] if window is not None else None,
         updated_at=updated or (cold["archived_at"] if cold is not None else None),
         is_put_away=node is not None and node["archived_at"] is not None,
-        spawned_by=_text(node["spawned_by"]) if node is not None else "",
+        spawned_by=text_in(node["spawned_by"]) if node is not None else "",
         number=cold["number"] if cold is not None else 0,
-        archive=_text(cold["archive_name"]) if cold is not None else "",
+        archive=text_in(cold["archive_name"]) if cold is not None else "",
     )
 
 
 def _title(window: sqlite3.Row | None, node: sqlite3.Row | None) -> str:
-    if window is not None and _text(window["display_name"]).strip():
-        return _text(window["display_name"]).strip()
+    if window is not None and text_in(window["display_name"]).strip():
+        return text_in(window["display_name"]).strip()
     if node is None:
         return ""
-    entry = json_value(_text(node["entry_json"]))
+    entry = json_value(text_in(node["entry_json"]))
     details = entry if isinstance(entry, dict) else {}
     names = (
         node["label"],
@@ -172,10 +172,6 @@ def _title(window: sqlite3.Row | None, node: sqlite3.Row | None) -> str:
         details.get("subject"),
     )
     return next((name.strip() for name in names if isinstance(name, str) and name.strip()), "")
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
 
 
 class EventRows:
@@ -243,7 +239,7 @@ class EventRows:
                 " WHERE current_session_id = ? ORDER BY session_key, field",
                 (self._session,),
             )
-            return [(_text(row[0]), _text(row[1])) for row in found]
+            return [(text_in(row[0]), text_in(row[1])) for row in found]
         except SQLITE_ERRORS:
             self.damage.append("Not all rows of this conversation can be read.")
             return []
@@ -338,11 +334,11 @@ def cold_source(
         row = _archive_row(connection, "session_transcript_cold_archives", session.number)
     except (*SQLITE_ERRORS, TypeError) as error:
         raise StorageError(f"The archive cannot be read: {reason_of(error)}", next_step="") from error
-    stated = _text(row["sha256"]).lower()
+    stated = text_in(row["sha256"]).lower()
     if row["storage"] == "sqlite" or (row["storage"] is None and row["blob"]):
         data = _bytes(row["blob"])
     else:
-        data = _archive_file(folder / os.path.basename(_text(row["name"]) or f"{stated}.jsonl.zst"), is_within)
+        data = _archive_file(folder / os.path.basename(text_in(row["name"]) or f"{stated}.jsonl.zst"), is_within)
     differs = bool(stated) and stated not in _digests(data)
     fault = "The archive is not the one that the database names." if differs else ""
     return io.BytesIO(data), not _is_text(data), fault

@@ -40,7 +40,7 @@ from mnemoscope.domain.foreign.records import (
 )
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.reading.json_lines import lenient_decoder
-from mnemoscope.store.foreign.reading.record_values import moment, raw_shown
+from mnemoscope.store.foreign.reading.record_values import moment, object_in, raw_shown, text_in
 
 _ABSENT: Final = "\x00"
 """The value of a field that the record does not have, or in which it has something else than a text."""
@@ -339,19 +339,19 @@ def record_of(line: bytes, kind: RecordKind) -> ForeignRecord:
         record = decode_object(line)
     except RecordDamaged:
         return ForeignRecord(RecordKind.DAMAGED, raw=raw)
-    message = _object(record.get("message")) if record.get("type") == "message" else {}
+    message = object_in(record.get("message")) if record.get("type") == "message" else {}
     content = message.get("content", record.get("summary", record.get("content")))
     blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
     is_result = kind is RecordKind.RESULT
     return ForeignRecord(
         kind=kind,
-        id=_text(record.get("id")),
+        id=text_in(record.get("id")),
         text=_text_of(content),
         when=moment(message.get("timestamp")) or moment(record.get("timestamp")),
-        model=_text(message.get("model")),
-        calls=tuple(_call_of(block) for block in blocks if _text(block.get("type")) in _CALLS),
-        answers=_text(message.get("toolCallId")) if is_result else "",
-        tool=_text(message.get("toolName")) if is_result else "",
+        model=text_in(message.get("model")),
+        calls=tuple(_call_of(block) for block in blocks if text_in(block.get("type")) in _CALLS),
+        answers=text_in(message.get("toolCallId")) if is_result else "",
+        tool=text_in(message.get("toolName")) if is_result else "",
         failed=is_result and message.get("isError") is True,
         images=sum(block.get("type") == "image" for block in blocks),
         raw=raw,
@@ -360,21 +360,13 @@ def record_of(line: bytes, kind: RecordKind) -> ForeignRecord:
 
 
 def _projection(message: Mapping[str, Any]) -> str:
-    projection = _object(_object(message.get("__openclaw")).get("modelPromptProjection"))
-    return _text(projection.get("text")) if projection.get("version") == 1 else ""
-
-
-def _object(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
+    projection = object_in(object_in(message.get("__openclaw")).get("modelPromptProjection"))
+    return text_in(projection.get("text")) if projection.get("version") == 1 else ""
 
 
 def _text_of(content: object) -> str:
     if not isinstance(content, list):
-        return _text(content)
+        return text_in(content)
     blocks = (block.get("text") if isinstance(block, dict) else block for block in content)
     return "\n".join(text for text in blocks if isinstance(text, str) and text)
 
@@ -386,4 +378,4 @@ def _call_of(block: Mapping[str, Any]) -> ForeignCall:
             arguments = json.loads(arguments)
         except (ValueError, RecursionError):
             arguments = None
-    return ForeignCall(_text(block.get("id")), _text(block.get("name")), _object(arguments))
+    return ForeignCall(text_in(block.get("id")), text_in(block.get("name")), object_in(arguments))

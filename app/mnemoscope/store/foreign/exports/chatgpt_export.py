@@ -18,12 +18,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
 import msgspec
 
 from mnemoscope.domain.foreign.records import (
+    LONG_AGO,
     ForeignCall,
     ForeignConversation,
     ForeignMemory,
@@ -33,13 +34,11 @@ from mnemoscope.domain.foreign.records import (
 from mnemoscope.store.foreign.exports.export_files import ExportFiles
 from mnemoscope.store.foreign.exports.export_transcript import (
     ExportTranscript,
-    list_in,
     moment_of,
-    object_in,
     parents_of,
-    text_in,
 )
 from mnemoscope.store.foreign.exports.listed_export import ListedExport
+from mnemoscope.store.foreign.reading.record_values import list_in, object_in, text_in
 
 CONVERSATIONS: Final = r"conversations(-\d+)?\.json"
 _CITATION: Final = re.compile("\ue200[^\ue200\ue201]{0,2000}\ue201|【[^【】\n]{0,200}†[^【】\n]{0,200}】")
@@ -93,9 +92,6 @@ class ChatGptExport(ListedExport):
         return ExportTranscript(records, parents, ids.index(current) if current in ids else -1)
 
 
-_NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
-
-
 class _Memories:
     """Gathers what the conversations tell of ChatGPT's memory."""
 
@@ -105,7 +101,7 @@ class _Memories:
 
     def take_from(self, key: str, conversation: Mapping[str, Any]) -> None:
         """Takes in the calls to `bio` of one conversation, and the list of memories that was put into it."""
-        begun = moment_of(conversation.get("create_time")) or _NO_TIME
+        begun = moment_of(conversation.get("create_time")) or LONG_AGO
         for place, (_, node) in enumerate(_nodes(conversation)):
             message = object_in(node.get("message"))
             content = object_in(message.get("content"))
@@ -124,14 +120,14 @@ class _Memories:
         """Returns what was remembered at the end, each once, the oldest first."""
         found: dict[str, ForeignMemory] = {}
         notes_by_words = {_words(each.text): each for each in self._noted}
-        since = _NO_TIME
+        since = LONG_AGO
         if self._newest is not None:
             since, listed = self._newest
             for text, when in _entries(listed):
                 said = notes_by_words.get(_words(text))
                 found.setdefault(_words(text), said or ForeignMemory(text, when))
         for each in self._noted:
-            if self._newest is None or (each.when or _NO_TIME) > since:
+            if self._newest is None or (each.when or LONG_AGO) > since:
                 found.setdefault(_words(each.text), each)
         return list(found.values())
 

@@ -34,13 +34,11 @@ from mnemoscope.domain.memory.facts import heading_title
 from mnemoscope.store.foreign.exports.export_files import ExportFiles
 from mnemoscope.store.foreign.exports.export_transcript import (
     ExportTranscript,
-    list_in,
     moment_of,
-    object_in,
-    text_in,
 )
 from mnemoscope.store.foreign.exports.listed_export import ListedExport
 from mnemoscope.store.foreign.reading.json_array import decoded
+from mnemoscope.store.foreign.reading.record_values import list_in, object_in, text_in
 
 CONVERSATIONS: Final = r"conversations([-_]\d+)?\.json|conversations([-_]\d+)?/.*\.json"
 MEMORIES: Final = r"memories([-_]\d+)?\.json|memories([-_]\d+)?/.*\.json"

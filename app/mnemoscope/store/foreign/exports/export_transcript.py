@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
 from mnemoscope.domain.foreign.message_tree import NO_PARENT, branch_ends, path_to
 from mnemoscope.domain.foreign.records import KINDS, MESSAGES, ForeignRecord, TranscriptShape
@@ -72,21 +72,6 @@ def moment_of(value: object) -> datetime | None:
     except (ValueError, OverflowError, OSError):
         pass
     return None
-
-
-def text_in(value: object) -> str:
-    """Returns a value that should be text, "" where it is none."""
-    return value if isinstance(value, str) else ""
-
-
-def object_in(value: object) -> dict[str, Any]:
-    """Returns a value that should be an object, an empty one where it is none."""
-    return value if isinstance(value, dict) else {}
-
-
-def list_in(value: object) -> list[Any]:
-    """Returns a value that should be a list, an empty one where it is none."""
-    return value if isinstance(value, list) else []
 
 
 def _moment(record: ForeignRecord) -> float:

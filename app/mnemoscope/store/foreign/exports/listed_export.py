@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.foreign.records import ForeignConversation
+from mnemoscope.domain.foreign.records import LONG_AGO, ForeignConversation
 from mnemoscope.store.foreign.exports.export_files import ExportFiles
 from mnemoscope.store.foreign.exports.export_transcript import ExportTranscript
 from mnemoscope.store.foreign.reading.json_array import decoded, elements
-
-_NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 
 
 class ListedExport(ABC):
@@ -76,7 +73,7 @@ class ListedExport(ABC):
             self._problems.append("1 record is no conversation that can be read; it is left out.")
         elif unread:
             self._problems.append(f"{unread} records are no conversations that can be read; they are left out.")
-        self._list.sort(key=lambda each: each.updated_at or _NO_TIME, reverse=True)
+        self._list.sort(key=lambda each: each.updated_at or LONG_AGO, reverse=True)
 
     def _elements(self, pattern: str) -> Iterator[tuple[str, bytes | msgspec.Raw]]:
         for name in self._files.matching(pattern):

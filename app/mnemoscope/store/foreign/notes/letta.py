@@ -16,7 +16,6 @@ Not verified against files of a person's: all layouts here come from the documen
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -28,8 +27,8 @@ from mnemoscope.store.files.atomic import open_to_read
 from mnemoscope.store.foreign.notes.memory_only import MemoryOnlyStore
 from mnemoscope.store.foreign.reading.front_matter import read_front_matter
 from mnemoscope.store.foreign.reading.git_commits import GitCommits
+from mnemoscope.store.foreign.reading.record_values import bullets_in
 
-_BULLET: Final = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s+\S", re.MULTILINE)
 _LOOKED_AT: Final = 8_192
 _MARKDOWN: Final = (".md", ".mdx", ".markdown")
 
@@ -81,7 +80,7 @@ class LettaStore(MemoryOnlyStore):
         read = read_front_matter(text)
         if read.fault:
             self._files.problems.append(f"{name}: {read.fault}.")
-        entries = len(_BULLET.findall(read.body)) or int(bool(read.body.strip()))
+        entries = bullets_in(read.body) or int(bool(read.body.strip()))
         return ForeignMemoryFile(name, _role(inside), text, entries, len(text) if inside.startswith("system/") else 0)
 
     def _is_binary(self, name: str) -> bool:

@@ -1,18 +1,22 @@
-"""Reads the values that the records of every format have: times, titles, and the record as it stands in the store."""
+"""Reads the values that the records of every format have: times, titles, texts and objects where these should be, and
+the record as it stands in the store."""
 
 from __future__ import annotations
 
 import json
 import math
+import re
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
+from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.store.files.atomic import encode_text
 
 _RAW_SHOWN: Final = 20_000
 _TITLE_SHOWN: Final = 80
 _MILLISECONDS_FROM: Final = 1e11
 """A number from here on is in milliseconds: in seconds it would be the year 5138."""
+_BULLET: Final = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s+\S", re.MULTILINE)
 
 
 def moment(value: object) -> datetime | None:
@@ -45,10 +49,29 @@ def json_value(text: str) -> object:
 
 def title_from(text: str) -> str:
     """Returns the first words of a text, on one line, for a conversation that has no title."""
-    words = " ".join(text[: 8 * _TITLE_SHOWN].split())
-    return words if len(words) <= _TITLE_SHOWN else f"{words[: _TITLE_SHOWN - 1].rstrip()}…"
+    return shortened(" ".join(text[: 8 * _TITLE_SHOWN].split()), _TITLE_SHOWN)
 
 
 def raw_shown(text: str) -> str:
     """Returns a record as it stands in the store, shortened where it is long."""
     return text if len(text) <= _RAW_SHOWN else f"{text[:_RAW_SHOWN]}…"
+
+
+def text_in(value: object) -> str:
+    """Returns a value that should be text, "" where it is none."""
+    return value if isinstance(value, str) else ""
+
+
+def object_in(value: object) -> dict[str, Any]:
+    """Returns a value that should be an object, an empty one where it is none."""
+    return value if isinstance(value, dict) else {}
+
+
+def list_in(value: object) -> list[Any]:
+    """Returns a value that should be a list, an empty one where it is none."""
+    return value if isinstance(value, list) else []
+
+
+def bullets_in(text: str) -> int:
+    """Returns how many items of lists a Markdown text has: in most formats each is one entry of memory."""
+    return len(_BULLET.findall(text))
