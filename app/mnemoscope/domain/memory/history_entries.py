@@ -14,9 +14,8 @@ from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
 from mnemoscope.domain.memory.records import HistoryEntry
-from mnemoscope.domain.text.characters import decoded
+from mnemoscope.domain.text.characters import BOM, decoded
 
-BOM: Final = b"\xef\xbb\xbf"
 HISTORY_SOURCE: Final = "memory/HISTORY.md"
 RAW_MARK: Final = "[RAW]"
 STAMP: Final = r"(?:#{1,6}[ \t]+)?[*_]{0,3}\[(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}))?[^\]\r\n]*\][*_]{0,3}"

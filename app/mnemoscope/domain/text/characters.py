@@ -16,6 +16,8 @@ def _range(first: int, last: int) -> str:
 
 
 BYTE_ORDER_MARK: Final = "\ufeff"
+BOM: Final = BYTE_ORDER_MARK.encode()
+"""A byte order mark as it stands at the beginning of a file of UTF-8."""
 JOINERS: Final = "\u200c\u200d"
 """Invisible, and yet needed to write Persian, Hindi and many emoji."""
 BIDI_MARKS: Final = "\u061c\u200e\u200f"

@@ -21,7 +21,7 @@ from typing import Final
 from mnemoscope.domain.copying.fact_target import FactCopy, FactForm, FactTarget
 from mnemoscope.domain.copying.fact_text import note_name, plain_fact, states, with_fact
 from mnemoscope.domain.errors import FileShared, StorageError
-from mnemoscope.domain.text.characters import decoded
+from mnemoscope.domain.text.characters import BOM, decoded
 from mnemoscope.store.files.atomic import (
     TEMPORARY_SUFFIX,
     make_directory,
@@ -37,7 +37,7 @@ from mnemoscope.store.files.compare_and_swap import (
     require_single,
 )
 from mnemoscope.store.files.new_file import write_new_file
-from mnemoscope.store.files.text_style import BOM, in_style, is_crlf
+from mnemoscope.store.files.text_style import in_style, is_crlf
 
 if sys.platform != "win32":  # pragma: no branch - Windows has none
     import fcntl

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import msgspec
 
+from mnemoscope.domain.text.characters import BOM
 from mnemoscope.store.files.atomic import encode_text
 
-BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _JSON_SPACE: Final = b" \t\r"
 _DECODER: Final = msgspec.json.Decoder()
 
@@ -20,7 +20,7 @@ class RecordDamaged(ValueError):
 
 def bare(line: bytes) -> bytes:
     """Returns the line without what JSON ignores around it and without a byte order mark."""
-    return line.strip(_JSON_SPACE).removeprefix(BYTE_ORDER_MARK).strip(_JSON_SPACE)
+    return line.strip(_JSON_SPACE).removeprefix(BOM).strip(_JSON_SPACE)
 
 
 def is_utf8(text: bytes) -> bool:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
-
+from mnemoscope.domain.text.characters import BOM
 from mnemoscope.store.files.atomic import encode_text
-
-BOM: Final = b"\xef\xbb\xbf"
 
 
 def in_style(text: str, before: bytes | None) -> bytes:

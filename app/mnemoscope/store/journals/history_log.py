@@ -11,7 +11,8 @@ from typing import Final, Protocol
 
 import msgspec
 
-from mnemoscope.domain.memory.history_entries import BOM, Add, DayOrdinals, Decoded, clean_text
+from mnemoscope.domain.memory.history_entries import Add, DayOrdinals, Decoded, clean_text
+from mnemoscope.domain.text.characters import BOM
 
 DAILY_NOTE: Final = re.compile(r"\d{4}-\d{2}-\d{2}\.md")
 _SECTION: Final = re.compile(rb"^## ", re.MULTILINE)

@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol
 
 from mnemoscope.domain.conversation.message import is_command, text_of
 from mnemoscope.domain.memory.history_entries import NONE_UNDATED, MarkdownFormat, UndatedEntries, clean_text
+from mnemoscope.domain.text.characters import BOM
 from mnemoscope.store.files.json_record import RecordDamaged, bare
 from mnemoscope.store.journals.history_log import DAILY_NOTE, JsonLinesFormat
 from mnemoscope.store.search.sources import SearchKind
@@ -153,7 +154,7 @@ class HistoryLines:
         return _read_lines(data, place, last, lambda line, at: (self._piece(form, line, at), at))
 
     def _piece(self, form: JsonLinesFormat, line: bytes, at: ReadPosition) -> Passage | None:
-        read = form.decode(line.removeprefix(b"\xef\xbb\xbf"), "")
+        read = form.decode(line.removeprefix(BOM), "")
         return Passage(at.offset, at.line + 1, read.text, when=read.when) if read.text else None
 
 

@@ -9,10 +9,11 @@ from typing import Any, Final
 
 import msgspec
 
+from mnemoscope.domain.text.characters import BOM
+
 _RAW: Final = msgspec.json.Decoder(list[msgspec.Raw])
 _OBJECT: Final = msgspec.json.Decoder()
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}\[\]]', re.DOTALL)
-_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
 def elements(data: bytes) -> tuple[list[bytes | msgspec.Raw], str]:
@@ -21,7 +22,7 @@ def elements(data: bytes) -> tuple[list[bytes | msgspec.Raw], str]:
     Of an array that is cut off, or damaged somewhere, the elements are found by their braces. One object stands for
     an array of one.
     """
-    data = data.removeprefix(_BYTE_ORDER_MARK)
+    data = data.removeprefix(BOM)
     try:
         return list(_RAW.decode(data)), ""
     except (msgspec.MsgspecError, ValueError, RecursionError):
