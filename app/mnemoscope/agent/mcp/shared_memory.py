@@ -36,9 +36,10 @@ from mnemoscope.domain.memory.outside_proposal import (
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.text.characters import decoded
+from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.search.origins import agent_passages
 from mnemoscope.memory.search.recall import unforgotten
-from mnemoscope.store.files.atomic import encode_text
+from mnemoscope.store.files.atomic import READ_FLAGS, encode_text
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.journals.history_log import DAILY_NOTE
@@ -73,7 +74,6 @@ _LEFT_OUT: Final = "[left out: the person had this forgotten]"
 _LOGS: Final = ("HISTORY.md", "history.jsonl")
 _MOST_NOTES: Final = 14
 _TITLES_NAMED: Final = 20
-_READ: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -129,7 +129,7 @@ class SharedMemory:
             hits = [hit for hit in hits if _is_given_out(hit)]
             found = agent_passages(paths, query[:LONGEST_QUERY], hits, index.state.problem)
             found = list(islice(unforgotten(found, self._is_forgotten), limit))
-            passages = [f"{each.source} ({each.where})\n{self._cut(each.text, _PASSAGE)}" for each in found]
+            passages = [f"{each.source} ({each.where})\n{shortened(each.text, _PASSAGE)}" for each in found]
             is_whole = index.state.is_current or bool(index.state.problem)
         answer = "\n\n".join(passages) or "Nothing was found for this query."
         return self._given(answer if is_whole else f"{answer}\n\n(Not everything is indexed yet: ask once more.)")
@@ -245,13 +245,13 @@ class SharedMemory:
         readable = _readable(paths)
         if name not in readable:
             raise ToolError(
-                f"There is no memory file called “{self._cut(name, 60)}”.",
+                f"There is no memory file called “{shortened(name, 60)}”.",
                 next_step=f"There are: {', '.join(readable) or 'none yet'}.",
             )
         # Masked before it is cut: half a key would not be known as one.
         text = mask_secrets(decoded(_bytes_of(readable[name], links=name == MEMORY_NAME)), self._keys())
         rows = [
-            _LEFT_OUT if without_forgotten(row, self._is_forgotten)[1] else self._cut(row, _PAGE)
+            _LEFT_OUT if without_forgotten(row, self._is_forgotten)[1] else shortened(row, _PAGE)
             for row in text.removesuffix("\n").split("\n")
         ]
         start = _first_of_last_page(rows) if readable[name].is_log and from_line is None else (from_line or 1) - 1
@@ -277,18 +277,15 @@ class SharedMemory:
 
     def _named_titles(self, memory: str) -> str:
         named = (each for each in headings(memory) if not self._is_forgotten(each))
-        return ", ".join(f"“{self._cut(mask_secrets(each), 80)}”" for each in islice(named, _TITLES_NAMED))
+        return ", ".join(f"“{shortened(mask_secrets(each), 80)}”" for each in islice(named, _TITLES_NAMED))
 
     def _message(self, shown: MessageShown) -> str:
         text = without_forgotten(shown.text, self._is_forgotten)[0]
-        text = self._cut(mask_secrets(text, self._keys()), _MESSAGE)
+        text = shortened(mask_secrets(text, self._keys()), _MESSAGE)
         return f"Message {shown.number:,} of “{shown.title}”, {shown.when or 'no time'}, by {shown.said_by}:\n{text}"
 
     def _given(self, text: str) -> str:
-        return self._cut(mask_secrets(text, self._keys()), LONGEST_ANSWER)
-
-    def _cut(self, text: str, most: int) -> str:
-        return text if len(text) <= most else text[: most - 1] + "…"
+        return shortened(mask_secrets(text, self._keys()), LONGEST_ANSWER)
 
 
 class _Waiting:
@@ -375,7 +372,7 @@ def _readable(paths: WorkspacePaths) -> dict[str, _Readable]:
 def _bytes_of(readable: _Readable, *, links: bool) -> bytes:
     """Returns the bytes of a plain file, the last ones of a long log; b"" where there is none. Raises StorageError."""
     try:
-        descriptor = os.open(readable.path, _READ | (0 if links else _NO_LINK))
+        descriptor = os.open(readable.path, READ_FLAGS | (0 if links else _NO_LINK))
     except FileNotFoundError:
         return b""
     except OSError as error:

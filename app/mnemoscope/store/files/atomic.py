@@ -30,7 +30,8 @@ _SETTLED_SECONDS = 0.25
 """A file that is empty and younger than this is probably being rewritten by another program."""
 _READ_TRIES = 60
 _READ_PAUSE_SECONDS = 0.01
-_READ_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+READ_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""Flags with which a file is opened that may be a named pipe by now: nobody waits for whoever writes into it."""
 
 
 def digest_of(data: bytes) -> str:
@@ -156,7 +157,7 @@ Look = Callable[[Path, int], StableRead | None]
 
 def open_to_read(path: Path) -> BinaryIO:
     """Opens a file. Raises OSError, for a named pipe too: it would be waited for as long as nobody writes into it."""
-    descriptor = os.open(path, _READ_FLAGS)
+    descriptor = os.open(path, READ_FLAGS)
     try:
         if stat.S_ISFIFO(os.fstat(descriptor).st_mode):
             raise OSError(errno.EINVAL, "it is a named pipe", str(path))

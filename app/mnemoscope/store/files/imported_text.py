@@ -8,18 +8,17 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import UnreadableFile
-from mnemoscope.store.files.atomic import storage_errors
+from mnemoscope.store.files.atomic import READ_FLAGS, storage_errors
 
 LIMIT: Final = 200_000
 """Bytes of the longest file that is taken into a message."""
-_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 def read_imported_text(path: Path) -> str:
     """Returns the text of a regular UTF-8 file of at most LIMIT bytes. Raises UnreadableFile for anything else."""
     # Without blocking: a pipe would be waited for.
     with storage_errors(path, "read"):
-        descriptor = os.open(path, _FLAGS)
+        descriptor = os.open(path, READ_FLAGS)
         try:
             is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
             data = _read(descriptor) if is_file else b"\0"

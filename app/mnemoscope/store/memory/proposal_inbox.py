@@ -22,6 +22,7 @@ from typing import Any, Final
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.outside_proposal import LONGEST_PROPOSAL, OutsideProposal, claimed_name
 from mnemoscope.store.files.atomic import (
+    READ_FLAGS,
     TEMPORARY_SUFFIX,
     encode_text,
     fsync_directory,
@@ -40,7 +41,7 @@ _LONGEST_FILE: Final = 8 * LONGEST_PROPOSAL
 """Bytes: JSON may write a character in six."""
 _SUFFIX: Final = ".json"
 _ID: Final = re.compile("[0-9a-f]{16}")
-_READ: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_READ: Final = READ_FLAGS | getattr(os, "O_NOFOLLOW", 0)
 _FIELDS: Final = ("id", "when", "caller", "text", "heading")
 _LEFT_SECONDS: Final = 3_600.0
 

@@ -27,6 +27,7 @@ from typing import Final
 from filelock import FileLock, Timeout
 
 from mnemoscope.domain.errors import StorageError, reason_of
+from mnemoscope.store.files.atomic import READ_FLAGS
 
 SQLITE_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
 """The errors of a damaged database: the words of an error may hold names from it that are no UTF-8."""
@@ -39,7 +40,6 @@ _TRIES: Final = 5
 _PAUSE_SECONDS: Final = 0.05
 _CHUNK: Final = 1 << 20
 _LONGEST: Final = 1 << 40
-_READ_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _BESIDE: Final = ("-wal", "-journal")
 _NO_STEP: Final = "Nothing in it is changed by looking."
 
@@ -253,7 +253,7 @@ def _refuse_what_is_none(database: Path, times: _Times) -> None:
     if size == 0 and wal == 0:
         raise StorageError(f"{database.name} is empty.")
     if size:
-        descriptor = os.open(database, _READ_FLAGS)
+        descriptor = os.open(database, READ_FLAGS)
         try:
             header = os.read(descriptor, len(_HEADER))
         finally:
@@ -265,7 +265,7 @@ def _refuse_what_is_none(database: Path, times: _Times) -> None:
 def _copy_bytes(source: Path, target: Path) -> None:
     """A file beside the database that is gone meanwhile is not copied: the times tell that something happened."""
     try:
-        reading = os.open(source, _READ_FLAGS)
+        reading = os.open(source, READ_FLAGS)
     except FileNotFoundError:
         return
     try:
