@@ -94,6 +94,7 @@ _BARE_NAMES: Final = (
 )
 _NUMBER: Final = re.compile(r"0x[0-9a-f]+|0[0-7]*|[1-9][0-9]*")
 _OPENAI_PROTOCOL: Final = frozenset({"openai", "lm_studio", "hosted_vllm", "llamafile"})
+_NOT_FOR_CHAT: Final = ("embed", "rerank", "whisper", "tts", "bge-")
 _CONTEXT: Final = (
     ("gpt-5", 400_000), ("gpt-4.1", 1_047_576), ("gpt-4o", 128_000), ("gpt-4-turbo", 128_000), ("gpt-4-32k", 32_768),
     ("gpt-4", 8_192), ("gpt-3.5", 16_385), ("gpt-oss", 131_072), ("chatgpt-4o", 128_000), ("o1-mini", 128_000),
@@ -285,6 +286,11 @@ def title_of(model: str) -> str:
     """Returns the provider's name for people."""
     provider = provider_of(model)
     return "Built-in" if provider == BUILT_IN else _BY_PREFIX[provider].title
+
+
+def is_for_chat(name: str) -> bool:
+    """Returns whether a model that a server lists answers in a conversation, as far as its name tells."""
+    return not any(part in name.lower() for part in _NOT_FOR_CHAT)
 
 
 def context_window(model: str, api_base: str = "") -> int:

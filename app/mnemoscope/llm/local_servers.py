@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from mnemoscope.llm.catalog import ModelChoice, is_loopback
+from mnemoscope.llm.catalog import ModelChoice, is_for_chat, is_loopback
 
 PROBE_SECONDS: Final = 0.8
 """A server on this computer that has not answered by then is not offered."""
 MOST_BYTES: Final = 4_000_000
 _OK: Final = 200
-_NOT_FOR_CHAT: Final = ("embed", "rerank", "whisper", "tts", "bge-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ def _models_at(server: LocalServer, seconds: float) -> Iterable[ModelChoice]:
             context_window=_tokens(entry),
         )
         for entry in (entries if isinstance(entries, list) else [])
-        if isinstance(entry, Mapping) and isinstance(entry.get("id"), str) and _is_for_chat(entry["id"])
+        if isinstance(entry, Mapping) and isinstance(entry.get("id"), str) and is_for_chat(entry["id"])
     ]
 
 
@@ -82,10 +81,6 @@ def _get(address: str, seconds: float) -> Any:
         return None
     finally:
         connection.close()
-
-
-def _is_for_chat(name: str) -> bool:
-    return not any(part in name.lower() for part in _NOT_FOR_CHAT)
 
 
 def _tokens(entry: Mapping[str, Any]) -> int:

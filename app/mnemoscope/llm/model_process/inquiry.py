@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import aclosing
 from typing import Any, Final
 
+from mnemoscope.llm.catalog import is_for_chat
 from mnemoscope.llm.failures import Failure, classify
 
 MOST_BYTES: Final = 2_000_000
@@ -26,7 +27,6 @@ SECONDS: Final = 10.0
 MOST_TOKENS: Final = 100_000_000
 _OK: Final = 200
 _REFUSED: Final = (401, 403)
-_NOT_FOR_CHAT: Final = ("embed", "rerank", "whisper", "tts", "bge-")
 
 
 class InquiryFailed(Exception):
@@ -154,7 +154,7 @@ def models_in(document: Any) -> list[dict[str, Any]]:
     found: dict[str, int] = {}
     for entry in _entries(document):
         name = _name_of(entry)
-        if name and name not in found and not any(part in name.lower() for part in _NOT_FOR_CHAT):
+        if name and name not in found and is_for_chat(name):
             in_force, most = _sizes(entry)
             found[name] = in_force or most
             if len(found) == MOST_NAMES:
