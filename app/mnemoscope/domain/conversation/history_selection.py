@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import (
     DAMAGED_ROLE,
@@ -50,6 +50,10 @@ class HistorySelection:
         if self.start <= index < self.first_considered:
             return LeftOutReason.BEYOND_LIMIT
         return self.left_out.get(index)
+
+
+NOTHING_LEFT_OUT: Final = HistorySelection((), {}, 0, 0)
+"""It is for conversations that no model is sent: none of their messages is told to be left out."""
 
 
 def select_history(messages: Sequence[Message], last_consolidated: int, max_messages: int = 500) -> HistorySelection:

@@ -10,13 +10,12 @@ from typing import Final, overload
 from PySide6.QtCore import QCoreApplication, Signal
 
 from mnemoscope.agent.foreign.foreign_reading import SeenConversation
-from mnemoscope.domain.conversation.history_selection import HistorySelection
+from mnemoscope.domain.conversation.history_selection import NOTHING_LEFT_OUT
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.foreign.records import KINDS, RecordKind
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 
-_EVERYTHING: Final = HistorySelection((), {}, 0, 0)
 _ROLES: Final = {RecordKind.PERSON: "user", RecordKind.RESULT: "tool"}
 
 
@@ -103,16 +102,16 @@ class ForeignTimeline(TimelinePane):
         is_same = former is not None and (key, seen.first) == (self._key, former.seen.first)
         if former is None or not is_same or len(now) < len(former):
             self._key, self._messages = key, now
-            self.show_timeline(now, pointer, entries, _EVERYTHING, 1, total=len(now))
+            self.show_timeline(now, pointer, entries, NOTHING_LEFT_OUT, 1, total=len(now))
             return
         before, former_rows = former.seen, len(former)
         former.take(seen)
         if seen.shown[: len(before.shown)] != before.shown:
-            self.model.reread(_EVERYTHING)
+            self.model.reread(NOTHING_LEFT_OUT)
         for row in range(former_rows, len(now)):
             self.model.append(row)
         if seen.entries != before.entries:
-            self.model.move_pointer(pointer, entries, _EVERYTHING)
+            self.model.move_pointer(pointer, entries, NOTHING_LEFT_OUT)
 
     def _on_rows(self, entry: ConsolidationRecord, messages: ForeignMessages) -> ConsolidationRecord:
         """Returns a compaction with the rows of its messages, and words for its card."""

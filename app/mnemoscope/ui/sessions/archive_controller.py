@@ -7,14 +7,12 @@ import asyncio
 from PySide6.QtCore import QDate, QLocale, QObject
 
 from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
-from mnemoscope.domain.conversation.history_selection import HistorySelection
+from mnemoscope.domain.conversation.history_selection import NOTHING_LEFT_OUT
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
-
-_NOTHING_SENT = HistorySelection((), {}, 0, 0)
 
 
 class ArchiveController(QObject):
@@ -56,7 +54,7 @@ class ArchiveController(QObject):
         chat, timeline, session = self._chat, self._timeline, view.session
         chat.transcript.show_messages(str(closed.path), session.messages, closed=True)
         pointer = session.last_consolidated
-        timeline.show_timeline(session.messages, pointer, view.records, _NOTHING_SENT, 0, closed=True)
+        timeline.show_timeline(session.messages, pointer, view.records, NOTHING_LEFT_OUT, 0, closed=True)
         chat.transcript.mark_consolidated_upto(pointer)
         day = QLocale().toString(
             QDate(closed.closed_at.year, closed.closed_at.month, closed.closed_at.day), self.tr("d MMMM yyyy")

@@ -12,7 +12,7 @@ from mnemoscope.agent.consolidation.prompt_usage import ContextUse
 from mnemoscope.domain.consolidation.planning import Slice, keep_count, waiting_count
 from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.discretion import Discretion
-from mnemoscope.domain.conversation.history_selection import HistorySelection, LeftOutReason
+from mnemoscope.domain.conversation.history_selection import NOTHING_LEFT_OUT, HistorySelection, LeftOutReason
 from mnemoscope.domain.conversation.message import Message, is_command
 from mnemoscope.domain.dream.run_history import DreamReadIndex
 from mnemoscope.domain.memory.change import MemoryChange
@@ -33,7 +33,6 @@ from mnemoscope.domain.timeline.rows import (
 from mnemoscope.ui.timeline.card_links import CardLinks
 from mnemoscope.ui.timeline.row_facts import FactReader
 
-NOTHING_LEFT_OUT: Final = HistorySelection((), {}, 0, 0)
 ROWS_UNFOLDED_AT_FIRST: Final = 8
 BUDGET_MS: Final = 6
 """How long the window may be kept from its other work at a time."""
