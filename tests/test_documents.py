@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from mnemoscope.__main__ import COMMANDS
 from mnemoscope.store.workspace.paths import OwnPaths
 from tests.documents.generated import MANUAL, ROOT, settings_table, slash_table, with_table
 
@@ -62,6 +63,16 @@ def test_a_command_that_a_paper_names_is_there(paper: Path) -> None:
     missing = {name for name in modules if not ((ROOT / f"{name}.py").is_file() or (ROOT / name).is_dir())}
     files = set(re.findall(r"\b(?:tests|packaging)/[\w/.-]*\w", text))
     assert missing | {name for name in files if not (ROOT / name).exists()} == set()
+
+
+def test_each_command_without_a_window_is_in_the_manual_and_needs_no_display_of_the_script() -> None:
+    commands = set(COMMANDS)
+    assert (
+        set(re.findall(r"^    mnemoscope ([a-z][a-z-]*)", read(MANUAL / "command-line.md"), re.MULTILINE)) == commands
+    )
+    needing_none = re.search(r"^ *(\w[\w |-]*)\) return 0 ;;$", read(ROOT / "packaging" / "run"), re.MULTILINE)
+    assert needing_none is not None
+    assert set(needing_none[1].split(" | ")) == commands
 
 
 def test_architecture_names_every_room() -> None:

@@ -14,7 +14,7 @@ from typing import Final
 from mnemoscope import __version__
 from mnemoscope.agent.cli.system_libraries import missing_libraries, sentence_of
 
-_COMMANDS: Final[Mapping[str, str]] = {
+COMMANDS: Final[Mapping[str, str]] = {
     "audit": "audit",
     "bench": "bench",
     "capture": "capture_check",
@@ -56,7 +56,7 @@ def _print_no_more() -> None:
 
 
 def _exit_code(command: str, given: list[str]) -> int:
-    module = import_module(f"mnemoscope.agent.cli.{_COMMANDS[command]}")
+    module = import_module(f"mnemoscope.agent.cli.{COMMANDS[command]}")
     if command == "export":
         # The reader of the window, which needs no Qt itself.
         return int(module.main(given, lambda: import_module("mnemoscope.ui.markdown.page_formulas").PageFormulas()))
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs what the arguments ask for and returns the exit code."""
     os.umask(_FOR_THIS_PERSON_ALONE)
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if given and given[0] in _COMMANDS:
+    if given and given[0] in COMMANDS:
         return _run(given[0], given[1:])
     options = _parser().parse_args(given)
     if options.tour:
