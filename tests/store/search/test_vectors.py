@@ -117,6 +117,62 @@ def test_another_model_begins_anew(paths: WorkspacePaths, search: Any) -> None:
     assert embed_all(search) == ["- cat"]
 
 
+def test_another_branch_has_only_what_is_new_in_it_embedded(paths: WorkspacePaths, search: Any) -> None:
+    shared = [message(f"cat {number}") for number in range(600)]
+    session(paths, *shared, message("dog"), message("green leaves"))
+    embed_all(search)
+    session(paths, *shared, message("tea"))
+    assert embed_all(search) == ["tea"]
+    assert nearest(search, "dog") == []
+    session(paths, *shared[:300])
+    assert embed_all(search) == []
+    rows = search.passages.index.db.execute("SELECT body FROM passages ORDER BY message_index").fetchall()
+    assert [row[0] for row in rows] == [f"cat {number}" for number in range(300)]
+
+
+def test_a_message_changed_within_leaves_the_others_their_vectors(paths: WorkspacePaths, search: Any) -> None:
+    said = [message(f"cat {number}") for number in range(9)]
+    session(paths, *said)
+    embed_all(search)
+    said[4] = message("a dog at the long wooden table")
+    session(paths, *said)
+    # What stands behind it may have been embedded with it.
+    assert embed_all(search) == ["cat 5", "a dog at the long wooden table"]
+    assert [(hit.message_index, hit.line) for hit in search.passages.find("8")] == [(8, 10)]
+    said[2] = message("tea " * 20_000)
+    session(paths, *said)
+    assert "cat 3" in embed_all(search)
+    assert [hit.message_index for hit in search.passages.find("8")] == [8]
+    session(paths).write_bytes(b"")
+    assert embed_all(search) == []
+    assert search.passages.find("cat") == []
+
+
+def test_what_was_begun_with_another_branch_is_finished_after_a_restart(paths: WorkspacePaths) -> None:
+    said = [message(f"cat {number}") for number in range(1_200)]
+    session(paths, *said)
+    search = WorkspaceSearch(paths)
+    embed_all(search)
+    session(paths, *said[100:])
+    search.passages.refresh()
+    search.passages.work(0)
+    search.passages.work(0)
+    search.close()
+    again = WorkspaceSearch(paths)
+    embed_all(again)
+    rows = again.passages.index.db.execute("SELECT body FROM passages ORDER BY message_index").fetchall()
+    assert [row[0] for row in rows] == [f"cat {number}" for number in range(100, 1_200)]
+    again.close()
+
+
+def test_a_line_of_a_note_is_embedded_again_where_the_one_before_it_changed(paths: WorkspacePaths, search: Any) -> None:
+    note = paths.memory_dir / "2026-03-06.md"
+    note.write_text("# Daily Notes\n\n- is it tea?\n- a cat\n- dog\n")
+    embed_all(search)
+    note.write_text("# Daily Notes\n\n- a cat\n- dog\n")
+    assert embed_all(search) == ["- a cat"]
+
+
 def test_vectors_are_there_after_a_restart(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- cat\n- dog\n")
     embed_all(search)

@@ -7,6 +7,7 @@ keeps the lists of which passage holds which. Used from one thread at a time.
 from __future__ import annotations
 
 import sqlite3
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, field
 from typing import Any, Final
@@ -23,6 +24,8 @@ KIND_BITS: Final = 48
 _VOCABULARY_KEPT: Final = 20_000
 _HOLDERS_READ: Final = 2_000
 """Words looked at for those that hold another: of what stands in more, a sample is enough."""
+_FETCHED: Final = 500
+"""Passages that are asked for at once."""
 _SHORTEST_HOLDER: Final = 4
 """Letters of a word in which another one is looked for."""
 
@@ -183,6 +186,15 @@ class PassageIndex:
         """Returns the passages of a file from a byte on, in order."""
         return self._stored("WHERE file = ? AND start >= ? ORDER BY start, id LIMIT ?", (file, start, limit))
 
+    def messages(self, file: int) -> tuple[array[int], array[int]]:
+        """Returns of each passage of a conversation's file which message it is of, and its number, in their order."""
+        query = "SELECT message_index, id FROM passages WHERE file = ? ORDER BY message_index, id"
+        messages, numbers = array("q"), array("q")
+        for message, number in self.db.execute(query, (file,)):
+            messages.append(message)
+            numbers.append(number)
+        return messages, numbers
+
     def newest_message_index(self, session_key: str, role: str) -> int:
         """Returns the number of the newest message of a role in a conversation that is not archived; 0 without one."""
         query = (
@@ -196,6 +208,12 @@ class PassageIndex:
         """Returns passages by number; one that is gone is left out."""
         marks = ",".join("?" * len(numbers))
         return {each.id: each for each in self._stored(f"WHERE id IN ({marks})", numbers)}
+
+    def ordered(self, numbers: Sequence[int]) -> list[StoredPassage]:
+        """Returns passages in the order of their numbers here; one that is gone is left out."""
+        parts = (numbers[at : at + _FETCHED] for at in range(0, len(numbers), _FETCHED))
+        found = {number: each for part in parts for number, each in self.fetch(part).items()}
+        return [found[number] for number in numbers if number in found]
 
     def holding(self, expression: str, limit: int, kind: SearchKind | None = None) -> list[int]:
         """Returns numbers of the passages that match, the highest first."""

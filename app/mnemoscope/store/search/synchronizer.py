@@ -1,5 +1,6 @@
 """Keeps the search index true to the files, in short steps: what was appended is read on, what was edited compared line
-by line, what is gone taken out. Any doubt about what was read before ends in reading the file anew."""
+by line, of a conversation message by message, what is gone taken out. Any doubt about what was read before ends in
+reading the file anew."""
 
 from __future__ import annotations
 
@@ -7,11 +8,12 @@ import logging
 import os
 import time
 import zlib
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, TypeVar
 
 from mnemoscope.domain.memory.history_entries import NONE_UNDATED, UndatedEntries
 from mnemoscope.store.search.passage_index import FileState, PassageIndex, StoredPassage
@@ -32,6 +34,8 @@ _TIDIED: Final = 5_000
 _TAIL: Final = 4_096
 _LARGEST_WHOLE: Final = 1 << 25
 """Bytes of a file of lines; of a larger one the first so many are searched."""
+_CONVERSATIONS: Final = frozenset({SearchKind.SESSION, SearchKind.ARCHIVE, SearchKind.BRANCH})
+_P = TypeVar("_P", Passage, StoredPassage)
 
 
 class Synchronizer:
@@ -153,13 +157,19 @@ class Synchronizer:
     def _compare(self, state: FileState, reader: PassageReader, data: bytes) -> _Steps:
         """Returns a file that is edited: passages that are still there stay, whatever line they moved to."""
         pieces, state.place = reader.read(data, ReadPosition(), last=True)
-        known: dict[tuple[str, str, str], deque[StoredPassage]] = {}
+        # In a note a passage may be embedded with the one before it.
+        is_talk = state.kind is SearchKind.NOTES
+        known: dict[tuple[str, ...], deque[StoredPassage]] = {}
+        before = ""
         for old in self._index.passages(state.id):
-            known.setdefault((old.text, old.beside, old.when[:10]), deque()).append(old)
+            known.setdefault((old.text, old.beside, old.when[:10], before), deque()).append(old)
+            before = old.text * is_talk
         new: list[Passage] = []
         moved: list[tuple[int, int, str, int]] = []
+        before = ""
         for piece in pieces:
-            same = known.get((piece.text, piece.beside, piece.when[:10]))
+            same = known.get((piece.text, piece.beside, piece.when[:10], before))
+            before = piece.text * is_talk
             if same:
                 moved.append((piece.start, piece.line, piece.when, same.popleft().id))
             else:
@@ -174,6 +184,9 @@ class Synchronizer:
     def _read_on(self, state: FileState, reader: PassageReader, file: BinaryIO, found: os.stat_result) -> _Steps:
         yield from self._find_place(state, file, found)
         self._trusted[state.name] = found.st_ino
+        if not state.place.offset and state.kind in _CONVERSATIONS and self._index.passages(state.id, 0, 1):
+            yield from self._read_anew(state, reader, file, found.st_size)
+            return
         # What may have grown since is read again.
         yield from self._drop_from(state, state.place.offset)
         size, wanted = found.st_size, _BLOCK
@@ -190,6 +203,38 @@ class Synchronizer:
             wanted = _BLOCK
             if last:
                 break
+
+    def _read_anew(self, state: FileState, reader: PassageReader, file: BinaryIO, size: int) -> _Steps:
+        """Reads a conversation that went to another branch or was changed within: messages that say the same keep their
+        passages and what was made of them. How far it came is kept at its end; broken off, it begins again."""
+        messages, numbers = self._index.messages(state.id)
+        place, checksum, done, wanted = ReadPosition(), 0, 0, _BLOCK
+        is_changed = False
+        while place.offset < size:
+            file.seek(place.offset)
+            data = file.read(min(wanted, size - place.offset))
+            last = place.offset + len(data) >= size or not data
+            pieces, after = reader.read(data, place, last=last)
+            if not last and after.offset == place.offset:
+                wanted *= 2
+                continue
+            stop = len(messages) if last else bisect_left(messages, after.message_index)
+            merge = _Merge(pieces, self._index.ordered(numbers[done:stop]), is_changed)
+            yield from self._exchange(state, merge)
+            checksum = zlib.crc32(data[: after.offset - place.offset], checksum)
+            place, done, wanted, is_changed = after, stop, _BLOCK, merge.is_changed
+            if last:
+                break
+        yield from self._exchange(state, _Merge([], self._index.ordered(numbers[done:]), is_changed))
+        state.place, state.checksum, state.tail = place, checksum, _tail(file, place.offset)
+        self._index.save(state)
+
+    def _exchange(self, state: FileState, merge: _Merge) -> _Steps:
+        for at in range(0, len(merge.gone), _DROP_BATCH):
+            self._drop(merge.gone[at : at + _DROP_BATCH])
+            yield
+        self._index.place(merge.moved)
+        yield from self._add(state, merge.new)
 
     def _take(self, state: FileState, pieces: list[Passage], place: ReadPosition, data: bytes, file: BinaryIO) -> None:
         """Puts what was read and how far into one change, so that neither is kept without the other."""
@@ -231,6 +276,42 @@ class Synchronizer:
         for at in range(0, len(pieces), _BATCH):
             self._index.add(state, pieces[at : at + _BATCH])
             yield
+
+
+class _Merge:
+    """Tells what is new, gone and the same between the passages of some messages and those that were kept of them.
+
+    The message after one that changed is new too: it may be embedded with the one before it.
+    """
+
+    def __init__(self, pieces: list[Passage], stored: list[StoredPassage], is_changed: bool) -> None:
+        """`is_changed`: whether the message before the first of these changed."""
+        self.new: list[Passage] = []
+        self.gone: list[StoredPassage] = []
+        self.moved: list[tuple[int, int, str, int]] = []
+        self.is_changed = is_changed
+        """Whether the last of the messages changed."""
+        said, had = _by_message(pieces), _by_message(stored)
+        for number in sorted(said.keys() | had.keys()):
+            now, before = said.get(number, []), had.get(number, [])
+            is_same = list(map(_what, now)) == list(map(_what, before))
+            if is_same and not self.is_changed:
+                self.moved += [(new.start, new.line, new.when, old.id) for new, old in zip(now, before, strict=True)]
+            else:
+                self.new += now
+                self.gone += before
+            self.is_changed = not is_same
+
+
+def _by_message(passages: list[_P]) -> dict[int, list[_P]]:
+    found: dict[int, list[_P]] = {}
+    for each in passages:
+        found.setdefault(each.message_index, []).append(each)
+    return found
+
+
+def _what(passage: Passage | StoredPassage) -> tuple[str, ...]:
+    return passage.text, passage.beside, passage.role, passage.when
 
 
 def _tail(file: BinaryIO, end: int) -> int:
