@@ -281,7 +281,7 @@ def wire_workbench(
         window=window,
         tools=toolbox.schemas,
         kind_of=sessions.discretion_of,
-        is_forgotten=memory.files.is_forgotten,
+        forgotten=memory.files.forgotten_now,
     )
     time_travel = TimeTravel(root, sessions, memory, toolbox, provider, settings, disk)
     commits = MemoryCommits(paths, memory, bus, disk, time_travel, read_only=read_only)

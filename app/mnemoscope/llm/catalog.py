@@ -9,6 +9,7 @@ import ipaddress
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -183,6 +184,7 @@ def is_this_computer(host: str) -> bool:
     return address.is_loopback or address.is_unspecified
 
 
+@lru_cache(maxsize=64)
 def plain_host(address: str) -> str:
     """Returns the host that a URL leads to, in lower case and ASCII; "" where different programs may read another.
 

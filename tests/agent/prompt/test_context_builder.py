@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -22,6 +24,7 @@ from mnemoscope.agent.prompt.memory_budget import SentOfFile
 from mnemoscope.agent.prompt.sent_messages import GuardPlan
 from mnemoscope.agent.prompt.skills import find_skills
 from mnemoscope.domain.context.recovery import RecalledSource
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.settings import THREE_TIER, TWO_LAYER, Settings
@@ -158,7 +161,7 @@ def test_the_other_files_are_counted_to_where_their_prompt_ends(root: Path) -> N
 def test_a_line_that_the_person_had_forgotten_is_not_sent_and_told(root: Path, name: str) -> None:
     text = "- Likes walks\n- Has a locker\n- Likes tea\n"
     (root / name).write_text(text)
-    builder = ContextBuilder(root, is_forgotten=lambda words: "Has a locker" in words)
+    builder = ContextBuilder(root, forgotten=lambda: lambda words: "Has a locker" in words)
     sections, notices = builder.system_sections()
     prompt = SEPARATOR.join(section.text for section in sections)
     assert "locker" not in prompt
@@ -169,14 +172,26 @@ def test_a_line_that_the_person_had_forgotten_is_not_sent_and_told(root: Path, n
     assert count.sent < count.tokens
 
 
+def test_what_was_forgotten_is_looked_up_once_for_all_lines_of_a_text(root: Path) -> None:
+    (root / MEMORY_PATH).write_text("- Likes walks\n" * 200)
+    looks = []
+
+    def forgotten() -> Callable[[str], bool]:
+        looks.append(1)
+        return lambda _words: False
+
+    ContextBuilder(root, forgotten=forgotten).system_sections()
+    assert len(looks) < 20
+
+
 def test_a_file_of_which_all_was_forgotten_leaves_no_heading(root: Path) -> None:
     (root / "SOUL.md").write_text("- Has a locker\n")
-    builder = ContextBuilder(root, is_forgotten=lambda words: "Has a locker" in words)
+    builder = ContextBuilder(root, forgotten=lambda: lambda words: "Has a locker" in words)
     assert "SOUL.md" not in builder.build_system_prompt()
 
 
 def test_what_was_forgotten_is_not_recovered_from_notes_either(root: Path) -> None:
-    builder = ContextBuilder(root, is_forgotten=lambda words: words == "Has a locker")
+    builder = ContextBuilder(root, forgotten=lambda: lambda words: words == "Has a locker")
     notes = RecalledSource("Today's Notes", "daily notes", "- Likes tea\n- **note**: Has a locker", 12)
     shot = builder.snapshot([], 0, "now", now=MORNING, session_key="k", frame=FRAME, plan=GuardPlan(recalled=(notes,)))
     assert "Likes tea" in json.dumps(shot.request)
@@ -280,6 +295,20 @@ def test_a_view_of_the_messages_before_one_decodes_nothing_else() -> None:
     view: Any = MessagesBefore(Counting(range(1_000_000)), 999_999)  # type: ignore[arg-type]
     assert (len(view), view[-1], list(view[999_990:]), view[0]) == (999_999, 999_998, list(range(999_990, 999_999)), 0)
     assert Counting.touched == 11
+
+
+def test_each_message_is_read_once_for_a_prompt(root: Path) -> None:
+    touched: Counter[int] = Counter()
+
+    class Counting(list[Message]):
+        def __getitem__(self, place: Any) -> Any:
+            touched.update([place] if isinstance(place, int) else range(*place.indices(len(self))))
+            return super().__getitem__(place)
+
+    said = [{"role": ("user", "assistant")[number % 2], "content": f"{number}"} for number in range(40)]
+    shot = ContextBuilder(root).snapshot(Counting(said), 4, "now", now=MORNING, session_key="k", frame=FRAME)
+    assert [one["content"] for one in shot.request[1:-1]] == [f"{number}" for number in range(4, 40)]
+    assert touched == dict.fromkeys(range(4, 40), 1)
 
 
 def test_messages_are_built_as_the_peer_builds_them(tmp_path: Path) -> None:

@@ -52,6 +52,20 @@ def test_what_was_forgotten_is_known_also_after_a_restart(
     assert tombstones.count == 1
 
 
+def test_many_texts_are_compared_with_the_file_as_it_was_when_that_began(
+    tombstones: Tombstones, path: Path, key: TombstoneKey
+) -> None:
+    tombstones.add([FACT])
+    recall, other = tombstones.as_of_now(), Tombstones(path, key)
+    other.lift([FACT])
+    # Neither what another window wrote since, nor what this one writes, leaves it without what it began with.
+    tombstones.add(["Has a locker."])
+    assert recall(AGAIN) is Recall.FORGOTTEN
+    assert recall("Has a locker.") is None
+    assert tombstones.match(AGAIN) is None
+    assert tombstones.match("Has a locker.") is Recall.FORGOTTEN
+
+
 def test_the_file_has_none_of_the_words(tombstones: Tombstones, path: Path) -> None:
     tombstones.add(["Anna's code is 7319-Zulu.", "我对花生过敏。"])
     text = path.read_text("ascii").casefold()

@@ -83,7 +83,7 @@ class TimeTravel:
                 recent,
                 shown_as=self._root,
                 settings=self._settings,
-                is_forgotten=self._memory.files.is_forgotten,
+                forgotten=self._memory.files.forgotten_now,
             )
             sections, notices = builder.system_sections(session_key=session_key)
             return sections, [*notices, *(_NOT_KEPT.format(each) for each in unkept if (folder / each).exists())]

@@ -33,6 +33,7 @@ from mnemoscope.agent.prompt.sent_messages import HISTORY_LIMIT as HISTORY_LIMIT
 from mnemoscope.agent.prompt.sent_messages import (
     UNGUARDED,
     GuardPlan,
+    ReadOnce,
     conversation_parts,
     cut_results,
     message_section,
@@ -117,16 +118,17 @@ class ContextBuilder:
         window: Callable[[], int] = lambda: 0,
         tools: Callable[[], Sequence[ToolSchema]] = tuple,
         kind_of: Callable[[str], Discretion] = lambda key: discretion_of(key, {}),
-        is_forgotten: Callable[[str], bool] = lambda _: False,
+        forgotten: Callable[[], Callable[[str], bool]] = lambda: lambda _line: False,
     ) -> None:
         """`recent` holds what Dream has not read yet, `state` what was captured in a conversation.
 
         `shown_as` is the folder to name, if the files are a copy of its. `window` gives the tokens that the model's
         context holds, 0 where unknown, and `tools` what the model is given of them: in a small context the program's
         own words are few. `kind_of` gives how much of a conversation is kept, by its key,
-        `is_forgotten` whether the person had a line forgotten: it is not sent, whichever file or log has it.
+        `forgotten`, asked once for each text, what tells whether the person had a line forgotten: it is not sent,
+        whichever file or log has it.
         """
-        self._is_forgotten = is_forgotten
+        self._forgotten_now = forgotten
         self._kind_of = kind_of
         self._window = window
         self._tools = tools
@@ -208,6 +210,7 @@ class ContextBuilder:
         taken = sum(section.tokens for section in around)
         whole = int((frame.context_window - frame.reserve) / plan.factor)
         room = whole - taken if frame.context_window > 0 else None
+        messages = ReadOnce(messages)
         if plan.most:
             room = min(plan.most - taken, plan.most if room is None else room)
         selection = viewed_history(messages, last_consolidated, room, plan.compaction)
@@ -363,14 +366,15 @@ class ContextBuilder:
 
     def _remembered(self, source: str, text: str, notices: list[str]) -> str:
         """Returns a text without the lines that the person had forgotten, and says how many of them came back."""
-        kept, back = without_forgotten(text, self._is_forgotten)
+        kept, back = without_forgotten(text, self._forgotten_now())
         if back:
             notices.append(_came_back(source, back))
         return kept
 
     def _forgotten(self, rows: Sequence[str]) -> tuple[int, ...]:
         """Returns the numbers of the lines of a file that the person had forgotten."""
-        return tuple(number for number, row in enumerate(rows) if without_forgotten(row, self._is_forgotten)[1])
+        is_forgotten = self._forgotten_now()
+        return tuple(number for number, row in enumerate(rows) if without_forgotten(row, is_forgotten)[1])
 
     def _memory(self, notices: list[str]) -> str:
         file = read_prompt_file(self.workspace, self._memory_name, MEMORY_LIMIT)

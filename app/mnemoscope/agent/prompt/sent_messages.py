@@ -76,6 +76,30 @@ class MessagesBefore(Sequence[Message]):
         return self._messages[range(self._stop)[index]]
 
 
+class ReadOnce(MessagesBefore):
+    """Messages each of which is read once, for one prompt: that looks at each several times."""
+
+    def __init__(self, messages: Sequence[Message]) -> None:
+        super().__init__(messages, len(messages))
+        self._known: dict[int, Message] = {}
+
+    @overload
+    def __getitem__(self, index: int) -> Message: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Message]: ...
+
+    def __getitem__(self, index: int | slice) -> Message | Sequence[Message]:
+        if isinstance(index, slice):
+            found = super().__getitem__(index)
+            self._known.update(zip(range(*index.indices(len(self))), found, strict=False))
+            return found
+        known = self._known.get(index)
+        if known is None:
+            known = self._known[index] = super().__getitem__(index)
+        return known
+
+
 def fitting_history(messages: Sequence[Message], last_consolidated: int, room: int | None) -> HistorySelection:
     """Selects the messages that are sent: at most 500, and of these as many of the newest as fit in `room` tokens."""
     selection = select_history(messages, last_consolidated, HISTORY_LIMIT)

@@ -73,7 +73,15 @@ class MemoryFiles:
 
     def is_forgotten(self, line: str) -> bool:
         """Returns whether the person had this forgotten."""
-        return self._tombstones is not None and self._tombstones.match(line) is Recall.FORGOTTEN
+        return self.forgotten_now()(line)
+
+    def forgotten_now(self) -> Callable[[str], bool]:
+        """Returns what tells of a line whether the person had it forgotten by now; for many lines it looks at the disk
+        once."""
+        if self._tombstones is None:
+            return lambda _line: False
+        match = self._tombstones.as_of_now()
+        return lambda line: match(line) is Recall.FORGOTTEN
 
     def reread(self) -> None:
         """Has every log of changes read afresh, as it was written without words."""

@@ -116,15 +116,13 @@ class Tombstones:
 
     def match(self, text: str) -> Recall | None:
         """Returns whether a text says something forgotten again; None for what is new."""
+        return self.as_of_now()(text)
+
+    def as_of_now(self) -> Callable[[str], Recall | None]:
+        """Returns what `match` does for many texts: the file is looked at now, and not for each of them."""
         with self._lock:
             self._refresh()
-            if not self._rings:
-                return None
-            if text not in self._known:
-                if len(self._known) >= _LINES_KNOWN:
-                    self._known.clear()
-                self._known[text] = self._find(text)
-            return self._known[text]
+            return partial(_recall, self._rings, self._known)
 
     def since(self, text: str) -> str | None:
         """Returns when what a text says again was added, "" where that is not kept; None for what is new, or cannot be
@@ -146,18 +144,13 @@ class Tombstones:
                 self._refresh()
             return NO_KEY if any(ring.stones is None for ring in self._rings) else ""
 
-    def _find(self, text: str) -> Recall | None:
-        if any(_said_again(ring, text) for ring in self._rings):
-            return Recall.FORGOTTEN
-        return Recall.UNCHECKED if any(ring.stones is None for ring in self._rings) else None
-
     def _refresh(self) -> None:
         """Reads the file where it is another one than before."""
         if (seen := self._look()) == self._seen:
             return
         self._rings = self._read() if seen is not None else ()
         self._seen = seen
-        self._known.clear()
+        self._known = {}
 
     def _look(self) -> tuple[int, int, int] | None:
         try:
@@ -214,7 +207,26 @@ class Tombstones:
     def _forget_read(self) -> None:
         self._seen = None
         self._rings = ()
-        self._known.clear()
+        self._known = {}
+
+
+def _recall(rings: Sequence[_Ring], known: dict[str, Recall | None], text: str) -> Recall | None:
+    """Returns whether a text says something of these rings again; `known` has what was found before."""
+    if not rings:
+        return None
+    try:
+        return known[text]
+    except KeyError:
+        if len(known) >= _LINES_KNOWN:
+            known.clear()
+        found = known[text] = _find(rings, text)
+        return found
+
+
+def _find(rings: Sequence[_Ring], text: str) -> Recall | None:
+    if any(_said_again(ring, text) for ring in rings):
+        return Recall.FORGOTTEN
+    return Recall.UNCHECKED if any(ring.stones is None for ring in rings) else None
 
 
 def _said_again(ring: _Ring, text: str) -> list[Tombstone]:
