@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QMainWindow, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QMainWindow, QMenuBar, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.agent.tools.approval import ApprovalRequest
@@ -23,6 +23,7 @@ from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.shell.actions import SEPARATOR, Actions, Command
 from mnemoscope.ui.shell.command_palette import Choice, CommandPalette, rank
 from mnemoscope.ui.shell.inspector import Inspector
+from mnemoscope.ui.shell.main_window import Header
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 
@@ -100,6 +101,38 @@ def test_a_conversation_is_renamed_in_place(qtbot: QtBot) -> None:
     with qtbot.waitSignal(panel.renamed) as heard:
         QTest.keyClick(editor, Qt.Key.Key_Return)
     assert heard.args == ["a", "A better name"]
+
+
+def test_a_rename_asked_for_before_the_list_is_read_begins_with_it(qtbot: QtBot) -> None:
+    panel = SessionsPane()
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.start_rename()
+    editor = next(one for one in panel.findChildren(QLineEdit) if "name" in one.accessibleName())
+    assert not editor.isVisible()
+    shown = [overview("a", "A", "2026-03-12T10:00:00")]
+    panel.show_sessions(shown, "a")
+    assert editor.isVisible()
+    assert editor.text() == "A"
+    QTest.keyClick(editor, Qt.Key.Key_Escape)
+    panel.show_sessions(shown, "a")
+    assert not editor.isVisible()
+
+
+def test_that_nothing_can_be_written_is_shown_for_longer_than_a_shortcut(qtbot: QtBot) -> None:
+    menus = QMenuBar()
+    menus.addMenu("File")
+    header = Header(menus)
+    qtbot.addWidget(header)
+    header.resize(900, 40)
+    header.show()
+    header.show_workspace("home", "/home", read_only=True)
+    shortcut = next(one for one in header.findChildren(QPushButton) if one.accessibleName() == "Command palette")
+    mark = next(one for one in header.findChildren(QLabel) if one.text() == "Read-only")
+    assert "K" in shortcut.text()
+    while shortcut.text():
+        header.resize(header.width() - 1, 40)
+    assert mark.isVisible()
 
 
 def test_the_palette_ranks_what_begins_with_the_words_first() -> None:

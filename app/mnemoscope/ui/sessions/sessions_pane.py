@@ -173,7 +173,11 @@ class SessionsPane(QWidget):
         self._new.setEnabled(False)
 
     def start_rename(self) -> None:
-        """Starts to edit the current conversation's name in place; Enter keeps it, Esc leaves it."""
+        """Starts to edit the current conversation's name in place; Enter keeps it, Esc leaves it. While the list is
+        still being read for the first time, it waits for it."""
+        if not self._has_list:
+            self.listed.connect(self.start_rename, Qt.ConnectionType.SingleShotConnection)
+            return
         row = self._model.row_of(self._current)
         if row < 0 or self._read_only or self._is_closed():
             return

@@ -473,11 +473,11 @@ class Header(QFrame):
         self._workspace.setText(f" {self._name}")
         self.review.setText(self._waiting)
         if self._lacks():
-            self._read_only.hide()
-        if self._lacks():
             self._palette.setText("")
         if self._lacks():
             self.review.setText(self._waiting.partition(" ")[0])
+        if self._lacks():
+            self._read_only.hide()
         lacks = self._lacks()
         if lacks:
             metrics = self._workspace.fontMetrics()
