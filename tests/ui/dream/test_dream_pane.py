@@ -159,7 +159,7 @@ async def test_a_two_layer_workspace_is_offered_the_way_to_dream(stage: Stage) -
     assert not (stage.root / "memory" / "history.jsonl").exists()
     await answer(person, "Take them over, read only new ones")
     await until(lambda: person.current.bench.settings.profile == "dream", "the profile")
-    await until(lambda: "Everything is dreamed" in words_in(pane), "the state")
+    await until(lambda: "No entry waits" in words_in(pane), "the state")
     assert not history.exists()
     assert history.with_name("HISTORY.md.bak").exists()
     assert len(Journal(WorkspacePaths(stage.root)).after(0).entries) == 2
@@ -292,3 +292,47 @@ def test_a_card_tells_how_the_model_was_asked_what_was_cleaned_and_why_nothing_c
     assert "No usable answer" in words
     assert "It was prose." in words
     assert "Asked by tool call, then by JSON schema; control characters removed" in words
+
+
+def unread(root: Path, **dream: object) -> None:
+    """Puts a workspace into the dream profile in which no entry waits and nothing was ever read."""
+    config = {"mnemoscope": {"profile": "dream"}, "agents": {"defaults": {"dream": dream}}}
+    (root / "config.json").write_text(json.dumps(config), encoding="utf-8")
+
+
+async def test_before_the_first_run_the_pane_says_what_will_happen_when_and_what_it_costs(stage: Stage) -> None:
+    stage.make(("user", "Hello."), ("assistant", "Hello."))
+    unread(stage.root, intervalH=5, modelOverride="acme/large", maxTokensPerDay=40_000)
+    person = await stage.open()
+    pane = await pane_of(person)
+    await until(pane.introduction.isVisible, "the introduction")
+    said = words_in(pane)
+    assert "No entry waits" in said
+    assert "Everything is dreamed" not in said
+    assert "waits for your review" in said
+    assert "Every 5 hours" in said
+    assert "It asks acme/large: by itself at most 40,000 tokens a day." in said
+    # There is nothing to run, and Dream is in use already.
+    assert not pane.head.run.isVisible()
+    assert not pane.introduction.use.isVisible()
+    assert pane.guide.isVisible()
+
+
+async def test_after_the_first_run_nothing_is_introduced_any_more(stage: Stage) -> None:
+    dreaming(stage)
+    person = await stage.open()
+    pane = await pane_of(person)
+    await until(pane.introduction.isVisible, "the introduction")
+    await press(pane, "Run now")
+    await until(lambda: len(pane.cards) == 1, "the record")
+    await until(lambda: not pane.introduction.isVisible(), "the records alone")
+
+
+async def test_three_tiers_are_not_said_to_rewrite_memory(stage: Stage) -> None:
+    stage.make(("user", "Hello."), ("assistant", "Hello."))
+    (stage.root / "config.json").write_text(json.dumps({"mnemoscope": {"profile": "three-tier"}}), encoding="utf-8")
+    person = await stage.open()
+    pane = await pane_of(person)
+    await until(pane.introduction.use.isVisible, "the way to Dream")
+    assert "nothing is summed up" in words_in(pane)
+    assert "rewrites MEMORY.md" not in words_in(pane)

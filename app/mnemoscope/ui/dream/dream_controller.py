@@ -225,7 +225,7 @@ class DreamController(QObject):
 
     async def _show(self) -> None:
         state = await self._bench.dreaming.state()
-        self._pane.show_state(state, datetime.now(), in_force=self._bench.settings.profile == DREAM)
+        self._pane.show_state(state, datetime.now(), self._bench.settings)
         wanted, self._wanted = self._wanted, None
         if wanted is not None:
             self._pane.reveal(wanted)

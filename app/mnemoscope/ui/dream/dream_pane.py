@@ -21,10 +21,12 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.domain.dream.run import DreamRun, DreamState, Spend
+from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.ui.dream.words import (
     edit_words,
     exact,
     facts_words,
+    introduction,
     moment,
     next_words,
     outcome_icon,
@@ -34,6 +36,7 @@ from mnemoscope.ui.dream.words import (
     tr,
     undone_words,
     waiting_words,
+    without_dream,
 )
 from mnemoscope.ui.support.answer_words import answer_words
 from mnemoscope.ui.widgets.first_sight import FirstSight
@@ -74,40 +77,37 @@ class DreamPane(QWidget):
         self.head.run_requested.connect(self.run_requested)
         self.head.stop_requested.connect(self.stop_requested)
         self.head.pause_requested.connect(self.pause_requested)
-        self.offer = self._make_offer()
+        self.introduction = DreamIntroduction(self)
+        self.introduction.use_pressed.connect(self.profile_requested)
         self.guide = QPushButton(self.tr("How Dream is guided"), self)
         set_role(self.guide, kind="link")
         self.guide.clicked.connect(lambda _checked=False: self.guide_requested.emit())
-        self.none_yet = QLabel(
-            self.tr("No run yet. Each one leaves a record here: what it read, changed and cost."), self
-        )
-        self.none_yet.setWordWrap(True)
-        set_role(self.none_yet, role="muted")
         self._cards = QWidget(self)
         set_role(self._cards, role="canvas")
         self._column = QVBoxLayout(self._cards)
-        self._column.setContentsMargins(12, 0, 12, 16)
+        self._column.setContentsMargins(12, 0, 12, 12)
         self._column.setSpacing(8)
+        self._column.addWidget(self.introduction)
         self._column.addStretch(1)
         self._lay_out()
-        # Which of these is right is not known before the state is.
-        self.offer.hide()
-        self.none_yet.hide()
+        # What is right is not known before the state is.
+        self.introduction.hide()
         self._heir: QWidget = self.head.run
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Gives the keyboard to what stands for the pane. With a focus proxy Tab would go round for ever."""
         self._heir.setFocus(event.reason())
 
-    def show_state(self, state: DreamState, now: datetime, *, in_force: bool) -> None:
-        """Shows how things stand. `in_force` says whether Dream is what consolidates this workspace's memory."""
+    def show_state(self, state: DreamState, now: datetime, settings: Settings) -> None:
+        """Shows how things stand; before the first run also what Dream does by these settings, when, and its cost."""
+        in_force = settings.profile == DREAM
         self.head.show_state(state, now)
         self.head.setVisible(in_force or bool(state.waiting or state.runs))
-        self.offer.setVisible(not in_force and not self._read_only)
+        self.introduction.show_settings(settings, offers=not in_force and not self._read_only)
+        self.introduction.setVisible(not in_force or not state.runs)
         self.guide.setVisible(in_force)
-        self.none_yet.setVisible(in_force and not state.runs)
         # The keyboard goes to what can be pressed.
-        ways = (self.head.stop, self.head.run, self.head.pause) if in_force else (self.offer_button,)
+        ways = (self.head.stop, self.head.run, self.head.pause) if in_force else (self.introduction.use,)
         self._heir = next((way for way in ways if way.isEnabled() and not way.isHidden()), self.guide)
         self._show_runs(state.runs[:SHOWN_RUNS], now)
 
@@ -115,7 +115,7 @@ class DreamPane(QWidget):
         """Takes away every offer that writes, where the workspace is only read."""
         self._read_only = True
         self.head.set_read_only()
-        self.offer.hide()
+        self.introduction.use.hide()
 
     def reveal(self, run: DreamRun) -> None:
         """Brings the record of a run into sight and gives it the keyboard; older ones than are listed are not there."""
@@ -149,26 +149,6 @@ class DreamPane(QWidget):
             card.review_requested.connect(self.review_requested)
             self._column.insertWidget(place, card)
 
-    def _make_offer(self) -> QFrame:
-        frame = QFrame(self)
-        set_role(frame, role="card")
-        words = QLabel(
-            self.tr(
-                "Dream tends SOUL.md, USER.md and MEMORY.md by small edits, on a schedule, from a history log of what "
-                "was said. In this workspace each consolidation rewrites MEMORY.md instead."
-            ),
-            frame,
-        )
-        words.setWordWrap(True)
-        button = self.offer_button = QPushButton(self.tr("Use Dream here…"), frame)
-        button.clicked.connect(lambda _checked=False: self.profile_requested.emit())
-        column = QVBoxLayout(frame)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(8)
-        column.addWidget(words)
-        column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-        return frame
-
     def _lay_out(self) -> None:
         scroll = self._scroll = QScrollArea(self)
         scroll.setWidgetResizable(True)
@@ -181,16 +161,52 @@ class DreamPane(QWidget):
         column.setSpacing(0)
         column.addWidget(self.head)
         margin = QVBoxLayout()
-        margin.setContentsMargins(12, 12, 12, 8)
-        margin.setSpacing(8)
-        margin.addWidget(self.offer)
+        margin.setContentsMargins(12, 6, 12, 6)
         link = LinkRow()
         link.addWidget(self.guide)
         link.addStretch(1)
         margin.addLayout(link)
-        margin.addWidget(self.none_yet)
         column.addLayout(margin)
         column.addWidget(scroll, 1)
+
+
+class DreamIntroduction(QFrame):
+    """Says what Dream does, when, and what it costs, as long as there is no run; offers it where it is not in use."""
+
+    use_pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_role(self, role="card")
+        self._labels: list[tuple[QLabel, QLabel]] = []
+        self._instead = plain_label(self)
+        self.use = QPushButton(self.tr("Use Dream here…"), self)
+        self.use.clicked.connect(lambda _checked=False: self.use_pressed.emit())
+        column = self._column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.setSpacing(2)
+        column.addWidget(self._instead)
+        column.addWidget(self.use, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def show_settings(self, settings: Settings, *, offers: bool) -> None:
+        """Shows it by these settings. `offers` says whether Dream may be taken into use here."""
+        said = introduction(settings)
+        while len(self._labels) < len(said):
+            self._add_labels()
+        for (heading, words), (title, sentences) in zip(self._labels, said, strict=True):
+            heading.setText(title)
+            words.setText(sentences)
+        self._instead.setText(without_dream(settings.profile))
+        self._instead.setVisible(settings.profile != DREAM)
+        self.use.setVisible(offers)
+
+    def _add_labels(self) -> None:
+        heading, words = plain_label(self, "caption"), plain_label(self)
+        place = 3 * len(self._labels)
+        self._column.insertWidget(place, heading)
+        self._column.insertWidget(place + 1, words)
+        self._column.insertSpacing(place + 2, 6)
+        self._labels.append((heading, words))
 
 
 class DreamHead(QWidget):
@@ -236,7 +252,7 @@ class DreamHead(QWidget):
         self.pause.setText(self.tr("Resume") if state.paused else self.tr("Pause"))
         self.pause.setVisible(state.enabled and not self._read_only)
         self.run.setEnabled(bool(state.waiting) and not self._read_only)
-        self.run.setVisible(not state.running)
+        self.run.setVisible(not state.running and bool(state.waiting or state.runs))
         self.stop.setVisible(state.running)
         self.bar.setVisible(state.running)
         self.at_work.setVisible(state.running and bool(self.at_work.text()))

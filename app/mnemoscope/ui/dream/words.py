@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, QTime
 
 from mnemoscope.domain.dream.run import DreamRun, DreamState, FileEdit, Spend
+from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings, is_built_in
 from mnemoscope.ui.widgets.notices.core_words import core_words
 
 
@@ -18,7 +19,7 @@ def tr(text: str) -> str:
 def waiting_words(state: DreamState) -> str:
     """Returns how much there is to read."""
     if not state.waiting:
-        return tr("Everything is dreamed")
+        return tr("Everything is dreamed") if state.runs else tr("No entry waits")
     return QCoreApplication.translate("Dream", "%n entries waiting", None, state.waiting)
 
 
@@ -32,7 +33,61 @@ def next_words(state: DreamState, now: datetime) -> str:
         return tr("Paused. Entries wait until you resume, or run it.")
     if state.next_run is None:
         return tr("Runs when you ask for it.")
-    return tr("Next run {when}").format(when=moment(state.next_run, now))
+    words = tr("Next run {when}") if state.waiting else tr("Looks for entries {when}")
+    return words.format(when=moment(state.next_run, now))
+
+
+def introduction(settings: Settings) -> list[tuple[str, str]]:
+    """Returns what Dream does, when, and what that costs: a heading and a sentence or two of each."""
+    return [
+        (
+            tr("What it does"),
+            tr(
+                "Dream reads the history log, to which a conversation is summed up, and edits SOUL.md, USER.md and "
+                "MEMORY.md line by line. What would drop a fact waits for your review. Each run can be undone."
+            ),
+        ),
+        (tr("When"), _rhythm_words(settings)),
+        (tr("What it costs"), _cost_words(settings)),
+    ]
+
+
+def without_dream(profile: str) -> str:
+    """Returns how memory is kept instead of by Dream."""
+    if profile == THREE_TIER:
+        return tr("In this workspace nothing is summed up: memory is what is remembered from messages.")
+    return tr("In this workspace each consolidation rewrites MEMORY.md instead.")
+
+
+def _rhythm_words(settings: Settings) -> str:
+    by_hand = tr("with Run now") if settings.profile == DREAM else tr("when you ask for it")
+    if not settings.dream_enabled:
+        return tr("Only {by_hand}: by itself it is switched off.").format(by_hand=by_hand)
+    if settings.dream_cron:
+        clock = tr("By the schedule {cron}").format(cron=settings.dream_cron)
+    elif settings.dream_interval_hours == 1:
+        clock = tr("Every hour")
+    else:
+        clock = tr("Every {hours} hours").format(hours=f"{settings.dream_interval_hours:,}")
+    words = tr(
+        "{clock} while the window is open, if entries wait; and {by_hand}. A conversation becomes an entry with /new, "
+        "or when its prompt grows full."
+    )
+    return words.format(clock=clock, by_hand=by_hand)
+
+
+def _cost_words(settings: Settings) -> str:
+    model = settings.model_of_dream
+    if is_built_in(model):
+        return tr("Nothing: without a language model it goes by rules, on this computer.")
+    words = tr("It asks {model}.")
+    if settings.dream_day_tokens:
+        words = tr("It asks {model}: by itself at most {limit} tokens a day.")
+    return (
+        words.format(model=model, limit=f"{settings.dream_day_tokens:,}")
+        + " "
+        + tr("What a run took stands on its record.")
+    )
 
 
 def moment(when: datetime, now: datetime) -> str:
