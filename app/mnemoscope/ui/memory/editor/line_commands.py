@@ -431,7 +431,7 @@ def _moved(old: str, new: str, column: int) -> int:
 
 def mark_words(passage: SelectedLines, mark: str) -> SelectedLines:
     """Puts `**`, `*` or a backtick around the selected words or the word at the caret; takes them away where all have
-    them. Each line has its own."""
+    them. Each line has its own. A caret at the end of marked words goes on behind their mark."""
     if passage.anchor == passage.caret:
         return _mark_at_caret(passage, mark)
     spans = [(row, *span) for row in passage.rows if (span := _words_within(passage, row))]
@@ -462,6 +462,8 @@ def mark_words(passage: SelectedLines, mark: str) -> SelectedLines:
 def _mark_at_caret(passage: SelectedLines, mark: str) -> SelectedLines:
     row, column = passage.caret
     line = passage.lines[row]
+    if after := _after_marked(line, column, mark):
+        return SelectedLines(passage.lines, (row, after), (row, after))
     word = _word_at(line, column)
     if word is None:
         size = len(mark)
@@ -471,6 +473,18 @@ def _mark_at_caret(passage: SelectedLines, mark: str) -> SelectedLines:
     made = mark_words(SelectedLines(passage.lines, (row, word[0]), (row, word[1])), mark)
     caret = (row, made.start[1] + column - word[0])
     return SelectedLines(made.lines, caret, caret)
+
+
+def _after_marked(line: str, column: int, mark: str) -> int:
+    """Returns the column behind the closing mark at which the marked words end, 0 where none do: the caret, which comes
+    from writing them, goes on there."""
+    char, size = mark[0], len(mark)
+    length = len(line[column:]) - len(line[column:].lstrip(char))
+    if column == 0 or line[column - 1] == char or line[column - 1].isspace() or not _is_run(length, size, char):
+        return 0
+    runs = re.findall(re.escape(char) + "+", line[:column])
+    is_open = sum(_is_run(len(run), size, char) for run in runs) % 2 == 1
+    return column + size if is_open else 0
 
 
 def _word_at(line: str, column: int) -> tuple[int, int] | None:
