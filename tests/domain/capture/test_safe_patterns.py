@@ -7,7 +7,7 @@ import time
 import pytest
 
 from mnemoscope.domain.capture.rules import RuleSet
-from mnemoscope.domain.capture.safe_patterns import UnsafePattern, check_pattern, safe_pattern
+from mnemoscope.domain.capture.safe_patterns import UnsafePattern, check_pattern, compiled
 from mnemoscope.domain.capture.scan import scan
 from mnemoscope.store.capture.rules import default_rules
 from tests.support.capture_slow import slow_messages
@@ -71,8 +71,17 @@ def test_others_are_refused_with_the_place(pattern: str, what: str) -> None:
 def test_a_pattern_that_is_not_safe_is_refused_each_time_and_one_that_is_gets_compiled_once() -> None:
     for _ in range(2):
         with pytest.raises(UnsafePattern):
-            safe_pattern("a{1,2}b+")
-    assert safe_pattern("b{1,20}c") is safe_pattern("b{1,20}c")
+            check_pattern("a{1,2}b+")
+    check_pattern("b{1,20}c")
+    assert compiled("b{1,20}c") is compiled("b{1,20}c")
+
+
+def test_every_pattern_that_ships_is_safe() -> None:
+    """The program takes them as they are."""
+    patterns = [pattern for rule in default_rules().rules for pattern in rule.patterns]
+    for pattern in patterns:
+        check_pattern(pattern)
+    assert len(patterns) > 500
 
 
 @pytest.mark.parametrize("escaped", ["\\_", "\\-", "\\)", "\\w", "\\\\"])

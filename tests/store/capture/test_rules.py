@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.capture.rules import STATEMENT, Rule
+from mnemoscope.domain.capture.safe_patterns import check_pattern, compiled
 from mnemoscope.domain.capture.scan import captures_in
 from mnemoscope.memory.store import wal_scan
 from mnemoscope.store.capture.rules import LARGEST_FILE, ActiveRules, default_rules, load_rules
@@ -33,15 +34,17 @@ def folder(tmp_path: Path, **files: str) -> Path:
     return tmp_path
 
 
-def test_rules_are_read_again_without_checking_or_compiling_their_patterns_again(tmp_path: Path) -> None:
+def test_rules_are_read_without_compiling_a_pattern_and_again_without_checking_one(tmp_path: Path) -> None:
+    before = compiled.cache_info().misses
     first = load_rules()
+    assert compiled.cache_info().misses == before
     root = folder(tmp_path, own=OWN)
-    again = {rule.id: rule for rule in load_rules(root).rules}
-    shared = [rule for rule in first.rules if rule.id in again]
-    assert len(shared) == len(first.rules) - 1
-    for rule in shared:
-        for mine, theirs in zip(rule.patterns, again[rule.id].patterns, strict=True):
-            assert mine is theirs
+    read = load_rules(root)
+    checked, known = check_pattern.cache_info().misses, compiled.cache_info().misses
+    again = load_rules(root)
+    assert (check_pattern.cache_info().misses, compiled.cache_info().misses) == (checked, known)
+    assert [rule.patterns for rule in again.rules] == [rule.patterns for rule in read.rules]
+    assert len({rule.id for rule in read.rules} & {rule.id for rule in first.rules}) == len(first.rules) - 1
 
 
 def test_every_rule_that_ships_is_used() -> None:

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.capture.folded_message import WORD, fold_message, spelt_in_cyrillic
 from mnemoscope.domain.capture.needed_words import Words, needed_words
-from mnemoscope.domain.capture.safe_patterns import safe_pattern
+from mnemoscope.domain.capture.safe_patterns import check_pattern
 from mnemoscope.domain.errors import MnemoscopeError
 
 CATEGORIES: Final = ("correction", "proper_noun", "preference", "decision", "specific_value", "remember")
@@ -56,6 +56,7 @@ EVERY_LANGUAGE: Final = "any"
 _MOST_LISTS: Final = 1_024
 """Of guards that are kept compiled; the shipped languages have fewer than 100."""
 _MACRO: Final = re.compile(r"\{([a-z]{1,16})\}")
+_GROUP_NAME: Final = re.compile(r"\(\?P<([a-z]{1,12})>")
 
 
 class InvalidRule(MnemoscopeError):
@@ -77,7 +78,7 @@ class Language:
     heads: frozenset[str] = frozenset()
 
 
-Try = tuple[Words, re.Pattern[str]]
+Try = tuple[Words, str]
 """A pattern behind the texts of which every match of it holds one; none where no such texts are known."""
 
 
@@ -93,7 +94,7 @@ class Rule:
     id: str
     category: str
     language: Language
-    patterns: tuple[re.Pattern[str], ...]
+    patterns: tuple[str, ...]
     cues: tuple[str, ...] = ()
     subject: str = ""
     opposite: str = ""
@@ -116,7 +117,7 @@ class Rule:
     def tries(self) -> Sequence[Try]:
         """Returns the patterns, each with its needed words, which are looked for when they are first asked for."""
         if not self._tries:
-            self._tries[:] = [(needed_words(each.pattern), each) for each in self.patterns]
+            self._tries[:] = [(needed_words(each), each) for each in self.patterns]
         return self._tries
 
 
@@ -146,15 +147,23 @@ class RuleSet:
         return [each for each in self.rules if each.category == STATEMENT and each.language.code == language.code]
 
 
-def rule_set(files: Iterable[tuple[str, Mapping[str, Any]]], problems: Iterable[str] = ()) -> RuleSet:
-    """Returns the rules of these files (name, content), in order. A later rule with the same id replaces an earlier
-    one; `off = ["id"]` at the top of a file switches rules off. A rule that cannot be used is left out and named behind
-    the `problems` that are known already."""
+File = tuple[str, Mapping[str, Any]]
+"""The name of a file of rules, and what it holds."""
+
+
+def rule_set(files: Iterable[File], problems: Iterable[str] = (), *, shipped: Iterable[File] = ()) -> RuleSet:
+    """Returns the rules of these files, in order. A later rule with the same id replaces an earlier one; `off = ["id"]`
+    at the top of a file switches rules off. A rule that cannot be used is left out and named behind the `problems` that
+    are known already.
+
+    `shipped`: the files that come with the program, and stand before the others. All their patterns are known to be
+    safe: they are not checked again, and each is compiled when it is first tried.
+    """
     builder = _Builder()
     builder.problems += problems
-    given = list(files)
-    for name, table in sorted(given, key=lambda each: each[1].get("language") != EVERY_LANGUAGE):
-        builder.take(name, table)
+    given = [*((file, True) for file in shipped), *((file, False) for file in files)]
+    for (name, table), is_shipped in sorted(given, key=lambda each: each[0][1].get("language") != EVERY_LANGUAGE):
+        builder.take(name, table, is_shipped=is_shipped)
     return builder.built()
 
 
@@ -165,7 +174,7 @@ class _Builder:
         self.rules: dict[str, Rule] = {}
         self.problems: list[str] = []
 
-    def take(self, name: str, table: Mapping[str, Any]) -> None:
+    def take(self, name: str, table: Mapping[str, Any], *, is_shipped: bool) -> None:
         code = str(table.get("language") or "")
         if code not in self.languages:
             self.languages[code] = Language(code)
@@ -178,7 +187,7 @@ class _Builder:
             self.problems.append(f"{name}: rules are written as [[rule]] tables.")
             rows = []
         for place, row in enumerate(rows, start=1):
-            self._take_rule(f"{name}, rule {place}", code, row)
+            self._take_rule(f"{name}, rule {place}", code, row, is_shipped=is_shipped)
         self._switch_off(name, table)
 
     def _switch_off(self, name: str, table: Mapping[str, Any]) -> None:
@@ -214,9 +223,11 @@ class _Builder:
             frozenset(_head(each) for each in words["material"]),
         )
 
-    def _take_rule(self, place: str, code: str, row: object) -> None:
+    def _take_rule(self, place: str, code: str, row: object, *, is_shipped: bool) -> None:
         try:
             rule = _rule(row, self.languages[code], self.macros.get(code, {}))
+            for pattern in () if is_shipped else rule.patterns:
+                check_pattern(pattern)
         except MnemoscopeError as error:
             self.problems.append(f"{place}: {error}")
         else:
@@ -314,14 +325,13 @@ def _cue(cue: str, language: Language) -> str:
     return max(words, key=len)
 
 
-def _pattern(text: str, language: Language, macros: Mapping[str, str], *, has_value: bool) -> re.Pattern[str]:
+def _pattern(text: str, language: Language, macros: Mapping[str, str], *, has_value: bool) -> str:
     whole = _MACRO.sub(lambda found: _expanded(found[1], macros), text)
     whole = _MACRO.sub(lambda found: _expanded(found[1], {}), whole)
     whole = rf"(?<![\w'])(?:{whole})" if language.is_spaced else f"(?:{whole})"
-    pattern = safe_pattern(whole)
-    if has_value and not set(VALUES) & set(pattern.groupindex):
+    if has_value and not set(VALUES).intersection(_GROUP_NAME.findall(whole)):
         raise InvalidRule(f"A pattern marks no value: one of {', '.join(f'{{{each}}}' for each in VALUES[:-1])}.")
-    return pattern
+    return whole
 
 
 def _expanded(name: str, macros: Mapping[str, str]) -> str:

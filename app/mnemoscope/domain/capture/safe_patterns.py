@@ -38,16 +38,18 @@ class UnsafePattern(MnemoscopeError):
 
 
 @lru_cache(_MOST_COMPILED)
-def safe_pattern(pattern: str) -> re.Pattern[str]:
-    """Returns the pattern, compiled. Raises UnsafePattern unless it is safe. Rules are read anew whenever a file of
-    theirs changes, while nearly all of their patterns stay as they were: those are neither checked nor compiled again.
-    """
-    check_pattern(pattern)
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Returns the pattern, compiled when it is first asked for."""
     return re.compile(pattern)
 
 
+@lru_cache(_MOST_COMPILED)
 def check_pattern(pattern: str) -> None:
-    """Raises UnsafePattern, with a sentence that names the place, unless the pattern is safe."""
+    """Raises UnsafePattern, with a sentence that names the place, unless the pattern is safe.
+
+    Rules are read anew whenever a file of theirs changes, while nearly all of their patterns stay as they were: those
+    are not checked again.
+    """
     if len(pattern) > LONGEST_PATTERN:
         raise UnsafePattern(f"The pattern is longer than {LONGEST_PATTERN} characters.")
     checker = _Checker(pattern)
@@ -57,7 +59,7 @@ def check_pattern(pattern: str) -> None:
     if found.ways > MOST_WAYS or found.looks > MOST_LOOKS:
         raise UnsafePattern("The pattern can divide a text among its repetitions in too many ways.")
     try:
-        re.compile(pattern)
+        compiled(pattern)
     except (re.error, OverflowError, RecursionError) as error:
         raise UnsafePattern(f"The pattern cannot be read: {error}.") from error
 

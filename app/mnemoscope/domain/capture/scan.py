@@ -27,6 +27,7 @@ from mnemoscope.domain.capture.folded_message import (
 from mnemoscope.domain.capture.objections import CODE, MOMENTARY, REGIONS, Regions, objection, regions_of
 from mnemoscope.domain.capture.record import NOT_OWN_WORDS, NOTHING_BEFORE, QUESTION, SECRET, VAGUE
 from mnemoscope.domain.capture.rules import DECOY, DURABLE, STATEMENT, VALUES, Language, Rule, RuleSet, Try
+from mnemoscope.domain.capture.safe_patterns import compiled
 from mnemoscope.domain.capture.values import (
     FINAL_MARKS,
     clause_end,
@@ -646,7 +647,7 @@ def matches_of(rule: Rule, folded: Folded, sentence: Sentence) -> Iterable[RuleM
         else:
             if needed:
                 continue
-        if pattern.search(low, start, stop):
+        if compiled(pattern).search(low, start, stop):
             return _hits(rule.tries[place:], rule, folded, sentence)
     return ()
 
@@ -656,7 +657,7 @@ def _hits(tries: Iterable[Try], rule: Rule, folded: Folded, sentence: Sentence) 
     for needed, pattern in tries:
         if needed and not any(word in said for word in needed):
             continue
-        for found in pattern.finditer(folded.low, sentence.start, sentence.stop):
+        for found in compiled(pattern).finditer(folded.low, sentence.start, sentence.stop):
             hit = _hit(rule, folded, sentence, found)
             if hit is not None:
                 yield hit

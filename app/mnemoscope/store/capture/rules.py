@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from mnemoscope.domain.capture.rules import RuleSet, rule_set
+from mnemoscope.domain.capture.rules import File, RuleSet, rule_set
 from mnemoscope.store.files.shipped import shipped
 
 FOLDER: Final = "capture"
@@ -17,18 +17,15 @@ SWITCHED_OFF: Final = "switched-off.toml"
 """Read last, so that whatever file a rule stands in, it can be switched off."""
 LARGEST_FILE: Final = 1_000_000
 """Bytes of a file of rules; a larger one is none a person wrote."""
-_Files = list[tuple[str, Mapping[str, Any]]]
 
 
 def load_rules(workspace: Path | None = None, drafts: Mapping[str, str] | None = None) -> RuleSet:
     """Returns the shipped rules and, over them, those in the workspace. What cannot be read or used is left out and
     named in `problems`; nothing is raised. `drafts`: texts that take the place of the workspace's files of these names.
     """
-    files, problems = _read(shipped("resources", FOLDER), {})
-    if workspace is not None:
-        own, own_problems = _read(workspace / FOLDER, drafts or {})
-        files, problems = files + own, problems + own_problems
-    return rule_set(files, problems)
+    ours, problems = _read(shipped("resources", FOLDER), {})
+    own, own_problems = _read(workspace / FOLDER, drafts or {}) if workspace is not None else ([], [])
+    return rule_set(own, problems + own_problems, shipped=ours)
 
 
 @cache
@@ -62,8 +59,8 @@ def _marks(folder: Path) -> Iterator[tuple[str, int, int]]:
             yield path.name, status.st_size, status.st_mtime_ns
 
 
-def _read(folder: Path, drafts: Mapping[str, str]) -> tuple[_Files, list[str]]:
-    files: _Files = []
+def _read(folder: Path, drafts: Mapping[str, str]) -> tuple[list[File], list[str]]:
+    files: list[File] = []
     problems: list[str] = []
     paths = {*folder.glob("*.toml"), *(folder / name for name in drafts)}
     for path in sorted(paths, key=lambda path: (path.name == SWITCHED_OFF, path.name)):
