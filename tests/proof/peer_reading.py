@@ -6,7 +6,7 @@ They read it before it is recovered, and after.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,7 @@ from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.proof.beginnings import COUNT
-from tests.proof.forks import in_fork
+from tests.proof.forks import in_fork, shared_out
 from tests.proof.ground import Ground
 from tests.proof.invariants import SAID
 from tests.proof.opened import KEY
@@ -38,17 +38,15 @@ class Compared:
     failures: list[str] = field(default_factory=list)
 
 
-def compared(*, quick: bool = False, versions: tuple[str, ...] = VERSIONS) -> Compared:
+def compared(*, quick: bool = False, versions: tuple[str, ...] = VERSIONS, jobs: int = 2) -> Compared:
     """Kills every scenario everywhere (`quick`: at every 36th point); each peer reads before and after recovery."""
     began, table = time.monotonic(), Compared()
     with Ground() as ground:
-        for scenario in recordable(SCENARIOS):
-            recording = recorded(ground, scenario)
-            killed = [*distinct(recording), *_torn(recording)][:: 36 if quick else 1]
+        work = partial(_compare, ground, 36 if quick else 1, versions)
+        for count, problems in shared_out(recordable(SCENARIOS), work, jobs):
             for version in versions:
-                problems = list(_compare(ground, scenario, killed, version))
-                table.states[version] = table.states.get(version, 0) + 2 * len(killed)
-                table.failures += [f"{version}, {scenario.name}: {problem}" for problem in problems]
+                table.states[version] = table.states.get(version, 0) + count
+            table.failures += problems
     table.seconds = time.monotonic() - began
     return table
 
@@ -65,21 +63,35 @@ def _recovered(root: Path, _: object) -> None:
     recover(root)
 
 
-def _compare(ground: Ground, scenario: Scenario, killed: list[Recording], version: str) -> Iterator[str]:
+def _compare(ground: Ground, step: int, versions: tuple[str, ...], scenario: Scenario) -> tuple[int, list[str]]:
+    """Returns how many states each version read, and what was wrong. They read copies of the same workspaces."""
+    recording = recorded(ground, scenario)
+    killed = [*distinct(recording), *_torn(recording)][::step]
     folder = ground.fresh()
     folder.mkdir()
     before = [_made(folder / f"before-{number}", each) for number, each in enumerate(killed)]
     after = [_made(folder / f"after-{number}", each) for number, each in enumerate(killed)]
-    for root in after:
-        ended = in_fork(partial(_recovered, root))
-        yield from ended.problems()
-    scratch = folder / "read"
-    for number, read in enumerate(read_by_nanobot(version, before, scratch, KEY)):
-        if not _ends_torn(before[number]):
-            ways = _ways(scenario, killed[number].said())
-            yield from _told_enough(read, ways, f"killed at {len(killed[number].log)}")
-    for number, read in enumerate(read_by_nanobot(version, after, scratch, KEY)):
-        yield from _same(read, after[number], f"recovered from a kill at {len(killed[number].log)}")
+    ended = [in_fork(partial(_recovered, root)) for root in after]
+    problems = [f"{scenario.name}: {problem}" for each in ended for problem in each.problems()]
+    for version in versions:
+        reads = read_by_nanobot(version, [*before, *after], folder / "read", KEY)
+        first, then = reads[: len(killed)], reads[len(killed) :]
+        found = [*_read_before(scenario, killed, before, first), *_read_after(killed, after, then)]
+        problems += [f"{version}, {scenario.name}: {problem}" for problem in found]
+    return 2 * len(killed), problems
+
+
+def _read_before(
+    scenario: Scenario, killed: Sequence[Recording], roots: Sequence[Path], reads: Sequence[Read]
+) -> Iterator[str]:
+    for each, root, read in zip(killed, roots, reads, strict=True):
+        if not _ends_torn(root):
+            yield from _told_enough(read, _ways(scenario, each.said()), f"killed at {len(each.log)}")
+
+
+def _read_after(killed: Sequence[Recording], roots: Sequence[Path], reads: Sequence[Read]) -> Iterator[str]:
+    for each, root, read in zip(killed, roots, reads, strict=True):
+        yield from _same(read, root, f"recovered from a kill at {len(each.log)}")
 
 
 def _made(root: Path, killed: Recording) -> Path:

@@ -27,7 +27,7 @@ def print_table(what: str, *, quick: bool, only: str, jobs: int) -> int:
         _print_matrix(table)
         return 1 if table.failures else 0
     if what == "peers":
-        read = compared(quick=quick)
+        read = compared(quick=quick, jobs=jobs)
         _print_peers(read)
         return 1 if read.failures else 0
     if what == "planted":
