@@ -26,11 +26,24 @@ _AUTHORS: Final[Mapping[str, Author]] = {
     "recovered": "Unknown",
 }
 SHORT: Final = 8
+CHANGE: Final = "Change"
+"""The trailer that names a change of the journal: what has one is committed."""
+TRANSACTION: Final = "Transaction"
+"""The trailer that names what a change belongs to: a consolidation, or a run of Dream."""
+CONVERSATION: Final = "Conversation"
+"""The trailer that names the key of the conversation whose MESSAGES it came from."""
+MESSAGES: Final = "Messages"
+"""The trailer with the places of messages, `3-17` for messages[3:17]."""
+ENTRIES: Final = "History-Entries"
+"""The trailer with the first and the last entry of the journal that a run of Dream read, `12-14`."""
+SUGGESTION: Final = "Suggestion"
+"""The trailer that names the suggestion that the person settled."""
 UNDOES: Final = "Undoes"
 UNDOES_CHANGE: Final = "Undoes-Change"
 RESTORES: Final = "Restores"
 _BRINGING_BACK: Final = frozenset({UNDOES, UNDOES_CHANGE, RESTORES})
 _TRAILER: Final = re.compile(r"([A-Za-z][A-Za-z0-9-]*): (.*)\Z")
+_SPAN: Final = re.compile(r"(\d{1,9})-(\d{1,9})")
 
 
 def author_of(kind: str) -> Author:
@@ -86,6 +99,14 @@ class CommitInfo:
         """Returns the last paragraph's `Name: value` lines, values in order; empty where it has any other line."""
         return read_trailers(self.message)
 
+    def named(self, trailer: str) -> str:
+        """Returns the first value of a trailer, "" where the commit has none of that name."""
+        return next(iter(self.trailers.get(trailer, ())), "")
+
+    def span(self, trailer: str) -> tuple[int, int]:
+        """Returns the two numbers of a trailer; (0, 0) where the commit has none of that name, or without numbers."""
+        return span_of(self.named(trailer)) or (0, 0)
+
     def format(self, diff: str = "") -> str:
         """Returns the commit as Markdown, as nanobot's /dream-log shows it."""
         head = f"## {self.subject}\n`{self.sha}` — {self.timestamp}\n"
@@ -104,6 +125,12 @@ def read_trailers(message: str) -> Mapping[str, tuple[str, ...]]:
             return {}
         found[match[1]] = (*found.get(match[1], ()), match[2])
     return found
+
+
+def span_of(value: str) -> tuple[int, int] | None:
+    """Returns the two numbers of a trailer's value such as `3-17`, None where it is anything else."""
+    found = _SPAN.fullmatch(value)
+    return (int(found[1]), int(found[2])) if found is not None else None
 
 
 def brings_back(message: str) -> bool:

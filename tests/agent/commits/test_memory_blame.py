@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.commits.memory_blame import BlamedLine, MemoryBlame
+from mnemoscope.agent.commits.memory_blame import BlamedLine, MemoryBlame, record_of_trailers, records_behind
 from mnemoscope.bootstrap import open_core
+from mnemoscope.domain.commits import CommitInfo
+from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -209,3 +212,30 @@ async def test_a_tool_s_line_leads_to_the_message_before_its_call(tmp_path: Path
         assert (found.session_key, found.message_text) == (KEY, "Please correct it: green tea.")
         journal = (tmp_path / MEMORY).with_name("history.jsonl").read_text(encoding="utf-8")
         assert [each.is_outside for each in blame_in(tmp_path).of_journal(journal + "[]\nx\n")] == [True] * 3
+
+
+def made(*trailers: str) -> CommitInfo:
+    return CommitInfo("a" * 8, "Changed\n\n" + "\n".join(trailers) + "\n", "2026-11-22 12:00", seconds=1_790_000_000)
+
+
+def record_of_entry(cursor: int, entry: str, transaction: str = "") -> ConsolidationRecord:
+    return ConsolidationRecord(transaction, KEY, "", 0, 4, "", entry, cursor=cursor)
+
+
+def test_behind_a_run_of_dream_stand_the_entries_it_read_with_those_first_that_share_words_with_the_line() -> None:
+    records = [record_of_entry(3, "Weather talk"), record_of_entry(4, "A kiln was bought"), record_of_entry(9, "Later")]
+    noted = [JournalEntry(4, "", "A kiln was bought", ""), JournalEntry(5, "", "The kiln stands in the shed", "")]
+    found = records_behind(made("History-Entries: 3-5"), records, noted, "- The kiln stands outside")
+    assert [each.cursor for each in found] == [5, 4, 3]
+    assert [each.stop for each in found] == [0, 4, 4]
+
+
+def test_behind_a_consolidation_stands_its_record_else_what_its_trailers_say() -> None:
+    change = made("Conversation: k", "Messages: 2-8", "Transaction: t1")
+    known = record_of_entry(1, "Known", "t1")
+    assert records_behind(change, [known]) == [known]
+    traced = record_of_trailers(change)
+    assert traced is not None
+    assert (traced.session_key, traced.start, traced.stop) == ("k", 2, 8)
+    assert records_behind(change, []) == [traced]
+    assert records_behind(made("Conversation: k", "Messages: 8-2"), []) == []

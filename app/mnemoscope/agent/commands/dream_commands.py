@@ -16,13 +16,12 @@ from mnemoscope.agent.dream.dream_runner import MANUAL
 from mnemoscope.agent.dream.dreaming import Dreaming
 from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
 from mnemoscope.agent.tools.result_text import cut_result
-from mnemoscope.domain.commits import CommitInfo, diff_text
+from mnemoscope.domain.commits import ENTRIES, CommitInfo, diff_text
 from mnemoscope.domain.conversation.command_action import CommandAction
 from mnemoscope.domain.dream.run import DreamRun, FileEdit
 from mnemoscope.domain.memory.file_registry import DREAM_GUIDE
 from mnemoscope.domain.text.fences import fenced
 from mnemoscope.memory.dream.prompt import GUIDE_README, guide_of, shipped_guide
-from mnemoscope.memory.files.committer import ENTRIES
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -226,16 +225,10 @@ def _lines(edit: FileEdit) -> str:
 def _described(commit: CommitInfo) -> list[str]:
     files = ", ".join(f"`{path}`" for path in commit.files)
     lines = [f"- Commit: `{commit.sha}`", f"- Time: {commit.timestamp}", f"- Changed files: {files}"]
-    entries = commit.trailers.get(ENTRIES)
-    lines += [f"- History entries: {_span(entries[0])}"] if entries else []
+    first, last = commit.span(ENTRIES)
+    lines += [f"- History entries: {first if first == last else f'{first}-{last}'}"] if last else []
     undo = [f"Use `/dream-restore {commit.sha}` to undo this change."] if _is_dreams(commit) else []
     return ["\n".join(lines), *undo]
-
-
-def _span(entries: str) -> str:
-    """Returns `3-7` as it is, `7-7` as `7`."""
-    first, _, last = entries.partition("-")
-    return first if first == last else entries
 
 
 def _is_dreams(commit: CommitInfo) -> bool:

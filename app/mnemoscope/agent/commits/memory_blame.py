@@ -2,7 +2,7 @@
 
 The journal of changes is replayed, and what is older than it is looked up in the commits. A line that the person, or
 another program, wrote rests on no message. Blocks on the disk and writes nothing; the window reads its own blame from
-the commits alone, which follow the journal.
+the commits alone, which follow the journal, and `records_behind` says what stands behind one of them.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Final
 
 from mnemoscope.domain.capture.record import CaptureRecord
-from mnemoscope.domain.commits import CommitInfo, carry_blame
+from mnemoscope.domain.commits import CHANGE, CONVERSATION, ENTRIES, MESSAGES, TRANSACTION, CommitInfo, carry_blame
 from mnemoscope.domain.conversation.message import Message, text_of
+from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import CAPTURED_KINDS, RESTORING_KINDS, MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.history_entries import HistoryLog
@@ -26,7 +28,6 @@ from mnemoscope.domain.review.evidence import messages_behind
 from mnemoscope.domain.review.review_items import fact_source
 from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.domain.text.diff import split_lines
-from mnemoscope.memory.files.committer import CHANGE, ENTRIES
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.git.commit_history import CommitHistory
 from mnemoscope.store.journals.capture_log import CaptureLog
@@ -37,7 +38,6 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 _NOBODY: Final = -1
 _KINDS: Final = {"Consolidation": "consolidation", "Dream": "dream", "Agent": "agent", "Capture": "capture"}
-_SPAN: Final = re.compile(r"(\d{1,9})-(\d{1,9})")
 _WORD: Final = re.compile(r"\w+")
 
 
@@ -257,14 +257,48 @@ class MemoryBlame:
 
 def _origin_of(commit: CommitInfo, known: dict[str, MemoryOrigin]) -> MemoryOrigin | None:
     """Returns what the trailers of a commit say of where it came from."""
-    trailers = commit.trailers
-    if found := next((known[name] for name in trailers.get(CHANGE, ()) if name in known), None):
+    if found := next((known[name] for name in commit.trailers.get(CHANGE, ()) if name in known), None):
         return found
     kind = _KINDS.get(commit.author, "")
-    span = _SPAN.fullmatch(next(iter(trailers.get(ENTRIES if kind == "dream" else "Messages", ())), ""))
-    start, stop = (int(span[1]), int(span[2])) if span else (0, 0)
-    when = commit.timestamp.replace(" ", "T")
-    return MemoryOrigin(kind, when, next(iter(trailers.get("Conversation", ())), ""), start, stop)
+    start, stop = commit.span(ENTRIES if kind == "dream" else MESSAGES)
+    return MemoryOrigin(kind, commit.timestamp.replace(" ", "T"), commit.named(CONVERSATION), start, stop)
+
+
+def record_of_trailers(commit: CommitInfo) -> ConsolidationRecord | None:
+    """Returns the consolidation a commit's trailers tell of, without its entry; None where they name no messages."""
+    key, (start, stop) = commit.named(CONVERSATION), commit.span(MESSAGES)
+    if not key or stop <= start:
+        return None
+    when = datetime.fromtimestamp(commit.seconds).isoformat()
+    return ConsolidationRecord("", key, "", start, stop, when, "")
+
+
+def records_behind(
+    commit: CommitInfo,
+    records: Sequence[ConsolidationRecord],
+    entries: Sequence[JournalEntry] = (),
+    line: str = "",
+) -> list[ConsolidationRecord]:
+    """Returns the consolidations a commit's trailers name, oldest first; where the ledger knows none, what they say.
+
+    Of `entries`, those that no consolidation here wrote are told too, as records of no messages. Those that share the
+    most words with the `line` in question come first.
+    """
+    transactions = set(commit.trailers.get(TRANSACTION, ()))
+    found = [each for each in records if each.transaction_id in transactions]
+    first, last = commit.span(ENTRIES)
+    if last:
+        found += [each for each in records if each.cursor is not None and first <= each.cursor <= last]
+    known = {(each.cursor, each.entry.strip()) for each in found}
+    found += [_of_entry(each) for each in entries if (each.cursor, each.content.strip()) not in known]
+    words = _words(line)
+    found.sort(key=lambda each: (-len(words & _words(each.entry)), each.cursor or 0))
+    traced = record_of_trailers(commit)
+    return found or ([traced] if traced else [])
+
+
+def _of_entry(entry: JournalEntry) -> ConsolidationRecord:
+    return ConsolidationRecord("", entry.session_key, "", 0, 0, entry.timestamp, entry.content, cursor=entry.cursor)
 
 
 def _only_best(records: Sequence[ConsolidationRecord], line: str) -> ConsolidationRecord | None:

@@ -14,12 +14,11 @@ from datetime import datetime
 from typing import Final, Protocol, TypeVar
 
 from mnemoscope.agent.commits.time_travel import PastPrompt, TimeTravel
-from mnemoscope.domain.commits import BlameLine, CommitInfo, FileChange, Snapshot
+from mnemoscope.domain.commits import CHANGE, TRANSACTION, BlameLine, CommitInfo, FileChange, Snapshot
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import CommitsChanged, Event, EventBus, MemoryChanged, MemoryFileChanged, Noticed
 from mnemoscope.domain.merge.three_way import without_change
 from mnemoscope.domain.text.characters import with_plain_line_ends
-from mnemoscope.memory.files.committer import CHANGE, TRANSACTION
 from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk, result_of
@@ -253,12 +252,12 @@ class MemoryCommits:
         commit = await self.find(commit_id)
         if commit is None or not commit.parent:
             raise _cannot_undo(commit)
-        run = commit.trailers.get(TRANSACTION, ("",))[0]
+        run = commit.named(TRANSACTION)
         if commit.author == "Dream" and run and self.undo_run is not None:
             return await self.undo_run(run, again=bool(again))
         changes = await self.change(commit)
-        if names := commit.trailers.get(CHANGE):
-            saved = [await self._memory.editing.undo_change(names[0], each.path) for each in changes]
+        if change_id := commit.named(CHANGE):
+            saved = [await self._memory.editing.undo_change(change_id, each.path) for each in changes]
             return _undone(commit, sum(len(each.conflicts) for each in saved))
         if not any([await self._take_back(each) for each in changes]):
             raise StorageError("Nothing of this version is left to undo.", next_step="", id=commit.id)

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from mnemoscope.agent.commits.memory_commits import MemoryCommits
 from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
+from mnemoscope.domain.commits import TRANSACTION
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.dream.run_history import spent_on
 from mnemoscope.domain.errors import MnemoscopeError
@@ -29,7 +30,6 @@ from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.domain.trust import CallersWord, TrustGate, Use
 from mnemoscope.memory.dream.dream_session import DreamLimits, DreamProgress
 from mnemoscope.memory.dream.dreamer import DreamRequest, FinishedRun
-from mnemoscope.memory.files.committer import TRANSACTION
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.memory.memory_file import MemoryText

@@ -18,7 +18,18 @@ from datetime import datetime
 from itertools import islice
 from typing import Any, Final
 
-from mnemoscope.domain.commits import RESTORES, UNDOES_CHANGE, CommitNote, author_of
+from mnemoscope.domain.commits import (
+    CHANGE,
+    CONVERSATION,
+    ENTRIES,
+    MESSAGES,
+    RESTORES,
+    SUGGESTION,
+    TRANSACTION,
+    UNDOES_CHANGE,
+    CommitNote,
+    author_of,
+)
 from mnemoscope.domain.conversation.message import message_range
 from mnemoscope.domain.errors import RepositoryBroken, RepositoryLocked, StorageError
 from mnemoscope.domain.memory.change import MemoryChange
@@ -32,11 +43,6 @@ from mnemoscope.store.memory.tracked_files import present_files
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
-CHANGE: Final = "Change"
-"""The trailer that names a change of the journal: what has one is committed."""
-TRANSACTION: Final = "Transaction"
-"""The trailer that names what a change belongs to: a consolidation, or a run of Dream."""
-ENTRIES: Final = "History-Entries"
 _LOOKED_BACK: Final = 300
 _SUBJECTS: Final[Mapping[str, str]] = {
     "editor": "Edited",
@@ -259,10 +265,10 @@ def _trailers(change: MemoryChange) -> Iterator[tuple[str, str]]:
     if origin.kind == "dream":
         yield ENTRIES, f"{origin.start}-{origin.stop}"
     elif origin.session_key:
-        yield "Conversation", origin.session_key
+        yield CONVERSATION, origin.session_key
         if origin.stop:
-            yield "Messages", f"{origin.start}-{origin.stop}"
-    names = {"undo": UNDOES_CHANGE, "restore": RESTORES, "review": "Suggestion"}
+            yield MESSAGES, f"{origin.start}-{origin.stop}"
+    names = {"undo": UNDOES_CHANGE, "restore": RESTORES, "review": SUGGESTION}
     if origin.detail:
         yield names.get(origin.kind, TRANSACTION), origin.detail
     yield CHANGE, change.id

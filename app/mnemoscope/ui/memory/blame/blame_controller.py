@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 
+from mnemoscope.agent.commits.memory_blame import records_behind
 from mnemoscope.domain import events
-from mnemoscope.domain.commits import BlameLine, CommitInfo
-from mnemoscope.domain.dream.journal import JournalEntry
+from mnemoscope.domain.commits import ENTRIES, BlameLine, CommitInfo
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.memory.blame.blame_card import BlameCard
 from mnemoscope.ui.memory.editor.blame_gutter import LineOwners, owners_of
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.services import MemoryServices
-from mnemoscope.ui.memory.versions.version_row import (
-    TRANSACTION,
-    VersionRow,
-    record_of_trailers,
-    span_of_trailer,
-    unite,
-)
+from mnemoscope.ui.memory.versions.version_row import VersionRow, unite
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 
-_WORD: Final = re.compile(r"\w+")
 _SETTLE_MS: Final = 150
 _REST_MS: Final = 350
 """How long the mouse rests on a line before its card shows, and stays away before it goes."""
@@ -176,7 +168,7 @@ class BlameController(QObject):
         try:
             changes = await self._bench.disk.run(self._bench.memory.editing.changes, self._path)
             records = await self._bench.disk.run(self._bench.memory.ledger.records)
-            first, last = entries_of(commit)
+            first, last = commit.span(ENTRIES)
             between = self._bench.memory.dream.journal.between
             entries = await self._bench.disk.run(between, first, last) if last else []
         except MnemoscopeError:
@@ -224,40 +216,3 @@ class BlameController(QObject):
         editor.blame.update()
         self._put_away()
         self._carry_soon.start()
-
-
-def entries_of(commit: CommitInfo) -> tuple[int, int]:
-    """Returns the first and last entry of the journal a version came from; (0, 0) where it names none."""
-    return span_of_trailer(commit, "History-Entries")
-
-
-def records_behind(
-    commit: CommitInfo,
-    records: Sequence[ConsolidationRecord],
-    entries: Sequence[JournalEntry] = (),
-    line: str = "",
-) -> list[ConsolidationRecord]:
-    """Returns the consolidations a version's trailers name, oldest first; where the ledger knows none, what they say.
-
-    Of `entries`, those that no consolidation here wrote are told too, as records of no messages. Those that share the
-    most words with the `line` in question come first.
-    """
-    transactions = set(commit.trailers.get(TRANSACTION, ()))
-    found = [each for each in records if each.transaction_id in transactions]
-    first, last = entries_of(commit)
-    if last:
-        found += [each for each in records if each.cursor is not None and first <= each.cursor <= last]
-    known = {(each.cursor, each.entry.strip()) for each in found}
-    found += [_of_entry(each) for each in entries if (each.cursor, each.content.strip()) not in known]
-    words = _words(line)
-    found.sort(key=lambda each: (-len(words & _words(each.entry)), each.cursor or 0))
-    traced = record_of_trailers(commit)
-    return found or ([traced] if traced else [])
-
-
-def _of_entry(entry: JournalEntry) -> ConsolidationRecord:
-    return ConsolidationRecord("", entry.session_key, "", 0, 0, entry.timestamp, entry.content, cursor=entry.cursor)
-
-
-def _words(text: str) -> set[str]:
-    return {word for word in _WORD.findall(text.casefold()) if len(word) > 2 or not word.isascii()}

@@ -6,16 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
-from mnemoscope.domain.commits import CommitInfo, author_of
+from mnemoscope.domain.commits import CHANGE, TRANSACTION, CommitInfo, author_of
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.records import ConsolidationRecord
-
-CHANGE: Final = "Change"
-"""The trailer that names the change of the journal which a version holds."""
-TRANSACTION: Final = "Transaction"
-"""The one that names the consolidation, or the run of Dream, it belongs to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,25 +93,6 @@ def _transactions(row: VersionRow) -> Iterable[str]:
     if row.commit is not None:
         return row.commit.trailers.get(TRANSACTION, ())
     return [row.change.id] if row.change else ()
-
-
-def record_of_trailers(commit: CommitInfo) -> ConsolidationRecord | None:
-    """Returns the consolidation a version's trailers tell of, without its entry; None where they name no messages."""
-    keys = commit.trailers.get("Conversation", ())
-    start, stop = span_of_trailer(commit, "Messages")
-    if not keys or stop <= start:
-        return None
-    when = datetime.fromtimestamp(commit.seconds).isoformat()
-    return ConsolidationRecord("", keys[0], "", start, stop, when, "")
-
-
-def span_of_trailer(commit: CommitInfo, name: str) -> tuple[int, int]:
-    """Returns the two numbers of a trailer `3-17`; (0, 0) where a version has none of that name."""
-    for value in commit.trailers.get(name, ()):
-        first, dash, last = value.partition("-")
-        if dash and first.isdigit() and last.isdigit():
-            return int(first), int(last)
-    return 0, 0
 
 
 def _names(commit: CommitInfo | None) -> Iterable[str]:

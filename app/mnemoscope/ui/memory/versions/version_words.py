@@ -7,7 +7,18 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from mnemoscope.domain.commits import CommitInfo
+from mnemoscope.domain.commits import (
+    CHANGE,
+    CONVERSATION,
+    ENTRIES,
+    MESSAGES,
+    RESTORES,
+    SUGGESTION,
+    TRANSACTION,
+    UNDOES_CHANGE,
+    CommitInfo,
+    span_of,
+)
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.ui.memory.versions.origin_words import TitleOf
 from mnemoscope.ui.memory.versions.version_row import VersionRow
@@ -26,7 +37,7 @@ CHIPS: Final = {
 """Ground and letters of an author's chip, as colour roles; violet is what was settled into memory."""
 
 
-_IDS: Final = frozenset({"Transaction", "Change", "Undoes-Change", "Restores", "Suggestion"})
+_IDS: Final = frozenset({TRANSACTION, CHANGE, UNDOES_CHANGE, RESTORES, SUGGESTION})
 
 
 def tr(text: str) -> str:
@@ -73,22 +84,20 @@ def messages_words(start: int, stop: int, title: str) -> str:
 
 
 def _source(commit: CommitInfo) -> str:
-    messages, entries = commit.trailers.get("Messages", ()), commit.trailers.get("History-Entries", ())
-    if messages and commit.author == "Consolidation":
-        numbers = _numbers(messages[0])
-        return _span(tr("message {first}"), tr("messages {first}–{last}"), *numbers) if numbers else ""
-    if entries and commit.author == "Dream":
-        first, _, last = entries[0].partition("-")
-        return _span(tr("entry {first}"), tr("entries {first}–{last}"), first, last)
+    if commit.author == "Consolidation" and (messages := span_of(commit.named(MESSAGES))):
+        return _span(tr("message {first}"), tr("messages {first}–{last}"), *message_numbers(*messages))
+    if commit.author == "Dream" and (entries := span_of(commit.named(ENTRIES))):
+        return _span(tr("entry {first}"), tr("entries {first}–{last}"), *entries)
     return ""
 
 
-def _span(one: str, several: str, first: int | str, last: int | str) -> str:
+def _span(one: str, several: str, first: int, last: int) -> str:
     return (one if first == last else several).format(first=first, last=last)
 
 
 def trailer_words(row: VersionRow, title_of: TitleOf, *, without_ids: bool = False) -> list[str]:
-    """Returns what it came from, a line each; what is not known here stands as git has it. `told`: without mere ids."""
+    """Returns what it came from, a line each; what is not known here stands as git has it; all of it but mere ids if
+    `without_ids`."""
     return [_trailer(name, value, row, title_of) for name, value in row.trailers if not (without_ids and name in _IDS)]
 
 
@@ -137,28 +146,20 @@ def _counts(row: VersionRow) -> str:
 
 
 def _trailer(name: str, value: str, row: VersionRow, title_of: TitleOf) -> str:
-    if name == "Conversation":
+    if name == CONVERSATION:
         return tr("Conversation: {title}").format(
             title=title_of(value, row.origin.when or (row.when.isoformat() if row.when else ""))
         )
-    if name == "Messages" and (numbers := _numbers(value)):
-        words = tr("Message: {first}") if numbers[0] == numbers[1] else tr("Messages: {first} to {last}")
-        return words.format(first=numbers[0], last=numbers[1])
-    first, dash, last = value.partition("-")
-    if name == "History-Entries" and dash:
-        words = tr("History entry: {first}") if first == last else tr("History entries: {first} to {last}")
-        return words.format(first=first, last=last)
+    span = span_of(value)
+    if name == MESSAGES and span:
+        return _span(tr("Message: {first}"), tr("Messages: {first} to {last}"), *message_numbers(*span))
+    if name == ENTRIES and span:
+        return _span(tr("History entry: {first}"), tr("History entries: {first} to {last}"), *span)
     names = {
-        "Transaction": tr("Transaction: {value}"),
-        "Change": tr("Change: {value}"),
-        "Undoes-Change": tr("Undoes the change {value}"),
-        "Restores": tr("Restores the version {value}"),
-        "Suggestion": tr("Proposal: {value}"),
+        TRANSACTION: tr("Transaction: {value}"),
+        CHANGE: tr("Change: {value}"),
+        UNDOES_CHANGE: tr("Undoes the change {value}"),
+        RESTORES: tr("Restores the version {value}"),
+        SUGGESTION: tr("Proposal: {value}"),
     }
     return names[name].format(value=value[:16]) if name in names else f"{name}: {value}"
-
-
-def _numbers(trailer: str) -> tuple[int, int] | None:
-    """Returns the numbers of messages in `0-40`, which is how git has messages[0:40]."""
-    first, _, stop = trailer.partition("-")
-    return message_numbers(int(first), int(stop)) if first.isdecimal() and stop.isdecimal() else None

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
+from mnemoscope.agent.commits.memory_blame import record_of_trailers
 from mnemoscope.domain import events
 from mnemoscope.domain.commits import CommitInfo
 from mnemoscope.domain.errors import MnemoscopeError
@@ -15,7 +16,7 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.domain.text.diff import diff_lines, without_edit
 from mnemoscope.ui.memory.services import MemoryServices
-from mnemoscope.ui.memory.versions.version_row import VersionRow, is_made_by, record_of_trailers, unite
+from mnemoscope.ui.memory.versions.version_row import VersionRow, is_made_by, unite
 from mnemoscope.ui.memory.versions.version_words import brief_name
 from mnemoscope.ui.memory.versions.versions_view import VersionsView
 from mnemoscope.ui.widgets.dialogs.question import ask
