@@ -16,6 +16,7 @@ from mnemoscope.domain.capture.lines import (
     is_struck,
     memory_line,
     read_line,
+    standing_line,
     state_line,
     struck_line,
     without_struck,
@@ -112,6 +113,15 @@ def test_a_new_memory_begins_as_the_peer_begins_it() -> None:
     assert with_memory_lines("", ["- **preference**: I prefer tea"]) == (
         "# MEMORY.md - Long-Term Memory\n\n## Auto-captured\n\n- **preference**: I prefer tea\n"
     )
+
+
+def test_a_struck_task_keeps_its_box_before_the_struck_words() -> None:
+    struck = struck_line("- [ ] Order clay", date(2026, 11, 22))
+    assert struck == "- [ ] ~~Order clay~~ (until 2026-11-22)"
+    assert is_struck(struck)
+    assert standing_line(struck) == "- [ ] Order clay"
+    # As they were written before.
+    assert standing_line("- ~~[ ] Order clay~~ (until 2026-11-22)") == "- [ ] Order clay"
 
 
 def test_a_struck_line_is_readable_and_out_of_the_prompt() -> None:

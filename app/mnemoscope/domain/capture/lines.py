@@ -31,8 +31,11 @@ _OF_USER: Final = re.compile(r"(?<!\\)\[user:(?P<user>[^\]\n]{1,64})\](?: |$)")
 """A tag, wherever a model or a person put it; what was captured has such words escaped."""
 _CAPTURED_HERE: Final = re.compile(r"- (?:~~)?\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d\] (?!\[user:)")
 """A line of a conversation held here: whole seconds, where Qanot writes their fractions, and nobody named."""
-_SUPERSEDED: Final = re.compile(r"(?P<head>\s{0,8}[-*+] )~~(?P<text>.+)~~ \(until (?P<day>\d{4}-\d\d-\d\d)\)\s*")
+_SUPERSEDED: Final = re.compile(
+    r"(?P<head>\s{0,8}[-*+] (?:\[[ xX]\] )?)~~(?P<text>.+)~~ \(until (?P<day>\d{4}-\d\d-\d\d)\)\s*"
+)
 _NUMBERED: Final = re.compile(r"\d{1,9}[.)] ")
+_TASK: Final = re.compile(r"(?P<head>\s{0,8}[-*+] \[[ xX]\] )(?P<text>\S.*?)\s*")
 _BULLET: Final = re.compile(r"(?P<head>\s{0,8}[-*+] )?(?P<text>\S.*?)\s*")
 
 
@@ -111,8 +114,9 @@ def _plain(text: str) -> str:
 
 
 def struck_line(line: str, until: date) -> str:
-    """Returns a line that another one replaced: it is kept, readable, and left out of the prompt."""
-    found = _BULLET.fullmatch(line)
+    """Returns a line that another one replaced: it is kept, readable, and left out of the prompt; a task keeps its
+    box."""
+    found = _TASK.fullmatch(line) or _BULLET.fullmatch(line)
     if found is None:
         return line
     return f"{found['head'] or '- '}~~{found['text'].replace('~~', '')}~~ (until {until.isoformat()})"

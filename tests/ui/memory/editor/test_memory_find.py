@@ -36,7 +36,33 @@ def search(bar: FindBar, words: str) -> None:
 
 def test_matches_are_counted_as_they_are_typed(bar: FindBar, qtbot: QtBot) -> None:
     QTest.keyClicks(bar.find_field, "tea")
-    qtbot.waitUntil(lambda: bar.count_label.text() == "4")
+    qtbot.waitUntil(lambda: bar.count_label.text() == "1 of 4")
+
+
+def test_the_next_match_comes_into_sight_as_the_words_are_typed(pane: MemoryDocument, qtbot: QtBot) -> None:
+    pane.show_memory(TEXT + "- water\n" * 80 + "- steamer and teapot\n" + "- water\n" * 80, "v2")
+    pane.find()
+    bar = pane.body.find_bar
+    QTest.keyClicks(bar.find_field, "tea")
+    qtbot.waitUntil(lambda: bar.count_label.text() == "1 of 6")
+    QTest.keyClicks(bar.find_field, "p")
+    qtbot.waitUntil(lambda: bar.count_label.text() == "1 of 1")
+    cursor = pane.editor.textCursor()
+    assert cursor.selectedText() == "teap"
+    assert pane.editor.viewport().rect().contains(pane.editor.cursorRect(cursor))
+    assert not pane.editor.hasFocus()
+    # A letter taken back leaves it there.
+    QTest.keyClick(bar.find_field, Qt.Key.Key_Backspace)
+    qtbot.waitUntil(lambda: bar.count_label.text() == "6 of 6")
+    assert pane.editor.textCursor().selectedText() == "tea"
+
+
+def test_enter_at_once_goes_to_the_first_match(bar: FindBar, pane: MemoryDocument) -> None:
+    QTest.keyClicks(bar.find_field, "tea")
+    QTest.keyClick(bar.find_field, Qt.Key.Key_Return)
+    assert bar.count_label.text() == "1 of 4"
+    QTest.keyClick(bar.find_field, Qt.Key.Key_Return)
+    assert bar.count_label.text() == "2 of 4"
 
 
 def test_next_and_previous_go_round(bar: FindBar, pane: MemoryDocument) -> None:
@@ -60,9 +86,9 @@ def test_positions_are_right_behind_a_wide_character(bar: FindBar, pane: MemoryD
 def test_case_and_whole_words_narrow_the_search(bar: FindBar) -> None:
     search(bar, "tea")
     bar.word_button.setChecked(True)
-    assert bar.count_label.text() == "3"
+    assert bar.count_label.text() == "1 of 3"
     bar.case_button.setChecked(True)
-    assert bar.count_label.text() == "1"
+    assert bar.count_label.text() == "1 of 1"
 
 
 def test_a_malformed_expression_is_explained(bar: FindBar) -> None:
@@ -81,7 +107,6 @@ def test_replace_takes_one_and_goes_on(bar: FindBar, pane: MemoryDocument) -> No
     search(bar, "tea")
     bar.case_button.setChecked(True)
     bar.replace_field.setText("mate")
-    bar.find_next()
     bar.replace_one()
     assert pane.editor.text() == TEXT.replace("green tea", "green mate")
     assert pane.editor.textCursor().selectedText() == "tea"

@@ -34,10 +34,12 @@ class FindBar(FindControls):
         self._current: int | None = None
         self._follows = False
         """Whether the current match is kept in sight: it was, and nobody scrolled away from it."""
+        self._is_typed = False
+        """Whether what to find was changed since the last search: the next match comes into sight."""
         self._wait = QTimer(self, singleShot=True, interval=_WAIT_MS)
         self._wait.timeout.connect(self._search)
-        self.find_field.textChanged.connect(self._search_soon)
-        self.options_changed.connect(self._search)
+        self.find_field.textChanged.connect(self._on_typed)
+        self.options_changed.connect(self._on_options)
         self.step_pressed.connect(self._step)
         self.replace_pressed.connect(self.replace_one)
         self.replace_all_pressed.connect(self.replace_every)
@@ -122,6 +124,14 @@ class FindBar(FindControls):
 
     # Searching
 
+    def _on_typed(self) -> None:
+        self._is_typed = True
+        self._search_soon()
+
+    def _on_options(self) -> None:
+        self._is_typed = True
+        self._search()
+
     def _search_soon(self) -> None:
         self._wait.start(_LARGE_WAIT_MS if self._editor.document().characterCount() > _LARGE else _WAIT_MS)
 
@@ -140,6 +150,13 @@ class FindBar(FindControls):
             self._found = []
             self.show_sentence(str(problem))
         self._current = self._index_at_caret()
+        was_typed, self._is_typed = self._is_typed, False
+        if was_typed and self._found and self._current is None:
+            # From where the last match began: a letter more may still be of the same one.
+            begin = self._offsets.from_qt(self._editor.textCursor().selectionStart())
+            self._current = bisect_left(self._found, (begin, 0)) % len(self._found)
+            self._select(self._found[self._current])
+            return
         self._show_count()
         self._mark()
 
@@ -152,7 +169,10 @@ class FindBar(FindControls):
 
     def _step(self, way: int) -> None:
         if self._wait.isActive():
+            was_typed = self._is_typed
             self._search()
+            if was_typed and way > 0:
+                return  # The next match was gone to.
         if not self._found:
             return
         cursor = self._editor.textCursor()
