@@ -44,7 +44,7 @@ from mnemoscope.domain.foreign.records import (
 )
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.agents.claude_tree import NOTHING, RecordTree, key_of
-from mnemoscope.store.foreign.reading.json_lines import JsonLines, lenient_decoder, newest_lines
+from mnemoscope.store.foreign.reading.json_lines import JsonLines, lenient_decoder, line_or_nothing, newest_lines
 from mnemoscope.store.foreign.reading.record_values import moment, raw_shown, text_in
 
 ASIDES: Final = frozenset(
@@ -346,15 +346,9 @@ class ClaudeTranscript:
         kind = KINDS[self.shape.kinds[place]]
         record = claude_record(line, kind, place - self._lines.first_place(place))
         if record.answers and (asked := self.tree.place_of_call(key_of(record.answers), place)) is not None:
-            calls = claude_record(self._line_or_nothing(asked), RecordKind.ANSWER).calls
+            calls = claude_record(line_or_nothing(self._lines, asked), RecordKind.ANSWER).calls
             return replace(record, tool=next((each.name for each in calls if each.id == record.answers), ""))
         return record
-
-    def _line_or_nothing(self, place: int) -> bytes:
-        try:
-            return self._lines.line(place)
-        except RecordDamaged:
-            return b""
 
     def path_to(self, place: int) -> Sequence[int]:
         """Returns the places of the messages from the first one to the one at a place, of whatever branch."""

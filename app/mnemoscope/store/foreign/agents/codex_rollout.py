@@ -24,7 +24,7 @@ from mnemoscope.domain.foreign.records import (
     TranscriptShape,
 )
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
-from mnemoscope.store.foreign.reading.json_lines import JsonLines, lenient_decoder, newest_lines
+from mnemoscope.store.foreign.reading.json_lines import JsonLines, lenient_decoder, line_or_nothing, newest_lines
 from mnemoscope.store.foreign.reading.record_values import moment, raw_shown, text_in
 
 _PERSON, _ANSWER, _RESULT, _SUMMARY, _ASIDE, _UNKNOWN, _DAMAGED = (
@@ -350,7 +350,7 @@ class CodexTranscript:
             return ForeignRecord(
                 RecordKind.DAMAGED,
                 text=f"This record {damage}.",
-                raw=raw_shown(self._bytes(place).decode("utf-8", "replace")),
+                raw=raw_shown(line_or_nothing(self._lines, place).decode("utf-8", "replace")),
             )
 
     def path_to(self, place: int) -> Sequence[int]:
@@ -366,12 +366,6 @@ class CodexTranscript:
 
     def close(self) -> None:
         """Does nothing: no file stays open."""
-
-    def _bytes(self, place: int) -> bytes:
-        try:
-            return self._lines.line(place)
-        except RecordDamaged:
-            return b""
 
 
 def newest_messages(path: Path, count: int) -> Sequence[ForeignRecord]:

@@ -39,7 +39,7 @@ from mnemoscope.domain.foreign.records import (
     TranscriptShape,
 )
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
-from mnemoscope.store.foreign.reading.json_lines import lenient_decoder
+from mnemoscope.store.foreign.reading.json_lines import lenient_decoder, line_or_nothing
 from mnemoscope.store.foreign.reading.record_values import moment, object_in, raw_shown, text_in
 
 _ABSENT: Final = "\x00"
@@ -308,7 +308,7 @@ class OpenClawTranscript:
         """Returns one record."""
         if not 0 <= place < len(self._shape.kinds):
             raise IndexError(f"there is no record {place}")
-        return record_of(self._bytes(place), KINDS[self._shape.kinds[place]])
+        return record_of(line_or_nothing(self._lines, place), KINDS[self._shape.kinds[place]])
 
     def path_to(self, place: int) -> Sequence[int]:
         """Returns the messages up to one."""
@@ -324,12 +324,6 @@ class OpenClawTranscript:
     def close(self) -> None:
         """Lets go of what the records stand in."""
         self._lines.close()
-
-    def _bytes(self, place: int) -> bytes:
-        try:
-            return self._lines.line(place)
-        except RecordDamaged:
-            return b""
 
 
 def record_of(line: bytes, kind: RecordKind) -> ForeignRecord:

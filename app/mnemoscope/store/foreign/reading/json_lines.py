@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import UnionType
-from typing import Any, Final, Generic, TypeVar, get_args, get_origin
+from typing import Any, Final, Generic, Protocol, TypeVar, get_args, get_origin
 
 import msgspec
 
@@ -26,6 +26,21 @@ _CHECKED_END: Final = 256
 
 Entry = TypeVar("Entry")
 StructType = TypeVar("StructType", bound=msgspec.Struct)
+
+
+class HasLines(Protocol):
+    """Hands out records as bytes, wherever they stand."""
+
+    def line(self, place: int) -> bytes:
+        """Returns the bytes of one record. Raises IndexError and RecordDamaged."""
+
+
+def line_or_nothing(lines: HasLines, place: int) -> bytes:
+    """Returns the bytes of one record, b"" where it is damaged or not there any more. Raises IndexError."""
+    try:
+        return lines.line(place)
+    except RecordDamaged:
+        return b""
 
 
 class JsonLines(Generic[Entry]):
