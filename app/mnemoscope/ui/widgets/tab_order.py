@@ -14,7 +14,7 @@ def controls_of(part: QWidget) -> list[QWidget]:
     They are read from the layouts: walking the focus chain would make PySide the owner of what it returns.
     """
     # The list of a combo box is a window of its own.
-    return [each for each in _within(part) if _takes_tab(each) and each.window() is part.window()]
+    return [each for each in _within(part) if takes_tab(each) and each.window() is part.window()]
 
 
 def _within(part: QWidget) -> Iterator[QWidget]:
@@ -46,7 +46,8 @@ def _laid_out(layout: QLayout) -> Iterator[QWidget]:
             yield from _laid_out(inner)
 
 
-def _takes_tab(control: QWidget) -> bool:
+def takes_tab(control: QWidget) -> bool:
+    """Returns whether Tab stops at a control, and at none that takes the keyboard for it."""
     return bool(control.focusPolicy() & Qt.FocusPolicy.TabFocus) and control.focusProxy() is None
 
 

@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QHideEvent, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QStyle, QStyleOptionViewItem, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from mnemoscope.ui.widgets.tab_order import takes_tab
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 TOP: Final = 72
@@ -96,7 +97,7 @@ class FloatingSheet(QWidget):
         here = self._window.focusWidget() or self
         part = here.nextInFocusChain() if forward else here.previousInFocusChain()
         while part is not None and part is not here:
-            if self.isAncestorOf(part) and part.isVisible() and part.isEnabled() and _takes_tab(part):
+            if self.isAncestorOf(part) and part.isVisible() and part.isEnabled() and takes_tab(part):
                 part.setFocus(reason)
                 break
             part = part.nextInFocusChain() if forward else part.previousInFocusChain()
@@ -136,11 +137,6 @@ def paint_chosen(painter: QPainter, option: QStyleOptionViewItem) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(Theme.current().color("accent_soft"))
         painter.drawRoundedRect(option.rect.adjusted(4, 1, -4, -1), 6, 6)
-
-
-def _takes_tab(widget: QWidget) -> bool:
-    """Returns whether Tab stops at a widget, and at none that takes the keyboard for it."""
-    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.focusProxy() is None
 
 
 def _floats(widget: QWidget) -> bool:
