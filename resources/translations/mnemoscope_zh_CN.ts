@@ -1632,6 +1632,10 @@
         <translation>请另选名称。</translation>
     </message>
     <message>
+        <source>Choose another one under “Choose model…”, or delete the message with the image.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Choose another picture.</source>
         <translation>请选择另一张图片。</translation>
     </message>
@@ -2257,11 +2261,11 @@
     </message>
     <message>
         <source>Nothing is lost. Check the model under “Search by meaning” in Settings and that the key of its provider is known, or choose the one of this computer there.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有丢失任何内容。请检查设置中“按含义搜索”下的模型以及其提供商的密钥是否已知，或在那里选择本机的模型。</translation>
     </message>
     <message>
         <source>Nothing is lost. {step} Then search again; or choose “By words alone” under “Search by meaning” in Settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有丢失任何内容。{step}然后再次搜索；或在设置的“按含义搜索”下选择“仅按词语”。</translation>
     </message>
     <message>
         <source>Nothing is remembered yet: MEMORY.md is empty.</source>
@@ -3086,6 +3090,10 @@
     <message>
         <source>The model “{model}” is not set in this window, so it was not asked.</source>
         <translation>模型“{model}”没有在此窗口中设置，因此没有询问它。</translation>
+    </message>
+    <message>
+        <source>The model “{model}” takes no images, says {place}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The model's answer was cut off at its length limit.</source>
@@ -4817,16 +4825,18 @@
         <translation>临时</translation>
     </message>
     <message>
-        <source>These temporary conversations are kept nowhere. Close them?</source>
-        <translation>这些临时会话不保存在任何地方。要关闭它们吗？</translation>
-    </message>
-    <message>
-        <source>This conversation is kept nowhere. Close it?</source>
-        <translation>此会话不保存在任何地方。要关闭它吗？</translation>
-    </message>
-    <message>
         <source>What was said before stays in its own conversation. This one begins with nothing.</source>
         <translation>之前所说的内容留在它自己的会话中。这个会话从空白开始。</translation>
+    </message>
+    <message numerus="yes">
+        <source>“{name}” and %n more are kept nowhere. Close them?</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>“{name}” is kept nowhere. Close it?</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6324,15 +6334,19 @@
     </message>
     <message>
         <source>Hashes of the words and values, so that they are known when they come back; none of the words. The key they are made with lies outside the workspace. They go when you say the same again yourself.</source>
-        <translation type="unfinished"></translation>
+        <translation>词语和数值的哈希，用于在它们再次出现时认出；不含任何词语。生成哈希的密钥在工作区之外。当你自己再次说出同样的内容时，它们会被删除。</translation>
     </message>
     <message>
         <source>Kept:</source>
-        <translation type="unfinished"></translation>
+        <translation>保留：</translation>
     </message>
     <message>
         <source>Left:</source>
         <translation>保留：</translation>
+    </message>
+    <message>
+        <source>Not searched: pictures, what other programs compressed or encrypted, and other codes than those of JSON, addresses, HTML and base64.</source>
+        <translation>未搜索：图片、其他程序压缩或加密的内容，以及 JSON、网址、HTML 和 base64 以外的编码。</translation>
     </message>
     <message>
         <source>Nothing was forgotten yet.</source>
@@ -8475,11 +8489,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>A larger model of this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>本机的较大模型</translation>
     </message>
     <message>
         <source>A small model of this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>本机的小模型</translation>
     </message>
     <message>
         <source>A working buffer at half of the model's context, and beyond 60 % only the first and last messages.</source>
@@ -8491,11 +8505,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>All of memory, notes and conversations, and what you search for, is sent to its server: the server address of the model, or the provider's own.</source>
-        <translation type="unfinished"></translation>
+        <translation>全部记忆、笔记和对话，以及你搜索的内容，都会发送到它的服务器：模型的服务器地址，或提供商自己的地址。</translation>
     </message>
     <message>
         <source>By words alone</source>
-        <translation type="unfinished"></translation>
+        <translation>仅按词语</translation>
     </message>
     <message>
         <source>Context</source>
@@ -8515,7 +8529,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>It finds what says the same in other words, and sends nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>它能找到换种说法的相同内容，且不发送任何内容。</translation>
     </message>
     <message>
         <source>It is not installed yet. Type this in a terminal:</source>
@@ -8523,7 +8537,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>It is the one that knows Uzbek: 91 MB, some 35 ms a passage, and nothing is sent. It needs Linux on an x86-64 processor with AVX2.</source>
-        <translation type="unfinished"></translation>
+        <translation>它懂乌兹别克语：91 MB，每段约 35 毫秒，不发送任何内容。需要带 AVX2 的 x86-64 处理器上的 Linux。</translation>
     </message>
     <message>
         <source>Memory in a prompt</source>
@@ -8543,7 +8557,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Only what has the words is found. Nothing is sent.</source>
-        <translation type="unfinished"></translation>
+        <translation>只找到含有这些词语的内容。不发送任何内容。</translation>
     </message>
     <message>
         <source>Search by meaning</source>
@@ -8555,7 +8569,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>The name of a model, such as ollama/nomic-embed-text</source>
-        <translation type="unfinished"></translation>
+        <translation>模型名称，例如 ollama/nomic-embed-text</translation>
     </message>
     <message>
         <source>The system's, or such as Asia/Tashkent</source>
@@ -10993,11 +11007,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>commands are switched off in Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>命令已在设置中关闭</translation>
     </message>
     <message>
         <source>commands cannot be confined on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>本机无法隔离命令</translation>
     </message>
     <message>
         <source>dddd d MMMM yyyy</source>
@@ -11013,11 +11027,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>it names a key of the keychain</source>
-        <translation type="unfinished"></translation>
+        <translation>其中含有钥匙串中的密钥</translation>
     </message>
     <message>
         <source>not run: {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>未运行：{0}</translation>
     </message>
     <message>
         <source>nothing</source>
@@ -11033,15 +11047,15 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>stopped before it began</source>
-        <translation type="unfinished"></translation>
+        <translation>在开始之前已停止</translation>
     </message>
     <message>
         <source>the program changed while you were asked</source>
-        <translation type="unfinished"></translation>
+        <translation>询问你期间程序已更改</translation>
     </message>
     <message>
         <source>the workspace lies in a folder of the system</source>
-        <translation type="unfinished"></translation>
+        <translation>工作区位于系统文件夹中</translation>
     </message>
     <message>
         <source>waiting for review</source>
@@ -11057,7 +11071,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>you did not allow it</source>
-        <translation type="unfinished"></translation>
+        <translation>你没有允许</translation>
     </message>
     <message>
         <source>{count} lines</source>
@@ -11639,7 +11653,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>{percent} %</source>
-        <translation type="unfinished"></translation>
+        <translation>{percent}%</translation>
     </message>
     <message>
         <source>{percent} % of the context</source>

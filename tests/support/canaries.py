@@ -33,15 +33,16 @@ WHEN = "2026-11-20T10:00:00"
 EVERY_KIND = frozenset(PlaceKind) - {PlaceKind.OTHER_AGENTS}
 
 
-def plant(root: Path) -> WorkspacePaths:
-    """Makes a workspace in an empty folder, with the canary in every store and something else beside it."""
+def plant(root: Path, said: str = CANARY) -> WorkspacePaths:
+    """Makes a workspace in an empty folder, with the canary, as it is `said`, in every store and something else beside
+    it."""
     paths = WorkspacePaths(root)
     own = paths.own
     for folder in (paths.memory_dir, own.folder, own.quarantine_dir, own.trash_dir, own.message_trash_dir):
         folder.mkdir(parents=True, exist_ok=True)
-    _memory(paths)
-    _conversations(paths)
-    _own_records(paths)
+    _memory(paths, said)
+    _conversations(paths, said)
+    _own_records(paths, said)
     return paths
 
 
@@ -61,58 +62,60 @@ def _write(path: Path, data: bytes | str) -> None:
     path.write_bytes(data if isinstance(data, bytes) else data.encode())
 
 
-def _memory(paths: WorkspacePaths) -> None:
-    before, text = "# Notes\n\n- Known before\n", f"# Notes\n\n- Known before\n{LINE}\n"
+def _memory(paths: WorkspacePaths, canary: str) -> None:
+    before, text = "# Notes\n\n- Known before\n", f"# Notes\n\n- Known before\n- {canary}\n"
     _write(paths.memory_file, text)
-    _write(paths.root / "AGENTS.md", f"Be kind.\n{LINE}\n")
-    _write(paths.history_file, f"[2026-11-19 09:00] Something else.\n\n[2026-11-20 10:00] {CANARY}\n\n")
-    _write(paths.history_jsonl, json.dumps({"cursor": 1, "timestamp": WHEN, "content": f"She said: {CANARY}"}) + "\n")
-    _write(paths.memory_dir / "2026-11-20.md", f"# A day\n\n**USER**: {CANARY}\n")
-    _write(paths.session_state, f"# Session state\n\n- **fact**: {CANARY}\n")
+    _write(paths.root / "AGENTS.md", f"Be kind.\n- {canary}\n")
+    _write(paths.history_file, f"[2026-11-19 09:00] Something else.\n\n[2026-11-20 10:00] {canary}\n\n")
+    _write(paths.history_jsonl, json.dumps({"cursor": 1, "timestamp": WHEN, "content": f"She said: {canary}"}) + "\n")
+    _write(paths.memory_dir / "2026-11-20.md", f"# A day\n\n**USER**: {canary}\n")
+    _write(paths.session_state, f"# Session state\n\n- **fact**: {canary}\n")
     versions = TextVersions(paths.own.text_versions_dir)
     first, second = versions.keep_text(before), versions.keep_text(text)
     log = ChangeLog(paths.own.memory_change_log)
-    change = MemoryChange("c1", WHEN, MemoryOrigin("editor", WHEN), first, second, added=(CANARY,), count_added=1)
-    log.add(LoggedChange(change, deleted=tuple(fact_hashes(CANARY))))
-    _write(paths.own.folder / "changes" / "USER.md.jsonl", json.dumps({"deletions": [[*fact_hashes(CANARY), WHEN]]}))
+    change = MemoryChange("c1", WHEN, MemoryOrigin("editor", WHEN), first, second, added=(canary,), count_added=1)
+    log.add(LoggedChange(change, deleted=tuple(fact_hashes(canary))))
+    _write(paths.own.folder / "changes" / "USER.md.jsonl", json.dumps({"deletions": [[*fact_hashes(canary), WHEN]]}))
     git = GitStore(paths, clock=lambda: datetime(2026, 11, 20, 10, 1))
     git.init()
     git.commit(
-        CommitNote("You", "memory/MEMORY.md: Edited", f"+ {CANARY}"), {MEMORY_PATH: (text + "- More\n").encode()}
+        CommitNote("You", "memory/MEMORY.md: Edited", f"+ {canary}"), {MEMORY_PATH: (text + "- More\n").encode()}
     )
 
 
-def _conversations(paths: WorkspacePaths) -> None:
-    said = message(CANARY, attachments=[{"sha256": PICTURE, "type": "image/png", "width": 1, "height": 1, "bytes": 4}])
+def _conversations(paths: WorkspacePaths, canary: str) -> None:
+    said = message(canary, attachments=[{"sha256": PICTURE, "type": "image/png", "width": 1, "height": 1, "bytes": 4}])
     whole = session("desktop:one", message("Hello"), said, message("Goodbye"))
     for folder in (paths.sessions_dir, paths.branches_dir, paths.archive_dir, paths.own.trash_dir):
         _write(folder / "desktop_one.jsonl", whole)
     _write(paths.attachments_dir / PICTURE, b"\x89PNG")
     _write(paths.attachments_dir / ("cd" * 32), b"\x89PNG")
-    _write(paths.own.trash_dir / "desktop_one.SESSION-STATE.md", f"{LINE}\n- Other\n")
+    _write(paths.own.trash_dir / "desktop_one.SESSION-STATE.md", f"- {canary}\n- Other\n")
     record = RecordChange("desktop:one", "sessions/two.jsonl", 0, said.decode().strip(), "{}")
     deleted = replace(Intent.of_kind(DELETE, workspace_id="w", when=WHEN), records=(record,))
     _write(paths.own.message_trash_dir / f"{deleted.id}.json", encode_intent(deleted))
 
 
-def _own_records(paths: WorkspacePaths) -> None:
+def _own_records(paths: WorkspacePaths, canary: str) -> None:
     own = paths.own
-    held = Suggestion("aa", WHEN, "# Notes\n", f"# Notes\n{LINE}\n", ("It is new.",), "desktop:one", 0, 2)
+    held = Suggestion("aa", WHEN, "# Notes\n", f"# Notes\n- {canary}\n", ("It is new.",), "desktop:one", 0, 2)
     _write(own.suggestions_dir / "aa.json", encode_suggestion(held))
-    CaptureLog(paths).add([CaptureRecord("k1", WHEN, "desktop:one", WHEN, 1, "fact", CANARY, memory_line=LINE)])
+    CaptureLog(paths).add(
+        [CaptureRecord("k1", WHEN, "desktop:one", WHEN, 1, "fact", canary, memory_line=f"- {canary}")]
+    )
     intent = Intent.of_kind(
-        CONSOLIDATION, workspace_id="w", when=WHEN, history_entry=f"[2026-11-20 10:00] {CANARY}", facts_added=(CANARY,)
+        CONSOLIDATION, workspace_id="w", when=WHEN, history_entry=f"[2026-11-20 10:00] {canary}", facts_added=(canary,)
     )
     _write(own.ledger_dir / f"20261120100000000000-{intent.id}.json", encode_intent(intent))
     PromptLog(own.prompts_dir).append(
-        "desktop:one", {"when": WHEN, "system": "t1"}, {"t1": f"Memory:\n{LINE}\n- Known before"}
+        "desktop:one", {"when": WHEN, "system": "t1"}, {"t1": f"Memory:\n- {canary}\n- Known before"}
     )
-    _write(own.tool_results_dir / "20261120-100000-read_file.txt", f"1: {CANARY}\n2: else\n")
-    _write(own.dream_runs, json.dumps({"id": "r1", "when": WHEN, "said": CANARY}) + "\n")
-    DraftStore(own.drafts_dir).save("desktop:one", {"text": f"I said: {CANARY}!"})
-    _write(own.quarantine_dir / "0a-line", b"\xff\xfe " + CANARY.encode())
+    _write(own.tool_results_dir / "20261120-100000-read_file.txt", f"1: {canary}\n2: else\n")
+    _write(own.dream_runs, json.dumps({"id": "r1", "when": WHEN, "said": canary}) + "\n")
+    DraftStore(own.drafts_dir).save("desktop:one", {"text": f"I said: {canary}!"})
+    _write(own.quarantine_dir / "0a-line", b"\xff\xfe " + canary.encode())
     with sqlite3.connect(own.search_file) as index:
         index.execute("CREATE TABLE passages(body TEXT)")
-        index.execute("INSERT INTO passages VALUES (?)", (CANARY,))
+        index.execute("INSERT INTO passages VALUES (?)", (canary,))
     index.close()
-    _write(paths.root / "notes" / "family.txt", f"{CANARY}.\n")
+    _write(paths.root / "notes" / "family.txt", f"{canary}.\n")

@@ -50,7 +50,7 @@ def test_a_draft_without_the_words_stays_byte_for_byte_and_one_without_spans_los
 
 
 def test_in_a_draft_that_is_json_everything_is_as_pasted_as_some_of_it_was() -> None:
-    text = r'{"note": "the secret\u0020of the harbour", "more": 1}'
+    text = '{"note":"the secret of the harbour","more":1}'
     data = drafted(text, quotes=[[3, 7, "paste"]])
     draft = json.loads(DraftTexts().without(data, ForgottenText.of("the secret of the harbour")))["draft"]
     assert draft["quotes"] == [[0, len(draft["text"]), "paste"]]

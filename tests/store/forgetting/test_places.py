@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import base64
+import json
 import os
 import re
 import unicodedata
 import zlib
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -55,10 +58,10 @@ def forget(paths: WorkspacePaths, *, everything: bool = True) -> CarriedOut:
     return ForgettingFiles(paths, ledger).apply(intent)
 
 
-def traces(root: Path) -> list[str]:
-    """Returns the files in which the canary stands, in any form that a program could read back, in this test's own
-    words."""
-    words = [CANARY, "sister keeps a Grünzweig", "sister keeps a Gr\\u00fcnzweig", *fact_hashes(CANARY)]
+def traces(root: Path, *words: str) -> list[str]:
+    """Returns the files in which the canary stands, or these words, in any form that a program could read back, in this
+    test's own words."""
+    words = words or (CANARY, "sister keeps a Grünzweig", "sister keeps a Gr\\u00fcnzweig", *fact_hashes(CANARY))
     found = []
     for path in files_below(root):
         data = path.read_bytes()
@@ -87,6 +90,28 @@ def test_after_everything_the_words_stand_only_where_the_receipt_says(paths: Wor
     assert receipt.searched == len(list(files_below(paths.root))) - 1, "all but the intent, which is dropped after it"
     (kept,) = PromptLog(paths.own.prompts_dir).read("desktop:one").texts.items()
     assert kept == (text_hash("Memory:\n- Known before"), "Memory:\n- Known before")
+
+
+CODED = {
+    "base64": base64.b64encode(f"Dear all, {CANARY} now".encode()).decode(),
+    "base64 in lines": base64.encodebytes(f"Dear all, {CANARY}. {CANARY}, and more of it".encode()).decode().strip(),
+    "percent": quote(CANARY),
+    "entities": "".join(f"&#{ord(char)};" for char in CANARY),
+    "escapes": json.dumps(CANARY).replace(" ", "\\u0020").strip('"'),
+    "zero widths": "\u200b".join(CANARY),
+    "full width": "".join(chr(ord(char) + 0xFEE0) if "!" <= char <= "~" else char for char in CANARY),
+}
+
+
+@pytest.mark.parametrize("coded", CODED.values(), ids=CODED)
+def test_words_in_a_code_are_listed_in_every_store_and_after_everything_nowhere(tmp_path: Path, coded: str) -> None:
+    paths = plant(tmp_path, coded)
+    assert {each.kind for each in ForgettingPlaces(paths).find(WHAT)} == EVERY_KIND
+    receipt = forget(paths).receipt
+    assert [each.path for each in receipt.left] == ["notes/family.txt"]
+    words = [words for line in coded.splitlines() for words in (line, json.dumps(line).strip('"'))]
+    assert traces(tmp_path, *words) == ["notes/family.txt"]
+    assert paths.memory_file.read_text("utf-8").startswith("# Notes\n\n- Known before\n")
 
 
 def test_after_the_default_the_conversation_stays(paths: WorkspacePaths) -> None:

@@ -67,14 +67,18 @@ async def test_everything_is_gone_by_bytes_and_comes_back_by_one_press(stage: St
     click(dialog.forget)
     receipts = await receipt_shown(person)
     assert hits(stage) == []
-    assert "The words were found nowhere." in receipts.text.toPlainText()
-    assert "Pumpernickel" not in words_in(receipts) + receipts.text.toPlainText()
+    said = receipts.text.toPlainText()
+    assert "The words were found nowhere." in said
+    assert "Not searched: pictures" in said
+    assert "Kept:\n- .mnemoscope/tombstones.json: Hashes of the words and values" in said
+    assert "Pumpernickel" not in words_in(receipts) + said
     click(receipts.take_back)
     await until(lambda: receipts.state.text() == "Everything is as it was.", "the end of taking back")
     assert stage.paths.memory_file.read_text(encoding="utf-8") == MEMORY
     assert FACT in stage.paths.history_file.read_text(encoding="utf-8")
     assert not receipts.take_back.isEnabled()
     assert "Taken back on" in receipts.text.toPlainText()
+    assert "tombstones" not in receipts.text.toPlainText()
     receipts.close()
 
 

@@ -2,8 +2,9 @@
 nothing.
 
 A phrase is the whole selection, or one of its lines or sentences that says enough to be known by itself. Case,
-Markdown's emphasis, kinds of apostrophes and line breaks between words make no difference. A line that says nothing
-else goes; in any other a mark stands where the words stood.
+Markdown's emphasis, kinds of apostrophes, line breaks between words and the alphabet of Uzbek make no difference, nor
+does a code that `readings` decodes. A line that says nothing else goes; in any other a mark stands where the words
+stood.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import json
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,9 +21,11 @@ from itertools import pairwise
 from typing import Any, Final
 
 from mnemoscope.domain.capture.rules import CATEGORIES
+from mnemoscope.domain.forgetting.readings import plain_characters, readings
 from mnemoscope.domain.review.content_words import content_words, is_spaceless
 from mnemoscope.domain.text.characters import APOSTROPHES, LINE_BREAK, SPACELESS
 from mnemoscope.domain.text.excerpt import excerpt
+from mnemoscope.domain.text.uzbek_alphabets import in_other_alphabet
 
 MARK: Final = "[…]"
 """The mark stands where forgotten words stood within something else; it has no letters that could be looked for."""
@@ -45,6 +48,8 @@ _STAMP: Final = re.compile(r"\s*(?:[-*+]\s+|#{1,6}\s+)?\[?\d{4}-\d\d-\d\d[^\]\n]
 _EDGES: Final = " \t.,;:!?…。，；：！？"
 _SEPARATORS: Final = r"(?:[\s*_`~\\]|(?<=\n)>)"
 """What stands between two words: also the mark of a quote at the beginning of a line, and what escapes Markdown."""
+_BETWEEN: Final = rf"(?:{_SEPARATORS}|\+)"
+"""The same, and what stands for a blank in the field of a form."""
 _ESCAPED: Final = "[]<>|"
 """Other characters that a captured line has behind a backslash, and the message has without one."""
 _LONG_NUMBER: Final = re.compile(r"(?<![\w.])\(?\d(?:[\s().-]{0,2}\d){6,}(?!\w)")
@@ -72,52 +77,47 @@ class ForgottenText:
         return cls(tuple(sorted(dict.fromkeys(found), key=len, reverse=True)))
 
     @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        return re.compile("|".join(map(_pattern_of, self.phrases)) or r"(?!)", re.IGNORECASE)
-
-    def may_stand_in(self, text: str) -> bool:
-        """Returns whether a text has the longest word of one of the phrases; quick, and False only where none stands
-        there."""
-        lowered = text.lower()
-        return any(word in lowered for word in self._anchors)
+    def _as_written(self) -> _Wanted:
+        others = filter(None, map(in_other_alphabet, self.phrases))
+        return _Wanted(tuple(sorted({*self.phrases, *others}, key=lambda each: (-len(each), each))))
 
     @cached_property
-    def _anchors(self) -> tuple[str, ...]:
-        apart = re.compile(f"(?:{_SEPARATORS}|[{APOSTROPHES}{re.escape(_ESCAPED)}])+")
-        words = {_anchor(apart.split(_LONG_NUMBER.sub(" ", phrase.lower())), phrase) for phrase in self.phrases}
-        return tuple({unicodedata.normalize(form, word) for word in words for form in ("NFC", "NFD")})
-
-    @cached_property
-    def _loose_pattern(self) -> re.Pattern[str]:
-        return re.compile("|".join(map(_joined_words, self.phrases)) or r"(?!)", re.IGNORECASE)
+    def _decoded(self) -> _Wanted:
+        found = dict.fromkeys(map(plain_characters, self._as_written.phrases))
+        return _Wanted(tuple(each for each in found if _letters(each)))
 
     def count(self, text: str, *, loosely: bool = False) -> int:
         """Returns how often a phrase stands in a text. `loosely`: whatever stands right beside it, as in a database,
         whose marks may look like letters."""
-        pattern = self._loose_pattern if loosely else self._pattern
-        return sum(1 for _ in pattern.finditer(text)) if self.may_stand_in(text) else 0
+        return len(self.spans(text, loosely=loosely))
 
     def excerpts(self, text: str, most: int = 3) -> tuple[str, ...]:
         """Returns the first places in one line each, with a little of what stands around them."""
         found: list[str] = []
-        for match in self._pattern.finditer(text) if self.may_stand_in(text) else ():
-            start, stop = max(0, match.start() - _AROUND), min(len(text), match.end() + _AROUND)
-            before = text[start : match.start()].rpartition("\n")[2]
-            after = text[match.end() : stop].partition("\n")[0]
-            found.append(excerpt(f"{before}{match[0]}{after}", _EXCERPT))
-            if len(found) == most:
-                break
+        for start, stop in self.spans(text)[:most]:
+            before = text[max(0, start - _AROUND) : start].rpartition("\n")[2]
+            after = text[stop : stop + _AROUND].partition("\n")[0]
+            found.append(excerpt(f"{before}{text[start:stop]}{after}", _EXCERPT))
         return tuple(found)
 
-    def spans(self, text: str) -> list[tuple[int, int]]:
-        """Returns the places of the phrases in a text, each as [start, stop) in characters."""
-        return [match.span() for match in self._pattern.finditer(text)] if self.may_stand_in(text) else []
+    def spans(self, text: str, *, loosely: bool = False) -> list[tuple[int, int]]:
+        """Returns the places of the phrases in a text, each as [start, stop) in characters; of one in base64 the place
+        of all that was put into base64 with it. `loosely` as `count` has it."""
+        found = self._as_written.spans(text, loosely)
+        if self._decoded != self._as_written:
+            found += self._decoded.spans(text, loosely)
+        for reading in readings(text, self._decoded.may_stand_in):
+            cut = loosely or reading.whole is not None
+            found += [reading.in_source(*span) for span in self._decoded.spans(reading.text, cut)]
+        return _apart(found)
 
     def redacted(self, text: str) -> str:
         """Returns the text without the phrases."""
-        if not self.may_stand_in(text) or self._pattern.search(text) is None:
+        if not (spans := self.spans(text)):
             return text
-        lines = self._pattern.sub(_HOLE, text).split("\n")
+        ends = [0, *(stop for _, stop in spans)]
+        starts = [*(start for start, _ in spans), len(text)]
+        lines = _HOLE.join(text[end:start] for end, start in zip(ends, starts, strict=True)).split("\n")
         kept = [line if _HOLE not in line else _without_holes(line, len(lines) > 1) for line in lines]
         return "\n".join(line for line in kept if line is not None) or MARK
 
@@ -133,10 +133,10 @@ class ForgottenText:
         """Returns for each character of the text without the phrases where it, or what it stands for, was."""
         chars: list[tuple[str, int]] = []
         end = 0
-        for match in self._pattern.finditer(text):
-            chars += [(text[place], place) for place in range(end, match.start())]
-            chars.append((_HOLE, match.start()))
-            end = match.end()
+        for start, stop in self.spans(text):
+            chars += [(text[place], place) for place in range(end, start)]
+            chars.append((_HOLE, start))
+            end = stop
         chars += [(text[place], place) for place in range(end, len(text))]
         lines: list[list[tuple[str, int]]] = [[]]
         for char in chars:
@@ -200,6 +200,64 @@ class ForgottenText:
         return tuple(words for phrase in self.phrases if len(words := frozenset(content_words(phrase))) > 1)
 
 
+@dataclass(frozen=True)
+class _Wanted:
+    """Phrases that are looked for in a text as it stands, the longest first."""
+
+    phrases: tuple[str, ...]
+
+    def spans(self, text: str, loosely: bool) -> list[tuple[int, int]]:
+        """Returns the places of the phrases, each as [start, stop) in characters."""
+        lowered = text.lower()
+        if not any(word in lowered for word in self._anchors):
+            return []
+        return [match.span() for match in (self._loose_pattern if loosely else self._pattern).finditer(text)]
+
+    def may_stand_in(self, data: bytes) -> bool:
+        """Returns whether bytes have one of the words that stand wherever a phrase does, in UTF-8."""
+        plain, others = self._anchor_bytes
+        lowered = data.lower()
+        return any(word in lowered for word in plain) or others.search(data) is not None
+
+    @cached_property
+    def _anchor_bytes(self) -> tuple[tuple[bytes, ...], re.Pattern[bytes]]:
+        """Returns the words of ASCII, and a pattern of the others."""
+        plain = tuple(word.encode() for word in self._anchors if word.isascii())
+        others = b"|".join(_in_any_case(word) for word in self._anchors if not word.isascii())
+        return plain, re.compile(others or rb"(?!)")
+
+    @cached_property
+    def _anchors(self) -> tuple[str, ...]:
+        """Returns for each phrase a word that stands wherever it does."""
+        apart = re.compile(f"(?:{_SEPARATORS}|[{APOSTROPHES}{re.escape(_ESCAPED)}])+")
+        words = {_anchor(apart.split(_LONG_NUMBER.sub(" ", phrase.lower())), phrase) for phrase in self.phrases}
+        return tuple({unicodedata.normalize(form, word) for word in words for form in ("NFC", "NFD")})
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile("|".join(map(_pattern_of, self.phrases)) or r"(?!)", re.IGNORECASE)
+
+    @cached_property
+    def _loose_pattern(self) -> re.Pattern[str]:
+        return re.compile("|".join(map(_joined_words, self.phrases)) or r"(?!)", re.IGNORECASE)
+
+
+def _in_any_case(word: str) -> bytes:
+    cases = (dict.fromkeys((char, char.upper())) for char in word)
+    return b"".join(b"(?:" + b"|".join(re.escape(each.encode()) for each in case) + b")" for case in cases)
+
+
+def _apart(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Returns places in order, those that overlap as one."""
+    found: list[tuple[int, int]] = []
+    for start, stop in sorted(spans):
+        if found and start < found[-1][1]:
+            found[-1] = found[-1][0], max(stop, found[-1][1])
+        else:
+            found.append((start, stop))
+    return found
+
+
 def _says_the_same(said: frozenset[str], words: frozenset[str]) -> bool:
     """Returns whether one of two texts has all content words of the other, and that says enough."""
     return len(said & words) > 1 and (said <= words or (words <= said and 2 * len(words) >= len(said)))
@@ -247,7 +305,7 @@ def _joined_words(phrase: str) -> str:
     joined = _escaped(words[0])
     for before, word in pairwise(words):
         is_loose = not (before[-1].isalnum() and word[0].isalnum())
-        joined += f"{_SEPARATORS}{'*' if is_loose else '+'}{_escaped(word)}"
+        joined += f"{_BETWEEN}{'*' if is_loose else '+'}{_escaped(word)}"
     return re.sub(_NUMBER, lambda _: next(numbers), joined)
 
 

@@ -1,13 +1,12 @@
 """Searches files for words byte by byte, whatever they hold: the proof that a forgetting is judged by.
 
-It reads UTF-8, also where JSON writes characters or line breaks as escapes. What is packed or compressed is read by
-whoever knows the form (`places`).
+It reads UTF-8, and what is in a code as `ForgottenText` does. What is packed or compressed is read by whoever knows the
+form (`places`).
 """
 
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
@@ -22,8 +21,6 @@ _OVERLAP: Final = 64_000
 """Bytes of a block that the next one begins with, so that words between two are found."""
 _DATABASE: Final = ".db"
 """Names of files of SQLite have it."""
-_ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})")
-_BREAKS: Final = re.compile(r"\\[nrt]")
 
 
 @dataclass(slots=True)
@@ -61,9 +58,4 @@ def count_in_file(path: Path, what: ForgottenText, searched: SearchedFiles | Non
 
 
 def _count(data: bytes, what: ForgottenText, loosely: bool) -> int:
-    text = data.decode("utf-8", "replace")
-    found = what.count(text, loosely=loosely)
-    if "\\" in text:
-        plain = _BREAKS.sub(" ", _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)).replace("\\", "")
-        found = max(found, what.count(plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")))
-    return found
+    return what.count(data.decode("utf-8", "replace"), loosely=loosely)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Final, Protocol
 
 from mnemoscope.domain.conversation.deletion import message_with_results, record_of_deleted
@@ -69,6 +70,26 @@ class JsonTexts:
 
     def _redacted(self, value: Any, what: ForgottenText) -> Any:
         return what.redacted_value(value)
+
+
+class DamagedBytes:
+    """Bytes that could not be read: lines that are JSON all the same, and text, whose words may go over several
+    lines."""
+
+    def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
+        """Yields the texts of each value, and all lines between two as one text."""
+        for is_text, lines in self._runs(data):
+            yield from (PlainText() if is_text else JsonTexts()).texts(lines, what)
+
+    def without(self, data: bytes, what: ForgottenText) -> bytes:
+        """Returns the bytes without the words."""
+        runs = self._runs(data)
+        return b"\n".join((PlainText() if is_text else JsonTexts()).without(lines, what) for is_text, lines in runs)
+
+    @staticmethod
+    def _runs(data: bytes) -> Iterator[tuple[bool, bytes]]:
+        for is_text, lines in groupby(data.split(b"\n"), lambda line: decoded_json(line) is None):
+            yield is_text, b"\n".join(lines)
 
 
 class ChangeLines(JsonTexts):

@@ -25,6 +25,7 @@ from mnemoscope.store.forgetting.commits import CommitsPlace, commit_index_files
 from mnemoscope.store.forgetting.formats import (
     CaptureLines,
     ChangeLines,
+    DamagedBytes,
     DraftTexts,
     Format,
     JsonTexts,
@@ -333,7 +334,7 @@ class ForgettingPlaces:
         yield written(PlaceKind.TRASH, sealed, lambda: _in(own.message_trash_dir))
         yield written(PlaceKind.TRASH, sessions, lambda: _in(own.trash_dir, ending=SUFFIX))
         yield written(PlaceKind.TRASH, text, lambda: (path for path in _in(own.trash_dir) if path.suffix != SUFFIX))
-        yield written(PlaceKind.QUARANTINE, json, lambda: _in(own.quarantine_dir))
+        yield written(PlaceKind.QUARANTINE, DamagedBytes(), lambda: _in(own.quarantine_dir))
         yield CommitsPlace(paths)
         yield RemovedFiles(PlaceKind.INDEX, self._index_files, calls)
 

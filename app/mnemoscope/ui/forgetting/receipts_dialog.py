@@ -90,6 +90,12 @@ class ForgettingReceiptsDialog(Dialog):
         lines.append(searched.format(files=f"{receipt.searched:,}", bytes=f"{receipt.bytes:,}"))
         if receipt.is_clean:
             lines.append(self.tr("The words were found nowhere."))
+        lines.append(
+            self.tr(
+                "Not searched: pictures, what other programs compressed or encrypted, and other codes than those of "
+                "JSON, addresses, HTML and base64."
+            )
+        )
         lines += ["", self.tr("Taken out of:")]
         for taken in receipt.taken:
             words = f"{taken.path} × {taken.count:,}"
@@ -101,7 +107,16 @@ class ForgettingReceiptsDialog(Dialog):
         for left in receipt.left:
             words = counted(left.path, left.count)
             lines.append(f"- {kind_name(left.kind)}: {words}. {core_words(left.reason)}")
+        if not receipt.undone:
+            lines += ["", self.tr("Kept:"), self._kept()]
         return "\n".join(lines)
+
+    def _kept(self) -> str:
+        words = self.tr(
+            "Hashes of the words and values, so that they are known when they come back; none of the words. The key "
+            "they are made with lies outside the workspace. They go when you say the same again yourself."
+        )
+        return f"- .mnemoscope/tombstones.json: {words}"
 
     def _take_back(self) -> None:
         receipt = self.chosen
