@@ -96,14 +96,14 @@ class MainWindow(QMainWindow):
         self._columns = self._make_columns()
         self.setCentralWidget(self._columns)
         self.inspector = Inspector(self, self._inspector_panes())
-        self.list = SessionsColumn(self.sessions, self.inspector)
-        self.layouts = PaneLayouts(self.inspector, self._columns, self.list, self._arrange)
+        self.sessions_column = SessionsColumn(self.sessions, self.inspector)
+        self.layouts = PaneLayouts(self.inspector, self._columns, self.sessions_column, self._arrange)
         self.command_palette = CommandPalette(self)
         self._may_close = False
         self._heirs: dict[QObject, QWidget] = {}
         self.resize(1440, 900)
         stay_on_screen(self)
-        self.header.conversations_clicked.connect(self.list.show)
+        self.header.conversations_clicked.connect(self.sessions_column.show)
         self.sessions.installEventFilter(self)
         self._set_tab_order()
         theme_notifier().changed.connect(self._on_theme)
@@ -130,26 +130,26 @@ class MainWindow(QMainWindow):
             # Panes that float are away while one is open.
             sheet.hide()
         settings.setValue("window/geometry", self.saveGeometry())
-        self.list.put_back()
+        self.sessions_column.put_back()
         self.layouts.remember(settings)
         if not self.sessions.isHidden():
             settings.setValue("window/columns", self._columns.saveState())
 
     def reset_layout(self) -> None:
         """Arranges everything as on the first day."""
-        self.list.reset()
+        self.sessions_column.reset()
         self.layouts.reset()
         self._columns.setSizes([224, max(320, self.width() - 884)])
         self._fit()
 
     def search_conversations(self) -> None:
         """Shows the conversations and puts the caret into their search field."""
-        self.list.show()
+        self.sessions_column.show()
         self.sessions.focus_search()
 
     def rename_conversation(self) -> None:
         """Edits the name of the conversation on show, in the list."""
-        self.list.show()
+        self.sessions_column.show()
         # A list just shown has no place for its rows yet.
         self._columns.refresh()
         self.sessions.start_rename()
@@ -183,8 +183,8 @@ class MainWindow(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and not event.modifiers():
-            if self.list.put_back():
-                self.list.hide()
+            if self.sessions_column.put_back():
+                self.sessions_column.hide()
             self.escaped.emit()
         else:
             super().keyPressEvent(event)
@@ -233,7 +233,7 @@ class MainWindow(QMainWindow):
     def _fit(self) -> None:
         """Lets the window be no smaller than what it shows, and hides the conversations where they have no room."""
         least = bounded(self._least(), self)
-        self.list.fit(self.width(), least.width())
+        self.sessions_column.fit(self.width(), least.width())
         if self.minimumSize() != least:
             self.setMinimumSize(least)
 
@@ -241,7 +241,7 @@ class MainWindow(QMainWindow):
         """Returns the smallest size in which nothing is covered, without the conversations."""
         if self.inspector.customised:
             whole = self.minimumSizeHint()
-            return QSize(whole.width() - self.list.width, whole.height())
+            return QSize(whole.width() - self.sessions_column.width, whole.height())
         # A window that shrinks has its docks in one column of tabs by then.
         sizes = [least_of(dock.widget()) for dock in self.inspector.docks.values() if not dock.isFloating()]
         column = QSize(max(size.width() for size in sizes), max(size.height() for size in sizes)) if sizes else QSize()
@@ -364,7 +364,7 @@ class SessionsColumn:
         self.put_back()
 
     def put_back(self) -> bool:
-        """Brings the docks back that made room; whether there were any."""
+        """Brings the docks back that made room; returns whether there were any."""
         away, self._away = self._away, []
         for dock in away:
             dock.show()

@@ -377,7 +377,7 @@ def _view_commands(window: WorkspaceWindow) -> list[Command | str]:
             "view.conversations",
             tr("Show or hide conversations"),
             "view",
-            shell.list.toggle,
+            shell.sessions_column.toggle,
             "panel-left",
             ("Ctrl+B",),
         ),

@@ -20,7 +20,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import DREAM_GUIDE
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.domain.settings import is_built_in
+from mnemoscope.domain.settings import DREAM, THREE_TIER, TWO_LAYER, is_built_in
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.ui.agents.agents_controller import AgentsController
 from mnemoscope.ui.agents.agents_search import AgentsSearch
@@ -523,26 +523,22 @@ class WorkspaceWindow(QObject):
         short = path_words(workspace.root)
         short = short if short.startswith("~") and len(where) < _LONGEST_PATH else workspace.root.name
         self.window.header.show_workspace(short, where, read_only=self.bench.read_only)
-        built_in = settings.model == "offline"
-        if model := self._model_here():
-            built_in = is_built_in(model)
-            name = self.tr("Built-in") if built_in else model
-            words = self.tr("{model} · this conversation").format(model=name)
-        else:
-            words = self.tr("Built-in") if built_in else settings.model
+        here = self._model_here()
+        built_in = is_built_in(here or settings.model)
+        name = self.tr("Built-in") if built_in else here or settings.model
+        words = self.tr("{model} · this conversation").format(model=name) if here else name
         self.window.header.show_model(words, built_in=built_in)
-        name = self.tr("Built-in") if built_in else model or settings.model
         self.window.chat.composer.show_model(name, self.tr("Answers: {model}. Choose another one").format(model=words))
         self.window.setWindowTitle(f"{workspace.root.name} – Mnemoscope")
         profiles = {
-            "two-layer": self.tr("Standard memory"),
-            "dream": self.tr("Dream memory"),
-            "three-tier": self.tr("Three tiers"),
+            TWO_LAYER: self.tr("Standard memory"),
+            DREAM: self.tr("Dream memory"),
+            THREE_TIER: self.tr("Three tiers"),
         }
         words = profiles.get(settings.profile, settings.profile)
         if settings.captures and settings.capture_paused:
             words += f" · {self.tr('capture is paused')}"
-        meanings = {"two-layer": Word.STANDARD, "dream": Word.DREAM, "three-tier": Word.THREE_TIERS}
+        meanings = {TWO_LAYER: Word.STANDARD, DREAM: Word.DREAM, THREE_TIER: Word.THREE_TIERS}
         meaning = meanings.get(settings.profile)
         self.window.status.show_profile(words, meaning_of(meaning) if meaning else "")
         self.actions["capture.pause"].setChecked(settings.capture_paused)
