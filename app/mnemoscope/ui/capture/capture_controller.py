@@ -14,7 +14,7 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.capture.judgements import Judgement
 from mnemoscope.domain.conversation.pasted_chat import messages_of_chat
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.memory.capture.workbench import CaptureWorkbench
+from mnemoscope.memory.capture.capture_workbench import CaptureWorkbench
 from mnemoscope.store.capture.user_rules import RuleFile
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.ui.capture.capture_dialog import CaptureDialog

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.domain.capture.judgements import Judgement, JudgementFailure, RuleScore, Tally
-from mnemoscope.memory.capture.workbench import Trial
+from mnemoscope.memory.capture.capture_workbench import Trial
 from mnemoscope.ui.capture.chat_box import ChatBox
 from mnemoscope.ui.capture.hit_tree import CaptureHit, HitTree
 from mnemoscope.ui.capture.rule_editor import RuleEditor

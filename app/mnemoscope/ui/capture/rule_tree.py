@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from mnemoscope.domain.capture.judgements import RuleScore, Tally
-from mnemoscope.memory.capture.workbench import RuleRow
+from mnemoscope.memory.capture.capture_workbench import RuleRow
 from mnemoscope.ui.memory.captures.capture_words import category_name
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import Theme, set_role
