@@ -174,8 +174,11 @@ class MemoryDocument(QWidget):
         suggestion it was made from."""
         self.note_gone(False)
         self.conflicts.note_theirs(text)
+        # What nobody announced before was written by another program.
+        theirs = self._copy.incoming.origin if self._copy.incoming is not None else "outside"
         rebased = self._copy.saved(text, digest, self.editor.text())
-        self._show_rebased(Rebased(rebased.text, rebased.unsaved, (*conflicts, *rebased.conflicts)), flash=merged)
+        both = Rebased(rebased.text, rebased.unsaved, (*conflicts, *rebased.conflicts))
+        self._show_rebased(both, flash=merged, theirs=theirs)
         for name in ("failed", "incoming", "kept", "shared", "missing"):
             self.bars.take(name)
         self._show_state(self._sentences.saved(merged))
@@ -320,15 +323,16 @@ class MemoryDocument(QWidget):
 
     # Three writers
 
-    def _show_rebased(self, rebased: Rebased, *, flash: bool = True) -> None:
-        """Gives the editor a text that someone else had a part in, as one undoable step."""
+    def _show_rebased(self, rebased: Rebased, *, flash: bool = True, theirs: str = "") -> None:
+        """Gives the editor a text that someone else had a part in, as one undoable step. `theirs`: who wrote the other
+        wordings, where it is not who wrote the text that the editor rests on."""
         self.editor.replace_text(rebased.text, flash=flash)
         document = self.editor.document()
         document.setModified(rebased.unsaved)
         if self.editor.isReadOnly():
             document.clearUndoRedoStacks()
         if rebased.conflicts:
-            self.conflicts.add(rebased.conflicts, self._copy.base.origin)
+            self.conflicts.add(rebased.conflicts, theirs or self._copy.base.origin)
             self.body.show_page("text")
 
     def _compare(self) -> None:

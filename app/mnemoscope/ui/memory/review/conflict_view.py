@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QTextCharFormat, QTextCursor, QTextOption
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -31,7 +31,8 @@ from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, blend, line_height, s
 
 _SHOWN: Final = 20_000
 _LEAST_LINES: Final = 2
-_MOST_LINES: Final = 7
+_MOST_LINES: Final = 60
+"""Beyond these a wording scrolls by itself; up to them both are scrolled together."""
 _WITH_OTHERS: Final = (
     Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 )
@@ -193,6 +194,7 @@ class ConflictView(QWidget):
         head.addWidget(self._head, 1)
         head.addWidget(self.previous_button)
         head.addWidget(self.next_button)
+        head.addWidget(self.back_button)
         inside = QWidget(self)
         sides = QVBoxLayout(inside)
         sides.setContentsMargins(0, 0, 0, 0)
@@ -211,17 +213,12 @@ class ConflictView(QWidget):
         column.addLayout(head)
         column.addWidget(self._safe)
         column.addWidget(scroll, 1)
-        for names in (("mine", "theirs"), ("both", "edit")):
-            row = QHBoxLayout()
-            row.setSpacing(8)
-            for name in names:
-                row.addWidget(self._ways[name])
-            row.addStretch(1)
-            if "both" in names:
-                row.addWidget(self.use_button)
-                row.addWidget(self.cancel_button)
-                row.addWidget(self.back_button)
-            column.addLayout(row)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for button in (*self._ways.values(), self.use_button, self.cancel_button):
+            row.addWidget(button)
+        row.addStretch(1)
+        column.addLayout(row)
         column.addWidget(self._hint)
         self.setFocusProxy(self.mine.text)
 
@@ -261,6 +258,7 @@ class ConflictSide(QFrame):
         self.text.setAccessibleName(name)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.setTabChangesFocus(True)
+        self.text.textChanged.connect(self._fit)
         self.text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 8, 8, 8)
@@ -286,11 +284,20 @@ class ConflictSide(QFrame):
         self.text.moveCursor(QTextCursor.MoveOperation.End)
         self.text.setFocus()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Gives the words the height of their lines as they are broken here."""
+        # The size of a plain text document is counted in lines.
+        lines = min(max(_LEAST_LINES, round(self.text.document().size().height())), _MOST_LINES)
+        self.text.setFixedHeight(round((lines + 0.5) * line_height()))
+
     def _restyle(self) -> None:
         theme = Theme.current()
         self.text.setFont(theme.font("code"))
-        lines = min(max(_LEAST_LINES, self.text.blockCount()), _MOST_LINES)
-        self.text.setFixedHeight(round((lines + 1) * line_height()))
+        self._fit()
         look = QTextCharFormat()
         strong = {"diff_add": "success", "diff_del": "danger"}[self._ground]
         look.setBackground(blend(theme.color(self._ground), theme.color(strong), 0.28))
