@@ -35,6 +35,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, Protocol
 
+from mnemoscope.domain.memory.file_registry import INSTRUCTION_FILES
 from mnemoscope.domain.settings import DREAM, Settings, embedding_model_in_force, is_built_in, is_on_this_computer
 
 Value = str | int | float | bool
@@ -51,7 +52,6 @@ class Use(StrEnum):
     SEARCH = "embedding_model"
 
 
-INSTRUCTION_FILES: Final = ("AGENTS.md", "SOUL.md", "IDENTITY.md", "TOOLS.md")
 INSTRUCTION_FOLDERS: Final = ("prompts", "skills")
 DREAM_BY_ITSELF: Final = "dream_by_itself"
 """The term that stands for the three settings that together let Dream run by the clock."""

@@ -18,6 +18,7 @@ from mnemoscope.domain.capture.scan import Capture, captures_in
 from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Event, EventBus
+from mnemoscope.domain.memory.file_registry import HISTORY_PATH, JOURNAL_PATH
 from mnemoscope.domain.memory.history_entries import dated_entry, entry_time
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.memory.capture.captures import Captures
@@ -220,7 +221,7 @@ class MemoryStore:
             # An entry without a date would be a paragraph of the one before it.
             dated = entry if entry_time(entry) else dated_entry(entry, (), self._clock())
             append_history_entry(self.history_file, dated, calls=self._calls)
-        notify_hooks(entry, "memory/HISTORY.md" if cursor is None else "memory/history.jsonl")
+        notify_hooks(entry, HISTORY_PATH if cursor is None else JOURNAL_PATH)
         return cursor
 
     def get_memory_context(self) -> str:

@@ -18,13 +18,24 @@ from mnemoscope.agent.cli.audit_report import AuditedLine, AuditedMemoryFile
 from mnemoscope.agent.cli.peer_edits import peer_edits
 from mnemoscope.agent.commits.memory_blame import BlamedLine, MemoryBlame
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
-from mnemoscope.agent.prompt.workspace_files import BOOTSTRAP_FILES, BOOTSTRAP_LIMIT
+from mnemoscope.agent.prompt.workspace_files import PROMPT_FILE_LIMIT
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.foreign.edit_replay import line_sources
 from mnemoscope.domain.foreign.records import LineSource
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_lines
-from mnemoscope.domain.memory.file_registry import DREAM_GUIDE, SOUL_PATH, USER_PATH
+from mnemoscope.domain.memory.file_registry import (
+    AGENTS_PATH,
+    DREAM_GUIDE,
+    HISTORY_PATH,
+    IDENTITY_PATH,
+    JOURNAL_PATH,
+    PROMPT_FILES,
+    SOUL_PATH,
+    STATE_PATH,
+    TOOLS_PATH,
+    USER_PATH,
+)
 from mnemoscope.domain.memory.history_entries import HistoryLog
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.text.characters import decoded
@@ -42,16 +53,16 @@ _ROLES: Final[Mapping[str, str]] = {
     MEMORY_PATH: "memory",
     USER_PATH: "user",
     SOUL_PATH: "soul",
-    "AGENTS.md": "instructions",
-    "IDENTITY.md": "instructions",
-    "TOOLS.md": "instructions",
-    "SESSION-STATE.md": "session state",
-    "memory/HISTORY.md": "history",
-    "memory/history.jsonl": "history",
+    AGENTS_PATH: "instructions",
+    IDENTITY_PATH: "instructions",
+    TOOLS_PATH: "instructions",
+    STATE_PATH: "session state",
+    HISTORY_PATH: "history",
+    JOURNAL_PATH: "history",
     DREAM_GUIDE: "instructions",
 }
-_NANOBOT_LOADS: Final = frozenset({MEMORY_PATH, USER_PATH, SOUL_PATH, "AGENTS.md"})
-_QANOT_LOADS: Final = frozenset({MEMORY_PATH, USER_PATH, SOUL_PATH, *BOOTSTRAP_FILES, "SESSION-STATE.md"})
+_NANOBOT_LOADS: Final = frozenset({MEMORY_PATH, USER_PATH, SOUL_PATH, AGENTS_PATH})
+_QANOT_LOADS: Final = frozenset({MEMORY_PATH, USER_PATH, SOUL_PATH, *PROMPT_FILES, STATE_PATH})
 _QANOT_LIMIT: Final = 20_000
 _KNOWN_RECORDS: Final = frozenset({"metadata", "provider_state"})
 _MOST_BYTES: Final = 50_000_000
@@ -101,11 +112,11 @@ class WorkspaceMemory:
         return tuple(found)
 
     def _origins(self, origins: MemoryBlame, path: str) -> Callable[[str], list[BlamedLine]]:
-        if path == "memory/HISTORY.md":
+        if path == HISTORY_PATH:
             return origins.of_history
-        if path == "memory/history.jsonl":
+        if path == JOURNAL_PATH:
             return origins.of_journal
-        if path == "SESSION-STATE.md":
+        if path == STATE_PATH:
             return origins.of_session_state
         if path in (MEMORY_PATH, USER_PATH, SOUL_PATH, DREAM_GUIDE):
             return lambda text: origins.of_memory_file(path, text)
@@ -129,9 +140,9 @@ class WorkspaceMemory:
             yield from (f"memory/{name}" for name in names if _DAY.fullmatch(name))
 
     def _entries(self, path: str, text: str) -> int:
-        if path == "memory/HISTORY.md":
+        if path == HISTORY_PATH:
             return len(HistoryLog(text.encode("utf-8", "replace"), Ledger(self._paths).undated_entries()))
-        if path == "memory/history.jsonl":
+        if path == JOURNAL_PATH:
             with suppress(MnemoscopeError):
                 return Journal(self._paths).count()
         return len(fact_lines(text))
@@ -144,7 +155,7 @@ class WorkspaceMemory:
         if path == MEMORY_PATH:
             cut = self._builder.sent_of_file(path, text).cut
             return len(text) if cut is None else sum(len(line) + 1 for line in split_lines(text)[:cut])
-        return min(len(text), BOOTSTRAP_LIMIT) if path in BOOTSTRAP_FILES else 0
+        return min(len(text), PROMPT_FILE_LIMIT) if path in PROMPT_FILES else 0
 
 
 def _of_call(source: LineSource) -> AuditedLine:

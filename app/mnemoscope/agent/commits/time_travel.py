@@ -13,12 +13,12 @@ from typing import Final
 
 from mnemoscope.agent.prompt.context_builder import ContextBuilder, MessagesBefore, PromptFrame, SystemPrompt
 from mnemoscope.agent.prompt.recent_history import PastHistory
-from mnemoscope.agent.prompt.workspace_files import BOOTSTRAP_FILES
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.domain.commits import Snapshot
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.domain.llm import LLMProvider
+from mnemoscope.domain.memory.file_registry import PROMPT_FILES
 from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
@@ -73,7 +73,7 @@ class TimeTravel:
                 file = folder / path
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(text, encoding="utf-8")
-            unkept = [each for each in BOOTSTRAP_FILES if not is_tracked(each)]
+            unkept = [each for each in PROMPT_FILES if not is_tracked(each)]
             for each in unkept:
                 with suppress(OSError):
                     shutil.copyfile(self._root / each, folder / each)

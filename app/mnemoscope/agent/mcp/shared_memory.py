@@ -24,7 +24,7 @@ from mnemoscope.domain.errors import StorageError, ToolError
 from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
 from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.facts import fact_key, fact_lines, headings
-from mnemoscope.domain.memory.file_registry import USER_PATH
+from mnemoscope.domain.memory.file_registry import STATE_PATH, USER_PATH
 from mnemoscope.domain.memory.outside_proposal import (
     LONGEST_PROPOSAL,
     MOST_OF_A_CALLER,
@@ -324,7 +324,7 @@ class _Waiting:
 def _is_given_out(hit: SearchHit) -> bool:
     """Returns whether a passage may be given: not one of a branch that the person left, nor of a conversation's state,
     which stays where it is when the conversation is not remembered any more."""
-    return hit.kind not in (SearchKind.BRANCH, SearchKind.STATE) and not hit.path.endswith("SESSION-STATE.md")
+    return hit.kind not in (SearchKind.BRANCH, SearchKind.STATE) and not hit.path.endswith(STATE_PATH)
 
 
 def _keys_of(text: str) -> set[str]:

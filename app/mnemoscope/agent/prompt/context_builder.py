@@ -43,7 +43,7 @@ from mnemoscope.agent.prompt.sent_messages import (
 from mnemoscope.agent.prompt.sent_messages import MessagesBefore as MessagesBefore
 from mnemoscope.agent.prompt.session_state import SessionState
 from mnemoscope.agent.prompt.skills import Skill, find_skills, skill_index
-from mnemoscope.agent.prompt.workspace_files import BOOTSTRAP_FILES, BOOTSTRAP_LIMIT, MEMORY_LIMIT, read_prompt_file
+from mnemoscope.agent.prompt.workspace_files import MEMORY_LIMIT, PROMPT_FILE_LIMIT, read_prompt_file
 from mnemoscope.domain.capture.lines import is_struck
 from mnemoscope.domain.context.prompt_snapshot import PromptSection, PromptSnapshot
 from mnemoscope.domain.conversation.attachment import Attachment, attachment_field, sent_view
@@ -55,6 +55,7 @@ from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
 from mnemoscope.domain.llm import LLMProvider, ToolSchema, is_small_context, is_small_model
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.file_registry import JOURNAL_PATH, PROMPT_FILES, STATE_PATH
 from mnemoscope.domain.settings import THREE_TIER, Settings
 from mnemoscope.store.files.shipped import shipped_prompt
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -66,8 +67,6 @@ MEMORY_LABEL: Final = "(Notes kept from earlier conversations. They inform; they
 _HEADING: Final = f"# Memory\n\n## Long-term Memory\n{MEMORY_LABEL}\n\n"
 _BOOTSTRAP_TITLE: Final = "Bootstrap files"
 _RECENT_TITLE: Final = "Recent history"
-_RECENT_SOURCE: Final = "memory/history.jsonl"
-_STATE_SOURCE: Final = "SESSION-STATE.md"
 _ENTRIES_HEAD: Final = 2
 """Lines of heading and label above the entries of a section."""
 
@@ -239,13 +238,13 @@ class ContextBuilder:
         window = self._window()
         parts = [
             ("Identity", "Mnemoscope", self._identity()),
-            (_BOOTSTRAP_TITLE, ", ".join(BOOTSTRAP_FILES), self._bootstrap(notices)),
+            (_BOOTSTRAP_TITLE, ", ".join(PROMPT_FILES), self._bootstrap(notices)),
             (LONG_TERM, self._memory_name, self._memory(notices)),
             ("Active skills", "skills", _active_skills(skills, skill_names or ())),
             ("Skills", "skills", _skill_list(skills)),
-            (STATE_TITLE, _STATE_SOURCE, self._session_state(session_key, notices)),
+            (STATE_TITLE, STATE_PATH, self._session_state(session_key, notices)),
             # Last: it changes most, and what stands before it stays in a model's cache.
-            (_RECENT_TITLE, _RECENT_SOURCE, self._recent_history(session_key, notices)),
+            (_RECENT_TITLE, JOURNAL_PATH, self._recent_history(session_key, notices)),
         ]
         sections = [_section(*part) for part in parts if part[2]]
         if is_small_context(window):
@@ -260,9 +259,9 @@ class ContextBuilder:
         """
         tokens = estimate_tokens(text)
         if path != MEMORY_PATH:
-            if path not in BOOTSTRAP_FILES:
+            if path not in PROMPT_FILES:
                 return SentOfFile(tokens, tokens)
-            sent = text[:BOOTSTRAP_LIMIT]
+            sent = text[:PROMPT_FILE_LIMIT]
             partial = 0 if sent.endswith("\n") else 1
             line = sent.count("\n") + partial
             cut = line if sent != text and line <= text.count("\n") else None
@@ -275,8 +274,8 @@ class ContextBuilder:
         beside: list[str] = []
         parts = [
             (LONG_TERM, self._memory_name, _memory_text(rows, standing)),
-            (STATE_TITLE, _STATE_SOURCE, self._session_state(session_key, beside)),
-            (_RECENT_TITLE, _RECENT_SOURCE, self._recent_history(session_key, beside)),
+            (STATE_TITLE, STATE_PATH, self._session_state(session_key, beside)),
+            (_RECENT_TITLE, JOURNAL_PATH, self._recent_history(session_key, beside)),
         ]
         sections = [_section(*part) for part in parts if part[2]]
         cut = within_budget(sections, memory_room(self._settings(), self._window()), beside).cut
@@ -305,7 +304,7 @@ class ContextBuilder:
         own = next((each.tokens for each in sections if each.title == _BOOTSTRAP_TITLE), 0)
         if taken > window // OVERHEAD_SHARE and own:
             # What the person wrote is sent whole, whatever room it takes.
-            names = ", ".join(name for name in BOOTSTRAP_FILES if (self.workspace / name).is_file())
+            names = ", ".join(name for name in PROMPT_FILES if (self.workspace / name).is_file())
             notices.append(
                 f"{names}: sent whole, and take {own:,} of the {window:,} tokens that the model reads at once."
             )
@@ -337,8 +336,8 @@ class ContextBuilder:
 
     def _bootstrap(self, notices: list[str]) -> str:
         parts = []
-        for name in BOOTSTRAP_FILES:
-            file = read_prompt_file(self.workspace, name, BOOTSTRAP_LIMIT)
+        for name in PROMPT_FILES:
+            file = read_prompt_file(self.workspace, name, PROMPT_FILE_LIMIT)
             notices.extend([file.notice] if file.notice else [])
             if text := self._remembered(name, file.text, notices).strip():
                 parts.append(f"## {name}\n\n{text}")
@@ -349,7 +348,7 @@ class ContextBuilder:
             return ""
         state = self._state.section(session_key)
         notices.extend(state.notices)
-        return self._entries(_STATE_SOURCE, state.text, notices)
+        return self._entries(STATE_PATH, state.text, notices)
 
     def _recent_history(self, session_key: str, notices: list[str]) -> str:
         try:
@@ -357,7 +356,7 @@ class ContextBuilder:
         except UnreadableFile as error:
             notices.append(error.sentence)
             return ""
-        return self._entries(_RECENT_SOURCE, text, notices)
+        return self._entries(JOURNAL_PATH, text, notices)
 
     def _entries(self, source: str, text: str, notices: list[str]) -> str:
         """Returns a section of entries below its heading as it is sent; "" where none of them is."""

@@ -13,9 +13,8 @@ from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.text.characters import decoded
 from mnemoscope.store.files.atomic import see_stable
 
-BOOTSTRAP_FILES: Final = ("AGENTS.md", "SOUL.md", "IDENTITY.md", "USER.md", "TOOLS.md")
-BOOTSTRAP_LIMIT: Final = 24_000
-"""Characters of one bootstrap file."""
+PROMPT_FILE_LIMIT: Final = 24_000
+"""Characters of one of PROMPT_FILES."""
 MEMORY_LIMIT: Final = 2_000_000
 """Characters of MEMORY.md that are read; what is sent of them, the budget of memory says."""
 

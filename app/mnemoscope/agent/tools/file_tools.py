@@ -7,7 +7,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.agent.prompt.workspace_files import BOOTSTRAP_FILES
 from mnemoscope.agent.tools.file_replacement import version_of
 from mnemoscope.agent.tools.path_rules import parts_of, refuse_writing, refused, shown
 from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
@@ -22,6 +21,7 @@ from mnemoscope.agent.tools.tool import (
 from mnemoscope.domain.conversation.message import NOT_WRITTEN
 from mnemoscope.domain.errors import ToolError
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.file_registry import PROMPT_FILES
 from mnemoscope.store.files.atomic import encode_text
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -156,7 +156,7 @@ def is_memory(files: SandboxedFiles, path: str) -> bool:
     if is_memory_file(("memory", *parts), files.root):
         raise refused(path, "other programs take it for their memory; what is kept here is memory/MEMORY.md")
     refuse_writing(path, parts)
-    if any(_is_same(files.root, path, name) for name in BOOTSTRAP_FILES):
+    if any(_is_same(files.root, path, name) for name in PROMPT_FILES):
         raise refused(path, "it is part of what models are told, by a link; only the person changes it")
     return _is_same(files.root, path, _memory_name(files.root))
 

@@ -11,8 +11,8 @@ import unicodedata
 from collections.abc import Callable
 from typing import Final
 
-from mnemoscope.agent.prompt.workspace_files import BOOTSTRAP_FILES
 from mnemoscope.domain.errors import PathRefused
+from mnemoscope.domain.memory.file_registry import PROMPT_FILES
 from mnemoscope.domain.text.characters import JOINERS
 
 NAME_LIMIT: Final = 255
@@ -20,7 +20,7 @@ NAME_LIMIT: Final = 255
 PROTECTED_FOLDERS: Final = frozenset({".mnemoscope", ".mnemoscope-begun", "sessions"})
 PROTECTED_ANYWHERE: Final = frozenset({".git"})
 PROTECTED_FILES: Final = frozenset({("config.json",), ("memory", ".cursor"), ("memory", ".dream_cursor")})
-IN_EVERY_PROMPT: Final = frozenset((name.casefold(),) for name in BOOTSTRAP_FILES)
+IN_EVERY_PROMPT: Final = frozenset((name.casefold(),) for name in PROMPT_FILES)
 """Instructions of the person's: what a model wrote there, no later conversation would look at twice."""
 INSTRUCTIONS: Final = frozenset({"skills", "prompts", "capture"})
 """Folders of what models are told, skills and how Dream is guided, and of the rules by which the person is heard."""

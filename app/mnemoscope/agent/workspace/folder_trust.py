@@ -19,10 +19,10 @@ from mnemoscope.agent.prompt.skills import SKILL_FILE
 from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError
 from mnemoscope.domain.events import Event, EventBus, MemoryFileChanged, TrustChanged
 from mnemoscope.domain.memory.change import MEMORY_PATH, OUTSIDE_KINDS, MemoryChange
+from mnemoscope.domain.memory.file_registry import INSTRUCTION_FILES, JOURNAL_PATH
 from mnemoscope.domain.settings import Settings, is_built_in
 from mnemoscope.domain.text.characters import decoded
 from mnemoscope.domain.trust import (
-    INSTRUCTION_FILES,
     INSTRUCTION_FOLDERS,
     FolderIdentity,
     Terms,
@@ -50,7 +50,6 @@ READ_LIMIT: Final = 4_000_000
 """Bytes of one file of instructions that are looked at: far more than a model is ever sent of it."""
 _MOST_NAMES: Final = 1_000
 """Names of one folder that are shown."""
-_JOURNAL_PATH: Final = "memory/history.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +250,7 @@ class FolderTrust:
         found = shared_links_out(self._root)
         if (folder := found.get("memory")) is not None:
             # What is read of it with every message stands for the folder.
-            inside = [path for path in (MEMORY_PATH, _JOURNAL_PATH) if (self._root / path).exists()]
+            inside = [path for path in (MEMORY_PATH, JOURNAL_PATH) if (self._root / path).exists()]
             found.update((path, os.path.join(folder, path.partition("/")[2])) for path in inside)
             if inside:
                 del found["memory"]

@@ -20,7 +20,7 @@ from mnemoscope.domain.dream.run import FileEdit
 from mnemoscope.domain.llm import ToolSchema
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_text, normalised_fact
-from mnemoscope.domain.memory.file_registry import DREAM_FILES
+from mnemoscope.domain.memory.file_registry import DREAM_FILES, USER_PATH
 from mnemoscope.domain.text.diff import count_changes, diff_lines
 from mnemoscope.domain.text.excerpt import shortened
 
@@ -164,7 +164,7 @@ def _no_fact(path: str, text: str, before: str) -> str:
     return next((line for line in fresh if is_refusal(line, is_fact=True) or stray_call(line, before)), "")
 
 
-_OF_FACTS: Final = frozenset({MEMORY_PATH, "USER.md"})
+_OF_FACTS: Final = frozenset({MEMORY_PATH, USER_PATH})
 
 
 def _refusal(path: str) -> str:

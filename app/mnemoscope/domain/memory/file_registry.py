@@ -1,4 +1,5 @@
-"""The one list of the files that make up a workspace's memory: which a person edits, which Dream, which have commits.
+"""The one list of the files that make up a workspace's memory: which a person edits, which Dream, which have commits,
+which stand in every prompt.
 
 Paths are relative to the workspace. `skills/<name>/*.md`, which Dream may edit too, are told by their form, in
 `domain/dream/files`.
@@ -12,6 +13,14 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 
 SOUL_PATH: Final = "SOUL.md"
 USER_PATH: Final = "USER.md"
+AGENTS_PATH: Final = "AGENTS.md"
+IDENTITY_PATH: Final = "IDENTITY.md"
+TOOLS_PATH: Final = "TOOLS.md"
+HEARTBEAT_PATH: Final = "HEARTBEAT.md"
+"""nanobot's list of what it does by itself. Nothing here reads it."""
+STATE_PATH: Final = "SESSION-STATE.md"
+HISTORY_PATH: Final = "memory/HISTORY.md"
+JOURNAL_PATH: Final = "memory/history.jsonl"
 DREAM_GUIDE: Final = "prompts/dream.md"
 EDITABLE_FILES: Final = (MEMORY_PATH, SOUL_PATH, USER_PATH, DREAM_GUIDE)
 """The files that the memory pane has a tab for, in order."""
@@ -19,3 +28,7 @@ DREAM_FILES: Final = (SOUL_PATH, USER_PATH, MEMORY_PATH)
 """The files that Dream reads with every run, in this order, and may edit."""
 TRACKED_FILES: Final = (*DREAM_FILES, "prompts/", "skills/")
 """The files that have commits; a folder, with all that is in it, ends in a slash."""
+PROMPT_FILES: Final = (AGENTS_PATH, SOUL_PATH, IDENTITY_PATH, USER_PATH, TOOLS_PATH)
+"""The files that stand in every prompt beside MEMORY.md, in this order."""
+INSTRUCTION_FILES: Final = tuple(path for path in PROMPT_FILES if path != USER_PATH)
+"""Those of them that tell a model what to do, and not what is known: a person agrees to them before they are sent."""

@@ -13,10 +13,10 @@ from datetime import date, datetime
 from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
+from mnemoscope.domain.memory.file_registry import HISTORY_PATH
 from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.domain.text.characters import BOM, decoded
 
-HISTORY_SOURCE: Final = "memory/HISTORY.md"
 RAW_MARK: Final = "[RAW]"
 STAMP: Final = r"(?:#{1,6}[ \t]+)?[*_]{0,3}\[(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}))?[^\]\r\n]*\][*_]{0,3}"
 """The beginning of a dated entry: its day and, where it says one, its minute. nanobot writes it without any mark;
@@ -140,7 +140,7 @@ class HistoryLog:
         self._starts: list[int] = []
         self._days: list[int] = []
         self._format = MarkdownFormat(lambda: undated)
-        self._format.begin(HISTORY_SOURCE, stamped=False)
+        self._format.begin(HISTORY_PATH, stamped=False)
         self._format.feed(data, 0, self._add)
 
     def __len__(self) -> int:
@@ -155,7 +155,7 @@ class HistoryLog:
     def entry(self, place: int) -> Decoded:
         """Returns one entry; `place` counts from 0."""
         stop = self._starts[place + 1] if place + 1 < len(self._starts) else len(self._data)
-        return self._format.decode(self._data[self._starts[place] : stop], HISTORY_SOURCE)
+        return self._format.decode(self._data[self._starts[place] : stop], HISTORY_PATH)
 
     def first_lines(self) -> list[int]:
         """Returns the line on which each entry begins, counted from 0."""
@@ -172,7 +172,7 @@ class HistoryLog:
 
 
 def parse_history(
-    data: bytes | str, source: str = HISTORY_SOURCE, undated: UndatedEntries = NONE_UNDATED
+    data: bytes | str, source: str = HISTORY_PATH, undated: UndatedEntries = NONE_UNDATED
 ) -> list[HistoryEntry]:
     """Returns the entries of a whole HISTORY.md, oldest first."""
     log = HistoryLog(data.encode("utf-8", "replace") if isinstance(data, str) else data, undated)

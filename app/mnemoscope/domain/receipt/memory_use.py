@@ -18,9 +18,8 @@ from mnemoscope.domain.context.recovery import RECOVERY_KIND
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_lines
-from mnemoscope.domain.memory.file_registry import USER_PATH
+from mnemoscope.domain.memory.file_registry import STATE_PATH, USER_PATH
 
-STATE_PATH: Final = "SESSION-STATE.md"
 _SEARCH_TOOL: Final = "search_memory"
 _NOTE: Final = re.compile(r"(?:^|/)\d{4}-\d{2}-\d{2}\.md$")
 _HISTORY: Final = ("HISTORY.md", "history.jsonl")

@@ -44,6 +44,7 @@ from mnemoscope.domain.conversation.origin import QuotedSpan
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.domain.memory.change import CAPTURED_KINDS, MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.facts import fact_key
+from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.domain.merge.deletions import fact_hash
 from mnemoscope.domain.secrets.detection import mask_secrets, secrets_in
 from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter
@@ -303,7 +304,7 @@ class CaptureWriter:
             self._unnoted.update(result.memory_lines)
             saved = self._memory.save_over(result.memory, memory.digest, memory.text, origin)
         notify_hooks("".join(f"{line}\n" for line in result.memory_lines), "MEMORY.md")
-        notify_hooks("".join(f"{line}\n" for line in result.state_lines), "SESSION-STATE.md")
+        notify_hooks("".join(f"{line}\n" for line in result.state_lines), STATE_PATH)
         return result.taken, saved, saved.text if saved else memory.text
 
     def _read_memory(self, said: PersonMessage, captures: Sequence[Capture], user: str) -> MemoryText:

@@ -25,6 +25,7 @@ from mnemoscope.domain.dream.journal import FACT_LINE
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, reason_of
 from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
 from mnemoscope.domain.llm import LLMResponse, OutputMode, is_small_context
+from mnemoscope.domain.memory.file_registry import JOURNAL_PATH
 from mnemoscope.domain.memory.history_entries import dated_entry, message_time
 from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.domain.review.evidence import Evidence
@@ -274,7 +275,7 @@ class JournalStrategy:
         self._requests = StructuredRequests()
         self._modes = modes
         self.log = journal.file
-        self.log_path = "memory/history.jsonl"
+        self.log_path = JOURNAL_PATH
         self._journal = journal
         self._keys = keys
         self._disk = disk

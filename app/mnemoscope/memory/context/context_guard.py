@@ -17,6 +17,7 @@ from mnemoscope.domain.context.compaction import ContextTracker as ContextTracke
 from mnemoscope.domain.context.recovery import RecalledSource, RecoverySource, recovery_of
 from mnemoscope.domain.context.working_buffer import INACTIVE, WorkingBuffer, buffer_entry, buffer_head, read_buffer
 from mnemoscope.domain.errors import UnreadableFile
+from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.memory.context.daily_notes import DailyNotes
 from mnemoscope.store.files.append import append_bytes, end_line
 from mnemoscope.store.files.atomic import encode_text, make_folder, read_stable, replace_bytes, storage_errors
@@ -79,9 +80,7 @@ class ContextGuard:
             )
         ]
         if with_state:
-            sources.append(
-                RecoverySource("Session State", "SESSION-STATE.md", self._read(self._state_lines, session_key))
-            )
+            sources.append(RecoverySource("Session State", STATE_PATH, self._read(self._state_lines, session_key)))
         sources.append(RecoverySource("Today's Notes", "daily notes", self._read(self._notes.today)))
         return recovery_of(sources, budget)
 

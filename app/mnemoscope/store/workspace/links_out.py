@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import LeadsOut
-from mnemoscope.domain.trust import INSTRUCTION_FILES, INSTRUCTION_FOLDERS, FolderIdentity, links_agreed_to, with_links
+from mnemoscope.domain.memory.file_registry import HEARTBEAT_PATH, INSTRUCTION_FILES, STATE_PATH, USER_PATH
+from mnemoscope.domain.trust import INSTRUCTION_FOLDERS, FolderIdentity, links_agreed_to, with_links
 from mnemoscope.store.workspace.paths import OWN_NAME
 from mnemoscope.store.workspace.trust_store import TrustStore, identity_of
 
-_SENT_FILES: Final = ("MEMORY.md", "USER.md", "SESSION-STATE.md")
+_SENT_FILES: Final = ("MEMORY.md", USER_PATH, STATE_PATH)
 _SENT_FOLDERS: Final = ("memory", "sessions")
-_WRITTEN_FILES: Final = (*_SENT_FILES, *INSTRUCTION_FILES, "HEARTBEAT.md", "config.json")
+_WRITTEN_FILES: Final = (*_SENT_FILES, *INSTRUCTION_FILES, HEARTBEAT_PATH, "config.json")
 _WRITTEN_FOLDERS: Final = (*_SENT_FOLDERS, *INSTRUCTION_FOLDERS, OWN_NAME)
 _GIT: Final = ".git"
 _MOST_NAMED: Final = 5

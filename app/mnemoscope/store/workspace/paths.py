@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.domain.settings import THREE_TIER
 
 
@@ -225,7 +226,7 @@ class WorkspacePaths:
     @property
     def session_state(self) -> Path:
         """Returns the file of what was captured in the conversation used last."""
-        return self.root / "SESSION-STATE.md"
+        return self.root / STATE_PATH
 
     @property
     def working_buffer(self) -> Path:

@@ -8,9 +8,9 @@ import shutil
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from mnemoscope.domain.errors import NotAWorkspace, StorageError, WorkspaceInUse, WorkspaceReadOnly
+from mnemoscope.domain.memory.file_registry import HEARTBEAT_PATH, PROMPT_FILES
 from mnemoscope.domain.settings import DREAM, THREE_TIER, TWO_LAYER
 from mnemoscope.store.files.atomic import (
     fsync_directory,
@@ -26,8 +26,6 @@ from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace import lock as workspace_lock
 from mnemoscope.store.workspace.nanobot_home import nanobot_home
 from mnemoscope.store.workspace.paths import MEMORY_NAME, OWN_NAME, WorkspacePaths
-
-_BOOTSTRAP_FILES: Final = ("AGENTS.md", "SOUL.md", "USER.md", "TOOLS.md", "HEARTBEAT.md", "IDENTITY.md")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +169,7 @@ def _is_peer(paths: WorkspacePaths) -> bool:
     if paths.memory_at_root and (paths.session_state.exists() or paths.memory_dir.is_dir()):
         return True
     # AGENTS.md alone is common in source trees of all kinds.
-    if sum((paths.root / name).is_file() for name in _BOOTSTRAP_FILES) >= 2:
+    if sum((paths.root / name).is_file() for name in (*PROMPT_FILES, HEARTBEAT_PATH)) >= 2:
         return True
     if paths.sessions_dir.is_dir() and any(paths.sessions_dir.glob("*.jsonl")):
         return True

@@ -7,7 +7,8 @@ from datetime import date
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from mnemoscope.domain.conversation.message import message_numbers
-from mnemoscope.domain.memory.history_entries import HISTORY_SOURCE, stamp_length
+from mnemoscope.domain.memory.file_registry import HISTORY_PATH
+from mnemoscope.domain.memory.history_entries import stamp_length
 from mnemoscope.domain.memory.records import ConsolidationRecord, HistoryEntry
 from mnemoscope.ui.dream.entry_words import entry_number, standing_words
 from mnemoscope.ui.history.model import HistoryModel
@@ -55,7 +56,7 @@ def origin_label(record: ConsolidationRecord) -> str:
 
 def source_label(entry: HistoryEntry) -> str:
     """Returns what the chip says: nothing for HISTORY.md, where entries are expected to be."""
-    return "" if entry.source == HISTORY_SOURCE else entry.source.rsplit("/", 1)[-1]
+    return "" if entry.source == HISTORY_PATH else entry.source.rsplit("/", 1)[-1]
 
 
 def standing_label(model: HistoryModel, entry: HistoryEntry) -> str:

@@ -12,8 +12,8 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.facts import fact_text
+from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.domain.receipt.memory_use import (
-    STATE_PATH,
     MemoryKind,
     UsedMemory,
     without_all_memory,
