@@ -77,6 +77,16 @@
     </message>
 </context>
 <context>
+    <name>DiscretionController</name>
+    <message numerus="yes">
+        <source>“{name}” and %n more are kept nowhere. Close them?</source>
+        <translation>
+            <numerusform>“{name}” and %n more are kept nowhere. Close them?</numerusform>
+            <numerusform>“{name}” and %n more are kept nowhere. Close them?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Dream</name>
     <message numerus="yes">
         <source>%n entries waiting</source>

@@ -1633,7 +1633,7 @@
     </message>
     <message>
         <source>Choose another one under “Choose model…”, or delete the message with the image.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在“选择模型…”中选择另一个模型，或删除带图片的消息。</translation>
     </message>
     <message>
         <source>Choose another picture.</source>
@@ -3093,7 +3093,7 @@
     </message>
     <message>
         <source>The model “{model}” takes no images, says {place}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{place}表示模型“{model}”不接受图片。</translation>
     </message>
     <message>
         <source>The model's answer was cut off at its length limit.</source>
@@ -4830,13 +4830,13 @@
     </message>
     <message numerus="yes">
         <source>“{name}” and %n more are kept nowhere. Close them?</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>“{name}”和另外 %n 个会话不保存在任何地方。要关闭它们吗？</numerusform>
         </translation>
     </message>
     <message>
         <source>“{name}” is kept nowhere. Close it?</source>
-        <translation type="unfinished"></translation>
+        <translation>“{name}”不保存在任何地方。要关闭它吗？</translation>
     </message>
 </context>
 <context>
@@ -6767,8 +6767,8 @@
         <translation>有问题的行</translation>
     </message>
     <message>
-        <source>Memory has {tokens} tokens.</source>
-        <translation>记忆有 {tokens} 个词元。</translation>
+        <source>MEMORY.md and USER.md have {tokens} tokens.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Memory is being read</source>

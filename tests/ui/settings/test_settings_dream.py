@@ -15,11 +15,12 @@ from tests.ui.dream.test_dream_pane import answer, dreaming
 from tests.ui.window_fixture import Opened, Stage, question, rest, until, words_in
 
 
-async def opened(person: Opened) -> SettingsDialog:
+async def opened(person: Opened, page: str = "model") -> SettingsDialog:
     person.current.actions["settings"].trigger()
     controller = person.current.settings_controller
     await until(lambda: controller.dialog is not None and controller.dialog.isVisible(), "the settings")
     assert controller.dialog is not None
+    controller.dialog.pages.show_section(getattr(controller.dialog, page))
     return controller.dialog
 
 
@@ -47,7 +48,7 @@ async def saved(person: Opened, dialog: SettingsDialog) -> Any:
 async def test_what_is_set_of_dream_is_in_the_file(stage: Stage) -> None:
     dreaming(stage)
     person = await stage.open()
-    dialog = await opened(person)
+    dialog = await opened(person, "memory")
     named(dialog, QSpinBox, "Every so many hours").setValue(6)
     named(dialog, QSpinBox, "Tokens a run").setValue(50_000)
     named(dialog, QSpinBox, "Tokens a day").setValue(200_000)
@@ -70,7 +71,7 @@ async def test_what_is_set_of_dream_is_in_the_file(stage: Stage) -> None:
 async def test_an_expression_that_cannot_be_followed_is_told_as_it_is_typed_and_not_saved(stage: Stage) -> None:
     dreaming(stage)
     person = await stage.open()
-    dialog = await opened(person)
+    dialog = await opened(person, "memory")
     field = named(dialog, QLineEdit, "Cron expression")
     person.type(field, "0 25 * * *")
     await until(lambda: "is no cron expression of five fields" in words_in(dialog), "why it cannot be followed")
@@ -86,7 +87,7 @@ async def test_an_expression_that_cannot_be_followed_is_told_as_it_is_typed_and_
 async def test_an_expression_saved_before_it_was_looked_at_is_told_and_changes_nothing(stage: Stage) -> None:
     dreaming(stage)
     person = await stage.open()
-    dialog = await opened(person)
+    dialog = await opened(person, "memory")
     named(dialog, QLineEdit, "Cron expression").setText("every day")
     named(dialog, QSpinBox, "Every so many hours").setValue(7)
     written = await saved(person, dialog)
@@ -97,7 +98,7 @@ async def test_an_expression_saved_before_it_was_looked_at_is_told_and_changes_n
 async def test_the_rows_of_dream_are_there_where_dream_is_chosen(stage: Stage) -> None:
     stage.make(("user", "Hello."), ("assistant", "Hello."))
     person = await stage.open()
-    dialog = await opened(person)
+    dialog = await opened(person, "memory")
     window = named(dialog, QSpinBox, "Memory window")
     assert not dialog.dream.isVisible()
     assert window.isVisible()
@@ -117,7 +118,7 @@ async def test_dream_is_taken_into_use_with_a_look_at_what_becomes_of_the_old_hi
     stage.make(("user", "Hello."), ("assistant", "Hello."))
     stage.paths.history_file.write_text("[2026-03-01 10:00] First.\n\n", encoding="utf-8")
     person = await stage.open()
-    dialog = await opened(person)
+    dialog = await opened(person, "memory")
     radio(dialog, "Dream").click()
     person.click("Save", dialog)
     await until(lambda: question() not in (None, dialog), "the question")
@@ -127,7 +128,7 @@ async def test_dream_is_taken_into_use_with_a_look_at_what_becomes_of_the_old_hi
     await answer(person, "Cancel")
     await rest(0.1)
     assert person.bench.settings.profile == "two-layer"
-    dialog = await opened(person)
+    dialog = await opened(person, "memory")
     radio(dialog, "Dream").click()
     person.click("Save", dialog)
     await answer(person, "Read the old ones too")
@@ -138,7 +139,7 @@ async def test_dream_is_taken_into_use_with_a_look_at_what_becomes_of_the_old_hi
 async def test_the_way_back_is_asked_about_too(stage: Stage) -> None:
     root = dreaming(stage)
     person = await stage.open()
-    dialog = await opened(person)
+    dialog = await opened(person, "memory")
     radio(dialog, "Standard").click()
     person.click("Save", dialog)
     await answer(person, "Go back to HISTORY.md")
@@ -149,7 +150,7 @@ async def test_three_tiers_are_chosen_and_left_again(stage: Stage) -> None:
     stage.make()
     person = await stage.open()
     for title, profile in (("Three tiers", "three-tier"), ("Standard", "two-layer")):
-        dialog = await opened(person)
+        dialog = await opened(person, "memory")
         radio(dialog, title).click()
         assert named(dialog, QSpinBox, "Memory window").isVisible() == (profile == "two-layer")
         person.click("Save", dialog)
@@ -160,7 +161,7 @@ async def test_three_tiers_are_chosen_and_left_again(stage: Stage) -> None:
 async def test_from_dream_one_goes_to_three_tiers_by_way_of_its_journal(stage: Stage) -> None:
     root = dreaming(stage)
     person = await stage.open()
-    dialog = await opened(person)
+    dialog = await opened(person, "memory")
     radio(dialog, "Three tiers").click()
     person.click("Save", dialog)
     await answer(person, "Go back to HISTORY.md")
@@ -187,18 +188,21 @@ async def test_in_a_small_window_every_row_can_be_scrolled_to_and_none_is_cut(st
         person.current.appearance.zoom(1)
     person.window.resize(1024, 700)
     await rest(0.05)
-    dialog = await opened(person)
+    dialog = await opened(person, "memory")
     named(dialog, QLineEdit, "Cron expression").setText("0 25 * * *")
     await until(lambda: dialog.dream.problem, "the problem")
     await rest(0.05)
-    scroll = dialog.findChildren(QScrollArea)[0]
-    body, bar = scroll.widget(), scroll.verticalScrollBar()
-    assert body is not None
-    labels = [one for one in body.findChildren(QLabel) if one.isVisible()]
-    assert all(one.height() >= one.heightForWidth(one.width()) for one in labels if one.wordWrap())
-    assert body.width() <= scroll.viewport().width()
     assert dialog.height() < person.window.height()
-    bar.setValue(bar.maximum())
-    last = next(one for one in labels if one.text() == "A new language is used from the next start.")
-    assert last.mapTo(scroll.viewport(), QPoint(0, last.height())).y() <= scroll.viewport().height()
+    for section in dialog.sections:
+        dialog.pages.show_section(section)
+        await rest(0.02)
+        scroll = next(area for area in dialog.findChildren(QScrollArea) if area.isVisible())
+        body, bar = scroll.widget(), scroll.verticalScrollBar()
+        assert body is not None
+        labels = [one for one in body.findChildren(QLabel) if one.isVisible()]
+        assert all(one.height() >= one.heightForWidth(one.width()) for one in labels if one.wordWrap())
+        assert body.width() <= scroll.viewport().width()
+        bar.setValue(bar.maximum())
+        last = max(labels, key=lambda one: one.mapTo(body, QPoint(0, one.height())).y())
+        assert last.mapTo(scroll.viewport(), QPoint(0, last.height())).y() <= scroll.viewport().height()
     dialog.reject()

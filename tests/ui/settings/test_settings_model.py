@@ -8,7 +8,7 @@ from mnemoscope.agent.tasks.spending import Purpose
 from mnemoscope.domain.llm import LLMResponse
 from tests.support.loopback_server import Answer, Call, LoopbackServer, Refuse, Stall
 from tests.ui.settings.test_settings_dream import named, opened, saved
-from tests.ui.window_fixture import Opened, until, words_in
+from tests.ui.window_fixture import Opened, press, until, words_in
 
 
 async def test_a_typed_address_lists_its_models_and_one_is_chosen_and_set(
@@ -20,8 +20,14 @@ async def test_a_typed_address_lists_its_models_and_one_is_chosen_and_set(
     assert not listing.isEnabled()
     address.setText(loopback.base_url)
     assert not loopback.visits
-    person.click("List its models", dialog)
+    listing.setFocus()
+    press(listing, "Space")
+    press(listing, "Space")
+    assert "Looking…" in words_in(dialog)
+    assert dialog.focusWidget() is listing, "the keyboard is not lost while the server is asked"
     await until(lambda: "2 models at this server" in words_in(dialog), "the models")
+    assert len(loopback.listed) == 1
+    assert dialog.focusWidget() == name
     name.setCurrentIndex(name.findText("large"))
     named(dialog, QSpinBox, "Context size").setValue(4_096)
     named(dialog, QSpinBox, "Longest answer").setValue(700)

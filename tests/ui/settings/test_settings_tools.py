@@ -125,6 +125,7 @@ async def opened(stage: Stage, trusting: Always) -> tuple[Opened, SettingsDialog
         lambda: controller.dialog is not None and rows(controller.dialog.tools), "the approvals in the settings"
     )
     assert controller.dialog is not None
+    controller.dialog.pages.show_section(controller.dialog.tools)
     return person, controller.dialog
 
 

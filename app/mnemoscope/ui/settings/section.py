@@ -6,13 +6,15 @@ from typing import Any, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFormLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QFormLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from mnemoscope.domain.settings import FIELDS
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role
 
-_LABEL_WIDTH = 128
+_LABEL_WIDTH: Final = 128
+_COMPACT_WIDTH: Final = 220
+"""At least, of a number or a choice: in a column they end at the same place."""
 TYPING_MS: Final = 250
 """How long nobody types before what was typed is looked at."""
 LIMITS: Final = {field.name: (int(field.low or 0), int(field.high or 0)) for field in FIELDS}
@@ -60,12 +62,15 @@ class Section(QWidget):
         self.updateGeometry()
 
     def row(self, title: str, field: QWidget) -> None:
-        """Adds a field behind its label, "" for none."""
+        """Adds a field behind its label, "" for none. A number or a choice is as wide as it needs to be, what is typed
+        as there is room."""
+        if isinstance(field, QAbstractSpinBox) or (isinstance(field, QComboBox) and not field.isEditable()):
+            make_compact(field)
         label = QLabel(title, self)
         label.setFixedWidth(Theme.current().scaled(_LABEL_WIDTH))
         label.setWordWrap(True)
         label.setBuddy(field)
-        if title and field.layout() is not None:
+        if title and isinstance(field.layout(), QVBoxLayout):
             # Beside several lines, the label belongs to the first.
             label.setAlignment(Qt.AlignmentFlag.AlignTop)
             label.setContentsMargins(0, 4, 0, 0)
@@ -82,3 +87,9 @@ class Section(QWidget):
     def explanation(self, words: str, parent: QWidget) -> QLabel:
         """Returns a label of quiet words over as many lines as they need."""
         return plain_label(parent, "caption", words)
+
+
+def make_compact(field: QWidget) -> None:
+    """Has a field be as wide as what it says, and not wider where there is more room."""
+    field.setMinimumWidth(Theme.current().scaled(_COMPACT_WIDTH))
+    field.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

@@ -25,7 +25,7 @@ from mnemoscope.store.workspace.approvals import KeptApproval
 from mnemoscope.ui.settings.memory_section import CaptureSection, DreamSection, MemorySection, NotesSection
 from mnemoscope.ui.settings.model_section import BackgroundSection, ModelSection
 from mnemoscope.ui.settings.section import Section
-from mnemoscope.ui.settings.section_scroll import SectionScroll
+from mnemoscope.ui.settings.settings_pages import SettingsPages
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
@@ -52,25 +52,25 @@ class SettingsDialog(Dialog):
         self.model = ModelSection(settings, choices, self)
         self.background = BackgroundSection(settings, choices, self)
         self.memory = MemorySection(settings, self)
-        self.capture = CaptureSection(settings, self)
-        self.memory.profile_changed.connect(self.capture.follow_profile)
         self.dream = DreamSection(settings, choices, self)
         self.memory.profile_changed.connect(self._show_dream)
+        self.capture = CaptureSection(settings, self)
+        self.memory.profile_changed.connect(self.capture.follow_profile)
         self.notes = NotesSection(settings, self)
         self.memory.profile_changed.connect(self.notes.follow_profile)
         self.tools = ToolsSection(settings, self)
         self.look = AppearanceSection(settings, self)
         self._lay_out()
         self._show_dream(settings.profile)
-        self._scroll.focus_first()
+        self.pages.focus_first()
         wanted = QSize(*(Theme.current().scaled(side) for side in _SIZE))
-        wanted.setWidth(max(wanted.width(), self._scroll.wanted_width()))
+        wanted.setWidth(max(wanted.width(), self.pages.wanted_width()))
         self.resize(wanted if parent is None else wanted.boundedTo(parent.size() - QSize(40, 40)))
 
     @property
     def sections(self) -> tuple[Section, ...]:
         """Returns all sections, from the top."""
-        return (self.model, self.background, self.memory, self.capture, self.dream, self.notes, self.tools, self.look)
+        return (self.model, self.background, self.memory, self.dream, self.capture, self.notes, self.tools, self.look)
 
     def show_model_choices(self, choices: Sequence[ModelChoice]) -> None:
         """Offers models wherever one is chosen for a use."""
@@ -83,14 +83,21 @@ class SettingsDialog(Dialog):
             section.only_show()
 
     def _lay_out(self) -> None:
-        self._scroll = SectionScroll(self.sections, self)
+        pages = {
+            self.tr("Model"): (self.model, self.background),
+            self.tr("Memory"): (self.memory, self.dream, self.capture),
+            self.tr("Notes and context"): (self.notes,),
+            self.tr("Tools"): (self.tools,),
+            self.tr("Window"): (self.look,),
+        }
+        self.pages = SettingsPages(pages, self)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self._scroll, 1)
+        outer.addWidget(self.pages, 1)
         footer = self._buttons()
         outer.addWidget(footer)
         # The list comes before the first field: Tab goes round.
-        self.setTabOrder(controls_of(footer)[-1], self._scroll.index)
+        self.setTabOrder(controls_of(footer)[-1], self.pages.index)
 
     def _buttons(self) -> QWidget:
         footer = QFrame(self)
@@ -111,9 +118,11 @@ class SettingsDialog(Dialog):
 
     def _apply(self) -> None:
         if self.dream.problem and self.memory.profile == DREAM:
+            self.pages.show_section(self.dream)
             self.dream.focus_cron()
             return
         if self.notes.problem:
+            self.pages.show_section(self.notes)
             self.notes.focus_zone()
             return
         values = {name: value for section in self.sections for name, value in section.values().items()}

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QScrollBar,
     QSlider,
     QSpinBox,
+    QStyledItemDelegate,
     QTabBar,
     QTabWidget,
     QWidget,
@@ -31,6 +32,8 @@ class ComboBox(QComboBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        # The style sheet gives its rows room; what Qt paints them with otherwise does not look there.
+        self.setItemDelegate(QStyledItemDelegate(self))
         let_wheel_pass(self)
 
 

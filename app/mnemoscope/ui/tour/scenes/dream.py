@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtWidgets import QRadioButton, QScrollArea
+from PySide6.QtWidgets import QRadioButton
 
 from mnemoscope.domain.conversation.command_action import actions_of
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.ui.chat.message_actions import RunCommand
 from mnemoscope.ui.dream.dream_pane import DreamPane
+from mnemoscope.ui.settings.section import Section
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.tour.driver import NotShown, Scene
 from mnemoscope.ui.tour.folders import Folders
@@ -260,9 +261,8 @@ class DreamScenes(Scenes):
         await self.driver.until(lambda: len(self._pane().cards) == runs, "the record of the run")
         return self._pane().cards[0].run
 
-    async def _scroll_to(self, dialog: SettingsDialog, section: object) -> None:
+    async def _scroll_to(self, dialog: SettingsDialog, section: Section) -> None:
         await self.driver.settle()
-        scroll = dialog.findChild(QScrollArea)
         self.driver.expect(dialog.findChildren(QRadioButton), "a choice of how memory is kept")
-        if scroll is not None and isinstance(section, type(dialog.memory) | type(dialog.dream)):
-            scroll.verticalScrollBar().setValue(section.y() - 16)
+        dialog.pages.show_section(section)
+        await self.driver.settle()

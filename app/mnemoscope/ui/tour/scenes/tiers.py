@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QScrollArea
-
 from mnemoscope.domain.events import Captured, PromptBuilt
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.settings import THREE_TIER
@@ -64,10 +62,8 @@ class TierScenes(Scenes):
     async def paused(self) -> None:
         async def show() -> None:
             dialog = await self.stage.open_settings()
-            area = dialog.findChild(QScrollArea)
-            if area is not None:
-                area.ensureWidgetVisible(dialog.capture)
-                await self.driver.settle()
+            dialog.pages.show_section(dialog.capture)
+            await self.driver.settle()
             self.driver.expect(dialog.capture.isVisible(), "the rows of capture")
 
         self.current.actions["capture.pause"].trigger()

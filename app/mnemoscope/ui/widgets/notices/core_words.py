@@ -577,6 +577,8 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "An error (status {status}) came from {place}."),
     QT_TRANSLATE_NOOP("CoreWords", "The key was refused by {place}."),
     QT_TRANSLATE_NOOP("CoreWords", "The model “{model}” is not known to {place}."),
+    QT_TRANSLATE_NOOP("CoreWords", "The model “{model}” takes no images, says {place}."),
+    QT_TRANSLATE_NOOP("CoreWords", "Choose another one under “Choose model…”, or delete the message with the image."),
     QT_TRANSLATE_NOOP("CoreWords", "Too many requests for now, says {place}."),
     QT_TRANSLATE_NOOP("CoreWords", "No credit is left on the account, says {place}."),
     QT_TRANSLATE_NOOP("CoreWords", "Add credit there, or choose another model."),
@@ -852,10 +854,11 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP(
         "CoreWords",
         "Nothing is lost. Check the model under “Search by meaning” in Settings and that the key of its provider is "
-        "known, or empty the field, which stands for the model of this computer.",
+        "known, or choose the one of this computer there.",
     ),
     QT_TRANSLATE_NOOP(
-        "CoreWords", "Nothing is lost. {step} Then search again; or type “off” under “Search by meaning” in Settings."
+        "CoreWords",
+        "Nothing is lost. {step} Then search again; or choose “By words alone” under “Search by meaning” in Settings.",
     ),
     QT_TRANSLATE_NOOP("CoreWords", "The search goes on by words alone. {why}"),
     QT_TRANSLATE_NOOP(

@@ -1,81 +1,91 @@
-"""Sections in one scroll, and a list of them that jumps to each: beside the scroll where there is room, else above."""
+"""Pages of sections, and a list of the pages: beside the page where there is room, else above it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QListView, QListWidget, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QListView, QListWidget, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from mnemoscope.ui.settings.section import Section
 from mnemoscope.ui.widgets.tab_order import controls_of
 from mnemoscope.ui.widgets.theme import set_role
 
 _MARGIN: Final = 16
-_ABOVE: Final = 8
-"""Pixels of a section's place in the column above which it stands when it was jumped to."""
 
 
-class SectionScroll(QWidget):
-    """A scroll of sections with their list. The list marks the section that is at the top; its rows jump, and Enter
-    goes on to the first field of a section. It is never wider at the least than its sections."""
+class SettingsPages(QWidget):
+    """One page in sight, and the list that chooses it: its rows by a click or a key, and Enter goes on to the first
+    field of the page. It is never wider at the least than the widest of its sections."""
 
-    def __init__(self, sections: Sequence[Section], parent: QWidget) -> None:
+    def __init__(self, pages: Mapping[str, Sequence[Section]], parent: QWidget) -> None:
+        """`pages` gives the sections of each page by the page's title."""
         super().__init__(parent)
-        self._sections = tuple(sections)
-        self._is_jumping = False
-        self.index = SectionIndex(self)
+        self.index = PageIndex(self)
         self.index.setAccessibleName(self.tr("Sections"))
-        self.index.currentRowChanged.connect(self._jump)
-        self.index.itemClicked.connect(lambda item: self._jump(self.index.row(item)))
         self.index.entered_row.connect(self._enter)
-        body = self._body = QWidget(self)
+        self._stack = QStackedWidget(self)
+        self._bodies = list[QWidget]()
+        for title, sections in pages.items():
+            self._add_page(sections)
+            self.index.addItem(title)
+        self.index.currentRowChanged.connect(self._stack.setCurrentIndex)
+        self.index.setCurrentRow(0)
+
+    def _add_page(self, sections: Sequence[Section]) -> None:
+        body = QWidget(self)
         column = QVBoxLayout(body)
         column.setContentsMargins(24, _MARGIN, 24, _MARGIN)
-        column.setSpacing(8)
-        for section in self._sections:
+        column.setSpacing(24)
+        for section in sections:
             column.addWidget(section)
-            self.index.addItem(section.title)
-            section.installEventFilter(self)
         column.addStretch(1)
-        scroll = self._scroll = QScrollArea(self)
+        scroll = QScrollArea(self._stack)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(body)
-        scroll.verticalScrollBar().valueChanged.connect(self._follow)
         # Rows that come later, or larger text, never reach beyond the edge: there is no scrolling sideways.
         body.installEventFilter(self)
-        self.index.setCurrentRow(0)
+        self._bodies.append(body)
+        self._stack.addWidget(scroll)
 
     @property
     def is_beside(self) -> bool:
-        """Returns whether the list stands beside the sections."""
-        return self.width() >= self._least_width() + self._index_width()
+        """Returns whether the list stands beside the page."""
+        return self.width() >= self.wanted_width()
 
     def wanted_width(self) -> int:
-        """Returns the least width at which the list stands beside the sections."""
+        """Returns the least width at which the list stands beside the page."""
         return self._least_width() + self._index_width()
 
     def minimumSizeHint(self) -> QSize:
-        """Returns room for the sections alone: the list makes way."""
-        return QSize(self.minimumWidth(), self._scroll.minimumSizeHint().height())
+        """Returns room for the page alone: the list makes way."""
+        return QSize(self.minimumWidth(), self._stack.minimumSizeHint().height())
 
     def focus_first(self) -> None:
-        """Gives the keyboard to the first field."""
-        self._enter(0)
+        """Gives the keyboard to the first field of the page in sight."""
+        self._enter(self._stack.currentIndex())
+
+    def show_section(self, section: Section) -> None:
+        """Brings a section into sight, with its page."""
+        row = next(row for row, body in enumerate(self._bodies) if body.isAncestorOf(section))
+        self.index.setCurrentRow(row)
+        scroll = self._stack.currentWidget()
+        body = self._bodies[row]
+        if isinstance(scroll, QScrollArea) and (layout := body.layout()) is not None:
+            # The rows may not have been laid out before.
+            layout.activate()
+            scroll.verticalScrollBar().setValue(section.y() - _MARGIN)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keeps as wide as the rows need, as far as the window has room, and lists what is to be seen."""
-        if event.type() == QEvent.Type.LayoutRequest and watched is self._body:
+        """Keeps as wide as the rows need, as far as the window has room."""
+        if event.type() == QEvent.Type.LayoutRequest and watched in self._bodies:
             window = self.window().parentWidget()
             self.setMinimumWidth(min(self._least_width(), window.width() - 40) if window else self._least_width())
-            self._place()
-        elif event.type() in {QEvent.Type.ShowToParent, QEvent.Type.HideToParent} and isinstance(watched, Section):
-            self.index.setRowHidden(self._sections.index(watched), watched.isHidden())
             self._place()
         return super().eventFilter(watched, event)
 
@@ -85,7 +95,9 @@ class SectionScroll(QWidget):
         self._place()
 
     def _least_width(self) -> int:
-        return self._body.minimumSizeHint().width() + self._scroll.verticalScrollBar().sizeHint().width()
+        scroll = self._stack.currentWidget()
+        bar = scroll.verticalScrollBar().sizeHint().width() if isinstance(scroll, QScrollArea) else 0
+        return max(body.minimumSizeHint().width() for body in self._bodies) + bar
 
     def _index_width(self) -> int:
         return self.index.sizeHintForColumn(0) + 2 * _MARGIN
@@ -105,33 +117,16 @@ class SectionScroll(QWidget):
             index.moveRight(self.width() - 1 - index.left())
             room.moveRight(self.width() - 1 - room.left())
         self.index.setGeometry(index)
-        self._scroll.setGeometry(room)
-
-    def _jump(self, row: int) -> None:
-        if not self._is_jumping and 0 <= row < len(self._sections):
-            self._is_jumping = True
-            self._scroll.verticalScrollBar().setValue(self._sections[row].y() - _ABOVE)
-            self._is_jumping = False
+        self._stack.setGeometry(room)
 
     def _enter(self, row: int) -> None:
-        fields = [each for each in controls_of(self._sections[row]) if each.isEnabled() and not each.isHidden()]
+        fields = [each for each in controls_of(self._bodies[row]) if each.isEnabled() and not each.isHidden()]
         if fields:
             fields[0].setFocus(Qt.FocusReason.TabFocusReason)
 
-    def _follow(self, top: int) -> None:
-        """Marks the section that is at the top, or the last one where the scroll ends."""
-        shown = [row for row, section in enumerate(self._sections) if not section.isHidden()]
-        if self._is_jumping or not shown:
-            return
-        bar = self._scroll.verticalScrollBar()
-        above = [row for row in shown if self._sections[row].y() <= top + _MARGIN]
-        self._is_jumping = True
-        self.index.setCurrentRow(shown[-1] if 0 < bar.maximum() == top else (above or shown)[-1 if above else 0])
-        self._is_jumping = False
 
-
-class SectionIndex(QListWidget):
-    """The names of the sections, one below the other or in rows. The arrow keys go through them either way.
+class PageIndex(QListWidget):
+    """The titles of the pages, one below the other or in rows. The arrow keys go through them either way.
     `entered_row` carries the row at which Enter was pressed."""
 
     entered_row = Signal(int)
@@ -144,24 +139,22 @@ class SectionIndex(QListWidget):
         self.setResizeMode(QListView.ResizeMode.Adjust)
 
     def stand(self, *, in_a_row: bool) -> None:
-        """Puts the names into rows, or one below the other."""
+        """Puts the titles into rows, or one below the other."""
         flow = QListView.Flow.LeftToRight if in_a_row else QListView.Flow.TopToBottom
         if flow is not self.flow():
             self.setFlow(flow)
             self.setWrapping(in_a_row)
 
     def height_in_a_row(self, width: int) -> int:
-        """Returns the height that the names take in rows of a width."""
+        """Returns the height that the titles take in rows of a width."""
         rows, used = 1, 0
         for row in range(self.count()):
-            if self.isRowHidden(row):
-                continue
             wide = self.sizeHintForIndex(self.indexFromItem(self.item(row))).width()
             rows, used = (rows + 1, wide) if used and used + wide > width else (rows, used + wide)
         return rows * self.sizeHintForRow(0) + 2
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Takes Up and Down as Left and Right where the names stand in rows, so that none is out of their reach, and
+        """Takes Up and Down as Left and Right where the titles stand in rows, so that none is out of their reach, and
         Enter for itself: it saves nothing here."""
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self.entered_row.emit(self.currentRow())
@@ -171,7 +164,4 @@ class SectionIndex(QListWidget):
         if step is None:
             super().keyPressEvent(event)
             return
-        shown = [row for row in range(self.count()) if not self.isRowHidden(row)]
-        if self.currentRow() in shown:
-            place = shown.index(self.currentRow()) + step
-            self.setCurrentRow(shown[max(0, min(place, len(shown) - 1))])
+        self.setCurrentRow(max(0, min(self.currentRow() + step, self.count() - 1)))

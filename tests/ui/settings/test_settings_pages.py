@@ -1,0 +1,140 @@
+"""The pages of the settings are listed: each is reached by a click and by keys, in a wide and in a narrow dialog."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QListWidget, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
+
+from mnemoscope.domain.settings import Settings
+from mnemoscope.ui.settings.section import Section
+from mnemoscope.ui.settings.settings_dialog import SettingsDialog
+from tests.ui.window_fixture import button, click
+
+WIDE, NARROW = (1366, 768), (620, 700)
+TITLES = ["Model", "Memory", "Notes and context", "Tools", "Window"]
+
+
+@pytest.fixture(params=[WIDE, NARROW, (1024, 700)])
+def dialog(qtbot: QtBot, request: pytest.FixtureRequest) -> Iterator[SettingsDialog]:
+    parent = QWidget()
+    parent.resize(*request.param)
+    qtbot.addWidget(parent)
+    made = SettingsDialog(Settings(model="openai/some", profile="standard"), [], parent)
+    made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    with qtbot.waitExposed(made):
+        made.show()
+    yield made
+    made.close()
+
+
+def index_of(dialog: SettingsDialog) -> QListWidget:
+    return next(each for each in dialog.findChildren(QListWidget) if each.accessibleName() == "Sections")
+
+
+def area_of(dialog: SettingsDialog) -> QScrollArea:
+    return next(area for area in dialog.findChildren(QScrollArea) if area.isVisible())
+
+
+def shown(dialog: SettingsDialog) -> list[Section]:
+    return [each for each in dialog.sections if each.isVisible()]
+
+
+def top_of(dialog: SettingsDialog, section: Section) -> int:
+    """Returns how far below the top of the page in sight a section begins."""
+    return section.mapTo(area_of(dialog).viewport(), QPoint(0, 0)).y()
+
+
+def test_every_page_is_listed_and_reached_by_the_arrow_keys(dialog: SettingsDialog) -> None:
+    index = index_of(dialog)
+    assert [index.item(row).text() for row in range(index.count())] == TITLES
+    seen = shown(dialog)
+    for row in range(1, len(TITLES)):
+        QTest.keyClick(index, Qt.Key.Key_Down)
+        assert index.currentRow() == row
+        seen += shown(dialog)
+    assert seen == [each for each in dialog.sections if each is not dialog.dream]
+    QTest.keyClick(index, Qt.Key.Key_Down)
+    assert index.currentRow() == len(TITLES) - 1
+    for row in reversed(range(len(TITLES) - 1)):
+        QTest.keyClick(index, Qt.Key.Key_Left)
+        assert index.currentRow() == row
+    assert shown(dialog) == [dialog.model, dialog.background]
+
+
+def test_a_click_shows_a_page_from_its_top(dialog: SettingsDialog) -> None:
+    index = index_of(dialog)
+    QTest.mouseClick(index.viewport(), Qt.MouseButton.LeftButton, pos=index.visualItemRect(index.item(1)).center())
+    assert shown(dialog)[0] is dialog.memory
+    assert 0 <= top_of(dialog, dialog.memory) <= 16
+
+
+def test_enter_goes_on_to_the_page_and_saves_nothing(dialog: SettingsDialog) -> None:
+    index, applied = index_of(dialog), list[object]()
+    dialog.applied.connect(applied.append)
+    index.setFocus()
+    QTest.keyClick(index, Qt.Key.Key_End)
+    QTest.keyClick(index, Qt.Key.Key_Return)
+    assert dialog.isVisible()
+    assert not applied
+    focused = dialog.focusWidget()
+    assert isinstance(focused, QComboBox)
+    assert dialog.look.isAncestorOf(focused)
+
+
+def test_what_keeps_the_settings_from_being_saved_is_brought_into_sight(dialog: SettingsDialog) -> None:
+    dialog.notes.show_zone_problem("", "There is no time zone of this name.")
+    save = button(dialog, "Save")
+    assert save is not None
+    click(save)
+    assert shown(dialog) == [dialog.notes]
+    focused = dialog.focusWidget()
+    assert focused is not None
+    assert dialog.notes.isAncestorOf(focused)
+
+
+def test_a_section_far_down_is_brought_into_sight(dialog: SettingsDialog) -> None:
+    dialog.memory.choose("dream")
+    dialog.pages.show_section(dialog.capture)
+    assert 0 <= top_of(dialog, dialog.capture) < area_of(dialog).viewport().height()
+
+
+def test_the_list_is_whole_and_overlaps_nothing(dialog: SettingsDialog) -> None:
+    index, area = index_of(dialog), area_of(dialog)
+    page = area.rect().translated(area.mapTo(dialog.pages, QPoint(0, 0)))
+    assert not index.geometry().intersects(page)
+    for row in range(index.count()):
+        assert index.viewport().rect().contains(index.visualItemRect(index.item(row)))
+    is_wide = dialog.width() > 700
+    assert (index.geometry().right() < page.x()) is is_wide
+    assert (index.geometry().bottom() < page.y()) is not is_wide
+    assert area.horizontalScrollBar().maximum() == 0
+
+
+def test_the_fields_have_the_keyboard_first_and_the_list_has_a_name_and_a_role(dialog: SettingsDialog) -> None:
+    focused, index = dialog.focusWidget(), index_of(dialog)
+    assert focused is not None
+    assert dialog.model.isAncestorOf(focused)
+    QTest.keyClick(focused, Qt.Key.Key_Backtab)
+    assert dialog.focusWidget() is index
+    interface = QAccessible.queryAccessibleInterface(index)
+    assert interface.role() is QAccessible.Role.List
+    assert interface.text(QAccessible.Text.Name) == "Sections"
+
+
+def test_numbers_and_choices_of_a_page_begin_and_end_in_one_line(dialog: SettingsDialog) -> None:
+    index = index_of(dialog)
+    for row in range(index.count()):
+        index.setCurrentRow(row)
+        fields: list[QWidget] = [
+            *(each for each in dialog.findChildren(QAbstractSpinBox) if each.isVisible()),
+            *(each for each in dialog.findChildren(QComboBox) if each.isVisible() and not each.isEditable()),
+        ]
+        places = {each.mapTo(dialog, QPoint(0, 0)).x() for each in fields}
+        assert len(places) <= 1
+        assert len({each.width() for each in fields}) <= 1
