@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mnemoscope.llm.failures import classify
+from mnemoscope.llm.failures import Failure, classify, error_of
 
 ANTHROPIC_413 = (
     'AnthropicException - {"type":"error","error":{"type":"request_too_large",'
@@ -68,3 +68,34 @@ def test_a_400_with_another_cause_is_not(said: str) -> None:
 
 def test_litellms_own_class_for_it_counts() -> None:
     assert classify(ContextWindowExceededError("litellm.ContextWindowExceededError: too much")).kind == "context"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "OpenAIException - image input is not supported, you may need to provide the mmproj",
+        "OpenAIException - Model does not support images. Please use a model that does.",
+        "OpenAIException - This model does not support image input",
+        "OpenAIException - Invalid content type. image_url is only supported by certain models.",
+        "OpenAIException - scripted is not a multimodal model",
+        "OllamaException - this model is missing data required for image input",
+        "OpenAIException - Multimodal data provided, but model does not support multimodal requests.",
+    ],
+)
+def test_a_model_that_takes_no_images_is_told_from_what_is_said(said: str) -> None:
+    assert classify(BadRequestError(said)).kind == "images"
+    error = error_of(Failure("images"), "openai/scripted", "http://127.0.0.1:1/v1")
+    assert error.sentence == "The model “scripted” takes no images, says the server at 127.0.0.1:1."
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "OpenAIException - Invalid image: it could not be decoded",
+        "OpenAIException - Unsupported parameter: 'temperature' is not supported with gpt-4-vision",
+        "OpenAIException - The model `gpt-4-vision-preview` does not exist",
+        "OpenAIException - tools are not supported by this model",
+    ],
+)
+def test_other_faults_are_no_matter_of_images(said: str) -> None:
+    assert classify(BadRequestError(said)).kind != "images"

@@ -56,6 +56,14 @@ _NO_MODEL: Final = re.compile(
     re.IGNORECASE,
 )
 """The last as a proxy of litellm says it, with the status 400."""
+_IMAGES: Final = r"(?:\bimages?\b|image_url|(?<![-\w])vision\b|multi-?modal)"
+_NO_IMAGES: Final = re.compile(
+    rf"{_IMAGES}[^\n]{{0,80}}?(?:not support|unsupported|only supported|not allowed|mmproj)|"
+    rf"(?:not|n't|no|cannot) (?:support|accept|take|process|handle)\w*[^\n]{{0,60}}?{_IMAGES}|"
+    r"not a multi-?modal|missing data required for image",
+    re.IGNORECASE,
+)
+"""As llama.cpp, LM Studio, vLLM, Ollama and providers say that a model takes no images."""
 _BY_STATUS: Final[Mapping[int, str]] = {
     401: "key",
     403: "key",
@@ -142,6 +150,8 @@ def _refine(kind: str, detail: str) -> str:
     own."""
     if kind in ("request", "other", "server", "context") and _TOO_LONG.search(_OWN_WORDS.sub(" ", detail)):
         return "context"
+    if kind in ("request", "other", "server") and _NO_IMAGES.search(detail):
+        return "images"
     if kind == "rate" and _NO_CREDIT.search(detail):
         return "credit"
     if kind in ("request", "other") and _NO_MODEL.search(detail):
@@ -247,6 +257,11 @@ _SENTENCES: Final[Mapping[str, tuple[type[ModelError], str, str]]] = {
         ModelError,
         "Far more came from {place} than a list of models, so it was not read.",
         "Check the address. A model's name can be typed all the same.",
+    ),
+    "images": (
+        ModelError,
+        "The model “{model}” takes no images, says {place}.",
+        "Choose another one under “Choose model…”, or delete the message with the image.",
     ),
     "request": (
         ModelError,

@@ -240,3 +240,30 @@ async def test_the_marks_of_a_line_are_left_out_where_it_is_told(stage: Stage) -
     offer = AbandonedMemoryOffer(person.window.chat, person.bench, Tasks())
     told = offer.words(AbandonedMemory(lines=("**Prefers** `tea` to [coffee](https://example.org)",)))
     assert "“Prefers tea to coffee”" in told[0]
+
+
+async def test_the_message_at_which_branches_part_stays_in_its_place_when_one_goes_between_them(stage: Stage) -> None:
+    stage.make(*((role, f"{role}, thing {number}") for number in range(12) for role in ("user", "assistant")))
+    person = await stage.open(offline=ScriptedProvider("An answer\n\n" * 40, *["A short one."] * 2))
+    view = person.transcript.view
+    person.transcript.scroll_to_message(6)
+    run(person, EditMessage(6))
+    person.composer.set_draft("Said otherwise")
+    press(person.composer.edit, "Return")
+    await until(lambda: "‹ Branch 2 of 2 ›" in told(person), "the branches")
+    await person.answered()
+    person.transcript.stand_at(6, 100)
+    place = person.transcript.place_of(6)
+    assert place == 100
+    run(person, SwitchBranch(6, 0))
+    await until(lambda: "‹ Branch 1 of 2 ›" in told(person), "the first branch")
+    assert person.transcript.place_of(6) == place
+    run(person, SwitchBranch(6, 1))
+    await until(lambda: "‹ Branch 2 of 2 ›" in told(person), "the second branch")
+    assert person.transcript.place_of(6) == place
+    # By key, from elsewhere: it is brought into view.
+    view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
+    assert (person.transcript.place_of(6) or 0) < 0
+    person.current.actions["branch.before"].trigger()
+    await until(lambda: "‹ Branch 1 of 2 ›" in told(person), "the first branch")
+    assert 0 <= (person.transcript.place_of(6) or -1) < view.viewport().height()

@@ -35,6 +35,11 @@ CHARACTER_LIMIT: Final = 8_000
 """Of all words together: what a person can be asked to judge."""
 END_LIMIT: Final = 10.0
 """Seconds a stop waits until nothing of the command is left."""
+SWITCHED_OFF: Final = "Running commands is switched off."
+NOT_ALLOWED: Final = "The person did not allow this command."
+NOT_CONFINED: Final = "Commands cannot be confined on this computer, so none is run."
+OF_THE_SYSTEM: Final = "The workspace lies in a folder of the system, so no command is run in it."
+CHANGED: Final = "The program was changed while the person was asked, so it was not run."
 
 
 class ExecTool:
@@ -69,7 +74,7 @@ class ExecTool:
     async def run(self, arguments: Arguments, context: ToolContext) -> str:
         """Returns the exit code and the output. Raises ToolError if it is off, denied, not confined or not started."""
         if not self.is_enabled():
-            raise ToolNotRun("Running commands is switched off.", next_step="The person can switch it on in Settings.")
+            raise ToolNotRun(SWITCHED_OFF, next_step="The person can switch it on in Settings.")
         argv = _checked(arguments["argv"])
         context.is_asking = True
         bubblewrap = await asyncio.to_thread(self._bubblewrap)
@@ -77,16 +82,15 @@ class ExecTool:
         decision = await self.approver.ask(request)
         context.is_asking = False
         if decision not in {"once", "always"}:
-            raise ToolNotRun("The person did not allow this command.", next_step="Go on without it.", argv=argv)
+            raise ToolNotRun(NOT_ALLOWED, next_step="Go on without it.", argv=argv)
         return _report(await self._run(request, bubblewrap))
 
     def _bubblewrap(self) -> Bubblewrap:
         found = self._find()
         if found is None:
-            sentence = "Commands cannot be confined on this computer, so none is run."
-            raise ToolNotRun(sentence, next_step=how_to_get_it())
+            raise ToolNotRun(NOT_CONFINED, next_step=how_to_get_it())
         if is_of_the_system(self.root.resolve()):
-            raise ToolNotRun("The workspace lies in a folder of the system, so no command is run in it.")
+            raise ToolNotRun(OF_THE_SYSTEM)
         return found
 
     def _request(self, argv: tuple[str, ...], session_key: str) -> ApprovalRequest:
@@ -111,8 +115,7 @@ class ExecTool:
     ) -> CommandResult:
         now = self._request(request.argv, request.session_key)
         if now.fingerprint != request.fingerprint:
-            sentence = "The program was changed while the person was asked, so it was not run."
-            raise ToolNotRun(sentence, next_step="Ask again.", argv=request.argv)
+            raise ToolNotRun(CHANGED, next_step="Ask again.", argv=request.argv)
         # The root as it is: a link on the way to it would not be one inside the confinement.
         root = self.root.resolve()
         program = _inside(now.program, self.root, root)

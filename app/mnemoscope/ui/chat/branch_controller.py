@@ -33,6 +33,8 @@ from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.status_line import StatusLine
 
 _MOST_MODELS: Final = 12
+_BELOW_TOP: Final = 24
+"""Pixels below the top of the view, where a message is brought that was out of it."""
 
 
 class BranchesView(Protocol):
@@ -71,6 +73,8 @@ class BranchController(QObject):
         self.models: Callable[[], Sequence[ModelChoice]] = tuple
         """Returns the models that a person can choose."""
         self._choices: list[BranchChoice] = []
+        self._parting: tuple[str, int, int] | None = None
+        """The conversation that goes over to another branch, the message at which they part, and its place in view."""
         actions = chat.transcript.message_actions
         actions.on(EditMessage, lambda action: self.edit(action.index))
         actions.on(AnswerAnew, lambda action: turns.answer_anew(action.index))
@@ -88,7 +92,12 @@ class BranchController(QObject):
         self._beside.show_branches({})
 
     def refresh(self) -> None:
-        """Shows the branches of the conversation on show as they are now."""
+        """Shows the branches of the conversation on show as they are now; one gone over to, where they part."""
+        if self._parting is not None:
+            key, index, place = self._parting
+            self._parting = None
+            if key == self._current.key:
+                self._chat.transcript.stand_at(index, place)
         self._tasks.spawn(self._refresh(), "branches")
 
     async def _refresh(self) -> None:
@@ -182,7 +191,7 @@ class BranchController(QObject):
         choices = await self._bench.conversations.branches(key)
         parted = [choice for choice in choices if 0 <= choice.here + by < len(choice.places)]
         if parted:
-            await self._bench.loop.switch_branch(key, parted[-1].places[parted[-1].here + by].began)
+            await self._go_over(key, parted[-1], parted[-1].here + by)
         else:
             self._status.show_remark(self.tr("There is no other branch in this direction."))
 
@@ -193,8 +202,16 @@ class BranchController(QObject):
 
     def _switch(self, choice: BranchChoice, place: int) -> None:
         if not self._is_busy():
-            wanted = choice.places[place].began
-            self._tasks.spawn(self._bench.loop.switch_branch(self._current.key, wanted), "switch branch")
+            self._tasks.spawn(self._go_over(self._current.key, choice, place), "switch branch")
+
+    async def _go_over(self, key: str, choice: BranchChoice, place: int) -> None:
+        """Has the conversation go on in another branch, with the message at which they part where it stands now."""
+        transcript = self._chat.transcript
+        now = transcript.place_of(choice.index)
+        in_view = now is not None and 0 <= now < transcript.view.viewport().height()
+        self._parting = (key, choice.index, now if now is not None and in_view else _BELOW_TOP)
+        if not await self._bench.loop.switch_branch(key, choice.places[place].began):
+            self._parting = None
 
     def _is_busy(self) -> bool:
         """Returns whether an answer is being written, and says that this has to wait for it."""

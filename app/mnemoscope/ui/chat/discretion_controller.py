@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, Final
 
 from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtWidgets import QWidget
@@ -12,12 +12,17 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.conversation.discretion import Discretion, Transition, is_temporary, transition
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.text.excerpt import shortened
+from mnemoscope.store.sessions.overview import title_of
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.dialogs.question import ask
 from mnemoscope.ui.widgets.notices.core_words import core_words
+
+_LONGEST_NAME: Final = 60
+"""Characters of a conversation's title in a question."""
 
 
 class DiscretionController(QObject):
@@ -146,17 +151,20 @@ class DiscretionController(QObject):
 
 async def may_close(parent: QWidget, bench: Workbench, keys: list[str]) -> bool:
     """Asks once before temporary conversations are closed in which something was said; True where there are none."""
-    said = [key for key in keys if is_temporary(key) and len(bench.sessions.get_or_create(key).messages)]
-    if not said:
+    open_ones = [bench.sessions.get_or_create(key) for key in keys if is_temporary(key)]
+    names = [shortened(title_of(each), _LONGEST_NAME) for each in open_ones if len(each.messages)]
+    if not names:
         return True
-    words = QCoreApplication.translate("DiscretionController", "This conversation is kept nowhere. Close it?")
-    if len(said) > 1:
+    # Any of them may be another than the one on show.
+    words = QCoreApplication.translate("DiscretionController", "“{name}” is kept nowhere. Close it?")
+    if len(names) > 1:
         words = QCoreApplication.translate(
-            "DiscretionController", "These temporary conversations are kept nowhere. Close them?"
+            "DiscretionController", "“{name}” and %n more are kept nowhere. Close them?", "", len(names) - 1
         )
+    # Enter loses nothing.
     choices = [
-        ("close", QCoreApplication.translate("DiscretionController", "Close")),
         ("", QCoreApplication.translate("DiscretionController", "Cancel")),
+        ("close", QCoreApplication.translate("DiscretionController", "Close")),
     ]
     title = QCoreApplication.translate("DiscretionController", "Temporary")
-    return await ask(parent, title, words, choices, default="") == "close"
+    return await ask(parent, title, words.format(name=names[0]), choices) == "close"

@@ -37,25 +37,28 @@ class UsageLine(QObject):
         super().__init__(composer)
         self._composer = composer
         self._cost = 0.0
-        self._share = ""
+        self._share = self._brief = ""
         self._delayed = False
 
     def begin(self) -> None:
         """Begins anew for another conversation, of which nothing was used yet."""
-        self._cost, self._share = 0.0, ""
+        self._cost = 0.0
+        self._share = self._brief = ""
         self.show()
 
     def show(self) -> None:
         """Says what was used; a delay is over."""
         self._delayed = False
         cost = cost_words(self._cost) if self._cost else ""
-        self._composer.set_status(" · ".join(filter(None, (self._share, cost))), meaning_of(Word.CONTEXT))
+        whole, brief = (" · ".join(filter(None, (share, cost))) for share in (self._share, self._brief))
+        self._composer.set_status(whole, meaning_of(Word.CONTEXT), brief=brief)
 
     def note_prompt(self, prompt: PromptSnapshot) -> None:
         """Shows from now on the share of the model's context that a prompt takes, as the prompt pane does."""
         percent = percent_of_context(prompt)
         words = self.tr("{percent} % of the context") if percent else self.tr("{tokens} tokens")
         self._share = words.format(percent=percent, tokens=f"{prompt.tokens:,}")
+        self._brief = self.tr("{percent} %").format(percent=percent) if percent else self._share
         if not self._delayed:
             self.show()
 
@@ -218,6 +221,7 @@ class TurnController(QObject):
         key = self._current.key
         self.queue.release(key)
         if not self._is_busy(key):
+            self._chat.transcript.follow_newest()
             self._send_waiting(key)
 
     def _on_edited(self, one: WaitingMessage, content: ComposerText | None) -> None:
@@ -233,7 +237,8 @@ class TurnController(QObject):
         if one is None:
             return
         if key == self._current.key:
-            self._begin(self._send_next(key, one), "send")
+            # Nobody pressed anything: whoever reads further up goes on reading there.
+            self._begin(self._send_next(key, one), "send", follow=False)
         else:
             self._tasks.spawn(self._send_next(key, one), "send")
 
@@ -265,10 +270,11 @@ class TurnController(QObject):
             return False
         return bool(self._current.key)
 
-    def _begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
+    def _begin(self, work: Coroutine[Any, Any, None], name: str, *, follow: bool = True) -> None:
         self._refused.discard(self._current.key)
         self._chat.dismiss_notices()
-        self._chat.transcript.follow_newest()
+        if follow:
+            self._chat.transcript.follow_newest()
         self._chat.composer.set_busy(True)
         self._tasks.spawn(work, name)
 

@@ -93,6 +93,6 @@ async def test_the_card_says_that_it_waits_for_the_person_and_then_that_it_runs(
     facts = await person.current.bench.timeline.facts(asking)
     assert not facts.selection.left_out, "a call that waits is not one that is not sent"
     person.click("Deny", person.chat.approval)
-    await until(lambda: "was not run" in person.text, "what became of it")
+    await until(lambda: "not run: you did not allow it" in person.text, "what became of it")
     assert "waiting for your approval" not in person.text
     await until(lambda: "As you like." in person.text, "the answer")

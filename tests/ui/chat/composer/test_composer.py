@@ -281,6 +281,31 @@ def test_the_name_of_the_model_gives_way_before_the_status_is_cut(composer: Comp
     assert named == {False, True}
 
 
+def test_however_long_the_place_is_the_share_of_the_context_is_whole(composer: Composer) -> None:
+    composer.show_model("ollama/qwen3:8b", "qwen3:8b answers")
+    composer.set_status("12 % of the context", "What it means.", brief="12 %")
+    composer.show_destination("models.intern.a-company-with-a-long-name.example.org · search: Voyage AI", "")
+    said = set[str]()
+    for width in range(420, 1000, 7):
+        composer.resize(width, 200)
+        settle(composer)
+        said.add(composer.status.text())
+        assert composer.status.width() >= composer.status.fontMetrics().horizontalAdvance(composer.status.text()), width
+        assert composer.destination.shown_words()[:5] == "model"
+        assert "What it means." in composer.status.toolTip()
+        assert ("12 % of the context" in composer.status.toolTip()) == (composer.status.text() == "12 %")
+    assert said == {"12 %"}
+    composer.show_destination("a server on this computer", "")
+    composer.resize(510, 200)
+    settle(composer)
+    assert composer.destination.shown_words() == "a server on this computer"
+    assert composer.status.text() == "12 %"
+    assert composer.status.accessibleName() == "12 % of the context"
+    composer.resize(760, 200)
+    settle(composer)
+    assert composer.status.text() == "12 % of the context"
+
+
 def test_the_last_line_is_fitted_to_the_card_as_it_is_after_the_margins_changed(composer: Composer) -> None:
     """A window made narrow at once, as one that is no longer maximised, ends as one that was narrow before."""
     composer.show_model("ollama/qwen3:8b", "qwen3:8b answers")

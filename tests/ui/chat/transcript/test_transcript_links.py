@@ -4,7 +4,7 @@ from time import process_time
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtCore import QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -260,6 +260,26 @@ def test_every_link_of_a_caption_shows_while_the_pointer_is_over_its_message(
     assert [each.format.foreground().color() for each in shown] == [Theme.current().color("accent")] * 5
     pane.view.emphasis.hover(other)
     assert not caption.layout().formats()
+
+
+def test_after_the_wheel_was_turned_the_links_are_those_of_the_message_now_under_the_pointer(
+    pane: Transcript, qtbot: QtBot
+) -> None:
+    pane.show_messages("k", [said("user", f"{number} of many", number) for number in range(40)])
+    bar = pane.view.verticalScrollBar()
+    place = QPoint(200, 150)
+    bar.setValue(bar.maximum() // 2)
+
+    def linked() -> list[int]:
+        captions = [(row, pane.transcript.caption_of(row)) for row in pane.transcript.rows]
+        return [row.index for row, caption in captions if caption is not None and caption.layout().formats()]
+
+    for notches in (-3, -3, 5):
+        there = QPointF(pane.view.viewport().mapTo(pane.window(), place))
+        QTest.wheelEvent(pane.window().windowHandle(), there, QPoint(0, 120 * notches))
+        row = pane.view.row_under(place)
+        assert row is not None
+        assert linked() == [row.index]
 
 
 def test_the_copy_link_of_a_message_shows_while_it_flashes_after_a_jump(pane: Transcript, qtbot: QtBot) -> None:

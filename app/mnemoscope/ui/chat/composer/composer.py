@@ -97,6 +97,8 @@ _MARGINS: Final = 2 * 12
 """Of the card, to the left and to the right."""
 _GAP: Final = 8
 """Between the parts of its last line."""
+_LEAST_OF_PLACE: Final = 12
+"""Letters of the place where words go, which are never left out for the status."""
 
 
 class Composer(QWidget):
@@ -124,6 +126,8 @@ class Composer(QWidget):
         self._again = QDeadlineTimer()
         """Until when another click on the button belongs to the click before."""
         self._last = ComposerText()
+        self._status = ("", "", "")
+        """The status in words, in few words, and what it means."""
         self.editing: int | None = None
         """The index of the message that is edited, if one is."""
         self._before = ComposerText()
@@ -295,10 +299,11 @@ class Composer(QWidget):
         self.images.show_images((*self.images.attachments, *content.images))
         self.edit.setFocus()
 
-    def set_status(self, text: str, meaning: str = "") -> None:
-        """Shows how much of the context is used and what it cost; `meaning` is a sentence on that."""
-        self.status.setText(text)
-        self.status.explain(meaning)
+    def set_status(self, text: str, meaning: str = "", *, brief: str = "") -> None:
+        """Shows how much of the context is used and what it cost, `brief` where there is no room for all the words;
+        `meaning` is a sentence on that."""
+        self._status = (text, brief or text, meaning)
+        self.status.setAccessibleName(text)
         self._fit_destination()
 
     def show_destination(self, words: str, whole: str) -> None:
@@ -404,25 +409,29 @@ class Composer(QWidget):
         self._fit_destination()
 
     def _fit_destination(self) -> None:
-        """Takes half of the line, of which the status beside it gives way, or what the rest leaves of it; the middle of
-        a longer name is left out. The model's name gives way to the status: it stands in the bar above, too."""
-        metrics, written = self.destination.fontMetrics(), self.destination.fontMetrics().horizontalAdvance
-        status = self.status.fontMetrics().horizontalAdvance(self.status.text())
+        """Takes what the rest of the line leaves of it; the middle of a longer name is left out. The words of the
+        model's chip, of the switch and of the status give way to it: what they say is in their tool tips too.
+        """
+        metrics, written = self.destination.fontMetrics(), self.status.fontMetrics().horizontalAdvance
+        wanted = metrics.horizontalAdvance(self.destination.text())
+        status, brief, meaning = self._status
         self.discretion.set_brief(self.card.width() < _ROOM_FOR_WORDS)
         self.model.set_brief(self.card.width() < _ROOM_FOR_NAME)
-        most = self._room_beside()
-        if status and most - status < written(self.destination.text()):
-            self.model.set_brief(True)
-            most = self._room_beside()
-        room = max(metrics.averageCharWidth() * 12, min(self.card.width() // 2, most), most - status)
-        self.destination.fit_into(room)
+        for chip in (self.model, self.discretion):
+            if status and self._room_beside() - written(status) < wanted:
+                chip.set_brief(True)
+        is_brief = self._room_beside() - written(status) < wanted
+        self.status.setText(brief if is_brief else status)
+        self.status.explain("\n".join(filter(None, (status if is_brief and brief != status else "", meaning))))
+        room = self._room_beside() - written(self.status.text())
+        self.destination.fit_into(max(metrics.averageCharWidth() * _LEAST_OF_PLACE, room))
 
     def _room_beside(self) -> int:
         """Returns the pixels of the last line that are left for status and destination."""
         parts = (self.attach_button, self.discretion, self.model, self.button)
         beside = [each.sizeHint().expandedTo(each.minimumSize()).width() for each in parts if not each.isHidden()]
         gaps = _GAP * (len(beside) + 1)
-        return self.card.width() - _MARGINS - gaps - sum(beside) - self.destination.around()
+        return self.card.contentsRect().width() - _MARGINS - gaps - sum(beside) - self.destination.around()
 
     def _show_hint(self) -> None:
         """Shows as much help as fits into one line."""

@@ -77,7 +77,8 @@ class DiscretionChip(QPushButton):
     def open_menu(self) -> None:
         """Offers the three kinds above the switch."""
         menu = self.menu_of_kinds
-        menu.popup(self.mapToGlobal(QPoint(0, -menu.sizeHint().height() - 4)), self.choices[self.kind])
+        menu.popup(self.mapToGlobal(QPoint(0, -menu.sizeHint().height() - 4)))
+        menu.setActiveAction(self.choices[self.kind])
 
     def name_of(self, kind: Discretion) -> str:
         """Returns what a kind is called."""

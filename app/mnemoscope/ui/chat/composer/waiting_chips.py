@@ -93,7 +93,7 @@ class WaitingChips(QWidget):
             self._end_edit(None)
         edit = self._edit = ComposerEdit(self)
         self._edited = one
-        edit.setFrameShape(QFrame.Shape.StyledPanel)
+        set_role(edit, role="field")
         edit.setAccessibleName(self.tr("Waiting message {number}").format(number=number))
         words, files = one.content.without_files()
         edit.insert_content(words)

@@ -304,6 +304,16 @@ class Transcript(QWidget):
             self.view.emphasis.light_up(row)
         self._show_pill()
 
+    def place_of(self, index: int) -> int | None:
+        """Returns how many pixels below the top of the view a message begins; None where it is not drawn."""
+        row = self.transcript.row_of(index)
+        return round(self.view.row_rect(row).top() - self.view.offset()) if row is not None else None
+
+    def stand_at(self, index: int, place: int) -> None:
+        """Scrolls so that a message begins so many pixels below the top of the view, as far as the ends allow."""
+        self.paging.to_message(index, place)
+        self._show_pill()
+
     def light_up(self, indices: Sequence[int]) -> None:
         """Highlights messages for a moment, as far as they are drawn."""
         rows = [row for index in indices if (row := self.transcript.row_of(index)) is not None]

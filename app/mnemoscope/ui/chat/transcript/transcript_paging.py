@@ -80,8 +80,9 @@ class TranscriptPaging(QObject):
         self._wanted.start(0)
         self.moved.emit()
 
-    def to_message(self, index: int) -> Row | None:
-        """Brings a message into the document and into view; `None` where there is no such message."""
+    def to_message(self, index: int, below: int = 24) -> Row | None:
+        """Brings a message into the document and into view, so many pixels `below` the top; `None` where there is no
+        such message."""
         source = self._transcript.source
         if not source.first <= index < source.stop:
             return None
@@ -97,7 +98,7 @@ class TranscriptPaging(QObject):
             )
         if row is not None:
             self._lay_out()
-            self._view.verticalScrollBar().setValue(round(self._view.row_rect(row).top() - 24))
+            self._view.verticalScrollBar().setValue(round(self._view.row_rect(row).top() - below))
             self._notice_end()
         self._wanted.start(0)
         return row
@@ -214,6 +215,9 @@ class TranscriptPaging(QObject):
         """Keeps what the reader looks at where it is, whatever changes above or below; or keeps the end in view."""
         place = QTextCursor(self._view.cursorForPosition(QPoint(0, 0)))
         below = self._top_of(place) - self._view.offset()
+        # A message that is written anew takes its text away from under the cursor.
+        row = self._transcript.row_at(place.position())
+        row_below = self._view.row_rect(row).top() - self._view.offset() if row is not None else 0.0
         self._holding += 1
         try:
             yield
@@ -221,7 +225,9 @@ class TranscriptPaging(QObject):
         finally:
             self._holding -= 1
         bar = self._view.verticalScrollBar()
-        bar.setValue(bar.maximum() if to_end else round(self._top_of(place) - below))
+        row = self._transcript.row_of(row.index) if row is not None else None
+        top = self._view.row_rect(row).top() - row_below if row is not None else self._top_of(place) - below
+        bar.setValue(bar.maximum() if to_end else round(top))
 
     def _top_of(self, place: QTextCursor) -> float:
         return self._transcript.document.documentLayout().blockBoundingRect(place.block()).top()

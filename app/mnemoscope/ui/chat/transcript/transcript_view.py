@@ -296,6 +296,7 @@ class TranscriptView(QTextBrowser):
             event.ignore()
             return
         super().wheelEvent(event)
+        self.emphasis.hover(self.row_under(event.position().toPoint()))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu_requested.emit(event.pos())
