@@ -6768,7 +6768,7 @@
     </message>
     <message>
         <source>MEMORY.md and USER.md have {tokens} tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>MEMORY.md 和 USER.md 共有 {tokens} 个 token。</translation>
     </message>
     <message>
         <source>Memory is being read</source>
@@ -6883,10 +6883,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>清除搜索 (Esc)</translation>
     </message>
     <message>
-        <source>Consolidate now</source>
-        <translation>立即整合</translation>
-    </message>
-    <message>
         <source>Copy</source>
         <translation>复制</translation>
     </message>
@@ -6935,8 +6931,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>历史条目</translation>
     </message>
     <message>
-        <source>History is written when messages are consolidated.</source>
-        <translation>消息整合时会写入历史。</translation>
+        <source>How memory is kept</source>
+        <translation>记忆的保存方式</translation>
     </message>
     <message>
         <source>In</source>
@@ -7069,6 +7065,25 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{total} entries</source>
         <translation>{total} 条</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryController</name>
+    <message>
+        <source>Each exchange is noted here, by day.</source>
+        <translation>每次交流都按日期记在这里。</translation>
+    </message>
+    <message>
+        <source>History is written when messages are consolidated.</source>
+        <translation>消息整合时会写入历史。</translation>
+    </message>
+    <message>
+        <source>History is written with /new, and when a prompt grows full. Dream reads it.</source>
+        <translation>使用 /new 以及提示将满时会写入历史。Dream 会读取它。</translation>
+    </message>
+    <message>
+        <source>Nothing is consolidated, and daily notes are switched off.</source>
+        <translation>不做整合，且每日笔记已关闭。</translation>
     </message>
 </context>
 <context>
@@ -7999,6 +8014,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>创建</translation>
     </message>
     <message>
+        <source>Dream writes memory, from the history log.</source>
+        <translation>记忆由 Dream 根据历史日志写入。</translation>
+    </message>
+    <message>
         <source>Empty: Mnemoscope's own guide is followed.</source>
         <translation>空：按 Mnemoscope 自己的指南进行。</translation>
     </message>
@@ -8009,6 +8028,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Memory is written after every message.</source>
         <translation>每条消息之后都会写入记忆。</translation>
+    </message>
+    <message>
+        <source>Memory is written at once, from what your messages ask to remember.</source>
+        <translation>记忆会根据你在消息中要求记住的内容立即写入。</translation>
     </message>
     <message>
         <source>Remembered</source>

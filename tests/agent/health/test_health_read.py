@@ -8,13 +8,28 @@ from pathlib import Path
 from mnemoscope.domain.health.report import FindingKind
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.store.files.disk import DiskThread
+from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from mnemoscope.store.workspace.workspace import open_workspace
+from mnemoscope.store.workspace.workspace import create_workspace, open_workspace
 from tests.support.agent_bench import KEY, Clock, make_workbench
 from tests.support.scripted_provider import ScriptedProvider, says
 
 CAT = "- The cat is called Biscuit"
 TEXT = f"# Facts\n\n{CAT}\n- Rent is 940\n- Rent is 1,020\n- Has a dentist appointment tomorrow\n"
+
+
+async def test_what_a_new_workspace_begins_with_has_no_fault(tmp_path: Path) -> None:
+    create_workspace(tmp_path, template=shipped("resources", "blank"))
+    bench, _ = make_workbench(open_workspace(tmp_path), ScriptedProvider())
+    try:
+        await bench.recover()
+        assert (await bench.health.read()).findings == ()
+        user = tmp_path / "USER.md"
+        user.write_text(user.read_text("utf-8") + "\n- Lives in Truro\n", "utf-8")
+        (found,) = (await bench.health.read()).findings
+    finally:
+        await bench.close()
+    assert (found.kind, found.path, found.row) == (FindingKind.NO_SOURCE, "USER.md", "- Lives in Truro")
 
 
 async def test_cost_faults_and_growth_are_read_of_what_was_sent_and_kept(tmp_path: Path) -> None:

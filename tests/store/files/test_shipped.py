@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
-from mnemoscope.store.files.shipped import shipped, shipped_prompt
+from mnemoscope.store.files.shipped import shipped, shipped_prompt, shipped_starter
 
 ROOT = Path(__file__).parents[3]
 
@@ -15,6 +15,13 @@ ROOT = Path(__file__).parents[3]
 def test_a_prompt_is_the_text_of_its_file_without_the_last_line_break() -> None:
     text = shipped("resources", "prompts", "summary.md").read_text("utf-8")
     assert shipped_prompt("summary") + "\n" == text
+
+
+def test_a_file_of_a_new_workspace_begins_with_what_ships_and_any_other_with_nothing() -> None:
+    assert shipped_starter("memory/MEMORY.md") == shipped("resources", "blank", "memory", "MEMORY.md").read_text(
+        "utf-8"
+    )
+    assert shipped_starter("memory") == shipped_starter("notes.md") == ""
 
 
 @pytest.mark.parametrize("folder", ["resources/bench", "resources/prompts", "resources/manual", "resources/blank"])

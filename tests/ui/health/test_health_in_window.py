@@ -51,7 +51,7 @@ async def test_faults_are_listed_and_one_press_has_a_change_wait_for_review(stag
         FindingKind.DUPLICATE,
         FindingKind.ROTTING_DATE,
     ]
-    assert "Memory has" in words_in(pane)
+    assert "MEMORY.md and USER.md have" in words_in(pane)
     twice = choose(pane, FindingKind.DUPLICATE)
     click(pane.propose)
     await until(lambda: pane.model.is_proposed(twice), "the proposal")

@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
 from mnemoscope.store.search.worker import SearchWorker
+from mnemoscope.ui.history.controller import first_entry_words
 from mnemoscope.ui.history.labels import when_label
 from mnemoscope.ui.history.pane import HistoryPane
 from mnemoscope.ui.widgets.lists.accessible_list import AccessibleList
@@ -43,11 +45,28 @@ def test_every_entry_is_shown_newest_first(opened: Any) -> None:
     assert pane.header.count_label.text() == "4 entries"
 
 
-def test_before_anything_was_consolidated_the_pane_says_when_it_will_be(opened: Any, qtbot: QtBot) -> None:
+def test_before_the_first_entry_the_pane_says_when_it_comes_and_leads_to_how_memory_is_kept(
+    opened: Any, qtbot: QtBot
+) -> None:
     pane = opened(history="")
     assert pane._pages.currentWidget() is pane.nothing_written
-    with qtbot.waitSignal(pane.consolidate_requested):
+    pane.explain_nothing("Soon.")
+    assert pane.nothing_written.sentence.text() == "Soon."
+    with qtbot.waitSignal(pane.explanation_wanted):
         pane.nothing_written.button.click()
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        (Settings(), "when messages are consolidated"),
+        (Settings(profile=DREAM), "with /new"),
+        (Settings(profile=THREE_TIER), "by day"),
+        (Settings(profile=THREE_TIER, daily_notes="off"), "notes are switched off"),
+    ],
+)
+def test_when_the_first_entry_comes_is_said_by_how_memory_is_kept(settings: Settings, words: str) -> None:
+    assert words in first_entry_words(settings)
 
 
 def test_that_there_is_nothing_is_not_said_before_anybody_looked(

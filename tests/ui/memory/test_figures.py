@@ -53,3 +53,13 @@ async def test_the_count_follows_the_typing_and_the_budget(stage: Stage) -> None
     await person.bench.config.change(memory_budget_tokens=100_000)
     await until(lambda: person.memory.editor.numbers.unsent_from is None, "no mark")
     assert "in every prompt" in figures(person)
+
+
+async def test_headings_without_a_fact_say_when_memory_is_written(stage: Stage) -> None:
+    person = await opened(stage, "# Long-term Memory\n\n## Preferences\n", 500)
+    await until(lambda: figures(person) == "Memory is written after about 100 messages.", "when it is written")
+    type_at_end(person.memory, "\n- Likes tea\n")
+    await until(lambda: "tokens in every prompt" in figures(person), "the count")
+    user = person.window.memory.show_file("USER.md")
+    user.editor.setPlainText("# About you\n")
+    await until(lambda: "in every prompt" in user.body.figures.text(), "the count of another file")

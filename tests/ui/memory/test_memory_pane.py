@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from mnemoscope.domain.settings import DREAM, THREE_TIER, TWO_LAYER
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.ui.memory.memory_fixture import FILE, THEIRS, pane, press, type_at_end
@@ -203,9 +204,13 @@ def test_read_only_shows_and_does_not_edit(pane: MemoryDocument) -> None:
 
 def test_an_empty_memory_says_when_it_is_written_and_lets_one_begin(pane: MemoryDocument) -> None:
     pane.show_memory("", "v0")
-    pane.set_memory_window(40)
+    pane.set_keeping(TWO_LAYER, 40)
     assert pane.body.page == "empty"
     assert pane.body.empty.sentence.text() == "Memory is written after about 40 messages."
+    pane.set_keeping(DREAM, 40)
+    assert pane.body.empty.sentence.text() == "Dream writes memory, from the history log."
+    pane.set_keeping(THREE_TIER, 40)
+    assert pane.body.empty.sentence.text().startswith("Memory is written at once")
     press(pane, "Write something yourself")
     assert pane.body.page == "text"
 

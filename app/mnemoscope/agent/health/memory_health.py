@@ -33,6 +33,7 @@ from mnemoscope.domain.receipt.memory_use import distinct, memory_in, prompt_id_
 from mnemoscope.llm.offline.relative_dates import with_absolute_dates
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.files.shipped import shipped_starter
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -116,8 +117,12 @@ class MemoryHealth:
         faults = {fault.line: fault for fault in await _on(thread, lambda: examined(rows, today))}
         blamed = {each.line: each for each in await _on(thread, lambda: self._blamed(path, text))}
         cut = (await self._disk.run(self._context.sent_of_file, path, text)).cut
+        # What a new workspace begins with states nothing about anybody.
+        begun_with = await self._disk.run(lambda: frozenset(shipped_starter(path).split("\n")))
         found = []
         for number, row in stating_lines(rows):
+            if row in begun_with:
+                continue
             who = blamed.get(number)
             if number in faults:
                 found.append(_of_fault(path, row, faults[number], who))

@@ -19,6 +19,14 @@ def shipped(*parts: str) -> Path:
 
 
 @cache
+def shipped_starter(path: str) -> str:
+    """Returns what a file of a new workspace begins with, "" where it begins with nothing. `path` is relative to the
+    workspace."""
+    file = shipped("resources", "blank", *path.split("/"))
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
+
+
+@cache
 def shipped_prompt(name: str) -> str:
     """Returns a prompt that a model is sent, from `resources/prompts/`, without the line end that closes the file."""
     return shipped("resources", "prompts", f"{name}.md").read_text(encoding="utf-8").rstrip("\n")

@@ -40,8 +40,8 @@ class ForeignHistoryView(QWidget):
         self.whose = ElidedLabel(self)
         set_role(self.whose, role="heading")
         self.pane = HistoryPane(self)
-        self.pane.may_consolidate = False
-        self.pane.nothing_words = self.tr("None of its conversations was summed up.")
+        self.pane.explains = False
+        self.pane.explain_nothing(self.tr("None of its conversations was summed up."))
         self.pane.header.count_label.explain(self.tr("Each stands for what its agent sends no more of a conversation."))
         self.pane.model.origins.place_of = self._place_of
         self.pane.view.place_requested.connect(self._show_place)

@@ -230,7 +230,7 @@ class HealthView(QWidget):
         self._offer()
 
     def _cost_words(self, report: HealthReport) -> str:
-        words = self.tr("Memory has {tokens} tokens.").format(tokens=f"{report.tokens:,}")
+        words = self.tr("MEMORY.md and USER.md have {tokens} tokens.").format(tokens=f"{report.tokens:,}")
         if report.cost is None:
             return words
         if not report.cost.prompts:

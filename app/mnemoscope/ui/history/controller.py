@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QCoreApplication, QObject
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
+from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
 from mnemoscope.store.search.worker import LogQuestions
 from mnemoscope.ui.history.pane import HistoryPane
 from mnemoscope.ui.support.bridge import Bridge
@@ -33,6 +34,8 @@ class HistoryController(QObject):
         bridge.on(events.HistoryChanged, lambda _event: self._on_changed())
         bridge.on(events.Consolidated, lambda _event: self._on_changed())
         bridge.on(events.SessionCleared, lambda _event: self._on_changed())
+        bridge.on(events.SettingsChanged, lambda _event: self._explain())
+        self._explain()
         for kind in (events.DreamStateChanged, events.Dreamed):
             bridge.on(kind, lambda _event: self._tasks.spawn(self._show_reach(), "history"))
 
@@ -49,6 +52,9 @@ class HistoryController(QObject):
         self._pane.model.set_source(None)
         self._search = None
 
+    def _explain(self) -> None:
+        self._pane.explain_nothing(first_entry_words(self._bench.settings))
+
     def _on_changed(self) -> None:
         self._tasks.spawn(self._refresh(), "history")
 
@@ -63,3 +69,16 @@ class HistoryController(QObject):
         """Shows which entries Dream has read."""
         if self._search is not None and not self._search.is_closed:
             self._pane.model.origins.set_reach(await self._bench.dreaming.reach())
+
+
+def first_entry_words(settings: Settings) -> str:
+    """Returns when the first entry comes, by how memory is kept."""
+    if settings.profile == DREAM:
+        return QCoreApplication.translate(
+            "HistoryController", "History is written with /new, and when a prompt grows full. Dream reads it."
+        )
+    if settings.profile != THREE_TIER:
+        return QCoreApplication.translate("HistoryController", "History is written when messages are consolidated.")
+    if settings.keeps_notes:
+        return QCoreApplication.translate("HistoryController", "Each exchange is noted here, by day.")
+    return QCoreApplication.translate("HistoryController", "Nothing is consolidated, and daily notes are switched off.")

@@ -106,7 +106,8 @@ class HistoryPane(QWidget):
     manual_page: ClassVar = "history"
     messages_requested = Signal(object)
     """The `ConsolidationRecord` whose messages are wanted."""
-    consolidate_requested = Signal()
+    explanation_wanted = Signal()
+    """The person wants to read how memory is kept."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -115,10 +116,9 @@ class HistoryPane(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(tr("History"))
         self.setMinimumWidth(240)
-        self.may_consolidate = True
-        """Whether the page that stands here before the first consolidation offers one."""
-        self.nothing_words = tr("History is written when messages are consolidated.")
-        """What that page says."""
+        self.explains = True
+        """Whether the page that stands here before the first entry leads to how memory is kept."""
+        self._nothing_words = ""
         self.model = HistoryModel(self)
         self.field = HistoryField(self)
         self.filter_button = self._filter_button()
@@ -199,10 +199,16 @@ class HistoryPane(QWidget):
 
     @cached_property
     def nothing_written(self) -> EmptyState:
-        """Returns what stands here before the first consolidation; built when it is seen."""
-        empty = self._empty("history", self.nothing_words, tr("Consolidate now"), self.consolidate_requested.emit)
-        empty.button.setVisible(self.may_consolidate)
+        """Returns what stands here before the first entry; built when it is seen."""
+        empty = self._empty("history", self._nothing_words, tr("How memory is kept"), self.explanation_wanted.emit)
+        empty.button.setVisible(self.explains)
         return empty
+
+    def explain_nothing(self, words: str) -> None:
+        """Has these words said where there is no entry yet: when the first one comes."""
+        self._nothing_words = words
+        if "nothing_written" in vars(self):
+            self.nothing_written.sentence.setText(words)
 
     @cached_property
     def nothing_found(self) -> EmptyState:

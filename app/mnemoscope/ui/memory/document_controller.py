@@ -12,7 +12,7 @@ from mnemoscope.domain.errors import ApprovalMoved, FileShared, MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import DREAM_GUIDE
 from mnemoscope.memory.dream.prompt import shipped_guide
-from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.files.shipped import shipped_starter
 from mnemoscope.ui.chat.picture_files import ready_bytes
 from mnemoscope.ui.markdown.link_dialog import ask_to_open
 from mnemoscope.ui.markdown.picture_links import PictureLink
@@ -233,5 +233,4 @@ def starter_text(path: str) -> str:
     """Returns what a memory file begins with: Mnemoscope's own guide for Dream's, else as in a new workspace."""
     if path == DREAM_GUIDE:
         return shipped_guide()
-    file = shipped("resources", "blank", *path.split("/"))
-    return file.read_text(encoding="utf-8") if file.is_file() else ""
+    return shipped_starter(path)

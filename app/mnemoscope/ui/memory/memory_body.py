@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.agent.prompt.memory_budget import SentOfFile
 from mnemoscope.domain.memory.change import MemoryChange
+from mnemoscope.domain.memory.facts import fact_lines
 from mnemoscope.ui.memory.captures.captures_view import CapturesView
 from mnemoscope.ui.memory.editor.find_bar import FindBar
 from mnemoscope.ui.memory.editor.source_and_preview import SourceAndPreview
@@ -79,6 +80,9 @@ class MemoryBody(PageStack):
     def show_count(self, count: SentOfFile) -> None:
         """Says what the text costs, and marks from which line on nothing is sent."""
         words = self._sentences.figures(self.editor.blockCount(), count)
+        if not self._sentences.has_starter and not fact_lines(self.editor.text()):
+            # Headings alone: what matters is when something will stand below them.
+            words = self.empty.sentence.text()
         if self.split.is_partial:
             words += " · " + self.tr("long text: the preview shows the part you are at")
         self.figures.setText(words)

@@ -17,6 +17,7 @@ from mnemoscope.domain.consolidation.planning import DEFAULT_MEMORY_WINDOW
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.three_way import Conflict, merge_memory
+from mnemoscope.domain.settings import TWO_LAYER
 from mnemoscope.ui.memory.editor.working_copy import FileText, MergeTexts, Rebased, WorkingCopy
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.review.conflicts import Conflicts, is_conflict
@@ -90,7 +91,7 @@ class MemoryDocument(QWidget):
         self._drafts = DraftTimer(self.unsaved, self)
         self._lay_out()
         self._connect()
-        self.set_memory_window(DEFAULT_MEMORY_WINDOW)
+        self.set_keeping(TWO_LAYER, DEFAULT_MEMORY_WINDOW)
 
     # What the document is told
 
@@ -229,15 +230,18 @@ class MemoryDocument(QWidget):
         if not self.editor.text():
             self._settle(Rebased(text, True), flash=False)
 
-    def set_memory_window(self, messages: int) -> None:
-        """Sets after how many messages memory is written; the page says so while there is none."""
-        self._memory_window = messages
+    def set_keeping(self, profile: str, messages: int) -> None:
+        """Sets how memory is kept, and after how many messages it is consolidated; the pane says so while there is
+        none."""
+        self._profile, self._memory_window = profile, messages
         self.note_gone(self._gone)
+        self.body.ask_count()
 
     def note_gone(self, gone: bool) -> None:
         """Sets whether another program took away what was in the file; the empty page says so."""
         self._gone = gone
-        self.body.empty.sentence.setText(self._sentences.gone() if gone else self._sentences.empty(self._memory_window))
+        words = self._sentences.empty(self._memory_window, self._profile)
+        self.body.empty.sentence.setText(self._sentences.gone() if gone else words)
 
     # What the person asks
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 from mnemoscope.agent.prompt.memory_budget import SentOfFile
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import DREAM_GUIDE, SOUL_PATH, USER_PATH
+from mnemoscope.domain.settings import DREAM, THREE_TIER, TWO_LAYER
 
 
 def file_name(path: str) -> str:
@@ -36,8 +37,8 @@ class MemorySentences(QObject):
         """Returns what is said where another program took the file away, or all that was in it."""
         return self.tr("There is nothing in {name} now. Its last text is kept.").format(name=self.name)
 
-    def empty(self, messages: int) -> str:
-        """Returns what is said while there is nothing in the file."""
+    def empty(self, messages: int, profile: str = TWO_LAYER) -> str:
+        """Returns what is said while there is nothing in the file: of memory, when it is written."""
         if self.is_guide:
             return self.tr("Empty: Mnemoscope's own guide is followed.")
         if self.has_starter:
@@ -47,6 +48,10 @@ class MemorySentences(QObject):
             }
             words = self.tr("{name} is not there, or empty. It says {what}.")
             return words.format(name=self.name, what=about.get(self.name, ""))
+        if profile == DREAM:
+            return self.tr("Dream writes memory, from the history log.")
+        if profile == THREE_TIER:
+            return self.tr("Memory is written at once, from what your messages ask to remember.")
         if messages <= 1:
             return self.tr("Memory is written after every message.")
         return self.tr("Memory is written after about {count} messages.").format(count=messages)

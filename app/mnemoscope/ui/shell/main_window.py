@@ -167,7 +167,6 @@ class MainWindow(QMainWindow):
         self.chat.transcript.empty.set_read_only()
         self.chat.transcript.transcript.offers = False
         self.timeline.set_read_only()
-        self.history.may_consolidate = False
 
     def let_close(self) -> None:
         """Lets the window close without asking."""

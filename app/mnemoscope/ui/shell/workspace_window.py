@@ -13,7 +13,6 @@ from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.agent.commands.slash_commands import offered
-from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
 from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.errors import MnemoscopeError
@@ -21,7 +20,6 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import DREAM_GUIDE
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import DREAM, THREE_TIER, TWO_LAYER, is_built_in
-from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.ui.agents.agents_controller import AgentsController
 from mnemoscope.ui.agents.agents_search import AgentsSearch
 from mnemoscope.ui.capture.capture_controller import CaptureController
@@ -141,12 +139,7 @@ class WorkspaceWindow(QObject):
         )
         self.conversation.branches.models = self._core.models.choices
         self.prompt = PromptController(window.prompt, window.chat.composer.sent_text, bench, bridge, tasks, current)
-        self._closed = ClosedConversations(
-            SessionArchive(bench.workspace.paths.archive_dir, bench.workspace.paths.branches_dir),
-            bench.memory,
-            bench.disk,
-        )
-        archive = ArchiveController(window.chat, window.timeline, self._closed, self.conversation)
+        archive = ArchiveController(window.chat, window.timeline, bench.closed, self.conversation)
         self.sessions = SessionsController(
             window.sessions,
             window.chat,
@@ -209,9 +202,7 @@ class WorkspaceWindow(QObject):
         window.chat.composer.model_clicked.connect(self.open_model)
         self.capture = CaptureController(window, bench, tasks)
         self.agents_search = AgentsSearch(self.agents, tasks, self._settings)
-        self.search = SearchController(
-            window, bench, self._closed, tasks, self.navigation, window.status, others=self.agents_search
-        )
+        self.search = SearchController(window, bench, tasks, self.navigation, window.status, others=self.agents_search)
         self.health = HealthController(
             window.health, bench, bridge, tasks, notices=window.chat, navigation=self.navigation
         )
@@ -261,7 +252,7 @@ class WorkspaceWindow(QObject):
         window.timeline.model_requested.connect(self.settings_controller.open)
         window.timeline.undo_requested.connect(self._undo_consolidation)
         window.timeline.redo_requested.connect(self._redo_consolidation)
-        window.history.consolidate_requested.connect(self.timeline.consolidate)
+        window.history.explanation_wanted.connect(lambda: self.manual.open("memory-systems"))
         self.memory.past_wanted.connect(self.past.open)
         self.memory.copy_wanted.connect(self.agents.facts.open)
         self.memory.forget_wanted.connect(self.forgetting.forget)
@@ -542,6 +533,7 @@ class WorkspaceWindow(QObject):
         meaning = meanings.get(settings.profile)
         self.window.status.show_profile(words, meaning_of(meaning) if meaning else "")
         self.actions["capture.pause"].setChecked(settings.capture_paused)
+        self.window.memory.main.set_keeping(settings.profile, settings.memory_window)
 
     def _offer_slash_commands(self) -> None:
         """Offers the slash commands of the profile in force."""
@@ -579,7 +571,6 @@ class WorkspaceWindow(QObject):
 
     def _on_loaded(self) -> None:
         self._show_model()
-        self.window.memory.main.set_memory_window(self.bench.settings.memory_window)
         self.prompt.refresh_soon()
 
     def _open_to_write(self) -> None:
