@@ -48,6 +48,7 @@ from mnemoscope.agent.turn.exchange_notes import ExchangeNotes
 from mnemoscope.agent.turn.partial_replies import PartialReplies
 from mnemoscope.agent.turn.turn import TurnServices
 from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemoryReader
+from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
 from mnemoscope.agent.workspace.conversation_list import ConversationList
 from mnemoscope.agent.workspace.discretion_switch import DiscretionSwitch
 from mnemoscope.agent.workspace.external_changes import ExternalChanges
@@ -80,6 +81,7 @@ from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.journals.prompt_log import PromptLog
 from mnemoscope.store.memory.memory_file import move_to_root
+from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.approvals import ApprovalFile
@@ -328,6 +330,7 @@ def wire_workbench(
         whole_results=whole_results,
         loop=loop,
         conversations=conversations,
+        closed=ClosedConversations(SessionArchive(paths.archive_dir, paths.branches_dir), sessions, memory, disk),
         discretion=DiscretionSwitch(sessions, loop, bus, disk, access),
         prompts=PromptPreview(
             sessions=sessions,

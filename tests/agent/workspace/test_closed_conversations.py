@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.workspace.closed_conversations import conversation_then
+from mnemoscope.agent.workspace.closed_conversations import ClosedConversations, conversation_then
+from mnemoscope.memory.store import MemoryStore
+from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.sessions.archive import ClosedConversation, SessionArchive
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -56,3 +58,28 @@ def test_a_moment_known_to_the_second_may_lie_a_little_before_the_beginning(tmp_
     archive = SessionArchive(WorkspacePaths(tmp_path).archive_dir)
     assert conversation_then(session, archive, KEY, "2026-01-01T09:00:00") is session
     assert conversation_then(session, archive, KEY, "2026-01-01T08:59:59") is None
+
+
+async def test_what_was_said_is_read_from_the_conversation_there_was_then(tmp_path: Path) -> None:
+    now = [datetime(2026, 1, 1, 9)]
+    manager = SessionManager(tmp_path, clock=lambda: now[0])
+    for words, closed in (("first", True), ("second", False)):
+        session = manager.get_or_create(KEY)
+        session.add_message("user", words)
+        manager.save(session)
+        now[0] += timedelta(days=1)
+        if closed:
+            manager.archive(session, now[0])
+    archive = SessionArchive(WorkspacePaths(tmp_path).archive_dir)
+    reader = ClosedConversations(archive, manager, MemoryStore(tmp_path, sessions=manager), InlineDisk())
+
+    async def said(when: str) -> list[str]:
+        return [message["content"] for message in await reader.messages_then(KEY, when, 0, 5)]
+
+    assert await said("2026-01-01T10:00:00") == ["first"]
+    assert await said("2026-01-02T10:00:00") == ["second"]
+    assert await said("2025-12-31T10:00:00") == []
+    found = await reader.then(KEY, "2026-01-01T10:00:00")
+    assert isinstance(found, ClosedConversation)
+    found.path.unlink()
+    assert await reader.messages_then(KEY, "2026-01-01T10:00:00", 0, 5) == []

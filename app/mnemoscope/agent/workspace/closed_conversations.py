@@ -1,4 +1,4 @@
-"""Conversations that /new closed, to be read: their messages, and the entries they became."""
+"""Conversations that /new closed, to be read: their messages, the entries they became, and which one there was when."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.sessions.archive import ClosedConversation, SessionArchive
 from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_manager import SessionManager
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +27,9 @@ class ClosedView:
 class ClosedConversations:
     """Reads through the disk's thread."""
 
-    def __init__(self, archive: SessionArchive, memory: MemoryStore, disk: Disk) -> None:
+    def __init__(self, archive: SessionArchive, sessions: SessionManager, memory: MemoryStore, disk: Disk) -> None:
         self._archive = archive
+        self._sessions = sessions
         self._memory = memory
         self._disk = disk
 
@@ -47,6 +50,25 @@ class ClosedConversations:
         """Returns the one of this key that began then, or None if that one is not closed."""
         same = (one for one in await self.overviews() if one.key == session_key)
         return next((one for one in same if one.created_at.isoformat() == session_created_at), None)
+
+    async def then(self, session_key: str, when: str) -> Session | ClosedConversation | None:
+        """Returns the conversation of a key in which something was said at a moment, as `conversation_then` does."""
+        return await self._disk.run(self._then, session_key, when)
+
+    async def messages_then(self, session_key: str, when: str, start: int, stop: int) -> list[Message]:
+        """Returns messages [start, stop) of the conversation of a key that there was at a moment, [] where it is gone.
+        Raises UnreadableFile."""
+        return await self._disk.run(self._messages_then, session_key, when, start, stop)
+
+    def _then(self, session_key: str, when: str) -> Session | ClosedConversation | None:
+        return conversation_then(self._sessions.load(session_key), self._archive, session_key, when)
+
+    def _messages_then(self, session_key: str, when: str, start: int, stop: int) -> list[Message]:
+        found = self._then(session_key, when)
+        with suppress(FileNotFoundError):
+            session = self._archive.load(found) if isinstance(found, ClosedConversation) else found
+            return [] if session is None else list(session.messages[start:stop])
+        return []
 
 
 def conversation_then(

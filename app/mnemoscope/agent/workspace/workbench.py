@@ -20,6 +20,7 @@ from mnemoscope.agent.tools.result_text import WholeResults
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemoryReader
+from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
 from mnemoscope.agent.workspace.conversation_list import ConversationList
 from mnemoscope.agent.workspace.discretion_switch import DiscretionSwitch
 from mnemoscope.agent.workspace.external_changes import ExternalChanges
@@ -61,6 +62,7 @@ class Workbench:
     whole_results: WholeResults
     loop: AgentLoop
     conversations: ConversationList
+    closed: ClosedConversations
     discretion: DiscretionSwitch
     tombstones: Tombstones
     prompts: PromptPreview

@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from mnemoscope.agent.search.titles import titled_hits, with_titles
-from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.search.foreign_index import ForeignHit
@@ -60,7 +59,6 @@ class SearchController(QObject):
         self,
         parent: QWidget,
         bench: Workbench,
-        closed: ClosedConversations,
         tasks: Tasks,
         navigation: Navigation,
         status: StatusLine,
@@ -70,7 +68,6 @@ class SearchController(QObject):
         super().__init__(parent)
         self._parent = parent
         self._bench = bench
-        self._closed = closed
         self._tasks = tasks
         self._navigation = navigation
         self._status = status
@@ -104,7 +101,7 @@ class SearchController(QObject):
         self._on_state(self._bench.search.ranked.state)
 
     async def _read_titles(self) -> None:
-        overviews, closed = await self._bench.conversations.overviews(), await self._closed.overviews()
+        overviews, closed = await self._bench.conversations.overviews(), await self._bench.closed.overviews()
         root = self._bench.workspace.root
         self._titles = {one.key: one.title for one in overviews}
         self._titles |= {path_within(one.path, root): one.title for one in closed}

@@ -6,7 +6,6 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from mnemoscope.agent.workspace.closed_conversations import conversation_then
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.memory.change import MEMORY_PATH
@@ -14,8 +13,7 @@ from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.review.evidence import messages_behind
 from mnemoscope.domain.search.format_marks import without_marks
-from mnemoscope.store.sessions.archive import ClosedConversation, SessionArchive
-from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.memory.memory_controller import MemoryController
 from mnemoscope.ui.sessions.sessions_controller import SessionsController
@@ -146,7 +144,7 @@ class Navigator:
 
     async def _open_then(self, record: ConsolidationRecord) -> bool:
         """Does the same where only the time tells which conversation of the key it was, as with a captured line."""
-        found = await self._bench.disk.run(self._conversation_then, record.session_key, record.when)
+        found = await self._bench.closed.then(record.session_key, record.when)
         if isinstance(found, ClosedConversation):
             await self._sessions.read(found, record.start)
         elif found is not None:
@@ -155,11 +153,6 @@ class Navigator:
         else:
             self._remark_that_it_is_closed()
         return found is not None
-
-    def _conversation_then(self, session_key: str, when: str) -> Session | ClosedConversation | None:
-        paths = self._bench.workspace.paths
-        archive = SessionArchive(paths.archive_dir, paths.branches_dir)
-        return conversation_then(self._bench.sessions.load(session_key), archive, session_key, when)
 
     def _remark_that_it_is_closed(self) -> None:
         folder = self._bench.workspace.paths.archive_dir.relative_to(self._bench.workspace.root)

@@ -12,7 +12,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from mnemoscope.agent.commits.memory_blame import BlamedLine
-from mnemoscope.agent.workspace.closed_conversations import conversation_then
 from mnemoscope.domain.contradiction.settlement import PairItem, Settlement, items_with_pairs
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.errors import MnemoscopeError
@@ -21,8 +20,7 @@ from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.files.editing import Decided
-from mnemoscope.store.sessions.archive import ClosedConversation, SessionArchive
-from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog, days_waiting
 from mnemoscope.ui.memory.services import MemoryServices
@@ -54,8 +52,6 @@ class ReviewController(QObject):
         self._tasks = services.tasks
         self._navigation = services.navigation
         self._notices = services.notices
-        paths = self._bench.workspace.paths
-        self._archive = SessionArchive(paths.archive_dir, paths.branches_dir)
         self._is_checking = False
         self.dialog: ReviewDialog | None = None
         self._turn = asyncio.Lock()
@@ -237,26 +233,24 @@ class ReviewController(QObject):
 
     async def _show_source(self, item: ReviewItem) -> None:
         try:
-            words = await self._bench.disk.run(self._messages, item)
+            words = await self._messages(item)
         except MnemoscopeError as error:
             words = f"{error.sentence} {error.next_step}".strip()
         if self.dialog is not None:
             self.dialog.show_source(item, words)
 
-    def _messages(self, item: ReviewItem) -> str:
+    async def _messages(self, item: ReviewItem) -> str:
         """Returns the messages that an item rests on, each under the name of who said it, and those of each of several
-        facts under the fact. Blocks on the disk."""
+        facts under the fact. Raises UnreadableFile."""
         gone = self.tr("These messages are not there any more.")
         shown, sources = [], item.sources
         for source in sources[:_MOST_SOURCES]:
-            said = self._said(source, item.suggestion.when) or gone
+            said = await self._said(source, item.suggestion.when) or gone
             shown.append(f"“{source.fact}”\n\n{said}" if source.fact and len(sources) > 1 else said)
         return "\n\n".join(shown) or gone
 
-    def _said(self, source: FactSource, when: str) -> str:
-        found = self._conversation_then(source.session_key, when)
-        session = self._archive.load(found) if isinstance(found, ClosedConversation) else found
-        messages = [] if session is None else session.messages[source.start : source.stop]
+    async def _said(self, source: FactSource, when: str) -> str:
+        messages = await self._bench.closed.messages_then(source.session_key, when, source.start, source.stop)
         names = {"user": self.tr("You"), "assistant": self.tr("Assistant"), "tool": self.tr("Tool")}
         return "\n\n".join(
             f"{names.get(each['role'], each['role'])}\n{words}" for each in messages if (words := text_of(each).strip())
@@ -268,16 +262,13 @@ class ReviewController(QObject):
         self._tasks.spawn(self._open_conversation(item.sources[0], item.suggestion.when), "source")
 
     async def _open_conversation(self, source: FactSource, when: str) -> None:
-        found = await self._bench.disk.run(self._conversation_then, source.session_key, when)
+        found = await self._bench.closed.then(source.session_key, when)
         if isinstance(found, ClosedConversation):
             self._navigation.show_archived_message(str(found.path), source.start)
         elif found is not None:
             self._navigation.show_message(source.session_key, source.start)
         else:
             self._notices.notify("info", self.tr("These messages are not there any more."))
-
-    def _conversation_then(self, session_key: str, when: str) -> Session | ClosedConversation | None:
-        return conversation_then(self._bench.sessions.load(session_key), self._archive, session_key, when)
 
     def _on_finished(self) -> None:
         if self.dialog is not None:
