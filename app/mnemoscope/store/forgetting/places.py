@@ -15,6 +15,7 @@ from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText, bare_line
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind, RelatedLine
+from mnemoscope.domain.memory.file_registry import INSTRUCTION_FILES, STATE_PATH, TRACKED_FILES
 from mnemoscope.domain.merge.deletions import fact_hashes
 from mnemoscope.store.files.atomic import read_stable, remove_file, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -43,8 +44,7 @@ from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.workspace.nanobot_home import nanobot_home
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
-_INSTRUCTIONS: Final = ("AGENTS.md", "IDENTITY.md", "TOOLS.md")
-_STATE_ENDING: Final = "SESSION-STATE.md"
+_INSTRUCTIONS: Final = tuple(path for path in INSTRUCTION_FILES if path not in TRACKED_FILES)
 _RECORDS: Final = ("dream.jsonl", "dream-place.json", "conversations.json")
 _BESIDE_INDEX: Final = ("", "-wal", "-shm", "-journal")
 _FORMER_INDEX: Final = "index.db"
@@ -347,7 +347,7 @@ class ForgettingPlaces:
 
     def _states(self) -> Iterator[Path]:
         yield from _there([self._paths.session_state])
-        yield from _in(self._paths.sessions_dir, self._paths.archive_dir, ending=_STATE_ENDING)
+        yield from _in(self._paths.sessions_dir, self._paths.archive_dir, ending=STATE_PATH)
 
     def _captures(self) -> Iterator[Path]:
         log = self._paths.own.captures_log
