@@ -14,6 +14,7 @@ from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.tour.driver import Driver, NotShown
 from mnemoscope.ui.tour.model import TourModel
+from mnemoscope.ui.widgets.dialogs.question import Question
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 
 WIDE: Final = (1440, 900)
@@ -176,3 +177,7 @@ class Scenes:
     def window(self) -> MainWindow:
         """Returns its window."""
         return self.stage.window
+
+    def question(self) -> Question | None:
+        """Returns the question that is asked over the window, None where none is."""
+        return next((one for one in self.window.findChildren(Question) if one.isVisible()), None)

@@ -70,14 +70,14 @@ class DreamScenes(Scenes):
             dialog = await self.stage.open_settings()
             dialog.memory.choose("dream")
             await self.stage.press_button(dialog, "Save")
-            await self.driver.until(lambda: self._question() is not None, "what becomes of the old history")
+            await self.driver.until(lambda: self.question() is not None, "what becomes of the old history")
             self.driver.expect(
                 "6 entries of HISTORY.md" in self._open_question().words.text(), "how many entries there are"
             )
 
         async def hide() -> None:
             await self.stage.press_button(self._open_question(), "Cancel")
-            await self.driver.until(lambda: self._question() is None, "the question gone")
+            await self.driver.until(lambda: self.question() is None, "the question gone")
             self.driver.expect(history.exists(), "nothing done before it was answered")
 
         await self.stage.shoot_over(
@@ -175,11 +175,11 @@ class DreamScenes(Scenes):
         async def show() -> None:
             self.current.actions["pane.dream"].trigger()
             await self.stage.press_button(self._pane(), "Undo…")
-            await self.driver.until(lambda: self._question() is not None, "the question about the entries")
+            await self.driver.until(lambda: self.question() is not None, "the question about the entries")
 
         async def hide() -> None:
             await self.stage.press_button(self._open_question(), "Cancel")
-            await self.driver.until(lambda: self._question() is None, "the question gone")
+            await self.driver.until(lambda: self.question() is None, "the question gone")
 
         await self.stage.shoot_over(
             "dream-undo",
@@ -248,11 +248,8 @@ class DreamScenes(Scenes):
     def _header_words(self) -> str:
         return self.window.timeline.header.status_label.text()
 
-    def _question(self) -> Question | None:
-        return next((one for one in self.window.findChildren(Question) if one.isVisible()), None)
-
     def _open_question(self) -> Question:
-        found = self._question()
+        found = self.question()
         if found is None:
             raise NotShown("the question")
         return found

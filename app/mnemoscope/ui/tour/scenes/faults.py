@@ -24,7 +24,6 @@ from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.folders import Folders
 from mnemoscope.ui.tour.model import memory_of, no_tool_call
 from mnemoscope.ui.tour.stage import CTRL, Scenes, Stage
-from mnemoscope.ui.widgets.dialogs.question import Question
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 
 _WINDOW: Final = 12
@@ -319,8 +318,8 @@ class OpeningScenes(Scenes):
         root = await fresh(self._folders)
         with open_workspace(root):
             opening = asyncio.create_task(self._folders.application.open_folder(root))
-            await self.driver.until(lambda: self._question() is not None, "the question about a folder in use")
-            if (question := self._question()) is not None:
+            await self.driver.until(lambda: self.question() is not None, "the question about a folder in use")
+            if (question := self.question()) is not None:
                 await self.stage.press_button(question, "Look around, read-only")
             self.driver.expect(await opening, "the folder opened")
             await self._folders.follow()
@@ -330,9 +329,6 @@ class OpeningScenes(Scenes):
 
     def _sheet(self) -> DamagedRecordsDialog | None:
         return next((one for one in self.window.findChildren(DamagedRecordsDialog) if one.isVisible()), None)
-
-    def _question(self) -> Question | None:
-        return next((one for one in self.window.findChildren(Question) if one.isVisible()), None)
 
 
 def _newest(root: Path) -> str:

@@ -16,7 +16,6 @@ from mnemoscope.store.files.shipped import shipped
 from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.folders import Folders
 from mnemoscope.ui.tour.stage import Scenes, Stage
-from mnemoscope.ui.widgets.dialogs.question import Question
 
 _KEY: Final = "telegram:7719"
 
@@ -38,10 +37,10 @@ class PeerScenes(Scenes):
 
         async def show() -> None:
             self._opening = asyncio.create_task(self._folders.application.open_folder(self._folder))
-            await self.driver.until(lambda: self._question() is not None, "the question about another's folder")
+            await self.driver.until(lambda: self.question() is not None, "the question about another's folder")
 
         async def hide() -> None:
-            question = self._question()
+            question = self.question()
             if question is not None and self._opening is not None:
                 question.reject()
                 await self._opening
@@ -52,8 +51,8 @@ class PeerScenes(Scenes):
 
     async def inferred(self) -> None:
         opening = asyncio.create_task(self._folders.application.open_folder(self._folder))
-        await self.driver.until(lambda: self._question() is not None, "the question about another's folder")
-        question = self._question()
+        await self.driver.until(lambda: self.question() is not None, "the question about another's folder")
+        question = self.question()
         if question is not None:
             await self.stage.press_button(question, "Open")
         self.driver.expect(await opening, "the folder opened")
@@ -102,10 +101,6 @@ class PeerScenes(Scenes):
     def _group(self, title: str) -> int | None:
         groups = self.window.prompt.model.groups
         return next((number for number, group in enumerate(groups) if group.row.title == title), None)
-
-    def _question(self) -> Question | None:
-        found = self.window.findChildren(Question)
-        return next((one for one in found if one.isVisible()), None)
 
 
 class ElsewhereScenes(Scenes):
