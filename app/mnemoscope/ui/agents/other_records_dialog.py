@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
@@ -19,7 +18,7 @@ from PySide6.QtWidgets import (
 from mnemoscope.agent.foreign.foreign_reading import OtherRecord, OtherRecords
 from mnemoscope.domain.foreign.imported import local_time
 from mnemoscope.domain.foreign.records import RecordKind
-from mnemoscope.ui.markdown.untrusted_text import tidied
+from mnemoscope.ui.markdown.untrusted_text import laid_out_json, tidied
 from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.fields import ComboBox
@@ -113,12 +112,4 @@ class OtherRecordsDialog(Dialog):
             one = found[row]
             when = moment_words(local_time(one.when)) if one.when is not None else ""
             self.list.setToolTip(when)
-            self.text.setPlainText(tidied(_laid_out(one.raw)))
-
-
-def _laid_out(raw: str) -> str:
-    """Returns JSON with a line for each value; anything else as it is."""
-    try:
-        return json.dumps(json.loads(raw), ensure_ascii=False, indent=2)
-    except (ValueError, RecursionError):
-        return raw
+            self.text.setPlainText(tidied(laid_out_json(one.raw)))

@@ -5,6 +5,7 @@ The limits are those of a text layout: unbroken text costs it quadratic time, an
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Final
 
@@ -93,3 +94,11 @@ def shortened(text: str) -> tuple[str, int]:
     cut = text.rfind("\n", MESSAGE_LIMIT - 2_000, MESSAGE_LIMIT)
     cut = cut if cut > 0 else MESSAGE_LIMIT
     return text[:cut], len(text) - cut
+
+
+def laid_out_json(text: str) -> str:
+    """Returns JSON with a line for each value; anything else as it is."""
+    try:
+        return json.dumps(json.loads(text), ensure_ascii=False, indent=2)
+    except (ValueError, RecursionError):
+        return text

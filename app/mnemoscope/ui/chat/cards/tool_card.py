@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Final
 
 from PySide6.QtCore import Qt
@@ -22,7 +21,7 @@ from mnemoscope.ui.chat.message_actions import (
 from mnemoscope.ui.chat.words import origin_name, tr
 from mnemoscope.ui.markdown.document_writer import DocumentWriter
 from mnemoscope.ui.markdown.text_style import CARD_PADDING, CardKind, Mark
-from mnemoscope.ui.markdown.untrusted_text import tidied
+from mnemoscope.ui.markdown.untrusted_text import laid_out_json, tidied
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.text.scripts import isolated
@@ -109,7 +108,7 @@ class ToolCard:
         if command := command_line(call):
             self._body_part(tr("Command"), command, lines)
         elif call.arguments and call.arguments != "{}":
-            self._body_part(tr("Arguments"), _pretty(call.arguments), lines)
+            self._body_part(tr("Arguments"), laid_out_json(call.arguments), lines)
         if call.result is not None:
             title = tr("Text") if call.call_id == "reasoning" else tr("Result")
             self._body_part(title, call.result or tr("(empty)"), lines)
@@ -151,10 +150,3 @@ def advance(text: str, form: QTextCharFormat) -> float:
 def elided(text: str, form: QTextCharFormat, room: float) -> str:
     """Returns as much of a text as goes into so many pixels."""
     return QFontMetricsF(form.font()).elidedText(text, Qt.TextElideMode.ElideRight, max(room, 0))
-
-
-def _pretty(arguments: str) -> str:
-    try:
-        return json.dumps(json.loads(arguments), ensure_ascii=False, indent=2)
-    except (ValueError, RecursionError):
-        return arguments
