@@ -7,7 +7,7 @@ import sys
 import threading
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.ui.support.translation import install_translation
@@ -23,7 +23,7 @@ def main() -> None:
     picture.fill(0)
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    picture.save(buffer, b"PNG")
+    QImageWriter(buffer, QByteArray(b"png")).write(picture)
     # Another thread has its turn whenever Python code runs.
     sys.setswitchinterval(1e-6)
     together = threading.Barrier(_THREADS)
