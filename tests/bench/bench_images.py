@@ -71,11 +71,11 @@ async def _paste(current: Any, data: Any) -> float:
     meter.start()
     await asyncio.sleep(0.05)
     composer.edit.insertFromMimeData(data)
-    while not composer.images.attachments:
+    while not composer.images.items:
         await asyncio.sleep(0.005)
     await asyncio.sleep(0.2)
     pause = meter.stop()
-    composer.images.show_images(())
+    composer.images.show_items(())
     await asyncio.sleep(0.05)
     return pause
 

@@ -151,12 +151,12 @@ async def _picture(current: Any) -> Row:
         pauses = LoopPauses()
         pauses.start()
         edit.insertFromMimeData(source)
-        while not chips.attachments:
+        while not chips.items:
             await asyncio.sleep(0.005)
         await asyncio.sleep(0.2)
         pauses.stop()
         longest.append(pauses.longest)
-        chips.show_images(())
+        chips.show_items(())
         await _settled(current)
     what = f"a picture of {PIXELS[0] * PIXELS[1] / 1e6:.0f} megapixels pasted: longest pause, least of three"
     return Row(what, f"{min(longest):.1f} ms", f"<= {PICTURE_MS} ms", min(longest) <= PICTURE_MS)

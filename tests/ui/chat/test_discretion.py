@@ -65,7 +65,7 @@ async def test_a_temporary_conversation_leaves_nothing_and_is_asked_about_once(s
     person.current.conversation.flush_draft()
     person.current.sessions.open(KEY)
     await until(lambda: kind_of(person) is REMEMBERED and person.composer.draft() == "", "the other conversation")
-    assert person.composer.files.files == ()
+    assert person.composer.files.items == ()
     assert not person.composer.strip.isVisible()
     person.window.close()
     answer(await asked(person), "Cancel")

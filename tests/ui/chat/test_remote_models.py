@@ -133,7 +133,7 @@ async def test_an_image_is_sent_without_a_word(stage: Stage, person: Opened, loo
     picture.fill(Qt.GlobalColor.darkGreen)
     mime.setImageData(picture)
     person.composer.edit.insertFromMimeData(mime)
-    await until(lambda: person.composer.images.attachments, "the image in its chip")
+    await until(lambda: person.composer.images.items, "the image in its chip")
     QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
     await person.answered()
     message, answer = messages_on_disk(stage.root)[2:]
@@ -142,10 +142,10 @@ async def test_an_image_is_sent_without_a_word(stage: Stage, person: Opened, loo
     assert len(message["attachments"]) == 1
     assert [part["type"] for part in loopback.asked[0].body["messages"][-1]["content"]][-1] == "image_url"
     assert answer["content"] == "A garden."
-    assert person.composer.images.attachments == ()
+    assert person.composer.images.items == ()
     # In the conversation the image stands for itself.
     assert "[image]" not in person.text
     assert "A garden." in person.text
     # Edited, the image is there again, and no word beside it.
     person.transcript.message_actions.run(EditMessage(2))
-    assert (person.composer.draft(), len(person.composer.images.attachments)) == ("", 1)
+    assert (person.composer.draft(), len(person.composer.images.items)) == ("", 1)

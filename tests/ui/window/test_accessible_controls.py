@@ -70,7 +70,7 @@ async def test_what_stands_at_the_message(stage: Stage) -> None:
     data = QMimeData()
     data.setImageData(picture)
     composer.edit.insertFromMimeData(data)
-    await until(lambda: composer.images.attachments, "the image in its chip")
+    await until(lambda: composer.images.items, "the image in its chip")
     QTest.keyClicks(composer.edit, "Which glaze?")
     composer.files.add(TextFile("plan.md", "cone 6"))
     away, without = (row.findChildren(QToolButton)[-1] for row in (composer.images, composer.files))
@@ -90,11 +90,11 @@ async def test_what_stands_at_the_message(stage: Stage) -> None:
     # Space on the chip's button takes the image away, as a click does.
     away.setFocus()
     QTest.keyClick(away, Qt.Key.Key_Space)
-    assert composer.images.attachments == ()
+    assert composer.images.items == ()
     without = composer.files.findChildren(QToolButton)[-1]
     without.setFocus()
     QTest.keyClick(without, Qt.Key.Key_Space)
-    assert composer.files.files == ()
+    assert composer.files.items == ()
 
 
 async def test_the_editor_and_what_stands_above_it(stage: Stage, few_words: Spelling) -> None:

@@ -132,7 +132,7 @@ class ImageController(QObject):
             self._refused_by = self._models()
 
     def _on_chips(self) -> None:
-        if not self._chat.composer.images.attachments:
+        if not self._chat.composer.images.items:
             self._chat.dismiss_notices_with(NO_IMAGES_TAKEN)
 
     def _on_models(self) -> None:

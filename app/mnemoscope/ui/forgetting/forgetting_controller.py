@@ -47,9 +47,9 @@ def words_in(widget: QWidget | None) -> str:
 class TypedFiles(Protocol):
     """The text files that go with the message that is typed."""
 
-    files: tuple[TextFile, ...]
+    items: tuple[TextFile, ...]
 
-    def show_files(self, files: Sequence[TextFile]) -> None:
+    def show_items(self, items: Sequence[TextFile]) -> None:
         """Has these go with it in place of those before."""
         ...
 
@@ -203,7 +203,7 @@ class ForgettingController(QObject):
         No field brings them back by Ctrl+Z."""
         goes = goes_as_chosen(PlaceKind.DRAFTS, chosen, left)
         if goes:
-            self._files.show_files([replace(each, text=without(each.text, text)) for each in self._files.files])
+            self._files.show_items([replace(each, text=without(each.text, text)) for each in self._files.items])
         fields: list[QPlainTextEdit | QTextEdit] = self._window.findChildren(QPlainTextEdit)
         fields += self._window.findChildren(QTextEdit)
         for field in fields:

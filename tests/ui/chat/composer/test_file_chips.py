@@ -52,7 +52,7 @@ def test_a_file_is_read_by_key_and_taken_away_by_key(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: composer.findChild(TextDialog) is None)
     away = tab_to(composer, "Take glazes.txt away")
     QTest.keyClick(away, Qt.Key.Key_Space)
-    assert composer.files.files == ()
+    assert composer.files.items == ()
 
 
 def test_the_keyboard_stays_at_a_chip_when_chips_are_placed_anew_or_a_picture_comes(qtbot: QtBot) -> None:
@@ -60,7 +60,7 @@ def test_the_keyboard_stays_at_a_chip_when_chips_are_placed_anew_or_a_picture_co
     picture = QImage(40, 30, QImage.Format.Format_RGB32)
     picture.fill(Qt.GlobalColor.darkGreen)
     images = [Attachment("0" * 63 + str(number), "image/png", 40, 30, 99, f"{number}.png") for number in range(6)]
-    composer.images.show_images(images)
+    composer.images.show_items(images)
     for number in range(4):
         composer.files.add(TextFile(f"{number}.txt", "cone 6"))
     qtbot.waitUntil(lambda: composer.files.findChildren(QToolButton)[-1].isVisible())

@@ -52,7 +52,7 @@ def paste(person: Opened, image: QImage | None = None, data: bytes = b"") -> Non
 
 
 async def chips(person: Opened, count: int) -> None:
-    await until(lambda: len(person.composer.images.attachments) == count, f"{count} images")
+    await until(lambda: len(person.composer.images.items) == count, f"{count} images")
 
 
 @pytest.mark.parametrize("data", [b"", png()])
@@ -61,7 +61,7 @@ async def test_a_pasted_picture_waits_in_a_chip_and_on_the_disk_without_its_meta
     person = await stage.open()
     paste(person, data=data)
     await chips(person, 1)
-    (attachment,) = person.composer.images.attachments
+    (attachment,) = person.composer.images.items
     kept = AttachmentStore(WorkspacePaths(stage.root).attachments_dir).read(attachment)
     assert kept is not None
     assert SECRET.encode() not in kept
@@ -79,9 +79,9 @@ async def test_dropped_pictures_are_images_and_other_files_text(stage: Stage, tm
     mime.setUrls([QUrl.fromLocalFile(str(tmp_path / name)) for name in ("garden.png", "list.txt")])
     person.composer.edit.insertFromMimeData(mime)
     await chips(person, 1)
-    await until(lambda: person.composer.files.files, "the chip of the file")
+    await until(lambda: person.composer.files.items, "the chip of the file")
     assert person.composer.content().text == "list.txt:\n```txt\nbeans\n```"
-    assert person.composer.images.attachments[0].name == "garden.png"
+    assert person.composer.images.items[0].name == "garden.png"
 
 
 async def test_an_image_is_taken_away_by_its_button(stage: Stage) -> None:
@@ -94,7 +94,7 @@ async def test_an_image_is_taken_away_by_its_button(stage: Stage) -> None:
     await until(lambda: len(buttons()) == 1, "the button of the image")
     (away,) = buttons()
     QTest.mouseClick(away, Qt.MouseButton.LeftButton)
-    assert person.composer.images.attachments == ()
+    assert person.composer.images.items == ()
     assert person.composer.images.isHidden()
 
 
@@ -107,7 +107,7 @@ async def test_a_model_that_takes_none_says_so_and_words_and_image_stay(stage: S
     QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
     await person.until_said("The model takes no images.")
     await until(lambda: person.composer.draft() == "What grows here?", "the words again")
-    assert len(person.composer.images.attachments) == 1
+    assert len(person.composer.images.items) == 1
     assert person.session.messages == [] or not len(person.session.messages)
 
 
@@ -125,11 +125,11 @@ async def test_that_the_model_takes_none_is_past_with_the_image_or_the_model(sta
     await chips(person, 2)
     images = person.composer.images
     await person.bench.config.change(theme="dark")
-    images.remove(images.attachments[0])
+    images.remove(images.items[0])
     await until(lambda: person.bench.settings.theme == "dark", "another setting")
     assert NO_IMAGES_TAKEN in words_in(person.chat)
     if way == "image":
-        images.remove(images.attachments[0])
+        images.remove(images.items[0])
     elif way == "settings":
         await person.bench.config.change(model="openai/gpt-4o-mini")
     else:
@@ -142,11 +142,11 @@ async def test_an_unsent_image_is_there_at_the_next_start(stage: Stage) -> None:
     person = await stage.open()
     paste(person)
     await chips(person, 1)
-    before = person.composer.images.attachments
+    before = person.composer.images.items
     await person.close()
     again = await stage.open()
     await chips(again, 1)
-    assert again.composer.images.attachments == before
+    assert again.composer.images.items == before
 
 
 async def test_an_image_of_a_message_is_shown_and_opened(stage: Stage) -> None:

@@ -109,7 +109,7 @@ async def test_a_dropped_text_file_waits_in_a_chip_and_goes_as_quoted_text(stage
     assert sent["content"] == f"Read this:\n\n{FILE_BLOCK}"
     assert sent["files"] == [{"name": "notes.txt", "start": start, "stop": stop}]
     assert sent["quotes"] == [[start, stop, "file"]]
-    assert person.composer.files.files == ()
+    assert person.composer.files.items == ()
     assert " notes.txt   Copy" in person.text
     # Nothing of it was taken for the person's own words.
     assert "yacht" not in stage.paths.memory_file.read_text("utf-8")
@@ -156,7 +156,7 @@ async def test_files_that_are_chosen_are_taken_as_dropped_ones(
         person.window.activateWindow()
         await until(person.window.isActiveWindow, "the window in front")
         person.press(way)
-    await until(lambda: person.composer.files.files and person.composer.images.attachments, "both in their chips")
+    await until(lambda: person.composer.files.items and person.composer.images.items, "both in their chips")
     # A file alone is a message.
     await until(lambda: button(person.composer.images, "Take kiln.png away"), "the button of the image")
     person.click("Take kiln.png away", person.composer.images)
@@ -182,7 +182,7 @@ async def test_a_message_with_a_file_is_edited_with_its_file_in_a_chip(stage: St
     QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
     await person.answered()
     person.transcript.message_actions.run(EditMessage(2))
-    assert (person.composer.draft(), [each.name for each in person.composer.files.files]) == (
+    assert (person.composer.draft(), [each.name for each in person.composer.files.items]) == (
         "Read this:",
         ["notes.txt"],
     )
@@ -201,7 +201,7 @@ async def test_a_ninth_file_is_refused_in_words(stage: Stage) -> None:
         path.write_text(path.name, "utf-8")
     drop(person, *paths)
     await person.until_said("A message takes 8 text files at most.")
-    assert len(person.composer.files.files) == MOST_FILES
+    assert len(person.composer.files.items) == MOST_FILES
 
 
 async def test_a_key_in_a_file_is_asked_about_and_masked_in_the_file(stage: Stage) -> None:
@@ -209,7 +209,7 @@ async def test_a_key_in_a_file_is_asked_about_and_masked_in_the_file(stage: Stag
     file = stage.folder / ".env"
     file.write_text(f"OPENAI={API_KEY}", "utf-8")
     drop(person, file)
-    await until(lambda: person.composer.files.files, "the chip of the file")
+    await until(lambda: person.composer.files.items, "the chip of the file")
     QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
     await until(person.chat.key_card.isVisible, "the question about the key")
     person.click("Mask it", person.chat.key_card)

@@ -48,5 +48,5 @@ async def test_text_beside_a_picture_is_put_in(stage: Stage) -> None:
     person = await pasting(stage, what)
     await rest(0.05)
     assert person.composer.draft() == "the caption"
-    assert person.composer.images.attachments == ()
+    assert person.composer.images.items == ()
     assert not any("Only text" in one for one in sentences(person.chat))

@@ -91,8 +91,8 @@ class KeyCard(QFrame):
             cursor.setPosition(offsets.to_qt(each.stop), QTextCursor.MoveMode.KeepAnchor)
             cursor.insertText(each.mark)
         cursor.endEditBlock()
-        files = self._composer.files.files
-        self._composer.files.show_files([replace(each, text=self._masked(each.text)) for each in files])
+        files = self._composer.files.items
+        self._composer.files.show_items([replace(each, text=self._masked(each.text)) for each in files])
         self._go_back()
 
     def _masked(self, text: str) -> str:

@@ -244,7 +244,7 @@ class Composer(QWidget):
 
     def content(self) -> ComposerText:
         """Returns the text as it is sent: with what of it was pasted, and with the images and files that go with it."""
-        return replace(self.edit.marks.content(), images=self.images.attachments).with_files(self.files.files)
+        return replace(self.edit.marks.content(), images=self.images.items).with_files(self.files.items)
 
     def unsent(self) -> ComposerText:
         """Returns all that is typed and not sent: while a message is edited, with what was typed before."""
@@ -280,8 +280,8 @@ class Composer(QWidget):
         self.edit.clear()
         content, files = (ComposerText(draft) if isinstance(draft, str) else draft).without_files()
         self.edit.insert_content(content)
-        self.images.show_images(content.images)
-        self.files.show_files(files)
+        self.images.show_items(content.images)
+        self.files.show_items(files)
         self.edit.completer.hide()
 
     def add_words(self, words: str) -> None:
@@ -295,8 +295,8 @@ class Composer(QWidget):
         self.edit.moveCursor(QTextCursor.MoveOperation.End)
         words, files = content.without_files()
         self.edit.insert_content(joined(ComposerText("\n" if self.draft() else ""), words))
-        self.files.show_files((*self.files.files, *files))
-        self.images.show_images((*self.images.attachments, *content.images))
+        self.files.show_items((*self.files.items, *files))
+        self.images.show_items((*self.images.items, *content.images))
         self.edit.setFocus()
 
     def set_status(self, text: str, meaning: str = "", *, brief: str = "") -> None:
@@ -353,8 +353,8 @@ class Composer(QWidget):
         self._last = content
         index, before = self.editing, self.end_editing()
         self.edit.clear()
-        self.images.show_images(())
-        self.files.show_files(())
+        self.images.show_items(())
+        self.files.show_items(())
         self.edit.completer.hide()
         self._resting.stop()
         if before is not None and before.text:
@@ -450,7 +450,7 @@ class Composer(QWidget):
         self.button.setIcon(icon)
         # Wider than high: that keeps the word away from it.
         self.button.setIconSize(QSize(18, 14))
-        is_empty = self.edit.document().isEmpty() and not (self.files.files or self.images.attachments)
+        is_empty = self.edit.document().isEmpty() and not (self.files.items or self.images.items)
         self.button.setEnabled(self._busy or not is_empty)
         kind = "" if self._busy else "primary"
         if self.button.property("kind") != kind:

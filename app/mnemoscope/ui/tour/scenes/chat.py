@@ -105,7 +105,7 @@ class ChatScenes(Scenes):
         """Pastes a picture; it waits beside the words, and is refused in words by a model that takes none."""
         composer = self.window.chat.composer
         composer.edit.picture_pasted.emit(_picture())
-        await self.driver.until(lambda: composer.images.attachments, "the picture in its chip")
+        await self.driver.until(lambda: composer.images.items, "the picture in its chip")
         self.stage.type("Which glaze is this?")
         await self.stage.shoot(
             "images", "A picture goes with a message,", "to models that take them; it waits in a chip and is a draft."
@@ -116,7 +116,7 @@ class ChatScenes(Scenes):
         """Drops a text file on the message; it waits in a chip, and goes as quoted text."""
         composer, file = self.window.chat.composer, self.current.bench.workspace.root / "shop" / "postage.py"
         composer.edit.files_dropped.emit([str(file)])
-        await self.driver.until(lambda: composer.files.files, "the file in its chip")
+        await self.driver.until(lambda: composer.files.items, "the file in its chip")
         self.stage.type("What would a parcel of 900 g cost?")
         await self.stage.shoot(
             "files",
