@@ -226,7 +226,9 @@ class Synchronizer:
             if last:
                 break
         yield from self._exchange(state, _Merge([], self._index.ordered(numbers[done:]), is_changed))
-        state.place, state.checksum, state.tail = place, checksum, _tail(file, place.offset)
+        state.place = place
+        state.checksum = checksum
+        state.tail = _tail(file, place.offset)
         self._index.save(state)
 
     def _exchange(self, state: FileState, merge: _Merge) -> _Steps:
