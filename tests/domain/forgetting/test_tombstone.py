@@ -47,6 +47,10 @@ def is_held(forgotten: str, text: str) -> bool:
         ("Rents a flat. Pays 950 a month. Wants out.", "Rents a flat. Pays 950 a month. Wants out."),
         ("Who am I?", "Who am I?"),
         ("She plays the cello, the oboe and the harp.", "Plays cello, oboe and harp"),
+        ("The door of the shed opens with 5183", "Type 5183 and press the star, then the shed is open all day"),
+        ("Разводится с Игорем после измены", "Подала на развод с Игорем, потому что он изменил"),
+        ("Камола билан яширинча учрашиб юради", "Камола билан яширинча учрашади"),
+        ("在第三医院治疗焦虑症", "焦虑症是在第三医院看的"),
     ],
 )
 def test_comes_back_in_other_words(forgotten: str, text: str) -> None:
@@ -56,6 +60,12 @@ def test_comes_back_in_other_words(forgotten: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("forgotten", "text"),
     [
+        ("The door of the shed opens with 5183", "The invoice of March is number 5183 and was paid by card"),
+        ("The shed was built in 1983 by Tom", "The mill was rebuilt in 1983, with a new shed, by two brothers"),
+        ("Owes her brother 4,200 pounds", "Her brother paid 4,200 pounds for the boat"),
+        ("Разводится с Игорем после измены", "Игорь чинит ей машину"),
+        ("Камола билан яширинча учрашиб юради", "Дўстлари билан якшанбада учрашади"),
+        ("在第三医院治疗焦虑症", "母亲在第三医院当护士"),
         ("I live in Leeds.", "- Lives in York"),
         ("I live in Leeds.", "The train of my friend leaves from Leeds at nine, platform two"),
         ("Anna is allergic to peanuts.", "Anna is allergic to cats"),

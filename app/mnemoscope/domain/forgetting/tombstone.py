@@ -40,6 +40,8 @@ class TermWeight(StrEnum):
 
     UNIQUE = "unique"
     """An address or a long number: nothing else is called so."""
+    FIGURE = "figure"
+    """A number that is neither a year nor round: with one word more it is the same."""
     VALUE = "value"
     WORD = "word"
     LIGHT = "light"
@@ -83,6 +85,8 @@ class HashedPart:
     signs: frozenset[str]
 
 
+_LEAST_CODE: Final = 4
+"""Digits of a number that hardly anything else has."""
 _LEAST_UNIQUE: Final = 7
 """Digits of a number that is nobody else's."""
 _TAIL: Final = 7
@@ -95,6 +99,8 @@ _BESIDE_MANY: Final = 4
 """The same for each term of a fact that holds no value."""
 _SUBSET: Final = 0.6
 """The share of a fact that a text has to say which says nothing else."""
+_FOR_ONE_FRESH: Final = 7
+"""Terms of a fact beside which one further term is as good as none."""
 _OF_WORDS: Final = {0: 0.8, 1: 0.76}
 """By the number of values of a fact: the share of its words that come back beside them."""
 _OF_WORDS_BESIDE_VALUES: Final = 0.5
@@ -111,6 +117,7 @@ _CODE: Final = re.compile(
     rf"(?<![^\W{SPACELESS}])(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{{4,}}(?:-[A-Za-z0-9]+)*(?![^\W{SPACELESS}])"
 )
 _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
+_YEAR_OR_ROUND: Final = re.compile(r"(?:1[89]|20)\d\d|\d+00")
 _SPACED_NUMBER: Final = re.compile(r"(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))")
 _ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th|-?[йяе]|-?го)(?!\w)", re.IGNORECASE)
 _WORD: Final = re.compile(rf"[{SPACELESS}]+|[^\W\d_{SPACELESS}]+(?:[{APOSTROPHES}`-][^\W\d_{SPACELESS}]+)*")
@@ -148,6 +155,12 @@ _LIGHT_WORDS: Final = """
 """
 """Words that say how a person and a thing belong together: other facts have them too."""
 _LIGHT: Final = frozenset(_LIGHT_WORDS.split())
+_JOINING_WORDS: Final = """
+    because after before потому поэтому после перед чтобы надо нужно ей ему ним ней этого сейчас bor olgan olib qilib
+    degan ismli бор олган олиб қилиб деган исмли
+"""
+"""Words that hold a sentence together and say nothing of what it is about."""
+_JOINING: Final = frozenset(_JOINING_WORDS.split())
 
 
 def tombstones_of(text: str, seal: Seal) -> list[Tombstone]:
@@ -190,7 +203,8 @@ def is_again(stone: Tombstone, part: HashedPart) -> bool:
     missing = [term for term in terms if not _stands(term, part)]
     if len(missing) == len(terms):
         return False
-    if any(term.weight is TermWeight.UNIQUE and term not in missing for term in terms):
+    weights = [term.weight for term in terms if term not in missing]
+    if TermWeight.UNIQUE in weights or (TermWeight.FIGURE in weights and len(weights) > 1):
         return True
     fresh = _fresh(stone, part)
     if len(terms) == 1:
@@ -206,7 +220,7 @@ def _is_about_one(stone: Tombstone, part: HashedPart, fresh: int) -> bool:
             # Who lives in York may like its cheese.
             return False
         return fresh <= _BESIDE_ONE or (fresh <= 2 * _BESIDE_ONE and all(_stands(term, part) for term in light))
-    return stone.terms[0].weight is TermWeight.VALUE or fresh <= _BESIDE_ONE
+    return stone.terms[0].weight is not TermWeight.WORD or fresh <= _BESIDE_ONE
 
 
 def _are_apart(one: HashedTerm, other: HashedTerm) -> bool:
@@ -216,7 +230,7 @@ def _are_apart(one: HashedTerm, other: HashedTerm) -> bool:
 def _is_enough(terms: Collection[HashedTerm], missing: Collection[HashedTerm], fresh: Collection[HashedTerm]) -> bool:
     share = 1 - len(missing) / len(terms)
     values = [term for term in terms if term.weight is not TermWeight.WORD]
-    if not fresh:
+    if len(fresh) * _FOR_ONE_FRESH <= len(terms):
         return share >= _SUBSET
     lost = [term for term in missing if term.weight is not TermWeight.WORD]
     if lost:
@@ -316,7 +330,8 @@ def _code(text: str) -> HashedTerm:
 
 
 def _number(text: str) -> HashedTerm:
-    return HashedTerm(TermWeight.VALUE, (f"number {_plain_number(text)}",))
+    is_code = text.isdigit() and len(text) >= _LEAST_CODE and _YEAR_OR_ROUND.fullmatch(text) is None
+    return HashedTerm(TermWeight.FIGURE if is_code else TermWeight.VALUE, (f"number {_plain_number(text)}",))
 
 
 def _plain_number(text: str) -> str:
@@ -344,13 +359,17 @@ def _word(word: str, *, is_name: bool, is_uzbek: bool) -> Iterator[HashedTerm]:
     forms = tuple(f"word {stem}" for stem in stems_of(folded)) if folded else ()
     if not forms:
         return
-    if is_uzbek and len(folded) > _UZBEK_BEGINNING:
+    if (is_uzbek or "\u0400" <= folded[0] <= "\u04ff") and len(folded) > _UZBEK_BEGINNING:
         # Endings follow one another there, and not all of them come off.
         forms = (*forms, f"begins {in_latin(folded)[:_UZBEK_BEGINNING]}")
     if folded in _LIGHT:
         yield HashedTerm(TermWeight.LIGHT, forms)
-    elif not says_nothing(folded) and len(folded) > 1 and word_stems(word) != [NOT]:
+    elif not _says_nothing(folded, is_uzbek=is_uzbek) and len(folded) > 1 and word_stems(word) != [NOT]:
         yield HashedTerm(TermWeight.VALUE if is_name else TermWeight.WORD, forms)
+
+
+def _says_nothing(folded: str, *, is_uzbek: bool) -> bool:
+    return says_nothing(folded) or folded in _JOINING or (is_uzbek and says_nothing(in_latin(folded)))
 
 
 def _pairs(run: str) -> Iterator[HashedTerm]:
