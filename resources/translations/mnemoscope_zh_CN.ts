@@ -8030,8 +8030,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>每条消息之后都会写入记忆。</translation>
     </message>
     <message>
-        <source>Memory is written at once, from what your messages ask to remember.</source>
-        <translation>记忆会根据你在消息中要求记住的内容立即写入。</translation>
+        <source>Memory is written at once, from what you say.</source>
+        <translation>记忆会根据你所说的内容立即写入。</translation>
     </message>
     <message>
         <source>Remembered</source>

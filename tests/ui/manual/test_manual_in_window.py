@@ -1,12 +1,12 @@
 """F1 in a whole window: the manual opens at the page of the part in use, and goes with its window."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QTabBar
 
 from mnemoscope.ui.manual.manual_window import ManualWindow
-from tests.ui.window_fixture import Opened, Stage, press, until
+from tests.ui.window_fixture import Opened, Stage, press, rest, until
 
 PARTS = {
     "Ctrl+1": "timeline",
@@ -35,6 +35,16 @@ async def manual_of(person: Opened) -> ManualWindow:
     return window
 
 
+def tab_in_sight(person: Opened, words: str) -> tuple[QTabBar, QPoint] | None:
+    """Returns the bar in which the tab of a pane can be clicked, and where, once the panes of a wide window are laid
+    out."""
+    for bar in person.window.findChildren(QTabBar):
+        names = [bar.tabText(place) for place in range(bar.count())]
+        if bar.isVisible() and names == ["Memory", "Prompt", "Dream", "Health"]:
+            return bar, bar.tabRect(names.index(words)).center()
+    return None
+
+
 async def test_f1_in_the_message_field_opens_the_page_about_the_chat(person: Opened) -> None:
     person.composer.edit.setFocus()
     person.press("F1")
@@ -48,6 +58,28 @@ async def test_f1_opens_the_page_of_the_part_in_use(person: Opened, keys: str, p
     await until(lambda: QApplication.focusWidget() is not person.composer.edit, f"the keyboard out of {before}")
     person.press("F1")
     assert (await manual_of(person)).page == page
+
+
+@pytest.mark.parametrize(("tab", "page"), [("Prompt", "prompt"), ("Dream", "dream"), ("Health", "health")])
+async def test_f1_opens_the_page_of_the_pane_whose_tab_was_clicked(person: Opened, tab: str, page: str) -> None:
+    person.window.resize(1440, 900)
+    await until(lambda: tab_in_sight(person, tab) is not None, "the tab")
+    found = tab_in_sight(person, tab)
+    assert found is not None
+    bar, centre = found
+    QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=centre)
+    pane = getattr(person.window, page)
+    await until(lambda: person.window.pane_with_keyboard() is pane, "the keyboard in the pane")
+    person.press("F1")
+    assert (await manual_of(person)).page == page
+
+
+async def test_a_pane_that_comes_to_the_front_by_itself_takes_no_keyboard(person: Opened) -> None:
+    person.window.resize(1440, 900)
+    person.composer.edit.setFocus()
+    person.window.inspector.docks["health"].raise_()
+    await rest(0.05)
+    assert QApplication.focusWidget() is person.composer.edit
 
 
 async def test_f1_in_the_settings_opens_their_page_and_both_can_be_used(person: Opened) -> None:

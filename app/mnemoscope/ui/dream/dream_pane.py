@@ -186,6 +186,7 @@ class DreamIntroduction(QFrame):
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(2)
         column.addWidget(self._instead)
+        column.addSpacing(6)
         column.addWidget(self.use, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_settings(self, settings: Settings, *, offers: bool) -> None:

@@ -27,8 +27,8 @@ from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role, theme_n
 
 _DEBOUNCE_MS: Final = 0
 _EDGE: Final = 12
-_LEAST: Final = 151
-"""Pixels the entries have at least: the height of what stands in their place where there are none."""
+_LEAST: Final = 108
+"""Pixels the entries have at least: the head of one and some lines. The rest is the memory pane's above."""
 
 
 class HistoryHeader(QWidget):

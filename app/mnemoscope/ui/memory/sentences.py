@@ -51,7 +51,7 @@ class MemorySentences(QObject):
         if profile == DREAM:
             return self.tr("Dream writes memory, from the history log.")
         if profile == THREE_TIER:
-            return self.tr("Memory is written at once, from what your messages ask to remember.")
+            return self.tr("Memory is written at once, from what you say.")
         if messages <= 1:
             return self.tr("Memory is written after every message.")
         return self.tr("Memory is written after about {count} messages.").format(count=messages)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, Protocol, runtime_checkable
 
-from PySide6.QtCore import QByteArray, QObject, QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtCore import QByteArray, QObject, QSize, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QToolButton, QWidget
 from shiboken6 import isValid
 
@@ -149,6 +149,7 @@ class Inspector(QObject):
         """The layout the docks are in, and whether they are in its wide form."""
         self.divided = False
         """Whether a person moved the line between panes since they were laid out."""
+        window.tabifiedDockWidgetActivated.connect(self._on_activated)
 
     def arrange(self, width: int, *, low: bool = False, anew: bool = False) -> None:
         """Lays the docks out for a window of this width, unless a person arranged them; in a `low` one, or with large
@@ -270,6 +271,11 @@ class Inspector(QObject):
         dock.dockLocationChanged.connect(self._on_moved)
         dock.visibilityChanged.connect(self._on_visibility)
         return dock
+
+    def _on_activated(self, dock: QDockWidget) -> None:
+        """Gives the keyboard to the pane whose tab was clicked, as its shortcut does; keys and F1 are then about it."""
+        if QGuiApplication.mouseButtons() and not self._arranging:
+            QTimer.singleShot(0, dock, lambda: dock.widget().setFocus(Qt.FocusReason.MouseFocusReason))
 
     def _on_visibility(self) -> None:
         if isValid(self._window):
