@@ -70,6 +70,37 @@ async def test_work_that_fails_once_nobody_waits_is_a_warning_and_no_error(caplo
     assert (record.levelname, "no room" in record.getMessage()) == ("WARNING", True)
 
 
+async def test_work_that_is_called_off_is_called_off_for_who_waits_too() -> None:
+    work = Future[None]()
+    waiting = asyncio.create_task(result_of(work))
+    await asyncio.sleep(0)
+    work.cancel()
+    await asyncio.wait({waiting})
+    assert waiting.cancelled()
+
+
+async def test_a_result_is_there_two_turns_of_the_loop_after_the_work_is_done() -> None:
+    work = Future[int]()
+    waiting = asyncio.create_task(result_of(work))
+    await asyncio.sleep(0)
+    work.set_result(1)
+    for _ in range(2):
+        await asyncio.sleep(0)
+    assert waiting.done()
+    assert await waiting == 1
+
+
+def test_work_that_ends_after_its_loop_was_closed_disturbs_nobody() -> None:
+    work = Future[int]()
+
+    async def give_up() -> None:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(result_of(work), 0.01)
+
+    asyncio.run(give_up())
+    work.set_result(1)
+
+
 def test_an_error_waits_in_the_future(tmp_path: Path) -> None:
     future = InlineDisk().submit((tmp_path / "none").read_bytes)
     with pytest.raises(FileNotFoundError):

@@ -34,16 +34,35 @@ class Disk(Protocol):
 async def result_of(submitted: Future[Result]) -> Result:
     """Returns the result of work on a thread, which goes on where its caller is cancelled; the log then tells if it
     fails."""
-    # wrap_future rather than run_in_executor: it needs nothing of the loop but call_soon_threadsafe.
-    work = asyncio.wrap_future(submitted)
+    # Handed over in one step: asyncio's own wrapping and shielding take three more turns of the loop, in each of which
+    # a window may paint first, and each message waits for such work several times.
+    loop = asyncio.get_running_loop()
+    waiting: asyncio.Future[Result] = loop.create_future()
+
+    def note_end(work: Future[Result]) -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(_hand_over, work, waiting)
+
+    submitted.add_done_callback(note_end)
     try:
-        return await asyncio.shield(work)
+        return await waiting
     except asyncio.CancelledError:
-        work.add_done_callback(_note_failure)
+        submitted.add_done_callback(_note_failure)
         raise
 
 
-def _note_failure(work: asyncio.Future[Any]) -> None:
+def _hand_over(work: Future[Result], waiting: asyncio.Future[Result]) -> None:
+    if waiting.done():
+        return
+    if work.cancelled():
+        waiting.cancel()
+    elif (error := work.exception()) is not None:
+        waiting.set_exception(error)
+    else:
+        waiting.set_result(work.result())
+
+
+def _note_failure(work: Future[Any]) -> None:
     if not work.cancelled() and (error := work.exception()) is not None:
         log.warning("work that nobody waited for any more failed: %s", error)
 
