@@ -6,7 +6,7 @@ signals.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
 from typing import Final
 
@@ -111,10 +111,7 @@ class Transcript(QWidget):
         """Writes the newest of the messages that have formulas now; the others when the window had its turn."""
         newest = max(self._with_formulas, default=-1)
         self._with_formulas.discard(newest)
-        row = self.transcript.row_of(newest)
-        if row is not None:
-            with self.paging.held(to_end=self.paging.following):
-                self.transcript.rewrite(row)
+        self._rewrite((newest,))
         if self._with_formulas:
             self._write_soon.start()
 
@@ -352,18 +349,19 @@ class Transcript(QWidget):
         ]
         self.transcript.kept = now
         self.transcript.gone = gone
-        rows = [row for index in sorted(changed) if (row := self.transcript.row_of(index)) is not None]
-        if rows:
-            with self.paging.held(to_end=self.paging.following):
-                for row in rows:
-                    self.transcript.rewrite(row)
+        self._rewrite(changed)
 
     def show_branches(self, branches: Branches) -> None:
         """Tells at these messages, and at no others, that the conversation goes on in several ways."""
         known, now = self.transcript.branches, dict(branches)
         changed = [index for index in {*known, *now} if known.get(index) != now.get(index)]
         self.transcript.branches = now
-        rows = [row for index in sorted(changed) if (row := self.transcript.row_of(index)) is not None]
+        self._rewrite(changed)
+
+    def _rewrite(self, indices: Iterable[int]) -> None:
+        """Writes the messages of these indices anew, those of them that are written; what is read stays in its
+        place."""
+        rows = [row for index in sorted(indices) if (row := self.transcript.row_of(index)) is not None]
         if rows:
             with self.paging.held(to_end=self.paging.following):
                 for row in rows:
