@@ -6,12 +6,13 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QMenu
 
 from mnemoscope.domain.conversation.message import is_deleted
+from mnemoscope.domain.errors import ModelError
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.chat.message_actions import DeleteMessage, DeleteTurn, RestoreDeleted
 from mnemoscope.ui.timeline.sentences import row_sentence
 from tests.support.scripted_provider import Gate
 from tests.ui.chat.test_branches import run, talked, told
-from tests.ui.window_fixture import KEY, Stage, messages_on_disk, press, until, words_in
+from tests.ui.window_fixture import KEY, Stage, button, messages_on_disk, press, until, words_in
 
 
 def deleted(stage: Stage) -> list[int]:
@@ -76,3 +77,20 @@ async def test_while_an_answer_is_written_nothing_is_deleted(stage: Stage) -> No
     assert deleted(stage) == []
     gate.open.set()
     await person.answered()
+
+
+async def test_what_is_said_of_an_answer_that_failed_goes_with_its_question_and_an_offer_comes_with_it(
+    stage: Stage,
+) -> None:
+    person = await talked(stage, ModelError("The server had an error."))
+    await person.say("And the clay?")
+    assert button(person.transcript, "Try again") is not None
+    newest = len(messages_on_disk(stage.root)) - 1
+    run(person, DeleteMessage(newest))
+    await until(lambda: "Message deleted" in told(person), "the row in its place")
+    assert button(person.transcript, "Try again") is None
+    assert button(person.transcript, "Answer now") is None
+    await until(lambda: "moved to the trash" in words_in(person.chat), "the bar")
+    person.click("Undo")
+    await until(lambda: "And the clay?" in told(person), "the message again")
+    assert button(person.transcript, "Answer now") is not None

@@ -13,6 +13,7 @@ from mnemoscope.domain.conversation.text_file import TextFile
 from mnemoscope.domain.errors import ModelError
 from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
+from mnemoscope.ui.widgets.theme import Theme
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.ui.window_fixture import (
     KEY,
@@ -23,6 +24,7 @@ from tests.ui.window_fixture import (
     click,
     drafts_hold,
     messages_on_disk,
+    press,
     rest,
     until,
     words_in,
@@ -279,4 +281,37 @@ async def test_a_message_that_the_disk_refused_is_not_waiting_any_more_once_a_re
     queue.recorded(KEY, "Two")
     assert [one.content.text for one in queue.of(KEY)] == ["Three"]
     gate.open.set()
+    await person.answered()
+
+
+async def test_whoever_reads_further_up_stays_there_when_what_waits_goes_by_itself(stage: Stage) -> None:
+    stage.make(*((role, f"{role} {number}\n\n" * 6) for number in range(10) for role in ("user", "assistant")))
+    gate = Gate()
+    person = await stage.open(offline=ScriptedProvider(["First ", gate, "answer."], "Second answer."))
+    person.send("One")
+    await gate.reached.wait()
+    await until(lambda: person.composer.busy, "the button that stops")
+    person.send("Two")
+    await until(lambda: "Two" in chips(person), "the chip")
+    person.transcript.scroll_to_message(6)
+    place = person.transcript.place_of(6)
+    gate.open.set()
+    await until(lambda: "Two" in asked_on_disk(stage), "what waited")
+    await person.answered()
+    assert person.transcript.place_of(6) == place
+
+
+async def test_the_field_of_a_chip_that_is_edited_has_a_frame_with_the_keyboard_in_it(stage: Stage) -> None:
+    person, gate = await asked(stage, "Second answer.")
+    person.send("Two")
+    await until(lambda: "Two" in chips(person), "the chip")
+    person.click("Edit", person.composer.waiting)
+    edit = person.composer.waiting.findChild(ComposerEdit)
+    assert isinstance(edit, ComposerEdit)
+    await until(lambda: edit.isVisible() and edit.hasFocus(), "the field")
+    picture = edit.grab().toImage()
+    assert picture.pixelColor(picture.width() // 2, 0).name().upper() == Theme.current().roles["focus"]
+    gate.open.set()
+    press(edit, "Esc")
+    await until(lambda: "Two" in asked_on_disk(stage), "what waited")
     await person.answered()

@@ -1,5 +1,9 @@
 """Changes of memory name the conversation they came of by its title, as the list does, never by its key."""
 
+from pytestqt.qtbot import QtBot
+
+from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
+from mnemoscope.ui.memory.memory_body import ChangeStrip
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
 from tests.ui.window_fixture import KEY, Opened, Stage, TwoMinds, until
@@ -57,3 +61,15 @@ async def test_what_came_of_a_conversation_that_is_deleted_says_so_and_names_no_
     await until(lambda: "of “a deleted conversation”" in strip(person), "that it is deleted")
     await person.bench.conversations.restore(trashed)
     await until(lambda: "of “Message 0.”" in strip(person), "the title again")
+
+
+def test_the_last_change_is_said_whole_in_a_narrow_pane(qtbot: QtBot) -> None:
+    made = ChangeStrip("MEMORY.md")
+    qtbot.addWidget(made)
+    origin = MemoryOrigin("capture", "2026-11-22T10:00:00", "k", 2)
+    made.title_of = lambda _key, _when: "A conversation about tea"
+    made.show_change(MemoryChange("1", origin.when, origin, "", "", ("- Likes tea",), count_added=1), read_only=False)
+    made.resize(330, made.heightForWidth(330))
+    made.show()
+    assert made.words.height() >= 2 * made.words.fontMetrics().lineSpacing()
+    assert not made.words.toolTip(), "nothing of it is left out"

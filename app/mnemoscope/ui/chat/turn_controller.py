@@ -182,6 +182,7 @@ class TurnController(QObject):
         bridge.on(events.TurnStarted, self._on_started)
         bridge.on(events.TurnEnded, self._on_ended)
         bridge.on(events.TurnFailed, self._on_failed)
+        bridge.on(events.MessagesReplaced, self._on_replaced)
         bridge.on(events.ReplyDelayed, self._on_delayed)
         bridge.on(events.ReplyDelta, self._on_delta)
         bridge.on(events.ReplyEnded, self._on_reply_ended)
@@ -374,6 +375,14 @@ class TurnController(QObject):
             actions.insert(0, (self.tr("Consolidate now"), self._runner_of("memory.consolidate")))
             actions.insert(1, (self.tr("New conversation"), self._runner_of("conversation.new")))
         self._chat.transcript.end.show_failure(event.sentence, event.next_step, actions, said=event.detail)
+
+    def _on_replaced(self, event: events.MessagesReplaced) -> None:
+        """Takes away what is said of the newest message's answer, where that message was deleted or is back."""
+        session = self._current.session
+        is_newest = session is not None and max(event.indices, default=-1) >= len(session.messages) - 1
+        if is_newest and self._current.is_of(event) and not self._bench.loop.is_busy(event.session_key):
+            self._chat.transcript.end.clear()
+            self._show_unanswered()
 
     def _runner_of(self, command_id: str) -> Callable[[], None]:
         """Returns a handler that runs a command of the window."""

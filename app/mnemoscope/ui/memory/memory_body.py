@@ -19,7 +19,7 @@ from mnemoscope.ui.memory.review.suggestion_view import Applied, SuggestionView
 from mnemoscope.ui.memory.sentences import MemorySentences
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key, change_words
 from mnemoscope.ui.memory.versions.versions_view import VersionsView
-from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.elided_label import ClampedLabel, ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.page_stack import PageStack
@@ -109,7 +109,7 @@ class MemoryBody(PageStack):
 
 
 class ChangeStrip(QWidget):
-    """Names who changed the text last, on one quiet line, with the way to take that back; hidden without a change."""
+    """Names who changed the text last, in two quiet lines at most, with the way back; hidden without a change."""
 
     undo_pressed = Signal()
     changes_pressed = Signal()
@@ -117,7 +117,7 @@ class ChangeStrip(QWidget):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.title_of: TitleOf = by_key
-        self.words = ElidedLabel(self)
+        self.words = ClampedLabel(self, 2)
         set_role(self.words, role="caption")
         self.undo_button = self._link(self.tr("Undo"), self.tr("Undo the last saved change"))
         self.changes_button = self._link(self.tr("Versions"), self.tr("All versions of {name}").format(name=name))

@@ -1,12 +1,13 @@
 """The card a person writes in."""
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QObject, Qt
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, Qt
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.theme import Theme, apply_theme
@@ -344,3 +345,19 @@ def test_another_hint_is_painted_at_once(qtbot: QtBot, composer: Composer) -> No
     composer.show_past_hint(True)
     QApplication.processEvents()
     assert painted.count >= 1
+
+
+def test_the_menu_of_kinds_opens_at_the_one_that_holds_and_the_arrows_begin_there(composer: Composer) -> None:
+    chip = composer.discretion
+    for kind, above in (
+        (Discretion.TEMPORARY, Discretion.READS_MEMORY),
+        (Discretion.READS_MEMORY, Discretion.REMEMBERED),
+    ):
+        chip.show_kind(kind)
+        chip.open_menu()
+        menu = chip.menu_of_kinds
+        assert menu.activeAction() == chip.choices[kind]
+        assert menu.geometry().bottom() < chip.mapToGlobal(QPoint(0, 0)).y() or menu.geometry().top() == 0
+        QTest.keyClick(menu, Qt.Key.Key_Up)
+        assert menu.activeAction() == chip.choices[above]
+        menu.close()
