@@ -115,6 +115,24 @@ def _docstrings_below(parent: ast.AST, where: str) -> Iterator[tuple[str, Descri
                 yield from _docstrings_below(node, where)
 
 
+_OF_PARAMETER = re.compile(r"(?:^|[.;] )`([a-z_]\w*)`:")
+"""What a docstring says of a parameter: its name, and a colon behind it."""
+
+
+def test_what_a_docstring_says_of_a_parameter_is_said_of_one_there_is() -> None:
+    found = []
+    for path, tree in trees().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                given = node.args
+                all_of_them = (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg)
+                names = {each.arg for each in all_of_them if each is not None}
+                words = " ".join((ast.get_docstring(node) or "").split())
+                unknown = set(_OF_PARAMETER.findall(words)) - names
+                found += [f"{path}:{node.lineno} {node.name}: {name}" for name in sorted(unknown)]
+    assert found == []
+
+
 _DIALECT = re.compile(r"_?(?:told|untold|retold|tell|tended|hush|hushed)|_?tell_\w+|\w+_told|\w+(?:Desk|Ways)")
 """Names of a dialect: a value is named after what it holds, a method that speaks `notify`, `show` or `format`."""
 _ON_DISK = {"domain/context/compaction.py"}

@@ -103,7 +103,8 @@ class MarkdownFormat:
         return iter(sorted([*dated, *_known_starts(block, undated)])) if undated else dated
 
     def _paragraphs(self, block: bytes, base: int, add: Add) -> None:
-        """`_open`: the next line with words starts a paragraph; a block may end within one."""
+        """Has every paragraph added. A block may end within one: `_open` says that the next line with words starts
+        another."""
         at = 0
         self._open = self._open or _BLANK_LINE.match(block) is not None
         for gap in _BLANK.finditer(block):

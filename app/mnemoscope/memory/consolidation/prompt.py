@@ -47,7 +47,7 @@ def consolidation_messages(
     `line_limit`: characters of one message that are shown; more is cut in the middle.
 
     `problem`: why the last answer could not be used, said when asking again. `known`: keys, which are masked as is all
-    that looks like one. `way`: how the answer is to come. `brief`: in few words, for a model that holds little.
+    that looks like one. `mode`: how the answer is to come. `brief`: in few words, for a model that holds little.
     """
     # A line no text in the conversation can contain, since it is chosen after all of it was written.
     fence = f"=== {secrets.token_hex(8)} ==="
@@ -95,7 +95,7 @@ def journal_messages(
     `line_limit`: characters of one message that are shown; more is cut in the middle.
 
     `problem`: why the last answer could not be used. `known`: keys, which are masked as is all that looks like one.
-    `way`: how the answer is to come; held to a schema, the lines are those of an object.
+    `mode`: how the answer is to come; held to a schema, the lines are those of an object.
     """
     fence = f"=== {secrets.token_hex(8)} ==="
     lines = [line for message in messages if (line := _prompt_line(message, fence, line_limit, known)) is not None]

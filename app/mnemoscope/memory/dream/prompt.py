@@ -64,8 +64,8 @@ def dream_messages(
 ) -> list[Message]:
     """Returns system message and question.
 
-    `texts`: the files by path, a missing one is empty; `told`: entries. `way`: how the edits are to come. `problem`:
-    why the last answer could not be used. `brief`: in few words, for a model that holds little.
+    `texts`: the files by path, a missing one is empty; `entries`: those of the journal. `mode`: how the edits are to
+    come. `problem`: why the last answer could not be used. `brief`: in few words, for a model that holds little.
     """
     files = [f"{FILE_HEADING}{path}\n{texts.get(path, '').strip() or '(empty)'}" for path in DREAM_FILES]
     history = "\n".join(entries)
