@@ -59,6 +59,8 @@ class ReviewDialog(Dialog):
         self._is_painted = False
         self._is_editing = False
         self._read_only = False
+        self._released: tuple[int, int] = (0, 0)
+        """The key that was released last, and the time of it in milliseconds of the window system."""
         self._place = QLabel(self)
         self._age = QLabel(self)
         self._why = QLabel(self)
@@ -96,6 +98,8 @@ class ReviewDialog(Dialog):
         self.diff.text.installEventFilter(self)
         self.diff.text.viewport().installEventFilter(self)
         self.source.installEventFilter(self)
+        for button in (*self._deciding, self.undo_button):
+            button.installEventFilter(self)
         self._refresh()
 
     @property
@@ -175,6 +179,10 @@ class ReviewDialog(Dialog):
         if not self._take_key(event):
             super().keyPressEvent(event)
 
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        self._note_release(event)
+        super().keyReleaseEvent(event)
+
     def reject(self) -> None:
         """Leaves the text that is edited first, then the dialog."""
         if self._is_editing:
@@ -186,6 +194,11 @@ class ReviewDialog(Dialog):
         if watched in (self.diff.text.viewport(), self.pair) and event.type() == QEvent.Type.Paint:
             # What is drawn for this event is there before any later key is looked at.
             self._is_painted = True
+        elif isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyRelease:
+            self._note_release(event)
+        elif watched in (*self._deciding, self.undo_button):
+            if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and self._is_held(event):
+                return True
         elif watched in self._read and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             return self._take_key(event)
         elif watched is self.edit and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
@@ -206,7 +219,7 @@ class ReviewDialog(Dialog):
         keys = _PAIR_KEYS if isinstance(self.current, PairItem) else _KEYS
         if event.modifiers() not in _PLAIN or key not in (*keys, Qt.Key.Key_S, Qt.Key.Key_U):
             return False
-        if not event.isAutoRepeat() and (self._is_painted or not self._items):
+        if not self._is_held(event) and (self._is_painted or not self._items):
             if key == Qt.Key.Key_U:
                 self.undo()
             elif key == Qt.Key.Key_S:
@@ -214,6 +227,14 @@ class ReviewDialog(Dialog):
             else:
                 self._decide(keys[key])
         return True
+
+    def _note_release(self, event: QKeyEvent) -> None:
+        self._released = event.key(), event.timestamp()
+
+    def _is_held(self, event: QKeyEvent) -> bool:
+        """Returns whether a key is held down. X11 sends a release and a press of the same moment for that, which Qt
+        takes for a new press if it read the release alone at first."""
+        return event.isAutoRepeat() or (event.timestamp() > 0 and self._released == (event.key(), event.timestamp()))
 
     def _decide(self, choice: str) -> None:
         item = self.current
