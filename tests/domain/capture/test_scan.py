@@ -324,3 +324,30 @@ def test_places_hold_in_texts_made_of_facts_and_marks(parts: list[str]) -> None:
     found = scan(text, RULES)
     assert all(text[slice(*each.span)] == each.text for each in found)
     assert sum(isinstance(each, Capture) for each in found) <= MOST
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("ive decided to sell the van", "ive decided to sell the van"),
+        ("so i cant stand horror films", "i cant stand horror films"),
+        ("dont forget my flight is at six", "dont forget my flight is at six"),
+        ("cafe\u0301! im allergic to nuts", "im allergic to nuts"),
+    ],
+)
+def test_contractions_without_their_apostrophe_are_read_and_keep_their_place(text: str, kept: str) -> None:
+    (capture,) = captures_in(text, RULES)
+    assert capture.text == kept
+    assert text[slice(*capture.span)] == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("ok after way too much talk we're going with vue", "we're going with vue"),
+        ("короче после долгих споров берём вью", "берём вью"),
+        ("想了半天 还是用Vue", "还是用Vue"),
+    ],
+)
+def test_a_phrase_or_a_pause_may_lead_to_what_is_said(text: str, kept: str) -> None:
+    assert [each.text for each in captures_in(text, RULES)] == [kept]

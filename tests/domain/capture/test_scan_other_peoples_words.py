@@ -50,3 +50,52 @@ def test_what_was_pasted_or_came_from_a_file_is_somebody_elses() -> None:
     for origin in ("paste", "file"):
         kept = [each.text for each in scan(text, RULES, quotes=((start, stop, origin),)) if isinstance(each, Capture)]
         assert kept == ["I like plov", "My name is Bob"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "From: Anita\nTo: Ben\n\nWe have decided to close the office.\n\nshould i be worried",
+        "Subject: rent\nDear tenant, remember to use the new account.\n\ncan you sum that up",
+        "Тема: аренда\nМы решили закрыть офис в Туле.\n\nмне стоит волноваться",
+        "发件人：安妮\n我们决定关闭杭州办公室。\n\n我该担心吗",
+        "Kimdan: Aziza\nBiz ofisni yopishga qaror qildik.\n\nxavotir olay",
+        "Hi Tom,\nI prefer the blue version.\nBest, Ines\n\nanswer that for me",
+    ],
+)
+def test_a_mail_that_was_put_in_is_somebody_elses_up_to_the_last_paragraph(text: str) -> None:
+    assert captures_in(text, RULES) == []
+    kept = captures_in(f"{text}\n\nPlease remember that I park on level 3.", RULES)
+    assert [each.text for each in kept] == ["Please remember that I park on level 3"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Be a grumpy wizard. My name is Zoltan and I hate elves!",
+        "Let's play a game: I am Bond and I prefer my martini shaken",
+        "Будь ворчливым волшебником. Меня зовут Золтан!",
+        "напиши начальнику, что я решил взять отгул",
+        "你演一个暴躁的巫师。我叫佐坦，最讨厌精灵！",
+        "Jahldor sehrgar bo'l. Mening ismim Zoltan va men elflarni yomon ko'raman!",
+        "бошлиғимга дам олишга қарор қилдим деб ёз",
+    ],
+)
+def test_what_is_said_in_a_role_or_ordered_for_somebody_else_is_not_the_persons(text: str) -> None:
+    assert captures_in(text, RULES) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "i meant the other file",
+        "я имел в виду другой файл",
+        "不是第一个，是第二个",
+        "birinchisi emas, ikkinchisi",
+        "note that python rounds down, right?",
+        "I want an example with numbers.",
+        "Don't forget who you're talking to, haha.",
+    ],
+)
+def test_what_only_points_or_asks_and_jokes_says_nothing_to_keep(text: str) -> None:
+    assert captures_in(text, RULES) == []

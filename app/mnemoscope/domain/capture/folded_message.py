@@ -12,6 +12,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
 from mnemoscope.domain.text.characters import APOSTROPHES, INVISIBLE, LINE_BREAKS, simplified
@@ -47,6 +48,14 @@ _AS_WRITTEN: Final = re.compile(
 """Code, and copied lines of what was captured: their marks are their own."""
 _NESTED: Final = 3
 _INNER_TICK: Final = re.compile(r"(?<=\w)`(?=\w)")
+_BARE: Final = re.compile(
+    r"\b(?<!')(?:(?:do|does|did|is|are|was|were|have|has|had|would|could|should|ca|wo)n(?=t\b)|(?:i|you|we|they)(?=ve\b)"
+    r"|i(?=m\b|d (?:like|love|rather|prefer|much)\b)|it(?=s (?:\d|(?:not|actually|called|a|an|the)\b)))",
+    re.ASCII,
+)
+"""English contractions that somebody typed without the apostrophe; it belongs behind the match."""
+_HAS_BARE: Final = re.compile(r"nt\b|ve\b|im\b|id |its ", re.ASCII)
+"""What any of them has at its end, which is found out faster."""
 _COMBINING: Final = re.compile("[\u0300-\u036f]")
 _RARE: Final = re.compile("[^\t\n -~\u0410-\u044f\u4e00-\u9fff]")
 """All but what is its own plain form and most texts are made of."""
@@ -185,8 +194,7 @@ def fold_message(message: str) -> Folded:
     rare = "".join(sorted(set(_RARE.findall(message))))
     if _INVISIBLE.search(rare) or _COMBINING.search(rare):
         return _mapped(message)
-    text = simplified(_unticked(_translated(message, rare)))
-    return Folded(text, text.lower())
+    return _contracted(simplified(_unticked(_translated(message, rare))), None)
 
 
 def _translated(message: str, rare: str) -> str:
@@ -217,8 +225,21 @@ def _mapped(message: str) -> Folded:
         else:
             letters.append(char)
             origins.append(place)
-    text = simplified(_unticked("".join(letters).translate(_FOLD)))
-    return Folded(text, text.lower(), (*origins, len(message)))
+    return _contracted(simplified(_unticked("".join(letters).translate(_FOLD))), (*origins, len(message)))
+
+
+def _contracted(text: str, origins: tuple[int, ...] | None) -> Folded:
+    """Returns the text, "dont" and "ive" as "don't" and "i've", so that rules know one way to write them."""
+    low = text.lower()
+    places = [found.end() for found in _BARE.finditer(low)] if _HAS_BARE.search(low) else []
+    if not places:
+        return Folded(text, low, origins)
+    before = origins or range(len(text) + 1)
+    parts = list(pairwise((0, *places, len(text))))
+    text = "'".join(text[start:stop] for start, stop in parts)
+    # An apostrophe stands where the letter behind it does.
+    origins = tuple(chain.from_iterable(before[start : stop + 1] for start, stop in parts))
+    return Folded(text, text.lower(), origins)
 
 
 class Sentences:

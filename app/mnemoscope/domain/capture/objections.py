@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -25,6 +26,8 @@ _BEFORE: Final = 160
 """Characters in front of a hit that are looked at."""
 _AFTER: Final = 240
 _LONGEST_SPEAKER: Final = 60
+_TAG: Final = 24
+"""Characters that a tag behind a statement may have, which makes a question of it."""
 _FEW_WORDS: Final = 5
 _FEW_LETTERS: Final = 8
 """Characters that the words may have which tell who said something."""
@@ -44,6 +47,24 @@ Region = tuple[int, int, str]
 _QUOTED_LINE: Final = re.compile(r"\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+)?>")
 _SPEAKER: Final = re.compile(r"(?:\[?\d{1,2}:\d\d(?::\d\d)?\]? ?)?[^\W\d_][\w .]{0,24}: ?(?!//)\S")
 _MAIL: Final = re.compile(r"(?:from|to|subject|date|sent|от|кому|тема|发件人|收件人|主题): ", re.IGNORECASE)
+_MAIL_OPENS: Final = re.compile(
+    r"^[ \t]*(?:from|subject|от|от кого|тема|发件人|主题|kimdan|mavzu|кимдан|мавзу): ?\S[^\n]*\n",
+    re.IGNORECASE | re.MULTILINE,
+)
+_MAIL_LINE: Final = re.compile(r"[^\W\d_][^\n:]{0,20}: ?\S")
+_GREETING: Final = re.compile(
+    r"^[ \t]*(?:(?:dear|hi|hello|hey)(?: \w[\w.'-]*){1,3}"
+    r"|(?:уважаем\w{2,4}|дорог\w{2,3}|здравствуйте|привет),?(?: \w+){1,2}"
+    r"|尊敬的\w{1,10}|\w{1,6}[你您]好|(?:hurmatli|ҳурматли|assalomu alaykum|ассалому алайкум),?(?: \w[\w']*){1,2})"
+    r"[,!:.]?[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""The first line of a letter, by itself in its line."""
+_SIGNED: Final = re.compile(
+    r"^[ \t]*(?:(?:best|kind|warm) (?:regards|wishes)|regards|best|sincerely|yours(?: \w+)?|cheers|love"
+    r"|с уважением|всего доброго|此致|敬上|祝好|hurmat bilan|ҳурмат билан)(?:[,!.]? \w[\w.-]*){0,2}[,!.]?[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
 _CODE_LINE: Final = re.compile(
     r"\s*(?:(?:def|class|func|fn|struct|interface) \w+\s*[({:<]|import [\w.]+(?: as |;|$)|from [\w.]+ import|#include|"
     r"(?:const|let|var|val) \w+ ?(?::[^=\n]{1,40})?=|return\b.*;|\$ \S|>>> |select .{1,120} from |<\w+[^>\n]{0,200}>|"
@@ -77,6 +98,14 @@ def objection(rule: Rule, folded: Folded, sentence: Sentence, start: int, stop: 
     if rule.category == "remember" and THIRD_PERSON not in rule.allows and not _begins_clause(language, before):
         # A wish is told wherever it is refused: first of all it has to be one, unlike `I wish I could remember that`.
         return THIRD_PERSON
+    tags = language.guards.get("tags")
+    if (
+        sentence.asks
+        and tags
+        and _ends_with(tags, folded.low[max(sentence.start, sentence.stop - _TAG) : sentence.stop])
+    ):
+        # "Note that it rounds down, right?"
+        return QUESTION
     if QUESTION not in rule.allows and _is_asked(language, folded.low, sentence, start, stop):
         return QUESTION
     for guard, reason in (("hypothetical", HYPOTHETICAL), ("reported", REPORTED), ("negated", NEGATED)):
@@ -90,6 +119,13 @@ def objection(rule: Rule, folded: Folded, sentence: Sentence, start: int, stop: 
     if not is_bare and THIRD_PERSON not in rule.allows and not _begins_clause(language, before):
         return THIRD_PERSON
     return ""
+
+
+def _ends_with(tags: re.Pattern[str], words: str) -> bool:
+    bare = words.rstrip(_AROUND)
+    return any(
+        found.end() == len(bare) and bare[: found.start()].rstrip()[-1:] in (",", "") for found in tags.finditer(bare)
+    )
 
 
 def _names_a_speaker(language: Language, low: str, stop: int, end: int) -> bool:
@@ -148,14 +184,23 @@ def _begins_clause(language: Language, before: str) -> bool:
     openers, joints = language.guards.get("openers"), language.guards.get("joints")
     if joints and _last(joints, tail):
         return True
+    if (leads := language.guards.get("leads")) and (found := _last_of(leads, tail)):
+        # "After a long talk we agreed": what happened before leads to what is said.
+        tail = tail[: found.start()]
     for _ in range(4):
-        if _CLAUSE.search(tail):
+        if _CLAUSE.search(tail) or (not language.is_spaced and _PAUSE.search(tail)):
             return True
         found = _last(openers, tail) if openers else None
         if found is None:
             return False
         tail = tail[: found.start()]
     return False
+
+
+def _last_of(leads: re.Pattern[str], tail: str) -> re.Match[str] | None:
+    """Returns the last word that opens a phrase which leads to a clause, if no other clause begins behind it."""
+    found = deque(leads.finditer(tail), maxlen=1)
+    return found[0] if found and not _JOINT.search(tail, found[0].end()) else None
 
 
 def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
@@ -218,6 +263,7 @@ def regions_of(
     found += [(*each.span(), CODE) for each in _INLINE.finditer(text)] if "`" in text else []
     found += [(*each.span(), QUOTED) for each in _QUOTATION.finditer(text)]
     found += _copied_prompts(text) if "[" in text else ()
+    found += _letters(text) if "\n" in text else ()
     found += _material(folded, sentences, languages)
     return Regions(found)
 
@@ -229,6 +275,18 @@ def _copied_prompts(text: str) -> Iterator[Region]:
         end = text.find(_PROMPT_END, found.end())
         place = len(text) if end < 0 else end
         yield found.start(), place, PASTED
+
+
+def _letters(text: str) -> Iterator[Region]:
+    """Yields mails and letters that were put in: from the heading on up to the last paragraph, which is the person's
+    own where there is a body before it, and from a greeting to the end that goes with it."""
+    if opens := _MAIL_OPENS.search(text):
+        ends = [found.start() for found in _BLANK_LINE.finditer(text, opens.start())]
+        heading = text[opens.start() : ends[0] if ends else len(text)].split("\n")
+        has_body = any(not _MAIL_LINE.match(line.lstrip()) for line in heading if line.strip())
+        yield opens.start(), ends[-1] if len(ends) >= (1 if has_body else 2) else len(text), PASTED
+    if (greeting := _GREETING.search(text)) and (signed := _SIGNED.search(text, greeting.end())):
+        yield greeting.start(), signed.end(), PASTED
 
 
 def _lines(text: str) -> Iterator[Region]:
@@ -301,6 +359,8 @@ def _text_end(low: str, place: int) -> int:
 
 
 _GAP: Final = re.compile(r"\s*+")
+_PAUSE: Final = re.compile(r"[^\s\x00-\x7f] +$")
+"""A blank behind a Chinese character: who types without punctuation ends a clause so."""
 _BLANK_LINE: Final = re.compile(r"\n[ \t]*+\n")
 _LEAD: Final = 60
 """Characters of a sentence within which a request begins, behind a greeting or politeness."""
@@ -310,6 +370,12 @@ def _requests(language: Language, low: str, sentences: Sentences) -> Iterator[tu
     """Yields the places of the sentences that begin with a request to work on a text, and whether that text is to be
     given."""
     openers, given = language.guards.get("openers"), language.guards.get("given")
+    if ordered := language.guards.get("ordered"):
+        # Where the verb stands last, so does what is asked for.
+        for found in ordered.finditer(low):
+            place = sentences.index_at(found.start())
+            if not low[found.end() : sentences[place].stop].strip(" ,!.:)"):
+                yield place, False
     for found in language.guards["material"].finditer(low):
         place = sentences.index_at(found.start())
         start = sentences[place].start

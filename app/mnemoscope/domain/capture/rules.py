@@ -27,8 +27,8 @@ DECOY: Final = "decoy"
 """Category of rules whose hits are refused: they say why, where nothing would be said."""
 GUARDS: Final = (
     "openers", "joints", "momentary", "fun", "questions", "question_ends", "hypothetical", "reported", "told",
-    "negated", "material", "given", "idle", "products", "vague", "stops", "trailing", "lists", "articles", "not_names",
-    "after_name",
+    "negated", "material", "given", "ordered", "leads", "points", "tags", "idle", "products", "vague", "stops",
+    "trailing", "lists", "articles", "not_names", "after_name",
 )  # fmt: skip
 _MACROS: Final[Mapping[str, str]] = {
     "name": r"(?P<name>[^\s,.;:!?][^\n,;:!?()]{0,79})",
@@ -220,7 +220,7 @@ class _Builder:
             is_cyrillic,
             {key: _any_of(each, is_spaced) for key, each in words.items() if each},
             words,
-            frozenset(_head(each) for each in words["material"]),
+            frozenset(_head(each) for each in words["material"] | words["ordered"]),
         )
 
     def _take_rule(self, place: str, code: str, row: object, *, is_shipped: bool) -> None:
@@ -345,7 +345,7 @@ def _expanded(name: str, macros: Mapping[str, str]) -> str:
 def _any_of(words: frozenset[str], is_spaced: bool) -> re.Pattern[str]:
     parts = [re.escape(each).replace(r"\*", r"[\w']{0,12}") for each in sorted(words, key=len, reverse=True)]
     whole = "|".join(parts)
-    return re.compile(rf"(?<![\w'])(?:{whole})(?![\w'])" if is_spaced else f"(?:{whole})")
+    return re.compile(rf"(?<![\w'])(?:{whole})(?![\w']|-\w)" if is_spaced else f"(?:{whole})")
 
 
 def _folded(words: Iterable[str]) -> frozenset[str]:

@@ -697,12 +697,14 @@ def _hit(rule: Rule, folded: Folded, sentence: Sentence, found: re.Match[str]) -
     vague = kind in ("rest", "mid", "named", "product") and is_vague(
         folded.low, start, end, rule.language, whole="too vague" in rule.allows
     )
-    if rule.category in ("preference", "decision"):
+    if rule.category in ("preference", "decision", "remember"):
         vague = vague or _is_in_fun(rule, folded, found, end)
     if rule.category == "preference" and MOMENTARY not in rule.allows:
         vague = vague or _is_momentary(rule, folded, sentence, found, end)
     if rule.category == "decision":
         vague = vague or _is_idle(rule, folded, start, end)
+    if rule.category == "correction" and (points := rule.language.guards.get("points")):
+        vague = vague or points.match(folded.low, start, end) is not None
     return RuleMatch(rule, folded, sentence, begin, last, (start, end), subject, old, vague)
 
 
