@@ -442,6 +442,27 @@ def test_the_mean_of_a_script_is_there_after_a_restart(paths: WorkspacePaths, se
     again.close()
 
 
+def test_what_was_embedded_since_the_last_question_counts_for_what_is_far(paths: WorkspacePaths, search: Any) -> None:
+    """Until there are enough passages, the unrelated texts tell where their script lies; then the passages do."""
+    draw = Random(1)
+    corner = [draw.gauss(0, 2) for _ in range(16)]
+    session(paths, *(message(f"passage {number}") for number in range(40)))
+    search.passages.catch_up()
+    embed_unrelated(search, meaning=lambda _: [each + draw.gauss(0, 1) for each in corner])
+    vectors = {each: [draw.gauss(0, 1) for _ in corner] for each in search.passages.unembedded("m", 99)}
+    questions = [asked([each + draw.gauss(0, 0.5) for each in vector]) for vector in vectors.values()]
+    for passage, vector in vectors.items():
+        search.passages.embed("m", {passage: vector})
+        search.passages.nearness(questions[0])
+    found = [search.passages.nearness(each).near for each in questions]
+    search.close()
+    again = WorkspaceSearch(paths)
+    again.passages.catch_up()
+    assert found == [again.passages.nearness(each).near for each in questions]
+    assert any(found)
+    again.close()
+
+
 def test_a_language_that_the_model_never_met_is_searched_by_words(paths: WorkspacePaths, search: Any) -> None:
     paths.memory_file.write_text("- Bugun bozorga bordik va olma oldik\n- The cat is here\n- a dog\n")
     model = LOCAL_EMBEDDING

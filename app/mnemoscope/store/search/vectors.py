@@ -132,6 +132,8 @@ class PassageVectors:
         self._means: dict[str, _Mean] = {}
         """By script, as the next."""
         self._unrelated_means: dict[str, Sequence[float]] = {}
+        self._unrelated_centred: list[Sequence[float]] = []
+        """The unrelated texts away from the means; empty where these have moved since."""
 
     def use(self, model: str) -> None:
         """Keeps `model`'s vectors from now on; another model's are thrown away, and so is what cannot be one."""
@@ -161,7 +163,7 @@ class PassageVectors:
         self._unrelated = {text: (length, numbers) for text, length, numbers in known if text in unrelated_texts()}
         means = db.execute("SELECT script, passages, sums FROM vector_means")
         self._means = {script: _Mean(passages, array("d", sums)) for script, passages, sums in means}
-        self._unrelated_means = {}
+        self._unrelated_means, self._unrelated_centred = {}, []
         self._db, self._model = db, model
 
     def wanted(self, model: str, limit: int) -> list[Unembedded]:
@@ -180,6 +182,7 @@ class PassageVectors:
     def keep(self, model: str, vectors: Mapping[Unembedded, Sequence[float]]) -> None:
         """Keeps what was found out of passages that still say the same."""
         self.use(model)
+        self._unrelated_centred = []
         kept = {each: _kept(vector) for each, vector in vectors.items()}
         new = {each.text: one for each, one in kept.items() if not each.id}
         if new:
@@ -216,7 +219,7 @@ class PassageVectors:
         cosines = {number: self._cosine(asked, each, means) for number, each in passages.items()}
         best = heapq.nlargest(NEAREST, cosines, key=cosines.__getitem__)
         sample = [self._cosine(asked, each, means) for each in self._sample(set(best)).values()]
-        unrelated = [self._centred(each, script_of(text)) for text, each in self._unrelated.items()]
+        unrelated = self._centred_unrelated()
         least = nearness_threshold([_product(asked, each) for each in unrelated] + sample, len(self._signs))
         near = [
             each
@@ -280,6 +283,11 @@ class PassageVectors:
             if length * length > _NOWHERE
             else array("d", bytes(8 * len(unit)))
         )
+
+    def _centred_unrelated(self) -> list[Sequence[float]]:
+        if not self._unrelated_centred:
+            self._unrelated_centred = [self._centred(each, script_of(text)) for text, each in self._unrelated.items()]
+        return self._unrelated_centred
 
     def _mean(self, script: str, dimensions: int) -> Sequence[float]:
         """Returns where the passages of a script lie; where there are few, where the unrelated texts do."""
