@@ -93,23 +93,23 @@ def local() -> Iterator[LocalEmbedder]:
 
 @pytest.mark.slow
 def test_the_local_model_answers_what_was_asked_in_other_words_and_nothing_that_has_no_sense(
-    tmp_path: Path, local: LocalEmbedder
+    tmp_path: Path, local: LocalEmbedder, is_long: bool
 ) -> None:
+    """Among 1,000 turns more is found than among 4,000, as with `--long`; there all questions are asked, here half."""
+    turns, share = (4_000, 0.75) if is_long else (1_000, 0.88)
     paths = workspace(tmp_path)
-    write_chats(paths.root)
+    write_chats(paths.root, turns)
     search = WorkspaceSearch(paths)
     search.passages.catch_up()
     meaning = MeaningSearch(search.passages, local, LOCAL_EMBEDDING)
-    assert meaning.embed_missing() > 8_000
+    assert meaning.embed_missing() > 2 * turns
     assert meaning.embed_missing() == 0
-    reached = {True: 0, False: 0}
-    for one in questions():
-        hits = search.passages.find(one.asked, 10, semantic=meaning.embedded(one.asked))[:10]
-        reached[one.is_held_out] += one.said in [hit.text for hit in hits]
-    some = NONSENSE[:80]
-    without_sense = sum(bool(search.passages.nearness(meaning.embedded(asked)).near) for asked in some)
+    for is_held_out in (True, False):
+        some = [one for one in questions() if one.is_held_out == is_held_out][:: 1 if is_long else 2]
+        hits = [search.passages.find(one.asked, 10, semantic=meaning.embedded(one.asked))[:10] for one in some]
+        reached = sum(one.said in [hit.text for hit in found] for one, found in zip(some, hits, strict=True))
+        assert reached >= share * len(some)
+    without_sense = NONSENSE[: 80 if is_long else 40]
+    near = [asked for asked in without_sense if search.passages.nearness(meaning.embedded(asked)).near]
     search.close()
-    held_out = sum(one.is_held_out for one in questions())
-    assert reached[True] >= 0.75 * held_out
-    assert reached[False] >= 0.75 * (len(questions()) - held_out)
-    assert without_sense <= 0.1 * len(some)
+    assert len(near) <= 0.1 * len(without_sense)

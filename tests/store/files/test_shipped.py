@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from hatchling.builders.wheel import WheelBuilder
 
 from mnemoscope.store.files.shipped import shipped, shipped_prompt, shipped_starter
@@ -24,10 +23,10 @@ def test_a_file_of_a_new_workspace_begins_with_what_ships_and_any_other_with_not
     assert shipped_starter("memory") == shipped_starter("notes.md") == ""
 
 
-@pytest.mark.parametrize("folder", ["resources/bench", "resources/prompts", "resources/manual", "resources/blank"])
-def test_the_wheel_has_every_file_that_ships(folder: str) -> None:
+def test_the_wheel_has_every_file_that_ships() -> None:
     packed = {each.distribution_path for each in WheelBuilder(str(ROOT)).recurse_included_files()}
-    files = [path for path in (ROOT / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts]
-    wanted = {f"mnemoscope/_data/{path.relative_to(ROOT).as_posix()}" for path in files}
-    assert wanted
-    assert wanted - packed == set()
+    for folder in ("resources/bench", "resources/prompts", "resources/manual", "resources/blank"):
+        files = [path for path in (ROOT / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+        wanted = {f"mnemoscope/_data/{path.relative_to(ROOT).as_posix()}" for path in files}
+        assert wanted
+        assert wanted - packed == set()

@@ -9,6 +9,8 @@ from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from tests.support.search_dialogues import FORMS, HALVES, PEOPLE, Dialogue, answers, dialogues, people, reached
 from tests.support.search_files import workspace
 
+# They take no branch that no other test takes, and what counts them would make them slower.
+pytestmark = pytest.mark.no_cover
 REACHED = 0.66
 """Without what stands beside a line it is 0.56 to 0.6."""
 REACHED_BY_READERS = 0.84

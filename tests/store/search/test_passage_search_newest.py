@@ -114,6 +114,13 @@ def test_a_name_inside_another_word_names_nobody(paths: WorkspacePaths, search: 
     assert found(search, "artists of the party")[0][2] == "Bob: the party is here"
 
 
+def test_a_year_says_too_little_to_be_looked_up(paths: WorkspacePaths, search: WorkspaceSearch) -> None:
+    for day in (date(2023, 5, 7), date(2024, 1, 9)):
+        note(paths, day, "tea with people")
+    note(paths, date(2023, 6, 7), "coffee, alone")
+    assert found(search, "tea in 2023")[0][:1] == ("memory/2023-05-07.md",)
+
+
 @pytest.mark.parametrize("asked", ["What about tea on 7 May 2023?", "tea, May 7th", "tea 2023-05-07", "чай tea 7 мая"])
 def test_what_was_said_on_the_named_day_ranks_higher(
     paths: WorkspacePaths, search: WorkspaceSearch, asked: str
