@@ -176,7 +176,7 @@ def open_core(
         tombstone_key=TombstoneKey(keychain, key_folder),
         outside=outside,
     )
-    return Core(bench, ModelChoices(keychain, lambda: store.settings, provider), approver)
+    return Core(bench, ModelChoices(keychain, provider), approver)
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,14 +116,14 @@ class ModelRouter(LLMProvider):
         if is_built_in(name):
             return self._offline.context_window(name)
         settings = self._settings()
-        return settings.context_window_tokens or catalog.context_window(name, self._address(name))
+        return settings.context_window_tokens or catalog.context_window(name, self._address())
 
     async def traits(self, model: str | None = None) -> ModelTraits:
         """Returns what is known of the model; no server is asked."""
         name = self._name(model)
         if is_built_in(name):
             return await self._offline.traits(name)
-        address = self._address(name)
+        address = self._address()
         if self._connection(name).api_base != address:
             self._known[name] = Connection(address)
         return await self._remote.traits(name)
@@ -193,18 +193,18 @@ class ModelRouter(LLMProvider):
         cannot be told.
         """
         _require_answers(model)
-        address = self._address(model)
+        address = self._address()
         await self._trust.require_model(model, address)
         if destination_of(model, address).kind == "unclear":
             raise _unclear(model)
         await self._remote.warm()
         self._known[model] = Connection(address, await self._key(model, address))
 
-    def _address(self, model: str) -> str:
+    def _address(self) -> str:
         return self._settings().api_base.strip()
 
     def _connection(self, model: str) -> Connection:
-        return self._known.get(model) or Connection(self._address(model))
+        return self._known.get(model) or Connection(self._address())
 
     async def _key(self, model: str, address: str) -> str | None:
         name = catalog.key_name(model, address)

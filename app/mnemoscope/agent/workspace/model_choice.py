@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from mnemoscope.domain.settings import Settings
 from mnemoscope.llm import catalog
 from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.llm.local_servers import find_local
@@ -26,9 +24,8 @@ class KeyState:
 class ModelChoices:
     """The catalogue, the keychain, and the servers that are asked before a model is set."""
 
-    def __init__(self, keychain: Keychain, settings: Callable[[], Settings], router: ModelRouter) -> None:
+    def __init__(self, keychain: Keychain, router: ModelRouter) -> None:
         self.keychain = keychain
-        self._settings = settings
         self.router = router
         """Asks a server that was typed, and tries its models."""
         self._found: list[ModelChoice] = []

@@ -294,7 +294,7 @@ def _carried(old: list[str], owners: list[int], new: list[str], fresh: int) -> l
                 doubtful = True
     if doubtful:
         one, other = _aligned_late(old, new), _aligned_early(old, new)
-        spare = _left_over(old, owners, new, one)
+        spare = _left_over(old, owners, one)
         for at, line in enumerate(new):
             known = {owners[place] for place in places.get(line, ())}
             if known and not (len(known) == 1 and counts[line] <= len(places[line])):
@@ -312,7 +312,7 @@ def _agreed(owners: list[int], one: int, other: int, spare: set[int], fresh: int
     return first
 
 
-def _left_over(old: list[str], owners: list[int], new: list[str], aligned: list[int]) -> dict[str, set[int]]:
+def _left_over(old: list[str], owners: list[int], aligned: list[int]) -> dict[str, set[int]]:
     taken = set(aligned)
     spare: dict[str, set[int]] = defaultdict(set)
     for place, line in enumerate(old):

@@ -291,7 +291,7 @@ class Completion:
             if response is not None:
                 with contextlib.suppress(Exception):
                     await response.aclose()
-        self._check_end(response, answer)
+        self._check_end(response)
 
     def _take_chunk(self, chunk: Any, answer: _Answer) -> None:
         usage = getattr(chunk, "usage", None)
@@ -312,7 +312,7 @@ class Completion:
                     self._emit({"call": arguments})
             answer.finish_reason = choice.finish_reason or answer.finish_reason
 
-    def _check_end(self, response: Any, answer: _Answer) -> None:
+    def _check_end(self, response: Any) -> None:
         """Raises Failed if the server gave no finish reason, for litellm makes one up; that is an answer cut off."""
         given = getattr(response, "received_finish_reason", None) or getattr(
             response, "intermittent_finish_reason", None

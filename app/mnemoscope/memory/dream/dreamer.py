@@ -111,7 +111,6 @@ class Dreamer:
     ) -> None:
         """`said`: finds who said what in the messages behind the journal; None where that is not known."""
         self._paths = paths
-        self._journal = journal
         self._ledger = ledger
         self._files = files
         self._transactions = transactions

@@ -103,7 +103,6 @@ class ExportController(QObject):
     ) -> None:
         super().__init__(chat)
         self._chat = chat
-        self._pane = pane
         self._bench = bench
         self._tasks = tasks
         self._current, self._archive = current, archive

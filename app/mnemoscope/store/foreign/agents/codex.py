@@ -299,7 +299,7 @@ class CodexStore:
             loaded = _within_bytes(text, _SUMMARY_BYTES)
         elif role == "instructions" and name in _OWN_INSTRUCTIONS:
             loaded = len(text)
-        return ForeignMemoryFile(name, role, text, _entries(name, role, text), loaded)
+        return ForeignMemoryFile(name, role, text, _entries(role, text), loaded)
 
     def _instructions(self) -> Iterator[ForeignMemoryFile]:
         """Yields the AGENTS.md of the folders that were worked in, from the root of their repository on."""
@@ -384,7 +384,7 @@ def _role_of(name: str) -> str:
     return "note" if name.startswith("memories/extensions/") else "topic"
 
 
-def _entries(name: str, role: str, text: str) -> int:
+def _entries(role: str, text: str) -> int:
     """Returns how many entries a memory file has: one a file for summaries of rollouts and notes, one a conversation
     in the raw memories, else its bullets."""
     if role in ("rollout summary", "note"):
