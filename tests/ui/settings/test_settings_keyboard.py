@@ -6,12 +6,23 @@ import math
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QScrollArea, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QPushButton,
+    QRadioButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.settings import PROFILES, Settings
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
+from mnemoscope.ui.widgets.theme import Theme, apply_theme
 
 
 def stops(dialog: QWidget) -> list[QWidget]:
@@ -45,3 +56,34 @@ def test_tab_goes_down_and_never_up_again(qtbot: QtBot, profile: str) -> None:
 def _height(stop: QWidget, body: QWidget) -> float:
     """Returns how far down it stands; what is not scrolled stands below all that is."""
     return stop.mapTo(body, QPoint(0, 0)).y() if body.isAncestorOf(stop) else math.inf
+
+
+@pytest.mark.parametrize("kind", [QCheckBox, QRadioButton])
+def test_what_is_ticked_has_a_ring_while_it_has_the_keyboard(
+    qtbot: QtBot, qapp: QApplication, kind: type[QCheckBox] | type[QRadioButton]
+) -> None:
+    before, font, palette = qapp.styleSheet(), qapp.font(), qapp.palette()
+    apply_theme(qapp, "light")
+    try:
+        window = QWidget()
+        qtbot.addWidget(window)
+        column = QVBoxLayout(window)
+        field, other = kind("Some words", window), QPushButton("Other", window)
+        column.addWidget(field)
+        column.addWidget(other)
+        with qtbot.waitExposed(window):
+            window.show()
+
+        def ringed() -> int:
+            picture, ring = field.grab().toImage(), QColor(Theme.current().roles["focus"])
+            across = picture.width() // 2 if kind is QRadioButton else 40
+            return sum(picture.pixelColor(across, y) == ring for y in range(picture.height()))
+
+        other.setFocus()
+        without = ringed()
+        field.setFocus()
+        assert ringed() >= without + 4, "two pixels above and two below"
+    finally:
+        qapp.setStyleSheet(before)
+        qapp.setFont(font)
+        qapp.setPalette(palette)
