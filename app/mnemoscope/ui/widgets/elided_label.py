@@ -81,8 +81,11 @@ class ClampedLabel(QLabel):
         metrics = self.fontMetrics()
         with QPainter(self) as painter:
             painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-            for number, line in enumerate(self._lines(self.width())):
-                painter.drawText(QPointF(0, number * metrics.lineSpacing() + metrics.ascent()), line)
+            lines = self._lines(self.width())
+            # In a row with something higher the words stand at its middle, as those of any label do.
+            top = max(0, (self.height() - len(lines) * metrics.lineSpacing()) // 2)
+            for number, line in enumerate(lines):
+                painter.drawText(QPointF(0, top + number * metrics.lineSpacing() + metrics.ascent()), line)
 
     def _lines(self, width: int) -> list[str]:
         text, found = self.text(), list[str]()
