@@ -23,6 +23,7 @@ from mnemoscope.store.workspace.keychain import Keychain
 from tests.support.agent_bench import KEY, Answers, Bench, make_bench
 from tests.support.loopback_server import Answer, Behaviour, Call, LoopbackServer, Refuse
 from tests.support.scripted_provider import asks, call
+from tests.support.shared_models import begun_process
 
 CANARY = "sk-proj-CaNaRy" + "0123456789aZbYcX" * 2
 SPLIT = CANARY[:20] + "\n" + CANARY[20:]
@@ -136,11 +137,21 @@ def archived(root: Path) -> str:
     return "".join(path.read_text() for path in (root / "sessions" / "archive").iterdir())
 
 
-async def conversation(root: Path, keys: Keychain, said: str, *first: Behaviour) -> Bench:
+@pytest.fixture(scope="module")
+def models() -> Iterator[ModelProcess]:
+    """Begins one process for all conversations, with the canary around it: litellm's import takes seconds."""
+    with pytest.MonkeyPatch.context() as around:
+        around.setenv("OPENAI_API_KEY", CANARY)
+        around.setenv("MY_SECRET_TOKEN", CANARY)
+        with begun_process() as process:
+            yield process
+
+
+async def conversation(root: Path, keys: Keychain, models: ModelProcess, said: str, *first: Behaviour) -> Bench:
     with LoopbackServer(*first, otherwise=answer) as server:
         limits = RequestLimits(idle_seconds=120, local_patience=120, tries=1, longest_wait=1)
         provider = LiteLLMProvider(
-            lambda _: Connection(server.base_url, keys.get("openai") or ""), limits=limits, process=ModelProcess()
+            lambda _: Connection(server.base_url, keys.get("openai") or ""), limits=limits, process=models
         )
         bench = make_bench(
             root,
@@ -151,24 +162,21 @@ async def conversation(root: Path, keys: Keychain, said: str, *first: Behaviour)
             model=MODEL,
             exec_enabled=True,
         )
-        try:
-            assert await bench.loop.process(KEY, said)
-            assert children_that_know() == []
-            assert await bench.loop.start_new(KEY)
-            assert f"Bearer {CANARY}" in {value for asked in server.asked for value in asked.headers.values()}
-        finally:
-            await provider.aclose()
+        assert await bench.loop.process(KEY, said)
+        assert children_that_know() == []
+        assert await bench.loop.start_new(KEY)
+        assert f"Bearer {CANARY}" in {value for asked in server.asked for value in asked.headers.values()}
     return bench
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="a process's environment is read from /proc")
 async def test_the_key_of_the_model_is_in_no_file_no_log_and_no_process(
-    tmp_path: Path, keys: Keychain, log: Path
+    tmp_path: Path, keys: Keychain, log: Path, models: ModelProcess
 ) -> None:
     root = tmp_path / "workspace"
     root.mkdir()
-    bench = await conversation(root, keys, "Good morning.")
+    bench = await conversation(root, keys, models, "Good morning.")
     keep_versions(root)
     assert found_in(tmp_path) == []
     assert "mnemoscope" in logged(log)
@@ -181,11 +189,11 @@ async def test_the_key_of_the_model_is_in_no_file_no_log_and_no_process(
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="a process's environment is read from /proc")
 async def test_a_key_that_the_person_typed_stays_in_their_own_message(
-    tmp_path: Path, keys: Keychain, log: Path
+    tmp_path: Path, keys: Keychain, log: Path, models: ModelProcess
 ) -> None:
     root = tmp_path / "workspace"
     root.mkdir()
-    await conversation(root, keys, f"My key is {CANARY}, is it any good?")
+    await conversation(root, keys, models, f"My key is {CANARY}, is it any good?")
     keep_versions(root)
     (place,) = found_in(tmp_path)
     assert place.startswith("workspace/sessions/archive/")
@@ -196,11 +204,11 @@ async def test_a_key_that_the_person_typed_stays_in_their_own_message(
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="a process's environment is read from /proc")
 async def test_a_servers_refusal_may_name_the_key_and_the_log_does_not(
-    tmp_path: Path, keys: Keychain, log: Path
+    tmp_path: Path, keys: Keychain, log: Path, models: ModelProcess
 ) -> None:
     root = tmp_path / "workspace"
     root.mkdir()
-    await conversation(root, keys, "Good morning.", Refuse(401, f"Incorrect API key provided: {CANARY}."))
+    await conversation(root, keys, models, "Good morning.", Refuse(401, f"Incorrect API key provided: {CANARY}."))
     assert found_in(tmp_path) == []
 
 
