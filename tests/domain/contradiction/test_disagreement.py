@@ -11,6 +11,17 @@ from mnemoscope.domain.contradiction.disagreement import disagree, is_own_correc
 
 OPEN = Path(__file__).parents[2] / "corpus" / "disagreement" / "open.json"
 DISAGREE = (
+    ("Drives a grey Skoda Octavia", "Sold the Skoda and gets around by bike these days"),
+    ("Has no children", "Has a daughter called Ines"),
+    ("Детей нет", "Дочку зовут Инна"),
+    ("Ука-сингиллари йўқ", "Синглисининг исми Нафиса"),
+    ("没有孩子", "女儿叫小茵"),
+    ("Eats meat at weekends only", "Stopped eating meat altogether"),
+    ("Single", "In a relationship with Theo since June"),
+    ("Goes running every morning", "Doesn't run any more because of the knee"),
+    ("Their flat is in Lyon", "They live in a village outside Grenoble now"),
+    ("Хор собирается по средам", "Репетиции хора теперь по понедельникам"),
+    ("Turmushga chiqmagan", "Iyun oyida Temurga turmushga chiqdi"),
     ("Lives in Porto", "Moved to Braga"),
     ("Works as a nurse", "Works as a teacher at a primary school"),
     ("Wedding is on 3 June", "The wedding was moved to 17 June"),
@@ -126,6 +137,8 @@ DISAGREE = (
     ("Exams start at 9:00", "Exams start at 10:00"),
 )
 AGREE = (
+    ("Has a brother in Leeds", "Has a brother in York"),
+    ("Has no children", "Her sister has a daughter"),
     ("Rye loaf costs 4.20 euros", "Wheat loaf costs 3.80 euros"),
     ("Нон 4 минг сўм", "Патир 7 минг сўм"),
     ("Owns a 24 cm cast iron pan", "Owns a 28 cm steel pan"),

@@ -36,15 +36,16 @@ _HAN: Final = re.compile("[\u3400-\u9fff]")
 _CYRILLIC: Final = re.compile("[а-я]")
 _UZBEK: Final = re.compile(
     r"[ўқғҳ]|\b(?:бор|йуқ|энди|ҳозир)\b|(?:яйди|ади|йди|ган|моқда|лар|нинг|даги|илди|лсин|тилида|япти|масин)\b"
-    r"|\b(?:bor|endi|hozir|soat|bilan|oyiga|yoq|emas|har|uchun)\b|(?:aydi|eydi|iydi|oydi|adi|yapti|moqda|ilgan|ildi|ning|chadi)\b"
+    r"|\b(?:bor|endi|hozir|soat|bilan|oyiga|yoq|emas|har|uchun)\b|(?:aydi|eydi|iydi|oydi|adi|yapti|moqda|ilgan|ildi|(?:lar|im|ing|si)ning|chadi)\b"
     r"|[og][\u2018\u02bb\u2019](?=[a-z])|ligi\b"
 )
 _MARKS: Final = re.compile(r"[*_`~«»“”\"]+")
 _TICKS: Final = re.compile(f"[{APOSTROPHES}`]")
 _TOKEN: Final = re.compile(r"[a-zа-яўқғҳ][a-z0-9а-яўқғҳ-]*(?:\.[a-z][a-z0-9]*)?")
 _CLAUSE: Final = re.compile(
-    r"[,;:，；：。]|\.\s|\bbut\b|\bно\b|\blekin\b|但是?|—| - |\bbecause\b|из-за|因为|\bsababli\b"
+    r"[,;:，；：。]|\.\s|\bbut\b|\bно\b|\blekin\b|但是?|—| - |\bbecause\b|из-за|因为|\bsabab(?:li)?\b"
 )
+_JOINED: Final = re.compile(r"\band\b|\bи\b|\bva\b|并且?")
 _SENTENCE: Final = re.compile(r"[\n!?。！？]|(?<=[a-zа-я])[.](?= |$)")
 _IN_BRACKETS: Final = re.compile(r"[(（]([^()（）]+)[)）]\s*[.。]?\s*\Z")
 _NAME: Final = re.compile(
@@ -237,6 +238,8 @@ def _stem(token: str, language: str) -> str:
 def _disagree(old: Fact, new: Fact) -> bool:
     if old.is_past and not new.is_change:
         return False
+    if _is_one_of_none(old, new) or _is_one_of_none(new, old):
+        return True
     if old.is_past or (new.is_past and not new.is_change and not _is_same_over(old, new)):
         return False
     if (old.kin != new.kin and not _is_gone(old, new)) or _are_two_things(old, new):
@@ -250,6 +253,17 @@ def _disagree(old: Fact, new: Fact) -> bool:
     if denied is not None or is_scoped:
         return denied or False
     return _attributes_differ(old, new) or _values_differ(old, new) or _is_changed(old, new)
+
+
+def _is_one_of_none(none: Fact, one: Fact) -> bool:
+    """Returns whether a fact says that there are none of a kind of relatives, and another names one of them."""
+    if not words.denied(none.language).search(none.folded) or words.denied(one.language).search(one.folded):
+        return False
+    for kind, members in words.KINDS_OF_KIN:
+        if kind.search(none.folded) and not kind.search(one.folded):
+            named = {each for each in members if words.KIN[each].search(one.folded)}
+            return bool(named) and one.kin <= named
+    return False
 
 
 def _is_same_over(old: Fact, new: Fact) -> bool:
@@ -367,7 +381,13 @@ def _covered(one: _Clause, other: _Clause, language: str) -> float:
 @lru_cache(maxsize=_REMEMBERED)
 def _clauses(folded: str, language: str) -> list[_Clause]:
     found = []
-    for part in _CLAUSE.split(folded):
+    # "Sold the car and goes by bike" ends the one and not the other.
+    parts = [
+        part
+        for clause in _CLAUSE.split(folded)
+        for part in (_JOINED.split(clause) if words.ENDED.search(clause) else (clause,))
+    ]
+    for part in parts:
         plain = _NOT_DENYING.sub(" ", part)
         is_allergic = words.ALLERGY.search(plain) is not None
         plain = words.ALLERGY.sub(" ", plain)
@@ -386,10 +406,17 @@ def _objects(text: str, language: str) -> frozenset[str]:
     if language != "zh":
         text = words.ENDED.sub(" ", text)
     bare = _stripped(text, words.denied(language)) if language != "uz" else text
+    bare = _without_scopes(bare)
     objects = _content(_stripped(bare, words.MANY), language)
     if language == "uz":
         objects = frozenset(each for each in objects if not re.search(r"ma(?:y|s|gan)?\Z", each)) or objects
     return objects or _content(bare, language)
+
+
+def _without_scopes(text: str) -> str:
+    for pattern in words.SCOPES.values():
+        text = pattern.sub(" ", text)
+    return text
 
 
 def _stripped(text: str, pattern: re.Pattern[str]) -> str:
@@ -475,10 +502,8 @@ def _values_differ(old: Fact, new: Fact) -> bool:
         _content(_without((), fact.folded, fact.language), fact.language) for fact in (old, new)
     )
     shared = _shared(one_content, other_content)
-    if not shared or (
-        len(shared) < min(len(one_content), len(other_content))
-        and 2 * len(shared) <= min(len(one_content), len(other_content))
-    ):
+    fewest = min(len(one_content), len(other_content))
+    if not shared or (len(shared) < fewest and 2 * len(shared) <= fewest - new.is_change):
         return False
     # The rye loaf has its price, and the wheat loaf another.
     is_of_others = len(shared) < min(len(one_content), len(other_content))
@@ -492,7 +517,7 @@ def _values_differ(old: Fact, new: Fact) -> bool:
             continue
         if kind == COUNT and not _counts_differ(one, other, old, new):
             continue
-        if kind in (WEEKDAY, YEAR, MONTH) and _share(old.content, new.content) <= 0.5:
+        if kind in (WEEKDAY, YEAR, MONTH) and _share(old.content, new.content) <= (0.45 if new.is_change else 0.5):
             continue
         if kind == COUNT and is_of_others and not new.is_change:
             continue
@@ -537,7 +562,8 @@ def _is_changed(old: Fact, new: Fact) -> bool:
     has_names = bool(old.names - new.names and new.names - old.names)
     has_values = {value.kind for value in old.values} & {value.kind for value in new.values}
     is_same = len(common) >= 2 or (_begins_alike(old, new) and len(one) <= 2)
-    return is_one and has_names and is_same and not has_values and not words.MANY.search(old.folded)
+    is_several = words.ONE_OF_SEVERAL.search(old.folded) and words.ONE_OF_SEVERAL.search(new.folded)
+    return is_one and has_names and is_same and not has_values and not is_several and not words.MANY.search(old.folded)
 
 
 def _is_change_of(common: frozenset[str], new: Fact) -> bool:
@@ -577,6 +603,9 @@ def _shared(one: frozenset[str], other: frozenset[str]) -> frozenset[str]:
 
 def _alike(one: str, other: str) -> bool:
     shorter = min(len(one), len(other))
+    if shorter == _STEM - 1:
+        # "Run" and "running".
+        return one == other or max(one, other, key=len) == min(one, other, key=len) + one[shorter - 1]
     return one == other or (
         shorter >= _STEM
         and abs(len(one) - len(other)) <= 4

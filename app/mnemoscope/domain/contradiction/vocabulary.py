@@ -27,10 +27,12 @@ def _words(text: str) -> frozenset[str]:
 ATTRIBUTES: Final = {
     "residence": _any(
         r"lives?|living|live|resid(?:es?|ing)|moved(?= (?:back )?(?:to|in)\b)|relocated|settled in"
-        r"|based in|home ?town is|has settled",
+        r"|based in|home ?town is|has settled|(?:flat|apartment|house|home) is(?= in\b)",
+        r"(?:квартира|дом)(?: у \w+)?(?= в\b)",
         r"жив(?:ет|у|ут|ем)|прожива\w+|переехал\w*|перебра(?:лся|лась|лись)|поселил\w+|обоснова\w+",
-        r"yasha(?:ydi|yman|moqda|yapti|b turibdi)|kochib\w*|kochgan|kochdi|istiqomat\w*",
-        r"(?:现在|目前|已经?)?(?:住在|定居在?|搬到了?|搬去了?|搬回了?|搬家到?|居住在?|落户|移居)",
+        r"yasha(?:ydi|yman|moqda|yapti|b turibdi)|kochib\w*|kochgan|kochdi|istiqomat\w*"
+        r"|\Auyi(?= \w+(?:da|ta)\Z)",
+        r"(?:现在|目前|已经?)?(?:家在|住在|定居在?|搬到了?|搬去了?|搬回了?|搬家到?|居住在?|落户|移居)",
     ),
     "job": _any(
         r"joined|works?(?= (?:as|at|for|in|with)\b)|working(?= (?:as|at|for)\b)|job|employed|employer"
@@ -121,6 +123,12 @@ STATES: Final[dict[str, dict[str, re.Pattern[str]]]] = {
             r"холост\w*|не (?:замужем|женат\w*)|незамужем|не в браке",
             r"boydoq|turmushga chiqmagan|uylanmagan",
             r"单身|未婚|没结婚|还没结婚",
+        ),
+        "coupled": _any(
+            r"in a relationship|dating|has a (?:boyfriend|girlfriend)|seeing someone",
+            r"встречается с|в отношениях|есть (?:парень|девушка)",
+            r"sevgilisi bor|uchrashib yur\w+",
+            r"谈恋爱|有(?:了)?(?:男|女)朋友|有对象",
         ),
         "engaged": _any(r"engaged(?: to)?", r"помолвлен\w*", r"unashtirilgan", r"订婚了?"),
         "married": _any(
@@ -458,7 +466,10 @@ KIN: Final = {
         r"(?:younger |older |little |big )?sister\w*", r"сестр\w+", r"opa(?:si\w*)?|singli\w*|singlisi", r"姐姐?|妹妹?"
     ),
     "mother": _any(
-        r"mother\w*|mum\w*|mom\w*", r"мам\w+|мать|матери", r"ona(?:si\w*|m\w*)?(?! tili)|oyi\w*", r"妈妈?|母亲"
+        r"mother\w*|mum\w*|mom\w*",
+        r"мам\w+|мать|матери",
+        r"ona(?:si\w*|m\w*)?(?! tili)|oyi(?:si\w*|m\w*)",
+        r"妈妈?|母亲",
     ),
     "father": _any(r"father\w*|dad\w*", r"пап\w+|отец|отца|отцу", r"ota(?:si\w*|m\w*)?|dada\w*", r"爸爸?|父亲"),
     "son": _any(r"son|sons", r"сын\w*", r"ogli\w*|oglim", r"儿子"),
@@ -497,6 +508,30 @@ KIN: Final = {
 }
 """Words that name the owner of a fact, where it is not the person's own."""
 
+KINDS_OF_KIN: Final = (
+    (
+        _any(r"child(?:ren)?|kids?", r"дет(?:и|ей)|реб[её]н\w+", r"farzand\w*|bola(?:lar\w*|si)?", r"孩子|子女"),
+        ("son", "daughter"),
+    ),
+    (
+        _any(
+            r"siblings?|brothers? (?:or|and) sisters?",
+            r"брат\w* и сест\w+",
+            r"uka-singil\w*|aka-uka\w*|opa-singil\w*|aka-singil\w*",
+            r"兄弟姐妹|兄弟姊妹",
+        ),
+        ("brother", "sister"),
+    ),
+)
+"""Words for kinds of relatives, and who is of them: who has a daughter has children."""
+ONE_OF_SEVERAL: Final = _any(
+    r"\A(?:has|have|owns?|there is) (?:an?|another|one)",
+    r"\A(?:у н\w+ )?(?:есть|имеется)",
+    r"bor\Z",
+    r"\A(?:他|她)?有[个一]",
+)
+"""How a fact begins that names one of perhaps several."""
+
 COMPARED: Final = _any(
     r"(?:more|rather|better) than|over|to(?= \w+\Z)",
     r"больше,? чем|чем|вместо|лучше|предпочитает",
@@ -514,6 +549,7 @@ GIVEN_UP: Final = _any(
 """Words that name something in whose place another came."""
 MANY: Final = _any(
     r"likes?|loves?|enjoys?|speaks?|knows?|plays?|reads?|watches?|visited|has visited|learns?|learning"
+    r"|eating|drinking|reading|playing|writing|speaking|watching"
     r"|cooks?|also|too"
     r"|collects?|listens?|interested|uses|writes?|eats?|drinks?|bought|wants?|is a fan|fond",
     r"любит|нравится|говорит|знает|играет|читает|смотрит|учит|готовит|тоже|также|собирает|слушает"
@@ -527,6 +563,7 @@ MANY: Final = _any(
 """Verbs of which a person has several objects: who speaks Portuguese may speak Danish."""
 
 EMPTY: Final = _words("""
+    altogether completely entirely totally совсем вовсе полностью umuman butunlay batamom mutlaqo
     a about after again aka also always am ammo an and any are as asks at avval be been begin begins being bilan
     boladi boladigan boldi bolib bor boshlanadi bu but by can cost costs could currently days did do does domla
     istaydi xohlaydi
@@ -545,5 +582,5 @@ EMPTY: Final = _words("""
 """)
 """Words that say nothing by themselves where two facts are compared."""
 EMPTY_CHARACTERS: Final = frozenset(
-    "的了在是有我他她它们这那个和与也都就还已经现在目前每很把被给到去来要会能可以从向对为之着过吗呢吧啊一不没无未再只里边上下中时候住用户人家"
+    "完全点的了在是有我他她它们这那个和与也都就还已经现在目前每很把被给到去来要会能可以从向对为之着过吗呢吧啊一不没无未再只里边上下中时候住用户人家"
 )
