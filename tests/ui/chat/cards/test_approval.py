@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.scripted_provider import ScriptedProvider, asks, call
-from tests.ui.window_fixture import Opened, Stage, messages_on_disk, rest, until, words_in
+from tests.ui.window_fixture import Opened, Stage, button, messages_on_disk, press, rest, until, words_in
 
 ARGV = ["echo", "ran"]
 
@@ -17,6 +17,21 @@ async def opened(stage: Stage, *answers: object) -> Opened:
 
 def results(stage: Stage) -> list[str]:
     return [one["content"] for one in messages_on_disk(stage.root) if one["role"] == "tool"]
+
+
+@pytest.mark.parametrize("answer", ["Deny", "Run once"])
+async def test_after_the_answer_the_keyboard_is_at_the_message_again(stage: Stage, answer: str) -> None:
+    person = await opened(stage, asks(call("exec", argv=["echo", "ran"])), "As you like.")
+    person.composer.setFocus()
+    person.send("Go.")
+    await until(person.chat.approval.isVisible, "the approval card")
+    found = button(person.chat.approval, answer)
+    assert found is not None
+    found.setFocus()
+    press(found, "Space")
+    await person.answered()
+    assert not person.chat.approval.isVisible()
+    assert person.window.focusWidget() is person.composer.edit
 
 
 @pytest.mark.parametrize("way", ["Deny", "Esc"])

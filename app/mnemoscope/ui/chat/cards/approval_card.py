@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from mnemoscope.agent.tools.approval import ApprovalRequest, Decision
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.escape_key import leave_at_escape
+from mnemoscope.ui.widgets.notices.notice_bar import FocusReturn
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.text.scripts import isolated
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
@@ -53,6 +54,7 @@ class ApprovalCard(QFrame):
         self._go = QPushButton(self.tr("Show the conversation"), self)
         self._go.clicked.connect(self._show_asking)
         self._lay_out()
+        self._keyboard = FocusReturn(self)
         self.hide()
         theme_notifier().changed.connect(self._restyle)
         self._restyle()
@@ -80,8 +82,13 @@ class ApprovalCard(QFrame):
         self._show_next()
 
     def _show_next(self) -> None:
-        own = (one for one in self._asking if one.request.session_key in {"", self._key})
-        self._shown = next(own, None)
+        before = self._shown
+        self._shown = next((one for one in self._asking if one.request.session_key in {"", self._key}), None)
+        if self._shown is None:
+            self._keyboard.give_back()
+        elif self._shown is not before and self._keyboard.is_here:
+            # The key that let one command run says nothing of the next.
+            self._deny.setFocus()
         if self._shown is not None:
             self._show_request(self._shown.request)
         elif self._asking:

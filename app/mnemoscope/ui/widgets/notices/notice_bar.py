@@ -297,9 +297,14 @@ class FocusReturn(QObject):
         assert isinstance(app, QApplication)
         app.focusChanged.connect(self._on_focus)
 
+    @property
+    def is_here(self) -> bool:
+        """Returns whether the part has the keyboard."""
+        return self._has(self._part.window().focusWidget())
+
     def give_back(self) -> None:
         """Gives the keyboard back to what had it before, where the part that is about to go has it."""
-        if self._has(self._part.window().focusWidget()) and self._before is not None and isValid(self._before):
+        if self.is_here and self._before is not None and isValid(self._before):
             self._before.setFocus()
 
     def _on_focus(self, old: QWidget | None, new: QWidget | None) -> None:
