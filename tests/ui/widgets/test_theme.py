@@ -1,9 +1,9 @@
 """The palette keeps its promises on contrast."""
 
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStyle
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton, QStyle, QWidget
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.shell.main_window import DOCK_GAP
@@ -84,3 +84,24 @@ def test_what_a_widget_is_can_be_said_before_it_is_shown_and_after(qapp: QApplic
     assert label.palette().color(label.foregroundRole()).name().upper() == LIGHT["text_muted"]
     set_role(label, role="heading")
     assert label.palette().color(label.foregroundRole()).name().upper() == LIGHT["text"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_focused_button_has_its_ring_alone_and_no_second_frame_around_its_words(
+    qtbot: QtBot, qapp: QApplication, scheme: str
+) -> None:
+    apply_theme(qapp, scheme)
+    window = QWidget()
+    qtbot.addWidget(window)
+    button = QPushButton("  ", window)
+    set_role(button, kind="primary")
+    button.resize(90, 34)
+    with qtbot.waitActive(window):
+        window.show()
+    # As after a press of Tab.
+    window.setAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    assert button.hasFocus()
+    picture = button.grab().toImage()
+    inside = {picture.pixel(x, y) for x in range(5, picture.width() - 5) for y in range(5, picture.height() - 5)}
+    assert len(inside) == 1
