@@ -6310,8 +6310,8 @@
         <translation>含有这些文字的位置</translation>
     </message>
     <message>
-        <source>Places with these words: {count}</source>
-        <translation>含有这些文字的位置：{count}</translation>
+        <source>Places with these words: {count}.</source>
+        <translation>含有这些词语的位置：{count}。</translation>
     </message>
     <message>
         <source>The words are taken out of what is ticked. A message becomes a mark, and commits are made anew. You can take this back until the window closes; after that nobody can.</source>
@@ -6460,6 +6460,10 @@
         <translation>其他记录</translation>
     </message>
     <message>
+        <source>Proposals, also settled ones</source>
+        <translation>提议（含已处理的）</translation>
+    </message>
+    <message>
         <source>Quarantine</source>
         <translation>隔离区</translation>
     </message>
@@ -6478,10 +6482,6 @@
     <message>
         <source>Trash</source>
         <translation>回收站</translation>
-    </message>
-    <message>
-        <source>What waits for review</source>
-        <translation>等待审阅的内容</translation>
     </message>
 </context>
 <context>
@@ -7312,6 +7312,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>差异</translation>
     </message>
     <message>
+        <source>Forgotten words were taken out of {name} while you were typing.</source>
+        <translation>在你输入时，已从 {name} 中去除被遗忘的词语。</translation>
+    </message>
+    <message>
         <source>From your unsaved words to the file</source>
         <translation>从你未保存的内容到文件</translation>
     </message>
@@ -7344,12 +7348,20 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>助手所做的更改</translation>
     </message>
     <message>
+        <source>What the earlier version changes</source>
+        <translation>较早版本更改的内容</translation>
+    </message>
+    <message>
         <source>What the other program changed</source>
         <translation>其他程序所做的更改</translation>
     </message>
     <message>
         <source>What was remembered of your message</source>
         <translation>从你的消息中记住的内容</translation>
+    </message>
+    <message>
+        <source>What was taken out</source>
+        <translation>被去除的内容</translation>
     </message>
     <message>
         <source>Your text stays as it is. Saving will replace the other version.</source>
@@ -8020,6 +8032,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Empty: Mnemoscope's own guide is followed.</source>
         <translation>空：按 Mnemoscope 自己的指南进行。</translation>
+    </message>
+    <message>
+        <source>Forgotten words taken out</source>
+        <translation>已去除被遗忘的字句</translation>
     </message>
     <message>
         <source>Memory is written after about {count} messages.</source>

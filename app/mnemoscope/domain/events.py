@@ -241,8 +241,8 @@ class ConsolidationStopped(SessionEvent):
 
 @dataclass(frozen=True, slots=True)
 class MemoryChanged(Event):
-    """MEMORY.md has a new text. `origin`: `editor`, `outside`, `consolidation`, `agent`, `capture`, `restore` or
-    `dream`."""
+    """MEMORY.md has a new text. `origin`: `editor`, `outside`, `consolidation`, `agent`, `capture`, `restore`,
+    `forgotten` or `dream`."""
 
     text: str
     digest: str

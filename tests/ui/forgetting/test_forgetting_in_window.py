@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTreeWidgetItem
 
@@ -163,6 +164,17 @@ async def test_no_undo_of_the_editor_brings_back_what_was_forgotten(stage: Stage
     editor.undo()
     assert FACT not in editor.text()
     assert not editor.document().isModified()
+
+
+async def test_the_editor_says_that_forgotten_words_were_taken_out_and_no_version_restored(stage: Stage) -> None:
+    person, dialog = await planned(stage)
+    editor = person.window.memory.editor
+    editor.moveCursor(QTextCursor.MoveOperation.End)
+    editor.insertPlainText("- Owns a kayak\n")
+    click(dialog.forget)
+    receipts = await receipt_shown(person)
+    receipts.close()
+    await person.until_said("Forgotten words were taken out of MEMORY.md while you were typing.", person.memory)
 
 
 async def test_copies_in_other_agents_are_named_and_no_more_where_the_person_agreed_that_they_are_looked_at(

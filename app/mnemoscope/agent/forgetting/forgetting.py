@@ -23,7 +23,7 @@ from mnemoscope.domain.forgetting.receipt import ForgettingReceipt
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
-from mnemoscope.store.forgetting.carrying_out import CarriedOut
+from mnemoscope.store.forgetting.carrying_out import FORGOTTEN, CarriedOut
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.write_access import WriteAccess
 
@@ -72,7 +72,7 @@ class Forgetting:
             await self._disk.run(self._memory.finish_pending)
             carried = await self._disk.run(self._memory.forgettings.carry_out, text, chosen, left)
         self._carried[carried.receipt.id] = carried
-        await self._announce(keys)
+        await self._announce(keys, FORGOTTEN)
         return carried.receipt
 
     def can_take_back(self, receipt_id: str) -> bool:
@@ -88,7 +88,7 @@ class Forgetting:
             await self._disk.run(self._memory.finish_pending)
             stayed = await self._disk.run(self._memory.forgettings.take_back, self._carried[receipt_id])
         del self._carried[receipt_id]
-        await self._announce(keys)
+        await self._announce(keys, "restore")
         return stayed
 
     async def receipts(self) -> list[ForgettingReceipt]:
@@ -99,14 +99,14 @@ class Forgetting:
         await self._disk.run(self._sessions.write_waiting)
         return {str(each["key"]) for each in await self._disk.run(self._sessions.list_sessions)}
 
-    async def _announce(self, keys: Collection[str]) -> None:
+    async def _announce(self, keys: Collection[str], origin: str) -> None:
         await self._commits.on_thread(self._commits.reopen)
         for path in await self._disk.run(lambda: list(self._memory.files.changes())):
             current = await self._disk.run(self._memory.editing.read_text, path)
             if path == MEMORY_PATH:
-                self._bus.publish(MemoryChanged(current.text, current.digest, "restore"))
+                self._bus.publish(MemoryChanged(current.text, current.digest, origin))
             else:
-                self._bus.publish(MemoryFileChanged(path, current.text, current.digest, "restore"))
+                self._bus.publish(MemoryFileChanged(path, current.text, current.digest, origin))
         for key in sorted(keys):
             self._bus.publish(MessagesReplaced(key, ()))
         for event in (SessionsChanged(), HistoryChanged(), CommitsChanged()):

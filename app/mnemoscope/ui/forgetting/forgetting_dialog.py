@@ -106,7 +106,7 @@ class ForgettingDialog(Dialog):
         self.tree.expandAll()
         self.tree.blockSignals(False)
         number = len(plan.places)
-        words = self.tr("Places with these words: {count}").format(count=f"{number:,}")
+        words = self.tr("Places with these words: {count}.").format(count=f"{number:,}")
         words = words if number else self.tr("No place has these words.")
         unseen = self.tr("Other agents on this computer were not looked at, as nobody agreed to it.")
         self.counts.setText(words if has_others else f"{words} {unseen}")

@@ -20,7 +20,7 @@ def kind_name(kind: PlaceKind) -> str:
         PlaceKind.HISTORY: tr("History"),
         PlaceKind.NOTES: tr("Notes"),
         PlaceKind.STATE: tr("State of a session"),
-        PlaceKind.SUGGESTIONS: tr("What waits for review"),
+        PlaceKind.SUGGESTIONS: tr("Proposals, also settled ones"),
         PlaceKind.CAPTURES: tr("Log of captures"),
         PlaceKind.CHANGES: tr("Log of changes"),
         PlaceKind.VERSIONS: tr("Former texts"),

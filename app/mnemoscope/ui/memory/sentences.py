@@ -93,6 +93,7 @@ class MemorySentences(QObject):
             "capture": self.tr("Remembered"),
             "outside": self.tr("Changed outside"),
             "restore": self.tr("Restored"),
+            "forgotten": self.tr("Forgotten words taken out"),
         }
         return words.get(origin, self.tr("Saved"))
 

@@ -95,6 +95,7 @@ class Incoming(QObject):
             "capture": self.tr("{name} keeps what you said in a message while you were typing here."),
             "editor": self.tr("{name} was changed from this window while you were typing."),
             "restore": self.tr("An earlier version of {name} was restored while you were typing."),
+            "forgotten": self.tr("Forgotten words were taken out of {name} while you were typing."),
             "draft": self.tr("{name} was changed since you last typed here. Your unsaved words are back."),
         }
         other = self.tr("{name} was changed by another program while you were typing.")
@@ -108,6 +109,8 @@ class Incoming(QObject):
             "dream": self.tr("What Dream changed"),
             "agent": self.tr("What the assistant changed"),
             "capture": self.tr("What was remembered of your message"),
+            "restore": self.tr("What the earlier version changes"),
+            "forgotten": self.tr("What was taken out"),
             "draft": self.tr("From your unsaved words to the file"),
         }
         return titles.get(origin, self.tr("What the other program changed"))
