@@ -44,6 +44,15 @@ async def test_a_consolidation_runs_while_the_conversation_goes_on(stage: Stage)
     assert stage.paths.history_file.read_text("utf-8").endswith(f"] {ENTRY}\n\n")
 
 
+async def test_another_memory_window_is_counted_by_as_soon_as_it_is_set(stage: Stage) -> None:
+    stage.make(*SAID, memory=MEMORY, memoryWindow=60)
+    person = await stage.open(offline=TwoMinds())
+    words = person.timeline.header.status_label.text
+    await until(lambda: "of 60 messages" in words(), "the window of the settings")
+    await person.bench.config.change(memory_window=70)
+    await until(lambda: "of 70 messages" in words(), "the window as it is set now")
+
+
 @pytest.mark.logs_errors
 async def test_a_consolidation_that_fails_says_so_and_is_tried_again_on_a_click(stage: Stage) -> None:
     stage.make(*SAID, memory=MEMORY, memoryWindow=4)

@@ -68,6 +68,7 @@ class TimelineController(QObject):
         bridge.on(events.ConsolidationStopped, self._on_stopped)
         bridge.on(events.ConsolidationPutOff, self._on_put_off)
         bridge.on(events.SuggestionsChanged, lambda _event: self._tasks.spawn(self._show_suggestions(), "suggestions"))
+        bridge.on(events.SettingsChanged, lambda _event: self._show_window())
         followed = (events.TurnEnded, events.Dreamed, events.DreamStateChanged, events.SettingsChanged)
         for kind in (*followed, events.DiscretionChanged):
             bridge.on(kind, lambda _event: self._follow.start())
@@ -175,6 +176,12 @@ class TimelineController(QObject):
             self._timeline.model.show_suggestions(facts.suggestions)
             self._timeline.model.move_pointer(facts.pointer, facts.records, facts.selection)
             self._transcript.mark_consolidated_upto(facts.pointer)
+
+    def _show_window(self) -> None:
+        """Counts by the memory window that the settings name now. A closed conversation has none, which is 0."""
+        model, window = self._timeline.model, self._bench.settings.memory_window
+        if model.memory_window not in (0, window) and not self._past:
+            model.set_memory_window(window)
 
     async def _show_dream(self) -> None:
         """Shows how full the context is and what Dream has read, as it is now."""
