@@ -5,12 +5,15 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.domain.consolidation.planning import FORCE_SAVE_MEMORY, SAVE_MEMORY_TOOL
+from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME, SAVE_MEMORY_TOOL
 from mnemoscope.domain.consolidation.save_memory import judge
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.review.sources import MESSAGE_END, sources_of
 from mnemoscope.llm.offline.provider import OfflineProvider
 from mnemoscope.memory.consolidation.prompt import consolidation_messages
+from mnemoscope.memory.structured_output.structured_request import forced_choice
+
+FORCED = forced_choice(SAVE_MEMORY_NAME)
 
 MEMORY = """# User
 - Name is Sam
@@ -34,7 +37,7 @@ TALK = [
 
 async def saved(messages: Sequence[Message], memory: str = MEMORY) -> tuple[str, str]:
     asked = consolidation_messages(memory, messages, line_limit=10_000)
-    response = await OfflineProvider(pace=0).chat(asked, [SAVE_MEMORY_TOOL], tool_choice=FORCE_SAVE_MEMORY)
+    response = await OfflineProvider(pace=0).chat(asked, [SAVE_MEMORY_TOOL], tool_choice=FORCED)
     (call,) = response.tool_calls
     assert call.name == "save_memory"
     return call.arguments["history_entry"], call.arguments["memory_update"]
@@ -162,7 +165,7 @@ async def test_an_empty_conversation_is_no_trouble() -> None:
 async def test_what_it_saves_passes_the_same_judgement_as_any_model_s(memory: str) -> None:
     for talk in (TALK, TALK[:1], [said("user", "Hm.")]):
         asked = consolidation_messages(memory, talk, line_limit=10_000)
-        response = await OfflineProvider(pace=0).chat(asked, [SAVE_MEMORY_TOOL], tool_choice=FORCE_SAVE_MEMORY)
+        response = await OfflineProvider(pace=0).chat(asked, [SAVE_MEMORY_TOOL], tool_choice=FORCED)
         verdict = judge(response, memory, spoken=sources_of(talk).spoken.replace(MESSAGE_END, "\n"))
         assert verdict.kind in ("ok", "nochange"), verdict.reasons
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.domain.consolidation.planning import FORCE_SAVE_MEMORY, SAVE_MEMORY_TOOL, Slice
+from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME, SAVE_MEMORY_TOOL, Slice
 from mnemoscope.domain.consolidation.save_memory import judge
 from mnemoscope.domain.errors import ContextTooLong, KeyMissing
 from mnemoscope.domain.events import (
@@ -22,11 +22,14 @@ from mnemoscope.domain.events import (
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.memory.history_entries import message_time
 from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.structured_output.structured_request import forced_choice
 from mnemoscope.store.files.disk import DiskThread, Params, Result
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.scripted_provider import Gate, ScriptedProvider, says
 from tests.support.telltale_model import TelltaleModel, conversation, names, save_memory, told
+
+FORCED = forced_choice(SAVE_MEMORY_NAME)
 
 FACTS = "# User\n- Name is Sam\n- Likes tea\n- Lives in Paris\n"
 
@@ -177,7 +180,7 @@ async def test_the_model_is_shown_memory_and_lines_and_forced_to_save(workspace:
     assert await workspace.store.consolidate(session, model, "m", archive_all=True)
     (request,) = model.requests
     assert request.tools == [SAVE_MEMORY_TOOL]
-    assert request.tool_choice == FORCE_SAVE_MEMORY
+    assert request.tool_choice == FORCED
     prompt = request.messages[-1]["content"]
     assert f"## Current Long-term Memory\n{FACTS}\n## Conversation to Process\n[" in prompt
     assert "] USER: m0\n[" in prompt
@@ -209,7 +212,7 @@ async def test_where_forcing_is_refused_the_model_is_asked_freely(workspace: Wor
     model = ScriptedProvider(refusal, answer, answer)
     assert await workspace.store.consolidate(session, model, "m", memory_window=4)
     assert await workspace.store.consolidate(session, model, "m", archive_all=True)
-    assert [request.tool_choice for request in model.requests] == [FORCE_SAVE_MEMORY, "auto", "auto"]
+    assert [request.tool_choice for request in model.requests] == [FORCED, "auto", "auto"]
 
 
 async def test_text_from_tools_is_quoted_behind_a_line_it_cannot_know(workspace: Workspace) -> None:

@@ -48,7 +48,6 @@ ASKED_WORDS: Final = " ".join(
 """The description, for a model, of the two texts that it is asked for."""
 ASKED_PARTS: Final = frozenset(map(plain_words, (*re.split(r"(?<=\.)\s+", ASKED_WORDS), ASKED_WORDS)))
 """The same by sentence, as `plain_words` gives them."""
-FORCE_SAVE_MEMORY: Final[Mapping[str, Any]] = {"type": "function", "function": {"name": SAVE_MEMORY_NAME}}
 
 
 @dataclass(frozen=True, slots=True)
