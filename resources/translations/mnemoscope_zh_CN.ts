@@ -6321,6 +6321,10 @@
 <context>
     <name>ForgettingReceiptsDialog</name>
     <message>
+        <source>  It is made anew with the next search, and has the words again of what was left.</source>
+        <translation>  下次搜索时会重新建立，并会再次含有所留内容中的词语。</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>关闭</translation>
     </message>

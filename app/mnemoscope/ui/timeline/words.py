@@ -15,6 +15,7 @@ from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.history_selection import LeftOutReason
 from mnemoscope.domain.conversation.message import (
     DAMAGED_ROLE,
+    NOT_RUN,
     NOT_WRITTEN,
     SUMMARY_ROLE,
     first_words,
@@ -29,6 +30,7 @@ from mnemoscope.domain.memory.history_entries import entry_time
 from mnemoscope.domain.memory.outcomes import Outcome
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
+from mnemoscope.ui.support.not_run_words import not_run_words
 from mnemoscope.ui.widgets.notices.core_words import core_answer
 from mnemoscope.ui.widgets.text.scripts import isolated
 
@@ -129,6 +131,7 @@ def row_words(message: Mapping[str, Any]) -> str:
         return words or mark_name(RowMark.DAMAGED)
     if message.get("role") == "tool":
         words = tr("waiting for review") if words.startswith(NOT_WRITTEN) else words
+        words = not_run_words(words) if words.startswith(NOT_RUN) else words
         return f"{message.get('name') or tr('result')}  {isolated(words)}".rstrip()
     if not words:
         words = ", ".join(each.name for each in attachments_of(message) if each.name)

@@ -7,10 +7,7 @@ import pytest
 from PySide6.QtGui import QFontMetricsF, QTextBlock
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.agent.tools.exec_tool import CHANGED, NOT_ALLOWED, NOT_CONFINED, OF_THE_SYSTEM, SWITCHED_OFF
-from mnemoscope.agent.turn.turn import HOLDS_A_KEY, STOPPED_BEFORE
-from mnemoscope.domain.conversation.message import NOT_RUN, Message
-from mnemoscope.ui.chat.cards.tool_card import why_not_run
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.ui.chat.message_actions import OpenResult, address_of
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from tests.ui.chat.transcript.transcript_fixture import RICH, calling, click, form_of, pane, said, text_of
@@ -145,16 +142,6 @@ def test_a_tool_that_was_denied_or_stopped_before_it_ran_is_said_not_to_have_run
         "k", [said("user", "find"), calling("c"), {"role": "tool", "tool_call_id": "c", "content": result}]
     )
     assert told in text_of(pane).replace("\u2068", "").replace("\u2069", "")
-
-
-@pytest.mark.parametrize(
-    "sentence", [NOT_ALLOWED, SWITCHED_OFF, NOT_CONFINED, OF_THE_SYSTEM, CHANGED, STOPPED_BEFORE, HOLDS_A_KEY]
-)
-def test_why_a_call_did_not_run_is_said_to_the_person_and_not_to_the_model(sentence: str) -> None:
-    sentence = sentence.removeprefix(NOT_RUN)
-    words = why_not_run(f"{sentence} Go on without it.")
-    assert "person" not in words
-    assert "Go on" not in words
 
 
 def test_a_result_without_its_call_has_a_card_of_its_own(pane: Transcript) -> None:

@@ -23,7 +23,7 @@ from mnemoscope.ui.markdown.document_writer import DocumentWriter
 from mnemoscope.ui.markdown.text_style import CARD_PADDING, CardKind, Mark
 from mnemoscope.ui.markdown.untrusted_text import laid_out_json, tidied
 from mnemoscope.ui.support.glossary import Word, meaning_of
-from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.support.not_run_words import not_run_words
 from mnemoscope.ui.widgets.text.scripts import isolated
 
 GAP: Final = 24
@@ -92,8 +92,7 @@ class ToolCard:
         if call.undone:
             return tr("Undone")
         if call.summary.startswith(NOT_RUN):
-            words = tidied(why_not_run(call.summary.removeprefix(NOT_RUN))[:60]).replace(chr(10), " ")
-            return tr("not run: {0}").format(isolated(words))
+            return tidied(not_run_words(call.summary))
         took = f" · {call.milliseconds:.0f} ms" if 0 <= call.milliseconds < 1_000 else ""
         took = f" · {call.milliseconds / 1000:.1f} s" if call.milliseconds >= 1_000 else took
         failed = "" if call.succeeded else tr("failed: ")
@@ -126,20 +125,6 @@ class ToolCard:
         below.setTopMargin(2)
         self.writer.begin_block(below, self.style.code)
         self.writer.words(tidied(shown).replace("\n", "\u2028"), self.style.code)
-
-
-def why_not_run(sentence: str) -> str:
-    """Returns why a call did not run, as the person is told it: the `sentence` of its result speaks to the model."""
-    reasons = {
-        "The person did not allow this command.": tr("you did not allow it"),
-        "stopped before it began.": tr("stopped before it began"),
-        "it names a key": tr("it names a key of the keychain"),
-        "Running commands is switched off.": tr("commands are switched off in Settings"),
-        "Commands cannot be confined": tr("commands cannot be confined on this computer"),
-        "The workspace lies in": tr("the workspace lies in a folder of the system"),
-        "The program was changed": tr("the program changed while you were asked"),
-    }
-    return next((words for begins, words in reasons.items() if sentence.startswith(begins)), core_words(sentence))
 
 
 def advance(text: str, form: QTextCharFormat) -> float:
