@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -20,6 +21,19 @@ RECEIPT = ForgettingReceipt(
 def test_a_receipt_is_read_as_it_was_written() -> None:
     assert receipt_of(json.loads(json.dumps(RECEIPT.as_document()))) == RECEIPT
     assert not RECEIPT.is_clean
+
+
+@pytest.mark.parametrize(
+    ("taken", "left", "is_indexed"),
+    [("index", "conversations", True), ("index", "drafts", False), ("memory", "conversations", False)],
+)
+def test_an_index_has_the_words_again_of_what_it_is_made_of(taken: str, left: str, is_indexed: bool) -> None:
+    receipt = replace(
+        RECEIPT,
+        taken=(TakenPlace(PlaceKind(taken), "a", 1),),
+        left=(LeftPlace(PlaceKind(left), "b", 1, "It stays."),),
+    )
+    assert receipt.is_indexed_again is is_indexed
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,7 @@ async def test_everything_is_gone_by_bytes_and_comes_back_by_one_press(stage: St
     receipts = await receipt_shown(person)
     assert hits(stage) == []
     said = receipts.text.toPlainText()
+    assert "It is made anew with" not in said
     assert "The words were found nowhere." in said
     assert "Not searched: pictures" in said
     assert "Kept:\n- .mnemoscope/tombstones.json: Hashes of the words and values" in said

@@ -55,6 +55,20 @@ KEPT_BY_DEFAULT = frozenset(
 otherwise."""
 
 
+INDEXED = frozenset(
+    {
+        PlaceKind.MEMORY,
+        PlaceKind.INSTRUCTIONS,
+        PlaceKind.HISTORY,
+        PlaceKind.NOTES,
+        PlaceKind.STATE,
+        PlaceKind.CONVERSATIONS,
+        PlaceKind.BRANCHES,
+        PlaceKind.ARCHIVE,
+        PlaceKind.TRASH,
+    }
+)
+"""Kinds of what the search index may be made of, or was before it was deleted."""
 _NOTED_IN = frozenset({PlaceKind.CHANGES, PlaceKind.VERSIONS, PlaceKind.INDEX})
 """Kinds that have the words of others without anybody's choice."""
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from mnemoscope.domain.forgetting.plan import PlaceKind
+from mnemoscope.domain.forgetting.plan import INDEXED, PlaceKind
 
 BY_CHOICE: Final = "You left it as it is."
 STILL_THERE: Final = "The words were found there afterwards."
@@ -56,6 +56,12 @@ class ForgettingReceipt:
     def is_clean(self) -> bool:
         """Tells whether the search afterwards found the words nowhere."""
         return not self.left
+
+    @property
+    def is_indexed_again(self) -> bool:
+        """Tells whether the search index, which went, will have the words again, of a place that was left."""
+        went = any(each.kind is PlaceKind.INDEX for each in self.taken)
+        return went and any(each.kind in INDEXED for each in self.left)
 
     def as_document(self) -> dict[str, Any]:
         """Returns the receipt as JSON values."""

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText, bare_line
-from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind, RelatedLine
+from mnemoscope.domain.forgetting.plan import INDEXED, FoundPlace, PlaceKind, RelatedLine
 from mnemoscope.domain.memory.file_registry import INSTRUCTION_FILES, STATE_PATH, TRACKED_FILES
 from mnemoscope.domain.merge.deletions import fact_hashes
 from mnemoscope.store.files.atomic import read_stable, remove_file, storage_errors
@@ -48,20 +48,6 @@ _INSTRUCTIONS: Final = tuple(path for path in INSTRUCTION_FILES if path not in T
 _RECORDS: Final = ("dream.jsonl", "dream-place.json", "conversations.json")
 _BESIDE_INDEX: Final = ("", "-wal", "-shm", "-journal")
 _FORMER_INDEX: Final = "index.db"
-_INDEXED: Final = frozenset(
-    {
-        PlaceKind.MEMORY,
-        PlaceKind.INSTRUCTIONS,
-        PlaceKind.HISTORY,
-        PlaceKind.NOTES,
-        PlaceKind.STATE,
-        PlaceKind.CONVERSATIONS,
-        PlaceKind.BRANCHES,
-        PlaceKind.ARCHIVE,
-        PlaceKind.TRASH,
-    }
-)
-"""Kinds of what the search index may be made of, or was before it was deleted."""
 _MADE_OF_FACTS: Final = frozenset(
     {PlaceKind.MEMORY, PlaceKind.VERSIONS, PlaceKind.CHANGES, PlaceKind.SUGGESTIONS, PlaceKind.LEDGER}
 )
@@ -215,7 +201,7 @@ class ForgettingPlaces:
                     count = count or int(place.kind is PlaceKind.INDEX and is_indexed)
                     if count:
                         named.add(path)
-                        is_indexed = is_indexed or place.kind in _INDEXED
+                        is_indexed = is_indexed or place.kind in INDEXED
                         yield FoundPlace(place.kind, path_within(path, self._paths.root), count, excerpts)
         yield from self._other(what, named, searched)
         yield from found_in_repositories_of_person(self._paths, what)

@@ -102,6 +102,8 @@ class ForgettingReceiptsDialog(Dialog):
             lines.append(f"- {kind_name(taken.kind)}: {words}")
             if taken.digest:
                 lines.append(f"  SHA-256 {taken.digest}")
+        if receipt.is_indexed_again:
+            lines.append(self.tr("  It is made anew with the next search, and has the words again of what was left."))
         if receipt.left:
             lines += ["", self.tr("Left:")]
         for left in receipt.left:
