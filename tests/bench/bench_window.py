@@ -110,7 +110,7 @@ async def _window(app: Any, folder: Path, fill: Callable[[Path], None]) -> Async
     create_workspace(root, template=shipped("workspace"))
     fill(root)
     application = Application(app, ApplicationSetup(bootstrap.open_core, lambda: root, folder / "window.ini"))
-    await application.start(root)
+    await application.open_folder(root)
     current = application.current
     assert current is not None
     yield current

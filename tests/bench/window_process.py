@@ -80,7 +80,7 @@ def run_window(began: float, folder: Path) -> None:
 
     async def main() -> None:
         application = Application(app, ApplicationSetup(bootstrap.open_core, lambda: root, folder / "window.ini"))
-        await application.start(root)
+        await application.open_folder(root)
         current = application.current
         assert current is not None
         # The screen of a machine without one is smaller than that.

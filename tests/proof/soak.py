@@ -217,7 +217,7 @@ async def _window(app: Any, root: Path, provider: LiteLLMProvider) -> AsyncItera
 
     ways = ApplicationSetup(partial(bootstrap.open_core, remote=provider), lambda: root, root.parent / "window.ini")
     application = Application(app, ways)
-    await application.start(root)
+    await application.open_folder(root)
     current = application.current
     assert current is not None
     yield current

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -18,9 +20,9 @@ def introductions(driver: AppDriver) -> list[Introduction]:
     return current.window.timeline.view.findChildren(Introduction)
 
 
-async def first_start(driver: AppDriver) -> Introduction:
-    """Starts with the sample in a window that has room for the timeline, and wait for the card."""
-    await driver.application.start(None)
+async def first_start(driver: AppDriver, folder: Path | None = None) -> Introduction:
+    """Starts with a folder, else the sample, in a window that has room for the timeline, and waits for the card."""
+    await driver.application.start(folder)
     current = driver.application.current
     assert current is not None
     current.window.resize(1366, 768)
@@ -40,6 +42,13 @@ async def test_the_first_start_points_at_the_line_and_the_second_does_not(driver
     assert driver.application.settings.value("window/introduced", False, bool) is True
     driver.application._introduce()
     assert introductions(driver) == []
+
+
+async def test_the_first_start_with_a_folder_of_ones_own_points_at_its_line_too(driver: AppDriver) -> None:
+    own = driver.folder / "own"
+    create_workspace(own, template=shipped("workspace"))
+    shown = await first_start(driver, own)
+    assert shown.isVisible()
 
 
 async def test_escape_closes_it(driver: AppDriver) -> None:

@@ -102,12 +102,12 @@ class Application(QObject):
             opened = await self.open_again(last)
         else:
             opened = await self.open_sample()
-            self._introduce()
+        self._introduce()
         if not opened and self._ended is not None and not self._ended.done():
             self._ended.set_result(None)
 
     def _introduce(self) -> None:
-        """Points at the pointer's line at the first start, and never again."""
+        """Points at the pointer's line at the first start, whatever folder it opened, and never again."""
         if self.current is not None and not self.settings.value(_INTRODUCED, False, bool):
             self.current.introduce(partial(self.settings.setValue, _INTRODUCED, True))
 

@@ -148,7 +148,7 @@ async def _run_scenes(app: QApplication, folder: Path, scratch: Path, make_setup
     # However busy the machine is, the picture has its formulas.
     formulas().begin(limit_ms=60_000)
     with uncaught() as caught:
-        await application.start(sample)
+        await application.open_folder(sample)
         current = application.current
         if current is None:
             print("the tour could not open the sample workspace", file=sys.stderr)
