@@ -215,6 +215,16 @@ def test_an_empty_memory_says_when_it_is_written_and_lets_one_begin(pane: Memory
     assert pane.body.page == "text"
 
 
+def test_nothing_is_counted_before_the_text_was_read(qtbot: QtBot) -> None:
+    document = MemoryDocument()
+    qtbot.addWidget(document)
+    with qtbot.assertNotEmitted(document.body.count_wanted):
+        document.set_keeping(DREAM, 40)
+    document.show_memory(FILE, "v1")
+    with qtbot.waitSignal(document.body.count_wanted):
+        document.set_keeping(DREAM, 40)
+
+
 def test_an_empty_memory_shows_the_text_that_consolidation_writes(pane: MemoryDocument) -> None:
     pane.show_memory("", "v0")
     pane.memory_changed(FILE, "v1", "consolidation")

@@ -80,7 +80,8 @@ class MemoryBody(PageStack):
     def show_count(self, count: SentOfFile) -> None:
         """Says what the text costs, and marks from which line on nothing is sent."""
         words = self._sentences.figures(self.editor.blockCount(), count)
-        if not self._sentences.has_starter and not fact_lines(self.editor.text()):
+        text = self.editor.text()
+        if not self._sentences.has_starter and text.strip() and not fact_lines(text):
             # Headings alone: what matters is when something will stand below them.
             words = self.empty.sentence.text()
         if self.split.is_partial:

@@ -235,7 +235,8 @@ class MemoryDocument(QWidget):
         none."""
         self._profile, self._memory_window = profile, messages
         self.note_gone(self._gone)
-        self.body.ask_count()
+        if self._copy.base.digest:
+            self.body.ask_count()
 
     def note_gone(self, gone: bool) -> None:
         """Sets whether another program took away what was in the file; the empty page says so."""
