@@ -194,3 +194,45 @@ def test_what_only_looks_like_a_task_is_none(line: str) -> None:
 def test_headings_blank_lines_and_templates_are_not_examined() -> None:
     lines = ["# Tomorrow", "", "(nothing yet)", "- Lives in Graz"]
     assert list(examination(lines, TODAY)) == [None]
+
+
+@pytest.mark.parametrize(
+    ("kind", "line"),
+    [
+        (FindingKind.ROTTING_DATE, "Just woke up"),
+        (FindingKind.ROTTING_DATE, "The festival takes place on 3 January 2026"),
+        (FindingKind.ROTTING_DATE, "Сейчас едет в поезде"),
+        (FindingKind.ROTTING_DATE, "Только что проснулась"),
+        (FindingKind.ROTTING_DATE, "正在坐火车"),
+        (FindingKind.ROTTING_DATE, "快递下午到"),
+        (FindingKind.ROTTING_DATE, "Hozir poyezdda ketyapti"),
+        (FindingKind.ROTTING_DATE, "Mashinasi seshanbagacha ustada"),
+        (FindingKind.TASK_RESIDUE, "Exported the list to data/list.csv"),
+        (FindingKind.TASK_RESIDUE, "The user wanted to know how regexes work"),
+        (FindingKind.TASK_RESIDUE, "Two of five chapters are proofread"),
+        (FindingKind.TASK_RESIDUE, "Поменял цвет шапки в style.css"),
+        (FindingKind.TASK_RESIDUE, "Шаг 4 миграции выполнен"),
+        (FindingKind.TASK_RESIDUE, "已把1.4版部署到测试环境"),
+        (FindingKind.TASK_RESIDUE, "用户问怎么排序"),
+        (FindingKind.TASK_RESIDUE, "Расм images/logo_v2.png га сақланди"),
+    ],
+)
+def test_what_goes_on_now_or_was_done_to_a_file_is_a_fault(kind: FindingKind, line: str) -> None:
+    assert [fault.kind for fault in examined(["# Memory", f"- {line}"], date(2026, 3, 20))] == [kind]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Converted the barn into a studio in 2020",
+        "Просит писать даты как 01.02.2026",
+        "Сейчас живёт в Перми",
+        "Hozir Buxoroda yashayapti",
+        "正在学法语",
+        "Her birthday is on 9 January",
+        "Born on 3 February 1990",
+        "README.md is written in British English",
+    ],
+)
+def test_what_lasts_or_has_its_year_is_none(line: str) -> None:
+    assert examined(["# Memory", f"- {line}"], date(2026, 3, 20)) == []

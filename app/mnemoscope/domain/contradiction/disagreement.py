@@ -94,6 +94,13 @@ class Fact:
         return words.PAST.search(self.folded) is not None or words.OVER.search(self.folded) is not None
 
     @cached_property
+    def lacks(self) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+        """Returns the kinds of relatives that it says there are none of."""
+        if not words.denied(self.language).search(self.folded):
+            return ()
+        return tuple(kind for kind in words.KINDS_OF_KIN if kind[0].search(self.folded))
+
+    @cached_property
     def is_change(self) -> bool:
         """Returns whether it says that something is so now, or is another than it was."""
         return words.CHANGED.search(self.folded) is not None
@@ -257,10 +264,8 @@ def _disagree(old: Fact, new: Fact) -> bool:
 
 def _is_one_of_none(none: Fact, one: Fact) -> bool:
     """Returns whether a fact says that there are none of a kind of relatives, and another names one of them."""
-    if not words.denied(none.language).search(none.folded) or words.denied(one.language).search(one.folded):
-        return False
-    for kind, members in words.KINDS_OF_KIN:
-        if kind.search(none.folded) and not kind.search(one.folded):
+    for kind, members in none.lacks:
+        if not kind.search(one.folded) and not words.denied(one.language).search(one.folded):
             named = {each for each in members if words.KIN[each].search(one.folded)}
             return bool(named) and one.kin <= named
     return False

@@ -36,6 +36,7 @@ def _set(words: str) -> frozenset[str]:
 _EMPTY: Final = _set("""
     a an the is are was were be been being am to of in on at for with by from and or but it its as that this
     these those
+    when while writing
     has have had he she they his her their there each every all both not-only also too very really so then than
     do does
     since still already another instead rather profession occupation
@@ -44,7 +45,8 @@ _EMPTY: Final = _set("""
     быть же бы него нее ней неё нему уже еще ещё давно профессии профессия профессию всего тоже также который которая
     качестве качеств свой своя пользователь пользователя является
     день дни дням город городе места место месяц
-    va bilan uchun bu u ham edi esa bor bolib bolgan sifatida uning ozining foydalanuvchi foydalanuvchining har deb
+    va bilan uchun bu u ham edi esa bor mavjud bolib bolgan sifatida uning ozining har deb
+    foydalanuvchi foydalanuvchining
     joy joyi kun kuni kunlari til tili haqi kasb kasbi shahri shahar shahrida shahriga nomi ismi beradi qiladi olib
     juda hali deyarli yilda yildan sababli tufayli borligi borligidan
     名 个

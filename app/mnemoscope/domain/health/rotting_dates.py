@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 from mnemoscope.domain.search.stems import in_latin
@@ -38,7 +38,8 @@ _ENGLISH: Final = re.compile(
     rf"at the moment|at present|for now|as of now|these days|temporarily|last night|earlier today|over the weekend|"
     rf"(?:in|for|over) the (?:next|coming) (?:few |couple of )?(?:days|weeks|months)|until further notice|"
     rf"(?:by|until|till|before) (?:tomorrow|tonight|the weekend)|{_NOW_EN}.{{0,40}}\b{_STATE_EN}|"
-    rf"(?:the )?end of (?:the|this|next) (?:week|month|year)|soon|for the time being|"
+    rf"just (?:woke|got|came|arrived|left|returned|ate)|(?:the )?end of (?:the|this|next) (?:week|month|year)|"
+    rf"soon|for the time being|"
     rf"(?:exam|interview|appointment|flight|meeting|party|test|visit|deadline|"
     rf"wedding)\b.{{0,40}}\bon {_DAY_EN})\b(?!['’]s)",
     re.IGNORECASE,
@@ -48,7 +49,9 @@ _NUMBER_RU: Final = (
 )
 _UNIT_RU: Final = r"(?:час\w*|день|дня|дней|недел\w+|месяц\w*|год|года|лет|полгода)"
 _RUSSIAN: Final = re.compile(
-    rf"\b(?:завтра|послезавтра|сегодня|вчера|позавчера|на днях|"
+    r"\b(?:сейчас\s+(?!жив|работ|уч|занима|препода|служ|снима|изуча|пиш|вед|руковод|встреча|использ|"
+    r"пользу)\w+(?:[её]т|ит|ут|ют|ится)|"
+    rf"только что|завтра|послезавтра|сегодня|вчера|позавчера|на днях|"
     r"(?:следующ|будущ|ближайш|прошл|эт)(?:ей|ем|ую|ий|ие|ом|ой|их|у|от|и|им|ими)\s+"
     r"(?:недел\w+|месяц\w*|году|год|выходны\w+|понедельник|вторник|сред[уы]|четверг|пятниц[уы]|суббот[уы]|"
     r"воскресенье)|"
@@ -67,7 +70,8 @@ _DAY_UZ: Final = r"(?:dushanba|seshanba|chorshanba|payshanba|juma|shanba|yakshan
 _UNIT_UZ: Final = r"(?:soat|kun|hafta|oy|yil)"
 _UZBEK: Final = re.compile(
     rf"\b(?:ertaga|ertangi|indin|indinga|bugun|bugungi|kechagi|kecha(?! yurish)|"
-    rf"vaqtincha|hozircha|ayni paytda|tez orada|yaqin orada|(?:shu|bu) kunlar\w*|ertadan keyin|"
+    rf"vaqtincha|hozircha|hozirgina|ayni (?:paytda|damda)|tez orada|yaqin orada|(?:shu|bu) kunlar\w*|ertadan keyin|"
+    rf"hozir\b.{{0,40}}?\b(?!yasha|ishla|oqi|organ|yoz)\w+yapti|"
     rf"hozir\b.{{0,40}}?\b(?:buzilgan|ishlamayapti|yopiq|yoq|kasal|tatilda|kasalxonada|tamirda)|yaqinda|(?:hafta|oy|"
     rf"yil) oxiri\w*|(?:bir|ikki|uch|tort|besh|olti|yetti|sakkiz|toqqiz|on|\d{{1,3}}) {_UNIT_UZ}dan"
     rf"(?! beri| buyon| kop| oz| kam| ortiq)|"
@@ -81,12 +85,15 @@ _CHINESE: Final = re.compile(
     r"(?:目前|当前|现在|眼下|还在).{0,12}(?:坏|停电|停水|停用|停工|不能用|用不了|无法|生病|感冒|住院|出差|休假|请假|"
     r"装修|维修|关门|缺货)|"
     r"过几天|过两天|(?:[一二两三四五六七八九十\d]+|几)(?:天|周|个星期|个月|小时)(?:以?后|之后|前|以前)(?!端)|"
-    r"最近几天|眼下|暂时|临时|马上|月底前?|周末前|这几天|这两天|"
+    r"最近几天|眼下|刚(?:睡|起|到|回|吃|从|下班)|正在(?!学|读|写|做|准备|攒|找|开发|负责)|(?:今天|快递|包裹)?[上下]午[到来送]|再过.{1,4}[周天月]|这会儿|此刻|"
+    r"(?<![一二三四五六日天])到(?:周|星期|礼拜)[一二三四五六日天]$|正(?:在路上|堵)|暂时|临时|马上|月底前?|周末前|这几天|这两天|"
     r"(?<!每)(?<!每个)(?:周|星期)[一二三四五六日天](?:要|得|将|去|有)|[本这]学期|放假前)"
 )
 _UZBEK_DAY: Final = re.compile(
-    r"\b(?:ertaga|ertangi|indin(?:ga)?|kelasi|kelgusi|keyingi|bugun(?:gi)?|kecha(?:gi)?|hozir(?:cha)?|vaqtincha|yaqinda|"
-    rf"tez orada|yaqin orada|ayni paytda|o[{APOSTROPHES}]?tgan (?:hafta|oy|yil|kuni))\b",
+    r"\b(?:ertaga|ertangi|indin(?:ga)?|kelasi|kelgusi|keyingi|bugun(?:gi)?|kecha(?:gi)?|hozir(?:cha)?|vaqtincha|"
+    r"yaqinda|"
+    rf"tez orada|yaqin orada|ayni (?:paytda|damda)|hozirgina|{_DAY_UZ}gacha|"
+    rf"o[{APOSTROPHES}]?tgan (?:hafta|oy|yil|kuni))\b",
     re.IGNORECASE,
 )
 """A text with one of these words is Uzbek, however short it is."""
@@ -108,10 +115,15 @@ _APPOINTED: Final = re.compile(
     re.IGNORECASE,
 )
 """An hour of a day, or something that one goes to once: said with a day, it is a plan."""
+_EXAMPLE: Final = re.compile(r"\b(?:like|as|как|вроде|kabi|shaklida|from|since)\b|这样|格式|写成|起", re.IGNORECASE)
+"""What gives a day as an example, or as the beginning of what lasts."""
+_LATELY: Final = timedelta(400)
+"""A day with its year that is over for no longer than this, and of which nothing says that it was, was planned; one
+that is older is of a birth or of a beginning."""
 _HAPPENED: Final = re.compile(
     r"\b(?:was|were|had|went|did|got|came|took|gave|met|saw|had been|\w{3,}ed|since|from|born|"
-    r"\w{2,}(?:л|ла|ло|ли|лся|лась|лось|лись)|с тех пор|родил\w+|"
-    r"\w{2,}(?:gan|gandi|ganman|dim|dik)|\w*[^\W\daeiouy]di)\b|[了过]|[曾生于]|以来",
+    r"(?!йил)\w{2,}(?:л|ла|ло|ли|лся|лась|лось|лись)|с тех пор|родил\w+|"
+    r"\w{2,}(?:gan|gandi|ganman|dim|dik)|\w*[^\W\daeiouy]di)\b|[了过]|[曾生]|(?:毕业|成立|创立|结婚|离婚|去世|入职)于|以来",
     re.IGNORECASE,
 )
 """What says that something is over, or the beginning of what lasts."""
@@ -122,6 +134,7 @@ _MONTHS: Final = tuple(
         "aug|авг|avg", "sep|сен|sen", "oct|окт|okt", "nov|ноя|noy", "dec|дек|dek",
     )
 )  # fmt: skip
+_YEAR: Final = re.compile(r"20\d\d")
 _ISO: Final = re.compile(
     r"\b(?P<y>20\d\d)-(?P<m>\d\d)-(?P<d>\d\d)\b|\b(?P<d2>\d{1,2})\.(?P<m2>\d{1,2})\.(?P<y2>20\d\d)\b"
 )
@@ -144,7 +157,7 @@ def rotting_words(text: str, today: date) -> str:
                 return match[0]
     if latin and (found := _UZBEK.search(latin)):
         return found[0]
-    is_over = _HAPPENED.search(plain) is not None or _HAPPENED.search(latin) is not None
+    is_over = any(each.search(said) for each in (_HAPPENED, _EXAMPLE) for said in (plain, latin))
     return _past_plan(plain, today, is_over) or (_past_plan(latin, today, is_over) if latin else "")
 
 
@@ -162,9 +175,13 @@ def _uzbek(text: str) -> str:
 
 
 def _past_plan(text: str, today: date, is_over: bool) -> str:
-    if not _PLAN.search(text) and (is_over or not _APPOINTED.search(text)):
-        return ""
-    return next((words for day, words in _dates(text, today) if day < today), "")
+    days = [(day, words) for day, words in _dates(text, today) if day < today]
+    if not _PLAN.search(text):
+        if is_over:
+            return ""
+        if not _APPOINTED.search(text):
+            days = [(day, words) for day, words in days if _YEAR.search(words) and day > today - _LATELY]
+    return days[0][1] if days else ""
 
 
 def _dates(text: str, today: date) -> Iterator[tuple[date, str]]:

@@ -40,16 +40,36 @@ _OBJECT_EN: Final = (
     "drafts?|slides?|warnings?|duplicates?|folders?|captions?|footnotes?"
 )
 """What one does to a piece of work, and the pieces of it."""
+_NAME: Final = (
+    r"[\w/.-]+\.(?:py|js|tsx?|css|html?|md|csv|tsv|json|toml|ya?ml|txt|log|sql|java|go|rs|cpp?|png|"
+    r"jpe?g|svg|pdf|xlsx?|docx?)\b"
+)
+_IN_A_FILE: Final = re.compile(
+    rf"{_MARK}(?:\w+(?:ed|wrote|built)|\w{{3,}}[иаяе]л[аи]?)\b.{{0,60}}{_NAME}|{_MARK}(?:已|"
+    rf"我)?[在把将]?.{{0,6}}{_NAME}.{{0,10}}[改写加删存换]了|"
+    rf"{_MARK}.{{0,60}}{_NAME}.{{0,40}}\w+(?:di|ди)$",
+    re.IGNORECASE,
+)
+"""Something was done to a file that has a name."""
 _ENGLISH: Final = re.compile(
+    r"\b(?:the )?user (?:wants?|wanted|would like) to (?:know|see|understand|check)\b|\btests? (?:failed|fail|"
+    r"are failing|passed)\b|"
+    rf"{_MARK}(?:deployed|shipped|rolled out|released) (?:v|version )?\d|{_MARK}(?:part|step|chapter|"
+    rf"section) \d+ (?:of .{{1,30}} )?"
+    r"(?:is|was) (?:done|finished|complete\w*|ready|translated)|"
+    r"\b(?:\d+|one|two|three|four|five|six) of (?:the )?(?:\d+|two|three|four|five|six|seven|eight|nine|"
+    r"ten) \w+ (?:are|is|were) \w+|"
+    rf"{_MARK}wants the .{{1,40}} (?:rewritten|fixed|translated|shortened|removed|renamed|sorted)$|"
     rf"\b(?:step|stage|phase|part|item|task|chapter|page) \d+ (?:of|out of|/) ?\d+\b|"
-    r"\b(?:step|stage|phase|task) \d+ (?:is )?(?:done|finished|complete\w*)|"
+    r"\b(?:step|stage|phase|task) \d+ (?:(?:of|in) (?:\w+ ){1,3})?(?:is )?(?:done|finished|complete\w*)|"
     r"\b(?:currently|right now|now|still|just) "
     rf"(?:{_DOING})\w*ing\b|"
     r"\b(?:wait(?:ing|s)? (?:for|on)|await(?:ing|s)?) (?:the |a |an )?"
     r"(?:user|confirmation|answer|reply|response|approval|feedback|input|test|build|ci|review)|"
     r"\b(?:the )?user (?:has )?(?:just )?"
     r"(?:asked|requested|wants me|wanted me|asks|told me|is asking)(?: me)?"
-    r"(?: to| for| that| if| whether| about| a summary of| a translation of)(?! (?:be|learn|become|always|never|"
+    r"(?: to| for| that| if| whether| about| how| why| what| where|"
+    r" a summary of| a translation of)(?! (?:be|learn|become|always|never|"
     r"call|address|avoid|keep answers))|"
     r"\b(?:output|results?|draft|file|report|screenshot|log|table|chart|summary|backup)\b.{0,40}"
     r"\b(?:saved|written|stored|exported|attached|uploaded|generated)\b|\b(?:saved|written|exported) (?:to|as|"
@@ -82,6 +102,7 @@ _ENGLISH: Final = re.compile(
     r"(?:complete|completed|done|finished|closed|resolved|solved|cancelled)\b(?! (?:by|in) hand)|"
     rf"{_MARK}(?:just |already |i |we )?(?:{_DID_EN}) (?:an?|some|another|one|two|three|several|the|all|\d+) "
     rf".{{0,40}}?\b(?:{_OBJECT_EN})\b|"
+    rf"{_MARK}asked for an? (?:\w+ )?(?:version|summary|translation|example|list|table|draft|explanation|copy)\b|"
     rf"{_MARK}(?:next steps?|next|done|remaining|pending|status|to do)\s*:|\bstill (?:need|needs|have|has|left) to\b|"
     rf"{_MARK}(?:need to|let me|i(?:['’]ll| will))\b|"
     rf"{_MARK}i(?:['’]m| am) (?:now |still |currently |about to )?(?:{_DOING})\w*ing\b|"
@@ -106,7 +127,13 @@ _WILL_RU: Final = (
 )
 """What one did to a piece of work, the pieces of it, and what one is about to do."""
 _RUSSIAN: Final = re.compile(
-    r"\b(?:шаг|этап|часть|пункт)\s+\d+\s+(?:из\s+\d+|готов\w*|сделан\w*|выполнен\w*|законч\w+|заверш\w+|пройден\w*)|"
+    r"\bпользовател\w+ (?:хочет|хотел\w*) (?:узнать|понять|увидеть|знать)|\bтесты (?:упали|падают|прошли|не проходят)|"
+    rf"{_MARK}(?:выкатил|задеплоил|выпустил|развернул)\w* (?:верси\w+ )?v?\d|"
+    r"\b(?:\d+|один|одна|два|две|три|четыре|пять) \w+ из (?:\d+|двух|тр[её]х|четыр[её]х|пяти|шести|семи|восьми|"
+    r"девяти|десяти) \w+н[аыо]\b|"
+    rf"{_MARK}(?:теперь|дальше|сейчас|потом) \w{{3,}}(?<![аяеуи]ю)(?<!жив)[ую] |"
+    r"\b(?:шаг|этап|часть|пункт)\s+\d+\s+(?:\w+\s+){0,2}?(?:из\s+\d+|готов\w*|сделан\w*|выполнен\w*|законч\w+|"
+    r"заверш\w+|пройден\w*)|"
     r"\b(?:перв|втор|трет|четв[её]рт|пят)\w+\s+(?:шаг|этап)\s+(?:готов|сделан|выполнен|законч|заверш|пройден)\w*|"
     r"\bпользовател\w+\s+(?:попросил\w*|просил\w*|просит|прислал\w*|загрузил\w*|уточнил\w*|спросил\w*|"
     r"спрашива\w+|хочет, чтобы я|поручил\w*|ждёт|ждет|велел\w*)(?!\s+(?:всегда|никогда|обращаться))|"
@@ -128,7 +155,8 @@ _RUSSIAN: Final = re.compile(
     r"завершен|завершён|закончен|сделан|готов|закрыт|решен|решён|отменен|отменён)\w*|"
     r"\b(?:закончил|исправил|проверил|перевёл|перевел|обновил|добавил|отправил|запустил|начал)[аи]?\s+(?:\w+\s+)?"
     r"(?:файл|тест|раздел|глав|абзац|таблиц|страниц|скрипт|пункт|част|перв|втор|треть)\w*|"
-    rf"{_MARK}(?:попросил|просил|просит|поручил)\w*\s(?!.{{0,12}}?(?:отвеча|обраща|назыв|говорить|всегда|никогда|"
+    rf"{_MARK}(?:попросил|просил|просит|поручил)\w*\s(?!.{{0,12}}?(?:отвеча|обраща|назыв|говорить|писать|ставить|"
+    r"использовать|указыва|дава|присыла|оформля|начина|добавля|всегда|никогда|"
     rf"не\s))|"
     r"\b(?:меня|нас) (?:по)?просил\w*|\b(?:мне|нам) поручил\w*|\bжд[уеё]м?,? (?:когда|пока|от)\b|"
     rf"{_MARK}(?:сейчас )?(?:исправляю|проверяю|перевожу|дописываю|сравниваю|разбираю|обновляю|отлаживаю|переделываю|"
@@ -152,6 +180,8 @@ _DONE_UZ: Final = (
     "almashtir|yubor|ogir|ajrat|birlashtir"
 )
 _UZBEK: Final = re.compile(
+    r"\bfoydalanuvchi\w* .{0,60}(?:bilmoqchi|kormoqchi|tushunmoqchi)\b|\btest\w* .{0,20}(?:yiqildi|otdi|otmadi)\b|"
+    r"^\W*endi \w+larni \w+man$|\bversiya\w* .{0,40}(?:qoyildi|chiqarildi)$|"
     r"\b\d+\s*-\s*(?:bosqich|qadam|qism|vazifa)\w*\s+(?:tugadi|tugallandi|bajarildi|tayyor|yakunlandi|qilindi)|"
     r"\b(?:birinchi|ikkinchi|uchinchi|tortinchi)\s+(?:bosqich|qadam)\w*\s+(?:tugadi|bajarildi|tayyor|yakunlandi)|"
     r"\bfoydalanuvchi\w*\s.{0,60}?(?:soradi|soragan|iltimos qildi|buyurdi|topshirdi|sorayapti|yubordi|"
@@ -161,7 +191,7 @@ _UZBEK: Final = re.compile(
     r"\b(?:bajarildi|tugadi|tayyor|saqlandi), (?:endi|keyin|song)\b|\bmen(?:ga|dan) .{0,40}(?:topshir|sora|buyur)\w+|"
     r"\b(?:kutyapman|kutyapmiz|kutilmoqda|kutmoqdaman|kutilyapti)\b|"
     r"\bhozir\s.{0,60}?\w{2,}(?:yapman|yapmiz|moqdaman|moqdamiz|ayapman)\b|"
-    r"\b(?:natija|fayl|qoralama|chiqish|hisobot)\w*\s.{0,40}?(?:saqlandi|yozildi|saqlangan: )|"
+    r"\b(?:natija|fayl|qoralama|chiqish|hisobot|rasm|grafik|jadval)\w*\s.{0,40}?(?:saqlandi|yozildi|saqlangan: )|"
     r"(?:ni|ga|ib berishni) soradi$|\b(?:yana|hali) .{0,30}qoldi$|\bendi .{0,40}kerak$|\b\d+-(?:bosqich|qadam):|"
     r"\b(?:jarayonda|davom etmoqda|korib chiqilmoqda|tekshirilmoqda|tarjima qilinmoqda)\b|"
     r"\b(?:tekshirish|tuzatish|yozish|tarjima qilish|qoshish|ochirish|yangilash|yuborish|tugatish)\s+(?:kerak|"
@@ -186,7 +216,10 @@ _OBJECT_ZH: Final = (
     "幻灯片|警告|注释|错字"
 )
 _CHINESE: Final = re.compile(
-    r"第[一二三四五六七八九十\d]+步|步骤\s*\d|用户(?:刚才|刚刚)?(?:让我|要求我?|请我|想让我|要我|叫我|"
+    r"第[一二三四五六七八九十\d]+(?:部分|章|节|步).{0,6}(?:完成|做完|译完|好了)|测试(?:失败|没过|未通过)|"
+    r"已(?:经|把|将)?.{0,12}(?:部署|发布|上线)到|[一二三四五六七八九十\d]+[章节页个].{0,4}(?:校对|翻译|检查|完成|改)了[一二三四五六七八九十两\d]|"
+    r"第[一二三四五六七八九十\d]+步|步骤\s*\d|用户(?:刚才|刚刚)?(?:问|想知道)|^\s*(?:[-*]\s*)?(?:要求|让|请)把|"
+    r"用户(?:刚才|刚刚)?(?:让我|要求我?|请我|想让我|要我|叫我|"
     r"请求)(?!以后|总是|一直|称呼|不要)|"
     rf"^\s*(?:[-*]\s*)?(?:已经?|我|刚){{0,2}}(?:{_DO_ZH})(?:完|好)?了.{{0,24}}?(?:{_OBJECT_ZH})|"
     rf"已(?:经|将|把)?.{{0,24}}(?:{_DO_ZH})(?:完成|完毕|到|至|为)|"
@@ -204,9 +237,13 @@ _CHINESE: Final = re.compile(
 )
 
 
+_DATED: Final = re.compile(r"\b(?:in|since|в|с) (?:19|20)\d\d\b|\b(?:19|20)\d\d(?:[- ]?(?:yil|йил)|年| год)")
+"""The year in which something was done: a task has none."""
+
+
 def residue_words(line: str) -> str:
     """Returns the words that show that a line belongs to a task; "" where it states something of its own."""
-    for pattern in (_ANY, _DRAFT, _ENGLISH, _RUSSIAN, _CHINESE):
+    for pattern in (_ANY, _DRAFT) if _DATED.search(line) else (_ANY, _DRAFT, _IN_A_FILE, _ENGLISH, _RUSSIAN, _CHINESE):
         if found := pattern.search(line):
             return found[0].strip(" \t-*+•")
     found = _UZBEK.search(_TICKS.sub("", in_latin(line.lower())))
