@@ -1331,6 +1331,10 @@
         <translation>工具</translation>
     </message>
     <message>
+        <source>What MEMORY.md, the state of the conversation, recent history and what was recovered take of this prompt. USER.md is counted with the system prompt. Health counts both files as they stand.</source>
+        <translation>MEMORY.md、对话状态、最近历史以及找回的内容在这次提示词中所占的量。USER.md 计入系统提示词。“健康”页按这两个文件的全文计数。</translation>
+    </message>
+    <message>
         <source>Will be compacted when it is sent</source>
         <translation>发送时将被压缩</translation>
     </message>

@@ -68,6 +68,7 @@ def test_what_came_of_it_is_said_in_words(pane: PromptPane) -> None:
     for words in ("40,000 as the server counts", "Working buffer on", "14 messages compacted", "640 recovered"):
         assert words in pane.meter.state.text()
     assert "Memory 0 of 8,000" in pane.meter.state.text()
+    assert "USER.md is counted with the system prompt" in pane.meter.state.toolTip()
     pane.show_prompt(guarded(is_buffering=True, waits=True))
     assert "Will be compacted when it is sent" in pane.meter.state.text()
     pane.show_prompt(prompt())

@@ -150,6 +150,12 @@ class ContextMeter(QWidget):
                     tokens=f"{prompt.memory_tokens:,}", budget=f"{prompt.memory_budget:,}"
                 )
             )
+            self.state.setToolTip(
+                self.tr(
+                    "What MEMORY.md, the state of the conversation, recent history and what was recovered take of this "
+                    "prompt. USER.md is counted with the system prompt. Health counts both files as they stand."
+                )
+            )
         self.state.setText(" · ".join(parts))
         self.state.setVisible(bool(parts))
 
