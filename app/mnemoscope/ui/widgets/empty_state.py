@@ -43,7 +43,7 @@ class EmptyState(QWidget):
         self.button.setFocus(event.reason())
 
     def set_icon(self, name: str) -> None:
-        """Shows another icon. One that is shown already is not drawn again: drawing takes 2 ms."""
+        """Shows another icon. One that is shown already is not drawn again."""
         if name != self._icon:
             self._icon = name
             self._restyle()
