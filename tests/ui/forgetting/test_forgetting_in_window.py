@@ -130,6 +130,27 @@ async def test_a_message_begins_it_too(stage: Stage) -> None:
     dialog.close()
 
 
+async def test_an_entry_of_the_history_begins_it_and_goes_with_all_of_its_sentences(stage: Stage) -> None:
+    stage.make(("user", "Hello"), ("assistant", "Hello."), memory=MEMORY)
+    entry = f"[2026-11-20 10:00] {FACT}. The vet of the harbour saw it twice."
+    stage.paths.history_file.write_text(f"[2026-11-19 10:00] Else.\n\n{entry}\n\n", encoding="utf-8")
+    person = await stage.open(offline=ScriptedProvider("Yes."))
+    view = person.window.history.view
+    await until(lambda: len(view.model.matches) == 2, "the entries")
+    row = next(row for row, match in enumerate(view.model.matches) if FACT in match.entry.text)
+    menu = view.entry_menu(row)
+    next(each for each in menu.actions() if each.text() == "Forget…").trigger()
+    menu.close()
+    dialog = await listed(person)
+    assert {PlaceKind.HISTORY, PlaceKind.MEMORY} <= {each.kind for each in dialog.chosen}
+    click(dialog.forget)
+    (await receipt_shown(person)).close()
+    assert stage.paths.history_file.read_text(encoding="utf-8").startswith("[2026-11-19 10:00] Else.\n")
+    assert "harbour" not in stage.paths.history_file.read_text(encoding="utf-8")
+    assert hits(stage) == []
+    await until(lambda: not any("quokka" in match.entry.text for match in view.model.matches), "the list without it")
+
+
 @pytest.mark.parametrize("everything", [True, False])
 async def test_what_is_typed_and_not_sent_goes_with_the_drafts_and_is_no_draft_again(
     stage: Stage, everything: bool
