@@ -248,7 +248,7 @@ class ExternalChanges:
         self._read_only = read_only
         self._waiting: int | None = None
         self._digest: str | None = None
-        self._told: str | None = None
+        self._published: str | None = None
         """The digest of the text that the last event told of."""
         self._passed_over = False
         self._is_gone = False
@@ -334,7 +334,7 @@ class ExternalChanges:
         try:
             now = await self._disk.run(self._memory.editing.read_text)
         except UnreadableFile as error:
-            self._digest, self._told = "", None
+            self._digest, self._published = "", None
             self._bus.publish(MemoryUnreadable(str(error)))
             return
         known, self._digest = self._digest, now.digest
@@ -346,7 +346,7 @@ class ExternalChanges:
             # Probably a text of ours on its way, whose own event follows; where none does, the next look tells.
             self._digest, self._unsure = known, True
             return
-        if now.digest == self._told:
+        if now.digest == self._published:
             # Whoever wrote it in this window said so while it was looked at here.
             return
         self._bus.publish(MemoryChanged(now.text, now.digest, "outside"))
@@ -418,7 +418,7 @@ class ExternalChanges:
 
     def _on_event(self, event: Event) -> None:
         if isinstance(event, MemoryChanged):
-            self._digest = self._told = event.digest
+            self._digest = self._published = event.digest
         elif isinstance(event, SuggestionsChanged):
             self._waiting = event.count
         elif isinstance(event, TurnFailed | Noticed) and ROOT_GONE in event.sentence:
