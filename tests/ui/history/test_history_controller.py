@@ -11,6 +11,7 @@ from shiboken6 import isValid
 from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.domain import events
 from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.settings import Settings
 from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.history.controller import HistoryController
@@ -24,6 +25,7 @@ from tests.ui.window_fixture import until
 class _Bench:
     def __init__(self, paths: WorkspacePaths) -> None:
         self.workspace = SimpleNamespace(paths=paths, read_only=True)
+        self.settings = Settings()
         self.search = SearchService(paths, events.EventBus(), read_only=True)
         self.disk = InlineDisk()
         self.records: list[ConsolidationRecord] = []
