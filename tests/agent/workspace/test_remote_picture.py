@@ -71,6 +71,11 @@ async def test_it_goes_to_the_address_that_was_looked_up_under_the_host_s_name()
         "http://[::ffff:10.0.0.8]/a",
         "http://[2002:a00:8::1]/a",
         "http://[64:ff9b::a00:8]/a",
+        "http://[64:ff9b:1::a00:8]/a",
+        "http://[::a00:8]/a",
+        "http://[::ffff:0:a00:8]/a",
+        "http://[fec0::1]/a",
+        "http://[fd00::1]/a",
         "http://mixed.example/a",
         "http://mapped.example/a",
         "http://odd.example/a",
@@ -88,6 +93,12 @@ async def test_what_is_not_public_is_not_asked(address: str) -> None:
     with pytest.raises(MnemoscopeError):
         await pictures(web).load(address)
     assert web.asked == []
+
+
+@pytest.mark.parametrize("number", ["[::ffff:5db8:d822]", "[64:ff9b::5db8:d822]", "[2002:5db8:d822::1]"])
+async def test_what_leads_on_to_a_public_address_is_public(number: str) -> None:
+    web = Web(a=httpx.Response(200, content=b"picture"))
+    assert await pictures(web).load(f"http://{number}/a") == b"picture"
 
 
 async def test_a_redirect_goes_by_the_same_rule() -> None:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 MOST_BYTES: Final = 10_000_000
 _REDIRECTS: Final = 3
 _SECONDS: Final = 20.0
+_GIVEN_OUT: Final = ipaddress.IPv6Network("2000::/3")
+"""All of IPv6 that is given out for the internet. The rest is local, reserved, or leads on to IPv4."""
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
 """IPv6 addresses behind which a network translates to IPv4, whichever address that is."""
 _PORTS: Final = {"http": 80, "https": 443}
@@ -92,8 +94,9 @@ def _is_public(number: str) -> bool:
         found = ipaddress.ip_address(number.partition("%")[0])
     except ValueError:
         return False
-    reached = _within(found) if getattr(found, "ipv4_mapped", None) else (found, *_within(found))
-    return all(each.is_global and not each.is_multicast for each in reached)
+    is_itself = isinstance(found, ipaddress.IPv4Address) or found in _GIVEN_OUT
+    reached = [found, *_within(found)] if is_itself else _within(found)
+    return bool(reached) and all(each.is_global and not each.is_multicast for each in reached)
 
 
 def _within(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:
