@@ -249,6 +249,8 @@ def wire_workbench(
     )
     trust.follow(memory.editing.changes)
     _follow_profile(memory, settings, bus)
+    file = SpendingFile(paths.own.spending_file, calls=calls)
+    spending = Spending(file, settings, disk, bus, clock, read_only=read_only)
     search = SearchService(
         paths,
         bus,
@@ -258,14 +260,13 @@ def wire_workbench(
         settings=settings,
         trust=trust,
         is_forgotten=memory.files.is_forgotten,
+        spent=lambda: spending.reached,
     )
     whole_results = wire_whole_results(base)
 
     def window() -> int:
         return settings().context_window_tokens or provider.context_window(settings().model)
 
-    file = SpendingFile(paths.own.spending_file, calls=calls)
-    spending = Spending(file, settings, disk, bus, clock, read_only=read_only)
     toolbox = wire_toolbox(
         base,
         whole_results,

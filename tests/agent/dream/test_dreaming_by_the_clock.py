@@ -10,8 +10,10 @@ import pytest
 
 from mnemoscope.agent.dream.dreaming import QUIET, DreamClock, Rhythm
 from mnemoscope.agent.tasks.periodic_task import LONGEST
+from mnemoscope.agent.tasks.spending import Purpose
 from mnemoscope.domain.errors import ModelError
 from mnemoscope.domain.events import Dreamed, Noticed
+from mnemoscope.domain.llm import LLMResponse
 from tests.support.dream_bench import FACT, DreamBench
 from tests.support.scripted_provider import keeps_nothing
 
@@ -80,6 +82,23 @@ async def test_switched_off_paused_or_elsewhere_it_never_runs_by_itself_and_lose
         # By hand it runs all the same.
         assert await opened.bench.dreaming.run_now() is not None
         assert opened.cursor() == 1
+
+
+async def test_at_the_limit_of_a_days_spending_only_the_person_has_it_run(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, keeps_nothing(), keeps_nothing(), spending_limit=0.02) as opened:
+        opened.begin()
+        await opened.bench.spending.add(Purpose.CHAT, LLMResponse("Yes.", usage={"total_tokens": 10}, cost=0.02))
+        opened.clock.move(hours=3)
+        await opened.bench.dreaming.look()
+        state = await opened.bench.dreaming.state()
+        assert state.blocked.startswith("The limit of US$0.02 a day is reached")
+        assert (opened.provider.requests, opened.cursor(), state.next_run) == ([], 0, None)
+        assert await opened.bench.dreaming.run_now() is not None
+        assert opened.cursor() == 1
+        opened.journal.append(FACT)
+        opened.clock.move(days=1)
+        await opened.bench.dreaming.look()
+        assert opened.cursor() == 2
 
 
 async def test_three_failures_in_a_row_at_the_same_entry_are_enough(tmp_path: Path) -> None:

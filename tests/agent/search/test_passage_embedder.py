@@ -76,11 +76,18 @@ class OpenedSearch:
         self.notices: list[Noticed] = []
         self.bus.subscribe(self._on_event)
         self.settings = Settings(**settings)  # type: ignore[arg-type]
+        self.spent = ""
+        """Why nothing that may cost is begun by itself."""
         self.search = self.open()
 
     def open(self, *, read_only: bool = False) -> SearchService:
         return SearchService(
-            self.paths, self.bus, read_only=read_only, embedder=self.embedder, settings=lambda: self.settings
+            self.paths,
+            self.bus,
+            read_only=read_only,
+            embedder=self.embedder,
+            settings=lambda: self.settings,
+            spent=lambda: self.spent,
         )
 
     def choose(self, model: str) -> None:
@@ -186,6 +193,29 @@ async def test_while_a_turn_is_under_way_questions_are_embedded_and_passages_aft
     opened.bus.publish(TurnEnded("two", "failed"))
     await opened.embedder.until(lambda: len(opened.embedder.texts) == 5)
     assert "A quokka." in opened.embedder.texts[-1]
+    await opened.search.close()
+
+
+async def test_at_the_limit_of_a_day_questions_are_embedded_and_passages_the_next_day(tmp_path: Path) -> None:
+    opened = OpenedSearch(tmp_path, embedding_model="m")
+    opened.spent = "The limit is reached."
+    opened.paths.memory_file.write_text("- a quokka\n")
+    await opened.search.find("kangaroo")
+    await opened.settled()
+    assert opened.embedder.texts == ["kangaroo"]
+    opened.spent = ""
+    opened.bus.publish(TurnEnded("one", "answered"))
+    await opened.embedder.until(lambda: len(opened.embedder.texts) == 2)
+    assert "a quokka" in opened.embedder.texts[-1]
+    await opened.search.close()
+
+
+async def test_what_this_computer_embeds_costs_nothing_so_no_limit_stops_it(tmp_path: Path) -> None:
+    opened = OpenedSearch(tmp_path, embedding_model=LOCAL_EMBEDDING)
+    opened.spent = "The limit is reached."
+    opened.paths.memory_file.write_text("- a quokka\n")
+    await opened.search.find("kangaroo")
+    await opened.embedder.until(lambda: len(opened.embedder.texts) == 2)
     await opened.search.close()
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +18,7 @@ from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.workspace.spending_file import SpendingFile, Spent
 from tests.agent.consolidation.test_background_consolidation import bench_with, settle, talk
 from tests.support.agent_bench import KEY, Bench
+from tests.support.dream_bench import DreamBench
 from tests.support.scripted_memory import ScriptedMemory
 from tests.support.scripted_provider import ScriptedProvider, says
 
@@ -150,3 +153,14 @@ async def test_the_built_in_model_costs_nothing_so_no_limit_stops_it(tmp_path: P
     await settle(bench)
     assert len(memory.calls) == 1
     assert bench.seen(ConsolidationFailed) == []
+
+
+async def test_in_a_workspace_the_limit_of_its_settings_stops_it(tmp_path: Path) -> None:
+    wanted: dict[str, Any] = {"profile": "two-layer", "memory_window": 4, "spending_limit": 0.02}
+    async with DreamBench(tmp_path, last=says("Fine."), **wanted) as opened:
+        await opened.bench.spending.add(Purpose.CHAT, DEAR)
+        for number in range(6):
+            assert await opened.bench.loop.process(KEY, f"Message {number}")
+        await asyncio.gather(*opened.bench.loop.consolidation.tasks)
+        assert [each.reason for each in opened.seen(ConsolidationFailed)] == [opened.bench.spending.reached]
+        assert len(opened.provider.requests) == 6  # No model was asked for a consolidation.

@@ -33,13 +33,22 @@ _MISSING_STEP: Final = (
 
 
 class PassageEmbedder:
-    """One workspace's. `model` gives the name in force, "" for none. Lives on the event loop that made it."""
+    """One workspace's. `model` gives the name in force, "" for none; `pauses` whether no passage is embedded by itself,
+    as at the limit of a day: questions are. Lives on the event loop that made it."""
 
-    def __init__(self, search: PassageQuestions, embedder: Embedder, model: Callable[[], str], bus: EventBus) -> None:
+    def __init__(
+        self,
+        search: PassageQuestions,
+        embedder: Embedder,
+        model: Callable[[], str],
+        bus: EventBus,
+        pauses: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._search = search
         self._embedder = embedder
         self._model = model
         self._bus = bus
+        self._pauses = pauses
         self._loop = asyncio.get_running_loop()
         self._task: asyncio.Task[None] | None = None
         self._has_news = False
@@ -99,7 +108,7 @@ class PassageEmbedder:
         return bool(model) and (model != self._failed or self._loop.time() >= self._rests_until)
 
     async def _embed_all(self) -> None:
-        while not self._turns and (model := self._model()):
+        while not self._turns and not self._pauses() and (model := self._model()):
             self._has_news = False
             wanted = await self._unembedded(model)
             if not wanted and not self._has_news:

@@ -59,11 +59,13 @@ class SearchService:
         settings: Callable[[], Settings] = Settings,
         trust: TrustGate | None = None,
         is_forgotten: Callable[[str], bool] = lambda _: False,
+        spent: Callable[[], str] = lambda: "",
     ) -> None:
         """While `trust` waits for the person, no text is embedded and the search goes by words alone; None where the
         embedder is the caller's own word. `is_forgotten`: whether the person had a line forgotten; the agent is not
-        told of one that came back."""
+        told of one that came back. `spent`: why nothing that may cost is begun by itself, "" where it may be."""
         self._is_forgotten = is_forgotten
+        self._spent = spent
         self._trust = trust or CallersWord()
         self._paths = paths
         self._bus = bus
@@ -166,12 +168,15 @@ class SearchService:
         waits = self._trust.waits(Use.SEARCH) and not is_on_this_computer(name)
         return "" if waits else name
 
+    def _pauses(self) -> bool:
+        return bool(self._spent()) and not is_on_this_computer(self._model())
+
     def _embed(self) -> None:
         """Has embedded what is not; what is only read has no place to keep it."""
         if self._embedder is None or self._read_only or self._worker.is_closed or not self._model():
             return
         if self._passage_embedder is None:
-            self._passage_embedder = PassageEmbedder(self.ranked, self._embedder, self._model, self._bus)
+            self._passage_embedder = PassageEmbedder(self.ranked, self._embedder, self._model, self._bus, self._pauses)
         self._passage_embedder.go_on()
 
     def _on_event(self, event: Event) -> None:
