@@ -107,6 +107,38 @@ def test_files_that_others_can_read_are_named(
     assert values(found(sample, folders), "Files others can read")[0].endswith("note-3.md and 3 more")
 
 
+def test_a_folder_of_a_workspace_that_keeps_others_out_keeps_its_files_and_an_open_one_is_named(
+    sample: Path, folders: ProgramFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "_is_closed_above", lambda _root: False)
+    kept = (sample / "notes", sample / ".mnemoscope", sample / "memory" / ".git")
+    for folder in kept:
+        folder.mkdir(exist_ok=True)
+        (folder / "words").write_text("words", encoding="utf-8")
+        (folder / "words").chmod(0o644)
+    (sample / "memory").chmod(0o755)
+    for folder in kept:
+        folder.chmod(0o700)
+    assert values(found(sample, folders), "Files others can read") == ["none"]
+    for folder in kept:
+        folder.chmod(0o755)
+    assert values(found(sample, folders), "Files others can read") == [".mnemoscope, memory/.git, notes/words"]
+
+
+def test_each_model_that_words_go_to_is_named_and_its_key_once(sample: Path, folders: ProgramFolders) -> None:
+    store = SettingsStore(WorkspacePaths.found(sample))
+    store.change(model="openai/gpt-4o", background_model="openai/gpt-4o-mini", dream_model="anthropic/claude-3-haiku")
+    told = found(sample, folders)
+    assert values(told, "In the background") == ["openai/gpt-4o-mini, words go to OpenAI"]
+    assert (values(told, "Dream"), values(told, "Key for openai")) == ([], ["none"])
+    store.change(profile="dream")
+    told = found(sample, folders)
+    assert values(told, "Dream") == ["anthropic/claude-3-haiku, words go to Anthropic"]
+    assert values(told, "Key for anthropic") == ["none"]
+    store.change(background_model="", dream_model="")
+    assert not values(found(sample, folders), "In the background")
+
+
 REMOTE = '[remote "origin"]\nurl = git@host.example:m.git\n'
 
 

@@ -26,7 +26,7 @@ from mnemoscope.agent.cli.audit import audit
 from mnemoscope.agent.cli.audit_report import Audit
 from mnemoscope.agent.tools.bubblewrap import find_bubblewrap, how_to_get_it
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.settings import Settings, embedding_model_in_force
+from mnemoscope.domain.settings import DREAM, Settings, embedding_model_in_force
 from mnemoscope.llm.catalog import provider_of
 from mnemoscope.llm.destination import Destination, destination_of
 from mnemoscope.store.workspace.keychain import Keychain
@@ -56,6 +56,8 @@ _MOST_FILES: Final = 5_000
 """Files of a workspace whose modes are looked at."""
 _NAMED: Final = 5
 """Files that are named; of more the number is told."""
+_AS_ONE: Final = frozenset({".git", OWN_NAME})
+"""Folders with many files, which are named as one."""
 _OTHERS: Final = stat.S_IRGRP | stat.S_IROTH
 
 
@@ -160,13 +162,19 @@ def _models(settings: Settings, keychain: Keychain) -> Iterator[Finding]:
     persistent = keychain.persistent
     yield Finding("Keychain", "the system's" if persistent else "none that is safe: keys last until the program ends")
     uses = {"Model": settings.model, "Search by meaning": embedding_model_in_force(settings)}
+    beside = {"In the background": settings.model_in_background}
+    if settings.profile == DREAM:
+        beside["Dream"] = settings.model_of_dream
+    uses |= {name: model for name, model in beside.items() if model != settings.model}
+    providers = set[str]()
     for name, model in uses.items():
         if not model:
             continue
         place = destination_of(model, settings.api_base)
         yield Finding(name, f"{model}, {_place_words(place)}", is_warning=place.kind == "unclear")
         provider = provider_of(model)
-        if place.kind in {"provider", "host"} and provider:
+        if place.kind in {"provider", "host"} and provider and provider not in providers:
+            providers.add(provider)
             try:
                 origin = keychain.origin(provider)
             except MnemoscopeError as error:
@@ -224,9 +232,12 @@ def _exposure(root: Path) -> Iterator[Finding]:
 
 
 def _files(root: Path) -> Iterator[Path]:
-    """Yields the files of a workspace that hold words, the own folder's and git's left out."""
+    """Yields the files of a workspace, without those of folders that keep others out; of the own folder and of git's,
+    which hold many files, the folder itself."""
     for folder, folders, names in os.walk(root):
-        folders[:] = sorted(each for each in folders if each not in {".git", OWN_NAME})
+        paths = [Path(folder, name) for name in sorted(folders)]
+        yield from (path for path in paths if path.name in _AS_ONE and _keeps_no_one_out(path))
+        folders[:] = [path.name for path in paths if path.name not in _AS_ONE and _keeps_no_one_out(path)]
         yield from (Path(folder, name) for name in sorted(names))
 
 
@@ -237,12 +248,16 @@ def _can_be_read_by_others(path: Path) -> bool:
         return False
 
 
+def _keeps_no_one_out(folder: Path) -> bool:
+    try:
+        return bool(folder.stat().st_mode & (stat.S_IXGRP | stat.S_IXOTH))
+    except OSError:
+        return True
+
+
 def _is_closed_above(root: Path) -> bool:
     """Tells whether a folder above keeps others out, so that the modes below it do not matter."""
-    try:
-        return any(not folder.stat().st_mode & (stat.S_IXGRP | stat.S_IXOTH) for folder in (root, *root.parents))
-    except OSError:
-        return False
+    return not all(map(_keeps_no_one_out, (root, *root.parents)))
 
 
 def _remotes(folder: Path) -> Iterator[str]:
