@@ -52,7 +52,7 @@ async def test_the_first_layout_shows_sixteen_lines_of_source(stage: Stage) -> N
 
 
 async def test_what_comes_when_the_window_grows_goes_to_memory_unless_the_line_was_moved(stage: Stage) -> None:
-    person = await opened(stage, 1280, 720)
+    person = await opened(stage, 1280, 820)
     history = person.window.inspector.docks["history"]
     height = history.height()
     person.window.resize(1440, 900)
@@ -203,6 +203,21 @@ async def test_each_layout_fits_a_small_window(stage: Stage, size: tuple[int, in
     person.press("Alt+2")
     person.press("Esc")
     await until(lambda: person.chat.isVisible() and person.composer.edit.hasFocus(), "the chat")
+
+
+async def test_in_a_short_window_the_history_is_a_tab_so_that_each_pane_has_the_height(stage: Stage) -> None:
+    person = await opened(stage, 1366, 740)
+    await until(lambda: set(shown(person)) == {"timeline", "memory"}, "the history behind memory")
+    assert shown(person)["memory"][1] > 560
+    for keys, name in (("Ctrl+3", "history"), ("Ctrl+4", "prompt"), ("Ctrl+6", "health")):
+        person.press(keys)
+        await until(person.window.inspector.docks[name].widget().isVisible, f"{name} in its tab")
+        await until(lambda: len(shown(person)) == 2, "nothing else beside the timeline")
+        assert shown(person)[name][1] > 560
+    person.window.resize(1366, 860)
+    await until(lambda: {"timeline", "history"} < set(shown(person)), "the history below")
+    person.window.resize(1366, 740)
+    await until(lambda: len(shown(person)) == 2, "one tab in sight again")
 
 
 async def test_memory_has_its_share_of_a_window_that_is_resized(stage: Stage) -> None:

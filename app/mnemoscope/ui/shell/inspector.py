@@ -145,20 +145,21 @@ class Inspector(QObject):
         self.customised = False
         self.layout = LAYOUTS[0]
         self.docks = {name: self._make(name, title, pane) for name, (title, pane) in panes.items()}
-        self._arranged: tuple[str, bool] | None = None
-        """The layout the docks are in, and whether they are in its wide form."""
+        self._arranged: tuple[str, bool, bool] | None = None
+        """The layout the docks are in, whether they are in its wide form, and whether they are in its short one."""
         self.divided = False
         """Whether a person moved the line between panes since they were laid out."""
         window.tabifiedDockWidgetActivated.connect(self._on_activated)
 
-    def arrange(self, width: int, *, low: bool = False, anew: bool = False) -> None:
+    def arrange(self, width: int, *, low: bool = False, short: bool = False, anew: bool = False) -> None:
         """Lays the docks out for a window of this width, unless a person arranged them; in a `low` one, or with large
-        text, they do not all fit."""
+        text, they do not all fit. In a `short` one two panes above each other would both be too low: they are tabs."""
         wide = self._is_wide(width, low=low)
-        if (self.customised or self._arranged == (self.layout, wide)) and not anew:
+        form = (self.layout, wide, short and wide and self.layout == LAYOUTS[0])
+        if (self.customised or self._arranged == form) and not anew:
             self._follow(width)
             return
-        self._arranged, self._arranging = (self.layout, wide), True
+        self._arranged, self._arranging = form, True
         self.divided = False
         held = self._window.focusWidget()
         if anew:
@@ -174,7 +175,7 @@ class Inspector(QObject):
         elif self.layout == "audit":
             self._arrange_audit(width, low=low)
         else:
-            self._arrange_wide(width)
+            self._arrange_wide(width, short=short)
         self._arranging = False
         if held is not None:
             self._give_back(held)
@@ -286,18 +287,22 @@ class Inspector(QObject):
             self.customised = True
         self.settle_titles()
 
-    def _arrange_wide(self, width: int) -> None:
+    def _arrange_wide(self, width: int, *, short: bool) -> None:
         timeline, memory, history, *behind = self.docks.values()
         self._window.splitDockWidget(timeline, memory, Qt.Orientation.Horizontal)
-        self._window.splitDockWidget(memory, history, Qt.Orientation.Vertical)
-        for first, second in pairwise([memory, *behind]):
+        if short:
+            self._window.tabifyDockWidget(memory, history)
+        else:
+            self._window.splitDockWidget(memory, history, Qt.Orientation.Vertical)
+        for first, second in pairwise([history if short else memory, *behind]):
             self._window.tabifyDockWidget(first, second)
         memory.raise_()
         inspector = max(384, width * 384 // 1440)
         self._window.resizeDocks(
             [timeline, memory], [max(276, width * 276 // 1440), inspector], Qt.Orientation.Horizontal
         )
-        self._share_height()
+        if not short:
+            self._share_height()
         self.settle_titles()
 
     def _arrange_edit(self, width: int) -> None:
@@ -319,9 +324,9 @@ class Inspector(QObject):
         layout, where Qt would share out among the panes what has come."""
         if self.customised:
             return
-        if self._arranged == ("edit", True):
+        if self._arranged == ("edit", True, False):
             self.resize([self.docks["memory"]], [self._width_of_text(width)])
-        elif self._arranged == (LAYOUTS[0], True) and not self.divided:
+        elif self._arranged == (LAYOUTS[0], True, False) and not self.divided:
             self._share_height()
 
     def _share_height(self) -> None:

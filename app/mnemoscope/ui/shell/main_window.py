@@ -46,6 +46,8 @@ from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 LOW: Final = 660
 """Below this height the docks stand in one column of tabs, however wide the window is."""
+SHORT: Final = 800
+"""Below this height the history is a tab beside memory, so that each pane has the whole height."""
 TABS_HEIGHT: Final = 36
 DOCK_GAP: Final = 1
 """Pixels between two docks, as the style sheet has it."""
@@ -222,7 +224,8 @@ class MainWindow(QMainWindow):
         theme = Theme.current()
         roomy = self.width() >= theme.scaled(WIDE) and self.height() >= theme.scaled(LOW)
         low = self.height() < theme.scaled(LOW) if self.inspector.layout == "audit" else not roomy
-        self.inspector.arrange(self.width(), low=low, anew=anew)
+        short = self.height() < theme.scaled(SHORT)
+        self.inspector.arrange(self.width(), low=low, short=short, anew=anew)
 
     def _on_theme(self) -> None:
         if self.isVisible():
