@@ -42,6 +42,7 @@ class Away:
 
     def __init__(self, qtbot: QtBot, settings: QSettings, monkeypatch: pytest.MonkeyPatch) -> None:
         self.window = QMainWindow()
+        self.settings = settings
         qtbot.addWidget(self.window)
         self.in_front = False
         monkeypatch.setattr(self.window, "isActiveWindow", lambda: self.in_front)
@@ -104,12 +105,13 @@ def test_a_review_that_was_settled_is_not_told(away: Away) -> None:
     assert away.told() == []
 
 
-def test_one_command_turns_them_off_for_good(away: Away, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_command_turns_them_off_for_good(away: Away) -> None:
     away.bus.publish(TurnEnded(KEY, "answered"))
     away.controller.toggle()
     away.bus.publish(TurnEnded(KEY, "answered"))
     assert away.told() == []
-    assert not away.controller.is_on
+    later = NotificationController(away.window, away.bridge, away.settings, lambda _window: away.held)
+    assert not later.is_on
     away.controller.toggle()
     assert away.controller.is_on
 
