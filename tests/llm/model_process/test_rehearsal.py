@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from typing import Any
 
+import pytest
+
+from mnemoscope.llm.model_process import host
 from mnemoscope.llm.model_process.host import rehearse
 
 
@@ -34,3 +39,30 @@ async def test_it_asks_itself_and_nobody_else_and_what_goes_wrong_is_passed_over
     assert litellm.heard.endswith(b"data: [DONE]\n\n")
     assert litellm.asked["stream"] is True
     assert litellm.asked["api_key"] == "none"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it takes turns with others from the start")
+async def test_others_go_first_until_it_is_ready_and_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+    ready = asyncio.Event()
+
+    def load() -> Rehearsed:
+        seen.append(os.sched_getscheduler(0))
+        return Rehearsed()
+
+    async def prepare(_litellm: Any) -> None:
+        seen.append(os.sched_getscheduler(0))
+        ready.set()
+
+    monkeypatch.setattr(host, "_load_litellm", load)
+    monkeypatch.setattr(host, "rehearse", prepare)
+    for name in ("refuse_redirects", "send_bodies_as_given"):
+        monkeypatch.setattr(host, name, lambda: None)
+    try:
+        host._by_litellm()
+        await ready.wait()
+        await asyncio.sleep(0)
+        assert seen == [os.SCHED_BATCH, os.SCHED_BATCH]
+        assert os.sched_getscheduler(0) == os.SCHED_OTHER
+    finally:
+        host.give_way(wanted=False)

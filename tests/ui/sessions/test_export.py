@@ -101,6 +101,25 @@ async def test_all_conversations_go_into_a_new_folder(stage: Stage, tmp_path: Pa
     await person.until_said("2 conversations were exported.")
 
 
+async def test_those_that_are_selected_go_into_a_new_folder_and_no_other(stage: Stage, tmp_path: Path) -> None:
+    person = await opened(stage)
+    stage.write_session(("user", "About clay."), key="desktop:third")
+    await person.current.sessions.refresh()
+    exports = person.current.exports
+    exports.ask_for_several([KEY, "desktop:third"])
+    dialog = await asked(person)
+    assert dialog.wish.scope is ExportScope.CHOSEN
+    dialog.reject()
+    await exports.export_all(ExportFormat.MARKDOWN.value, tmp_path, [KEY, "desktop:third"])
+    (folder,) = files_below(tmp_path, "Conversations*")
+    texts = [path.read_text(encoding="utf-8") for path in files_below(folder, "*.md")]
+    assert sorted(("tea" in text, "clay" in text, "About kilns" in text) for text in texts) == [
+        (False, True, False),
+        (True, False, False),
+    ]
+    await person.until_said("2 conversations were exported.")
+
+
 async def test_what_cannot_be_written_is_said_and_what_is_there_stays(stage: Stage, tmp_path: Path) -> None:
     person = await opened(stage)
     exports = person.current.exports
