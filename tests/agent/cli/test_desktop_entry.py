@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -64,6 +65,36 @@ def test_the_command_tells_what_it_did(tmp_path: Path, monkeypatch: pytest.Monke
     assert main(["--remove"], out) == 0
     assert main(["--remove"], out) == 0
     assert out.getvalue().endswith("There is no menu entry to remove.\n")
+
+
+@linux
+@pytest.mark.parametrize("is_cached", [False, True])
+def test_a_cache_of_icons_is_brought_up_to_date_and_not_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_cached: bool
+) -> None:
+    """One that was begun would hide the icons that other programs put there later, and stay after a removal."""
+    tools, data = tmp_path / "tools", tmp_path / "data"
+    tools.mkdir()
+    for name in ("update-desktop-database", "gtk-update-icon-cache"):
+        (tools / name).write_text(f'#!/bin/sh\necho "{name}" >> "{tmp_path}/called"\n', encoding="utf-8")
+        (tools / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tools))
+    monkeypatch.setenv("XDG_DATA_HOME", str(data))
+    icons = data / "icons" / "hicolor"
+    icons.mkdir(parents=True)
+    if is_cached:
+        (icons / "icon-theme.cache").touch()
+    assert main([], io.StringIO()) == main(["--remove"], io.StringIO()) == 0
+    called = (tmp_path / "called").read_text(encoding="utf-8").split()
+    assert called == ["update-desktop-database", *["gtk-update-icon-cache"] * is_cached] * 2
+
+
+def test_the_page_for_software_centres_names_this_entry_and_no_release_without_a_day() -> None:
+    page = ET.parse(shipped("resources", "desktop", "mnemoscope.metainfo.xml")).getroot()
+    assert (page.findtext("id"), page.findtext("launchable")) == ("mnemoscope.desktop", "mnemoscope.desktop")
+    assert all(page.findtext(name) for name in ("name", "summary", "metadata_license", "project_license"))
+    # `appstreamcli validate` refuses a page with a release that has no day.
+    assert [each for each in page.iter("release") if not each.get("date")] == []
 
 
 @linux

@@ -125,11 +125,15 @@ def _escaped(value: str) -> str:
 
 
 def _refresh_desktop(data: Path) -> None:
-    """Has the list of file types and the icons read anew, where the desktop has the tools for it."""
-    for tool, *rest in (
-        ("update-desktop-database", str(data / "applications")),
-        ("gtk-update-icon-cache", "--quiet", "--ignore-theme-index", str(data / "icons" / "hicolor")),
-    ):
+    """Has the list of file types and the icons read anew, where the desktop has the tools for it.
+
+    A cache of icons is not begun: icons that other programs put there later would not be found in it.
+    """
+    icons = data / "icons" / "hicolor"
+    tools: list[tuple[str, ...]] = [("update-desktop-database", str(data / "applications"))]
+    if (icons / "icon-theme.cache").exists():
+        tools.append(("gtk-update-icon-cache", "--quiet", "--ignore-theme-index", str(icons)))
+    for tool, *rest in tools:
         if found := shutil.which(tool):
             with suppress(OSError, subprocess.TimeoutExpired):
                 subprocess.run([found, *rest], capture_output=True, timeout=10, check=False)
