@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent
-from PySide6.QtGui import QTextCursor, QTextDocument
+from PySide6.QtGui import QGuiApplication, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QPlainTextDocumentLayout
 
 from mnemoscope.ui.memory.editor.markdown_highlighter import MarkdownHighlighter, fence_state, fenced_lines, tokens
@@ -105,6 +105,31 @@ def test_one_unbroken_line_of_a_million_characters_does_not_hang(editor: MemoryE
 )
 def test_what_is_what_in_a_line(line: str, styles: set[str]) -> None:
     assert {style for _, _, style in tokens(line, 0)} == styles
+
+
+def test_what_is_put_in_at_the_end_of_the_text_has_its_fences(editor: MemoryEditor) -> None:
+    editor.load("tea\n")
+    editor.moveCursor(QTextCursor.MoveOperation.End)
+    QGuiApplication.clipboard().setText("# Glaze\n\n```\na = 1\n```")
+    editor.paste_plain()
+    editor.insertPlainText("\n\nCall Marta")
+    fenced = [editor.highlighter.is_fenced(editor.document().findBlockByNumber(line)) for line in range(8)]
+    assert fenced == [False, False, False, False, True, True, False, False]
+
+
+def test_a_line_that_an_undo_brings_back_has_its_colours(editor: MemoryEditor) -> None:
+    editor.load("- **green** tea\n- **black** tea\n")
+
+    def coloured() -> list[int]:
+        editor.grab()
+        document = editor.document()
+        return [len(document.findBlockByNumber(line).layout().formats()) for line in range(2)]
+
+    assert coloured() == [2, 2]
+    editor.replace_text("- **green** tea\n")
+    editor.grab()
+    editor.undo()
+    assert coloured() == [2, 2]
 
 
 def test_a_fence_is_closed_only_by_its_own_kind_and_length() -> None:

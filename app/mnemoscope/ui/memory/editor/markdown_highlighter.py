@@ -194,7 +194,9 @@ class MarkdownHighlighter(QObject):
             return
         first = self._document.findBlock(position).blockNumber()
         # One block more: where lines with a fence were deleted, the first that follows has to be looked at again.
-        last = self._document.findBlock(position + added).blockNumber() + 1
+        # At the end of the document Qt may count one character more than there is, where no block is found.
+        end = self._document.findBlock(position + added)
+        last = end.blockNumber() + 1 if end.isValid() else self._document.blockCount()
         if self._pending.isActive():
             # The lines that wait were counted before this edit: count from the earlier one, to the end.
             first, last = min(first, self._waiting[0]), self._document.blockCount()
@@ -204,7 +206,11 @@ class MarkdownHighlighter(QObject):
         self._follow(*self._waiting)
 
     def _follow(self, first: int, last: int) -> None:
-        """Computes fence states anew from line `first` until, past line `last`, one is what it was."""
+        """Computes fence states anew from line `first` until, past line `last`, one is what it was.
+
+        The lines it goes through are coloured anew: one that an undo brings back has the revision it was taken out
+        with, and no colours.
+        """
         self._pending.stop()
         block = self._document.findBlockByNumber(first)
         state = _state(block.previous())
@@ -215,9 +221,9 @@ class MarkdownHighlighter(QObject):
             unchanged = _state(block) == state
             if unchanged and number > last:
                 return
+            block.setRevision(0)
             if not unchanged:
                 block.setUserState(state)
-                block.setRevision(0)
                 block.next().setRevision(0)
             block = block.next()
         self._waiting = (first + _AT_ONCE, last)
