@@ -18,6 +18,8 @@ from typing import Any, Final
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.bootstrap import program_log, wire_workbench
 from mnemoscope.domain.conversation.discretion import Discretion
+from mnemoscope.domain.conversation.origin import FILE
+from mnemoscope.domain.conversation.text_file import FileSpan, TextFile
 from mnemoscope.domain.errors import ModelUnknown
 from mnemoscope.domain.llm import ChatRequest, LLMProvider, LLMResponse, StreamPart, TextDelta, ToolCallRequest
 from mnemoscope.domain.settings import PROFILES
@@ -97,10 +99,18 @@ async def _talk(bench: Workbench, kind: Discretion) -> str:
     said = f"I prefer {word} to anything else. Remember that my deadline is {word}."
     for text in (said, f"{word} write", f"{word} fail", said, "/consolidate", "/compact", f"/history {word}"):
         await loop.process(key, text)
+    quoted = TextFile(f"{word}.md", f"I prefer {word}, it says.").quoted()
+    text = f"What is in it?\n\n{quoted}"
+    start = text.index(quoted)
+    await loop.process(key, text, [(start, len(text), FILE)], files=[FileSpan(start, len(text), f"{word}.md")])
     await loop.resend(key, 0, f"Again: {said}")
     await bench.conversations.rename(key, f"About {word}")
     await loop.regenerate(key, 1)
     await bench.search.find(word)
+    if kind is Discretion.TEMPORARY:
+        closed = await _begin(bench, kind)
+        await loop.process(closed, said)
+        await bench.conversations.delete(closed)
     return key
 
 
