@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
@@ -14,15 +15,16 @@ from mnemoscope.agent.workspace.receipts import NOT_KEPT, Receipt
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.errors import FolderNotTrusted, ModelError, ModelMissing
 from mnemoscope.domain.events import PromptBuilt
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.llm import LLMResponse, Vector
-from mnemoscope.domain.receipt.memory_use import MemoryCounts, without_all_memory, without_memory
+from mnemoscope.domain.receipt.memory_use import MemoryCounts, saying_the_same, without_all_memory, without_memory
 from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.store.files.disk import DiskThread
 from mnemoscope.store.search.vectors import unrelated_texts
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import open_workspace
 from tests.support.agent_bench import KEY, Clock, make_workbench
-from tests.support.scripted_provider import ScriptedProvider, asks, call, says
+from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call, says
 
 MEMORY = "# Facts\n\n- The cat is called Biscuit and takes thyroid tablets\n- Rent is 940 pounds\n"
 TEMPORARY = "desktop-temporary:one"
@@ -306,3 +308,133 @@ async def test_an_answer_that_fails_is_said_and_nothing_is_written(opened: Opene
     with pytest.raises(ModelError):
         await opened.again(receipt, receipt.prompt.request)
     assert opened.files() == before
+
+
+BUDGETED = "# Facts\n\n" + "\n".join(f"- Fact number {place} about the house by the sea" for place in range(120)) + "\n"
+
+
+async def test_what_a_tool_read_of_memory_is_on_the_answer_after_it_and_on_those_that_follow(tmp_path: Path) -> None:
+    reads = asks(call("read_file", path="memory/MEMORY.md", first_line=100), text="Let me look.")
+    one = Opened(tmp_path, reads, says("It is."), says("Yes."), memory=BUDGETED, memory_budget_tokens=500)
+    await one.ask("Is there a house?")
+    first, second = await one.receipt(index=1), await one.receipt()
+    cut = {"- Fact number 119 about the house by the sea"}
+    assert not cut & {each.text for each in first.used}
+    assert any("memory's budget" in sentence for sentence in first.cut)
+    assert cut < {each.text for each in second.used}
+    assert second.counts == MemoryCounts.of(second.used)
+    assert second.counts.lines > first.counts.lines == len(first.used)
+    third = await one.ask("Sure?")
+    assert cut < {each.text for each in third.used}
+    assert third.counts == MemoryCounts.of(third.used)
+    await one.bench.close()
+
+
+async def test_without_a_line_that_an_earlier_search_found_nothing_of_it_goes_out(tmp_path: Path) -> None:
+    one = Opened(tmp_path, asks(call("search_memory", query="Biscuit vet")), says("Last week."), says("At ten."))
+    (tmp_path / "memory" / "HISTORY.md").write_text("[2026-01-01 10:00] Biscuit saw the vet.\n\n", encoding="utf-8")
+    await one.ask("When was it?")
+    receipt = await one.ask("At what time?")
+    assert receipt.prompt is not None
+    assert receipt.counts == MemoryCounts(2, 1, 0)
+    seen = [each for each in receipt.used if "saw the vet" in each.text]
+    await one.again(receipt, without_memory(receipt.prompt.request, saying_the_same(receipt.stood, seen[0])))
+    assert "saw the vet" not in "".join(map(text_of, one.provider.requests[-1].messages))
+    await one.again(receipt, without_all_memory(receipt.prompt))
+    assert "Biscuit saw" not in "".join(map(text_of, one.provider.requests[-1].messages))
+    await one.bench.close()
+
+
+async def test_memory_as_it_was_has_nothing_that_a_tool_read_later(tmp_path: Path) -> None:
+    reads = asks(call("read_file", path="memory/MEMORY.md"))
+    one = Opened(tmp_path, reads, says("Biscuit."), memory="# Facts\n\n- The cat was called Toffee\n")
+    await one.bench.recover()
+    for words in ("# Facts\n\n- The cat was called Toffee \n", MEMORY):
+        text = await one.bench.disk.run(one.bench.memory.editing.read_text)
+        await one.bench.memory.editing.save_text(words, text.digest)
+        await one.bench.commits.kept()
+    [then, *_] = await one.bench.commits.moments()
+    receipt = await one.ask("What is my cat called?")
+    request = await one.bench.receipts.request_at(receipt, then[0])
+    assert "Biscuit" not in "".join(map(text_of, request))
+    assert "The cat was called Toffee" in text_of(request[0])
+    await one.bench.close()
+
+
+async def test_a_receipt_says_what_was_sent_whatever_became_of_memory_and_conversation(tmp_path: Path) -> None:
+    one = Opened(tmp_path, says("First."), says("Second."), says("Third."))
+    before = await one.ask("What is it?")
+    memory = tmp_path / "memory" / "MEMORY.md"
+    memory.write_text("# Facts\n\n- All is different now\n", encoding="utf-8")
+    assert await one.receipt(index=1) == before
+    await one.bench.loop.regenerate(KEY, 1, "another")
+    other = await one.receipt(index=1)
+    assert (other.answer, other.model, other.counts) == ("Second.", "another", MemoryCounts(1, 0, 0))
+    await one.bench.loop.consolidate_now(KEY)
+    await one.ask("And now?")
+    assert await one.receipt(index=1) == other
+    [choice] = await one.bench.conversations.branches(KEY)
+    await one.bench.loop.switch_branch(KEY, choice.places[1 - choice.here].began)
+    assert await one.receipt(index=1) == before
+    await one.bench.close()
+
+
+async def test_the_receipt_of_an_answer_that_was_stopped_is_of_the_prompt_it_began_from(tmp_path: Path) -> None:
+    gate = Gate()
+    one = Opened(tmp_path, ["Biscuit needs", gate, " the tablets."])
+    asked = asyncio.create_task(one.bench.loop.process(KEY, "What does my cat need?"))
+    await gate.reached.wait()
+    (tmp_path / "memory" / "MEMORY.md").write_text("# Facts\n\n- All is different now\n", encoding="utf-8")
+    one.bench.loop.stop(KEY)
+    await asked
+    receipt = await one.receipt(index=1)
+    assert receipt.answer == "Biscuit needs"
+    assert [each.text for each in receipt.used] == [row for row in MEMORY.split("\n") if row.startswith("-")]
+    assert receipt.counts == MemoryCounts(2, 0, 0)
+    await one.bench.close()
+
+
+@pytest.mark.parametrize("place", [0.2, 0.5, 0.9])
+async def test_of_a_damaged_prompt_log_the_receipt_shows_all_that_was_sent_or_nothing(
+    opened: Opened, place: float
+) -> None:
+    before = await opened.ask("What does my cat need?")
+    await opened.bench.disk.run(lambda: None)
+    [log] = opened.bench.workspace.paths.own.prompts_dir.iterdir()
+    data = log.read_bytes()
+    at = int(len(data) * place)
+    for damaged in (data[:at], data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :], b"", b"\0" * len(data)):
+        log.write_bytes(damaged)
+        receipt = await opened.receipt()
+        assert receipt.counts == before.counts
+        assert receipt == before or (receipt.prompt, receipt.used, receipt.likely) == (None, (), ())
+
+
+@pytest.mark.parametrize("key", [KEY, TEMPORARY])
+async def test_after_a_forgetting_no_receipt_shows_the_words(opened: Opened, key: str) -> None:
+    await opened.ask("What do I pay?", key)
+    assert "Biscuit" in str(await opened.receipt(key))
+    plan = await opened.bench.forgetting.plan([MEMORY.split("\n")[2]])
+    await opened.bench.forgetting.carry_out(plan.text, plan.everything, plan.without(plan.everything))
+    receipt = await opened.receipt(key)
+    assert "thyroid" not in str((receipt.prompt, receipt.used, receipt.stood, receipt.cut))
+    assert receipt.counts == MemoryCounts(2, 0, 0)
+
+
+async def test_what_is_held_of_another_temporary_conversation_stays(tmp_path: Path) -> None:
+    one = Opened(tmp_path, memory="# Facts\n\n- Rent is 940 pounds\n")
+    before = await one.ask("What do I pay?", TEMPORARY)
+    one.inner.loop.services.sent.forget_words(ForgottenText.of("Keeps a quokka called Grünzweig"))
+    assert await one.receipt(TEMPORARY) == before
+    await one.bench.close()
+
+
+async def test_the_model_whose_price_was_said_is_asked(opened: Opened) -> None:
+    receipt = await opened.ask("What does my cat need?")
+    said = await opened.bench.receipts.model_now(receipt)
+    await opened.bench.conversations.choose_model(KEY, "dearer")
+    assert await opened.bench.receipts.model_now(receipt) == "dearer"
+    assert receipt.prompt is not None
+    messages = receipt.prompt.request
+    answer = await opened.bench.receipts.answer_again(receipt, messages, lambda _text: None, model=said)
+    assert (answer.model, opened.provider.requests[-1].model) == (said, said)

@@ -17,7 +17,9 @@ from mnemoscope.domain.receipt.memory_use import (
     counts_of,
     memory_field,
     memory_in,
+    of_tools,
     prompt_id_of,
+    saying_the_same,
     without_all_memory,
     without_memory,
 )
@@ -42,7 +44,7 @@ def section(title: str, source: str, text: str, kind: str = "") -> PromptSection
 def prompt_of(*more: dict[str, Any]) -> PromptSnapshot:
     system = (
         section("Identity", "Mnemoscope", "You are it."),
-        section("Bootstrap files", "SOUL.md, USER.md", BOOTSTRAP),
+        section("Bootstrap files", "SOUL.md, USER.md, TOOLS.md", BOOTSTRAP),
         section("Memory", "memory/MEMORY.md", MEMORY, "memory"),
         section("Recent history", "memory/history.jsonl", RECENT, "memory"),
     )
@@ -163,3 +165,91 @@ def test_a_record_says_what_its_prompt_held() -> None:
 def test_a_record_of_another_program_says_nothing(field: object) -> None:
     assert counts_of({"memory": field}) is None
     assert prompt_id_of({"memory": field}) == ""
+
+
+def bootstrap(text: str, names: str) -> PromptSnapshot:
+    request = ({"role": "system", "content": text}, {"role": "user", "content": "Hello"})
+    return PromptSnapshot("m", (section("Bootstrap files", names, text),), (), (), (), 0, request)
+
+
+def test_a_heading_in_another_file_that_names_user_md_is_no_memory() -> None:
+    agents = "## AGENTS.md\n\n# Files\n\n## USER.md\n\n- Keep it short\n\n## TOOLS.md\n\n- Say which"
+    assert memory_in(bootstrap(agents, "AGENTS.md")) == []
+    both = f"{agents}\n\n## USER.md\n\n- Name is Iris\n\n## TOOLS.md\n\n- Use few tools"
+    prompt = bootstrap(both, "AGENTS.md, USER.md, TOOLS.md")
+    assert [each.text for each in memory_in(prompt)] == ["- Name is Iris"]
+    assert all(both[each.start : each.stop] == each.text for each in memory_in(prompt))
+    alone = bootstrap("## USER.md\n\n- Name is Iris", "USER.md")
+    assert [each.text for each in memory_in(alone)] == ["- Name is Iris"]
+
+
+@pytest.mark.parametrize("words", ["(Allergic to nuts.)", "# Allergic to nuts", "_Allergic to nuts_"])
+def test_without_memory_nothing_of_user_md_goes_out_that_is_no_line(words: str) -> None:
+    text = f"## AGENTS.md\n\nBe kind.\n\n## USER.md\n\n{words}\n- Name is Iris\n\n## TOOLS.md\n\n- Use few"
+    left = text_of(without_all_memory(bootstrap(text, "AGENTS.md, USER.md, TOOLS.md"))[0])
+    assert left == "## AGENTS.md\n\nBe kind.\n\n\n## TOOLS.md\n\n- Use few"
+
+
+def test_without_memory_nothing_of_a_file_goes_out_that_was_read() -> None:
+    left = without_all_memory(reading("memory/MEMORY.md", "# Allergic to nuts\n\n(Since 1990.)\n- Has a dog"))
+    assert text_of(left[-1]) == ""
+
+
+def test_a_file_that_could_not_be_read_is_no_line_of_memory() -> None:
+    assert memory_in(bootstrap("## USER.md\n\n[USER.md could not be read.]", "USER.md")) == []
+
+
+def reading(path: Any, result: str, name: str = "read_file") -> PromptSnapshot:
+    arguments = path if not isinstance(path, str) or path.startswith("{") else f'{{"path": "{path}"}}'
+    calling = {"id": "c1", "type": "function", "function": {"name": name, "arguments": arguments}}
+    return prompt_of(
+        {"role": "assistant", "content": None, "tool_calls": [calling]},
+        {"role": "tool", "name": name, "tool_call_id": "c1", "content": result},
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "result", "found"),
+    [
+        ("memory/MEMORY.md", "# Facts\n\n- Has a dog\n[lines 1 to 3 of 1,200]", ["- Has a dog"]),
+        ("memory/memory.md", "- Has a dog\n\n[… 12 of 40 characters left out here …]", ["- Has a dog"]),
+        ("USER.md", "(the file is empty)", []),
+        ("memory/HISTORY.md", "[2026-01-01 10:00] Spoke\nof dogs\n\n[2026-01-02 10:00] Walked\n",
+         ["[2026-01-01 10:00] Spoke\nof dogs", "[2026-01-02 10:00] Walked"]),
+        ("memory/history.jsonl", '{"content": "Spoke"}\n{"content": "Walked"}\n',
+         ['{"content": "Spoke"}', '{"content": "Walked"}']),
+        ("memory/2026-01-03.md", "# 2026-01-03\n\n- Bought a dog\n\n- Fed it\n", ["- Bought a dog", "- Fed it"]),
+        ("docs/MEMORY.md", "- Has a dog", []),
+        ("memory/MEMORY.md", "Error: The file is not there.", []),
+        ("memory/MEMORY.md", "Not run: stopped before it began.", []),
+        ("{no json", "- Has a dog", []),
+        ('{"path": 3}', "- Has a dog", []),
+        ({"path": "memory/MEMORY.md"}, "- Has a dog", ["- Has a dog"]),
+        (None, "- Has a dog", []),
+    ],
+)  # fmt: skip
+def test_what_was_read_of_a_file_of_memory_counts(path: Any, result: str, found: list[str]) -> None:
+    prompt = reading(path, result)
+    new = memory_in(prompt)[7:]
+    assert [each.text for each in new] == found
+    assert new == of_tools(prompt)
+    assert all(result[each.start : each.stop] == each.text for each in new)
+    assert not any(text in "".join(map(text_of, without_all_memory(prompt))) for text in found)
+
+
+def test_another_tool_of_which_a_path_of_memory_is_named_gives_no_memory() -> None:
+    assert of_tools(reading("memory/MEMORY.md", "- Has a dog", "list_files")) == []
+
+
+def test_a_file_read_under_another_case_is_the_same_file() -> None:
+    assert MemoryCounts.of(memory_in(reading("memory/memory.md", "- Has a cat"))) == MemoryCounts(4, 2, 0)
+
+
+def test_without_a_line_it_is_in_no_longer_passage_either() -> None:
+    found = "memory/HISTORY.md (2026-01-01)\nSpoke of tea\n- Has a cat\nand of cups"
+    prompt = prompt_of({"role": "tool", "name": "search_memory", "content": found})
+    cat = next(each for each in memory_in(prompt) if each.text == "- Has a cat")
+    same = saying_the_same(memory_in(prompt), cat)
+    left = "\n".join(map(text_of, without_memory(prompt.request, same)))
+    assert "Has a cat" not in left
+    assert "Spoke of tea\nand of cups" in left

@@ -71,6 +71,7 @@ class Forgetting:
         with self._loop.kept_idle(keys):
             await self._disk.run(self._memory.finish_pending)
             carried = await self._disk.run(self._memory.forgettings.carry_out, text, chosen, left)
+        self._loop.services.sent.forget_words(text)
         self._carried[carried.receipt.id] = carried
         await self._announce(keys, FORGOTTEN)
         return carried.receipt

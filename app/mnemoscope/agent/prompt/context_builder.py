@@ -238,7 +238,7 @@ class ContextBuilder:
         window = self._window()
         parts = [
             ("Identity", "Mnemoscope", self._identity()),
-            (_BOOTSTRAP_TITLE, ", ".join(PROMPT_FILES), self._bootstrap(notices)),
+            (_BOOTSTRAP_TITLE, *self._bootstrap(notices)),
             (LONG_TERM, self._memory_name, self._memory(notices)),
             ("Active skills", "skills", _active_skills(skills, skill_names or ())),
             ("Skills", "skills", _skill_list(skills)),
@@ -334,14 +334,16 @@ class ContextBuilder:
             return ""
         return _LOG.format(name="Daily notes", path=folder / "YYYY-MM-DD.md", entries=_NOTES)
 
-    def _bootstrap(self, notices: list[str]) -> str:
-        parts = []
+    def _bootstrap(self, notices: list[str]) -> tuple[str, str]:
+        """Returns the names of the files that have something to say, and their texts below each other."""
+        names, parts = [], []
         for name in PROMPT_FILES:
             file = read_prompt_file(self.workspace, name, PROMPT_FILE_LIMIT)
             notices.extend([file.notice] if file.notice else [])
             if text := self._remembered(name, file.text, notices).strip():
+                names.append(name)
                 parts.append(f"## {name}\n\n{text}")
-        return "\n\n".join(parts)
+        return ", ".join(names), "\n\n".join(parts)
 
     def _session_state(self, session_key: str, notices: list[str]) -> str:
         if self._state is None:

@@ -19,6 +19,7 @@ from mnemoscope.domain.context.prompt_snapshot import PromptSection, PromptSnaps
 from mnemoscope.domain.context.recovery import RecalledSource
 from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.message import Message, first_words, text_of
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.prompt_log import PromptLog, text_hash
 from mnemoscope.store.sessions.session import Session
@@ -86,6 +87,13 @@ class SentPrompts:
         """Drops what is kept of a conversation; a failure is logged."""
         self._held.pop(session, None)
         self._disk.submit(self._log.forget, _name_of(session)).add_done_callback(_log_failure)
+
+    def forget_words(self, text: ForgottenText) -> None:
+        """Drops what is held of discreet conversations and has these words; from the disk a forgetting takes them."""
+        for sent in self._held.values():
+            left = [each for each in sent if not any(text.count(text_of(part)) for part in each.prompt.request)]
+            sent.clear()
+            sent.extend(left)
 
     def _keep(self, name: str, kept: SentPrompt) -> None:
         prompt = kept.prompt

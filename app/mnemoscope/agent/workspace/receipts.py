@@ -21,7 +21,16 @@ from mnemoscope.domain.errors import AnswerCutOff, MnemoscopeError, ModelError, 
 from mnemoscope.domain.llm import ChatRequest, LLMResponse, StreamPart, TextDelta, ToolSchema, Vector
 from mnemoscope.domain.receipt.likely import LikelyLine, likely_lines
 from mnemoscope.domain.receipt.likely_meaning import likely_by_meaning, texts_to_embed, with_meaning
-from mnemoscope.domain.receipt.memory_use import MemoryCounts, UsedMemory, counts_of, distinct, memory_in, prompt_id_of
+from mnemoscope.domain.receipt.memory_use import (
+    MemoryCounts,
+    UsedMemory,
+    counts_of,
+    distinct,
+    memory_in,
+    of_tools,
+    prompt_id_of,
+    without_memory,
+)
 from mnemoscope.domain.trust import TrustGate
 from mnemoscope.store.search.vectors import unrelated_texts
 from mnemoscope.store.sessions.session import Session
@@ -142,9 +151,9 @@ class Receipts:
         return session.model or self._services.settings().model
 
     async def request_at(self, receipt: Receipt, moment: datetime) -> tuple[Message, ...]:
-        """Returns the request of an answer with the memory files as they were at a moment. What has no versions, as the
-        state of the conversation, is as it was sent. Raises StorageError, and ModelError where the prompt is not kept.
-        """
+        """Returns the request of an answer with the memory files as they were at a moment, and without what tools had
+        read of them as they were later. What has no versions, as the state of the conversation, is as it was sent.
+        Raises StorageError, and ModelError where the prompt is not kept."""
         prompt = _required(receipt)
         past = await self._commits.prompt_at(moment, receipt.session_key)
         if past is None:
@@ -154,12 +163,13 @@ class Receipts:
         missing = [section for title, section in then.items() if all(each.title != title for each in prompt.system)]
         sections = [then.get(section.title, section) for section in [*kept, *missing]]
         system: Message = {**prompt.request[0], "content": SEPARATOR.join(section.text for section in sections)}
-        return (system, *prompt.request[1:])
+        return (system, *without_memory(prompt.request, of_tools(prompt))[1:])
 
     async def answer_again(
-        self, receipt: Receipt, messages: Sequence[Message], on_text: Callable[[str], object]
+        self, receipt: Receipt, messages: Sequence[Message], on_text: Callable[[str], object], *, model: str = ""
     ) -> ComparedAnswer:
-        """Asks for one more answer to a request that differs in memory; `on_text` is given each piece.
+        """Asks for one more answer to a request that differs in memory; `on_text` is given each piece. `model` answers,
+        "" for the one of `model_now`.
 
         No tool is called, and nothing is written: no message, no capture, no prompt. Raises ModelError, also where
         nobody agreed to the folder, the limit of spending is reached, or the prompt is not kept.
@@ -168,7 +178,7 @@ class Receipts:
         await self._trust.require()
         if self._spending is not None and self._spending.reached:
             raise ModelError(LIMIT_REACHED, next_step=_LIMIT_STEP)
-        model, settings = await self.model_now(receipt), self._services.settings()
+        model, settings = model or await self.model_now(receipt), self._services.settings()
         request = ChatRequest(
             await filled_request(self._services, messages, model),
             _tools(prompt),

@@ -1,33 +1,44 @@
 """Reads from a prompt what of memory stood in it: each line, entry and note, with the place that it has there.
 
 What counts is what a model was sent of MEMORY.md, USER.md and the state of the conversation, of the history log, and of
-the daily notes, by the program itself or as the result of a search that the model made for this answer. SOUL.md and
-AGENTS.md are instructions and do not count.
+the daily notes, by the program itself or as the result of a search of memory or of reading one of these files, for
+this answer or an earlier one whose messages still went with it. SOUL.md and AGENTS.md are instructions and do not
+count.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.context.recovery import RECOVERY_KIND
-from mnemoscope.domain.conversation.message import Message, text_of
+from mnemoscope.domain.conversation.message import NOT_RUN, Message, text_of, tool_call_name, tool_calls_of
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.domain.memory.facts import fact_lines
-from mnemoscope.domain.memory.file_registry import STATE_PATH, USER_PATH
+from mnemoscope.domain.memory.facts import fact_lines, fact_text
+from mnemoscope.domain.memory.file_registry import HISTORY_PATH, JOURNAL_PATH, STATE_PATH, USER_PATH
 
 _SEARCH_TOOL: Final = "search_memory"
 _NOTE: Final = re.compile(r"(?:^|/)\d{4}-\d{2}-\d{2}\.md$")
 _HISTORY: Final = ("HISTORY.md", "history.jsonl")
-_BOOTSTRAP_FILE: Final = re.compile(r"^## ((?:AGENTS|SOUL|USER|TOOLS|IDENTITY)\.md)$", re.MULTILINE)
+_BOOTSTRAP: Final = "Bootstrap files"
+_READING_TOOL: Final = "read_file"
+_NO_TEXT: Final = ("Error: ", NOT_RUN, "Stopped while this tool was running.")
+"""The beginnings of results that are no text of a file."""
+_DAILY_NOTE: Final = re.compile(r"memory/\d{4}-\d{2}-\d{2}\.md")
+_FILES_OF_LINES: Final = tuple(path.casefold() for path in (MEMORY_PATH, USER_PATH, STATE_PATH))
+_PARAGRAPH: Final = re.compile(r"^.*\S.*(?:\n.*\S.*)*", re.MULTILINE)
 _RESULT_HEAD: Final = re.compile(r"(?:\A|(?<=\n\n))(?P<source>\S+) \(.*\)\n")
-_OURS: Final = re.compile(r"^\s*(?:\(.*\)|\[….*\]|Write here what every conversation should know about you.*)\s*$")
-"""Lines that are the program's: what it says about those of memory, that some were left out, and what a new USER.md
-holds before anybody wrote into it."""
+_OURS: Final = re.compile(
+    r"\s*(?:\[….*\]|\[\S+ could not be read\.\]|\[lines [\d,]+ to [\d,]+ of [\d,]+\]"
+    r"|Write here what every conversation should know about you.*)\s*"
+)
+"""Lines that are the program's: that some of memory were left out or could not be read, which of a file a tool gave,
+and what a new USER.md holds before anybody wrote into it."""
 
 
 class MemoryKind(StrEnum):
@@ -79,7 +90,8 @@ def distinct(used: Sequence[UsedMemory]) -> list[UsedMemory]:
     """Returns the parts, each passage of a file once, where it stands first."""
     first: dict[tuple[str, str, str], UsedMemory] = {}
     for each in used:
-        first.setdefault((each.kind, each.source, each.text.strip()), each)
+        # Where case does not matter, a tool may have read a file under another name.
+        first.setdefault((each.kind, each.source.casefold(), each.text.strip()), each)
     return list(first.values())
 
 
@@ -132,7 +144,29 @@ def memory_in(prompt: PromptSnapshot) -> list[UsedMemory]:
                 found += _of_section(section.title, section.source, section.text, place, begin)
         elif section.kind == RECOVERY_KIND and section.text in texts:
             found += _of_recovery(prompt, section.text, texts.index(section.text))
-    return [*found, *_of_searches(prompt.request, texts)]
+    return [*found, *_of_tools(prompt.request, texts)]
+
+
+def saying_the_same(parts: Iterable[UsedMemory], part: UsedMemory) -> list[UsedMemory]:
+    """Returns the parts of memory that say the same to the letter, whichever file they stand in, and the lines that do
+    so within longer ones: without all of them the model has not read it."""
+    wanted = fact_text(part.text)
+    same: list[UsedMemory] = []
+    for each in parts:
+        if fact_text(each.text) == wanted:
+            same.append(each)
+            continue
+        start = each.start
+        for row in each.text.split("\n"):
+            if fact_text(row) == wanted:
+                same.append(replace(each, text=row, start=start, stop=start + len(row)))
+            start += len(row) + 1
+    return same
+
+
+def of_tools(prompt: PromptSnapshot) -> list[UsedMemory]:
+    """Returns the parts of memory that stood in the results of tools."""
+    return list(_of_tools(prompt.request, [text_of(message) for message in prompt.request]))
 
 
 def without_memory(messages: Sequence[Message], parts: Iterable[UsedMemory]) -> tuple[Message, ...]:
@@ -161,7 +195,13 @@ def without_all_memory(prompt: PromptSnapshot) -> tuple[Message, ...]:
             break
         if section.kind == "memory":
             whole.append(UsedMemory(MemoryKind.LINE, section.source, "", 0, begin, begin + len(section.text)))
+        elif section.title == _BOOTSTRAP:
+            start, _words, stop = _place_of_user(section.source, section.text)
+            whole.append(UsedMemory(MemoryKind.LINE, USER_PATH, "", 0, begin + start, begin + stop))
         begin += len(section.text)
+    for place, path in _results(prompt.request, texts):
+        if _is_file_of_memory(path):
+            whole.append(UsedMemory(MemoryKind.LINE, path, "", place, 0, len(texts[place])))
     recovered: set[int] = set()
     for section in prompt.messages:
         places = [place for place, text in enumerate(texts) if place and section.text and section.text in text]
@@ -184,16 +224,29 @@ def _of_section(title: str, source: str, text: str, message: int, begin: int) ->
         yield from _lines_of(source, text, message, begin)
     elif title == "Recent history":
         yield from _entries_of(source, text, message, begin)
-    elif title == "Bootstrap files":
-        yield from _lines_of_user(text, message, begin)
+    elif title == _BOOTSTRAP:
+        _start, words, stop = _place_of_user(source, text)
+        yield from _lines_of(USER_PATH, text[words:stop], message, begin + words)
 
 
-def _lines_of_user(text: str, message: int, begin: int) -> Iterator[UsedMemory]:
-    heads = list(_BOOTSTRAP_FILE.finditer(text))
-    for head, after in zip(heads, [*heads[1:], None], strict=False):
-        if head[1] == USER_PATH:
-            stop = after.start() if after is not None else len(text)
-            yield from _lines_of(USER_PATH, text[head.end() : stop], message, begin + head.end())
+def _place_of_user(source: str, text: str) -> tuple[int, int, int]:
+    """Returns where the heading of USER.md begins among the files, where its words do, and where they stop; all the
+    same where it is not among them. `source` has the names of the files in their order.
+
+    Any of them may have a heading that names another; so the last file is looked for first, from the end.
+    """
+    stop = len(text)
+    for name in reversed(source.split(", ")):
+        head = f"## {name}\n\n"
+        start = 0 if text.startswith(head) else -1
+        start = max(start, text.rfind(f"\n\n{head}", 0, stop))
+        if start < 0:
+            continue
+        if name == USER_PATH:
+            heading = text.index(head, start)
+            return heading, heading + len(head), stop
+        stop = start
+    return 0, 0, 0
 
 
 def _lines_of(
@@ -205,7 +258,7 @@ def _lines_of(
     for row in text.split("\n"):
         if row == wanted:
             wanted = next(states, None)
-            if not _OURS.match(row):
+            if not _OURS.fullmatch(row):
                 yield UsedMemory(kind, source, row, message, begin, begin + len(row))
         begin += len(row) + 1
 
@@ -233,19 +286,65 @@ def _of_recovery(prompt: PromptSnapshot, text: str, message: int) -> Iterator[Us
             place += len(entry)
 
 
-def _of_searches(request: Sequence[Message], texts: Sequence[str]) -> Iterator[UsedMemory]:
-    """Yields what searches of memory found that were made after the person's newest message."""
-    asked = max((place for place, each in enumerate(request) if each.get("role") == "user"), default=len(request))
-    for place in range(asked + 1, len(request)):
-        if request[place].get("role") != "tool" or request[place].get("name") != _SEARCH_TOOL:
+def _of_tools(request: Sequence[Message], texts: Sequence[str]) -> Iterator[UsedMemory]:
+    """Yields what searches of memory found and what was read of its files, in the order of the results."""
+    for place, path in _results(request, texts):
+        yield from _of_file(path, texts[place], place) if path else _of_search(texts[place], place)
+
+
+def _results(request: Sequence[Message], texts: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yields the places of what searches of memory found and files that were read gave; of a file with its path."""
+    read: dict[str, str] = {}
+    for place, message in enumerate(request):
+        read |= {str(call.get("id")): _path_of(call) for call in tool_calls_of(message)}
+        if message.get("role") != "tool" or texts[place].startswith(_NO_TEXT):
             continue
-        heads = list(_RESULT_HEAD.finditer(texts[place]))
-        for head, after in zip(heads, [*heads[1:], None], strict=False):
-            stop = len(texts[place]) if after is None else after.start()
-            words = texts[place][head.end() : stop].rstrip("\n")
-            if _is_memory(head["source"]):
-                start = head.end()
-                yield UsedMemory(_kind_of(head["source"]), head["source"], words, place, start, start + len(words))
+        if message.get("name") == _SEARCH_TOOL:
+            yield place, ""
+        elif path := read.get(str(message.get("tool_call_id"))):
+            yield place, path
+
+
+def _path_of(call: Mapping[str, Any]) -> str:
+    """Returns the path that a call reads, "" where it reads none."""
+    if tool_call_name(call) != _READING_TOOL:
+        return ""
+    function = call.get("function")
+    given = function.get("arguments") if isinstance(function, Mapping) else None
+    try:
+        arguments = json.loads(given) if isinstance(given, str) else given
+    except ValueError:
+        return ""
+    path = arguments.get("path") if isinstance(arguments, Mapping) else ""
+    return path if isinstance(path, str) else ""
+
+
+def _of_file(path: str, text: str, message: int) -> Iterator[UsedMemory]:
+    """Yields what a file of memory says, nothing of another file."""
+    name = path.casefold()
+    if name in _FILES_OF_LINES:
+        yield from _lines_of(path, text, message, 0)
+    elif name == JOURNAL_PATH:
+        yield from _lines_of(path, text, message, 0, MemoryKind.ENTRY)
+    elif _is_file_of_memory(path):
+        for paragraph in _PARAGRAPH.finditer(text):
+            if any(not _OURS.fullmatch(row) for row in fact_lines(paragraph[0])):
+                yield UsedMemory(_kind_of(path), path, paragraph[0], message, paragraph.start(), paragraph.end())
+
+
+def _is_file_of_memory(path: str) -> bool:
+    name = path.casefold()
+    return name in (*_FILES_OF_LINES, HISTORY_PATH.casefold(), JOURNAL_PATH) or bool(_DAILY_NOTE.fullmatch(name))
+
+
+def _of_search(text: str, message: int) -> Iterator[UsedMemory]:
+    heads = list(_RESULT_HEAD.finditer(text))
+    for head, after in zip(heads, [*heads[1:], None], strict=False):
+        stop = len(text) if after is None else after.start()
+        words = text[head.end() : stop].rstrip("\n")
+        if _is_memory(head["source"]):
+            start = head.end()
+            yield UsedMemory(_kind_of(head["source"]), head["source"], words, message, start, start + len(words))
 
 
 def _is_memory(source: str) -> bool:

@@ -94,6 +94,7 @@ class ForgettingController(QObject):
 
     opened = Signal(object)
     """Comes with the dialog."""
+    carried_out = Signal()
 
     def __init__(
         self,
@@ -192,6 +193,7 @@ class ForgettingController(QObject):
                 dialog.show_failure(core_words(str(error)))
             return
         self._take_out_of_fields(dialog.plan.text, chosen, left)
+        self.carried_out.emit()
         if self.dialog is dialog:
             dialog.accept()
         self.show_receipts()

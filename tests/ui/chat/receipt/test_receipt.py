@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.ui.chat.message_actions import OpenReceipt, address_of
 from mnemoscope.ui.chat.receipt.comparison import OtherMemory, differing
 from mnemoscope.ui.chat.receipt.receipt_dialog import ReceiptDialog
-from tests.support.scripted_provider import Gate, ScriptedProvider
+from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call
 from tests.ui.window_fixture import Opened, Stage, click, messages_on_disk, press, tree, until, words_in
 
 MEMORY = "# Facts\n\n- The cat is called Biscuit and takes thyroid tablets\n- Rent is 940 pounds\n"
@@ -232,3 +233,60 @@ def test_what_only_one_answer_says_is_marked() -> None:
     assert ["The cat needs tablets."[start:stop] for start, stop in left] == ["tablets"]
     assert "".join("The cat needs food 🐈 and water."[start:stop] for start, stop in right) == "food 🐈 and water"
     assert differing("same", "same") == ([], [])
+
+
+async def test_a_receipt_that_shows_forgotten_words_closes(stage: Stage) -> None:
+    person, dialog = await asked(stage)
+    click(dialog.forget)
+    forgetting = person.current.forgetting.dialog
+    assert forgetting is not None
+    await until(lambda: forgetting.plan is not None, "the places")
+    assert dialog.isVisible()
+    click(forgetting.forget)
+    await until(lambda: person.current.conversation.receipts.dialog is None, "the end of the receipt")
+    again = await receipt_of(person)
+    assert "thyroid" not in str((again.receipt.used, again.receipt.prompt))
+    assert "used 2 lines of memory" in words_in(again)
+
+
+async def test_the_model_whose_price_stands_there_answers_though_another_was_chosen_meanwhile(stage: Stage) -> None:
+    person, dialog = await asked(stage, "Your cat needs food.")
+    said = dialog.comparison.price.text()
+    await person.bench.conversations.choose_model(person.key, "dearer/model")
+    dialog.comparison.asked.emit(OtherMemory.WITHOUT_ALL, None)
+    await until(lambda: "What differs is marked" in dialog.comparison.state.text(), "the other answer")
+    assert dialog.comparison.price.text() == said
+    assert "dearer" not in dialog.comparison.state.text()
+
+
+async def test_a_receipt_leads_to_no_message_of_a_branch_that_was_left(stage: Stage) -> None:
+    stage.make(memory=MEMORY)
+    person = await stage.open(offline=ScriptedProvider("Noted.", ANSWER))
+    await person.say("Hello")
+    await person.say("What does my cat need?")
+    dialog = await receipt_of(person, 3)
+    state = replace(dialog.receipt.used[0], source="SESSION-STATE.md", text="- What does my cat need?")
+    dialog.source_wanted.emit(state)
+    assert "No message was found" not in words_in(person.window.status)
+    await person.bench.loop.branch(person.key, 2)
+    shown = person.current.conversation
+    await until(lambda: shown.session is not None and len(shown.session.messages) == 2, "the shorter branch")
+    dialog.source_wanted.emit(state)
+    assert "No message was found" in words_in(person.window.status)
+
+
+async def test_the_line_of_a_turn_with_tools_counts_what_they_read_of_memory(stage: Stage) -> None:
+    stage.make(memory="# Facts\n\n- Rent is 940 pounds\n")
+    (stage.root / "USER.md").write_text("# About\n\n- Lives in Leith\n", "utf-8")
+    (stage.root / "memory" / "2026-01-03.md").write_text("# 2026-01-03\n\n- Paid the rent\n", "utf-8")
+    reads = asks(call("read_file", path="memory/2026-01-03.md"), text="Let me look.")
+    person = await stage.open(offline=ScriptedProvider(reads, "You paid."))
+    await person.say("Did I pay?")
+    assert address_of(OpenReceipt(1)) not in person.transcript.transcript.document.toHtml()
+    assert "used 2 lines of memory, 1 note" in told(person)
+    dialog = await receipt_of(person, 3)
+    assert [each.text for each in dialog.receipt.used] == [
+        "- Lives in Leith",
+        "- Rent is 940 pounds",
+        "- Paid the rent",
+    ]

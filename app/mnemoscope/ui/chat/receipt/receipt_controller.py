@@ -16,6 +16,7 @@ from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.domain.receipt.memory_use import (
     MemoryKind,
     UsedMemory,
+    saying_the_same,
     without_all_memory,
     without_memory,
 )
@@ -78,8 +79,7 @@ class ReceiptController(QObject):
         model = await self._bench.receipts.model_now(receipt)
         if key != self._current.key:
             return
-        if self.dialog is not None:
-            self.dialog.close()
+        self.close()
         may_write = not self._bench.read_only
         dialog = self.dialog = ReceiptDialog(
             self._chat.window(), receipt, model=model, moments=moments, may_write=may_write
@@ -95,6 +95,11 @@ class ReceiptController(QObject):
         whole = await self._bench.receipts.with_meaning(receipt)
         if self.dialog is dialog:
             dialog.show_likely(whole)
+
+    def close(self) -> None:
+        """Closes the receipt that is open, such as when words that it shows were forgotten."""
+        if self.dialog is not None:
+            self.dialog.close()
 
     def _on_gone(self, dialog: ReceiptDialog) -> None:
         if self.dialog is dialog:
@@ -118,7 +123,9 @@ class ReceiptController(QObject):
         words = fact_text(part.text).rpartition("**: ")[2].strip()
         if session is None or receipt.session_key != self._current.key:
             return
-        for index in range(receipt.index, max(-1, receipt.index - _LOOKED_AT), -1):
+        # The conversation may have gone another way since, and be shorter.
+        newest = min(receipt.index, len(session.messages) - 1)
+        for index in range(newest, max(-1, newest - _LOOKED_AT), -1):
             message = session.messages[index]
             if message.get("role") == "user" and words and words in text_of(message):
                 self._navigation.show_message(receipt.session_key, index)
@@ -127,8 +134,7 @@ class ReceiptController(QObject):
 
     def _correct(self, part: UsedMemory) -> None:
         if self._navigation.show_line(part.source, part.text):
-            if self.dialog is not None:
-                self.dialog.close()
+            self.close()
         else:
             self._status.show_remark(self.tr("This line is not in memory any more in these words."))
 
@@ -148,7 +154,8 @@ class ReceiptController(QObject):
         page = dialog.comparison
         try:
             messages = await self._request(dialog.receipt, how, what)
-            answer = await self._bench.receipts.answer_again(dialog.receipt, messages, page.grow)
+            # The model whose price was said, whatever was chosen meanwhile.
+            answer = await self._bench.receipts.answer_again(dialog.receipt, messages, page.grow, model=dialog.model)
         except MnemoscopeError as error:
             if self.dialog is dialog:
                 page.fail(core_words(str(error)))
@@ -169,12 +176,5 @@ class ReceiptController(QObject):
         if how is OtherMemory.AT_MOMENT:
             return await self._bench.receipts.request_at(receipt, what)  # type: ignore[arg-type] # it is a moment
         if isinstance(what, UsedMemory):
-            return without_memory(receipt.prompt.request, same_words(receipt, what))
+            return without_memory(receipt.prompt.request, saying_the_same(receipt.stood, what))
         return without_all_memory(receipt.prompt)
-
-
-def same_words(receipt: Receipt, part: UsedMemory) -> list[UsedMemory]:
-    """Returns the parts of memory that say the same to the letter, whichever file they stand in: without all of them
-    the model has not read it."""
-    wanted = fact_text(part.text)
-    return [each for each in receipt.stood if fact_text(each.text) == wanted]

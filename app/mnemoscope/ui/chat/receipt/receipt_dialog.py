@@ -52,6 +52,7 @@ class ReceiptDialog(Dialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Receipt of an answer"))
         self.receipt = receipt
+        self.model = model
         self._may_write = may_write
         self._likely: dict[int, LikelyLine] = {}
         self.pages = TabWidget(self)
