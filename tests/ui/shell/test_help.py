@@ -37,3 +37,14 @@ async def test_what_is_new_is_a_page_of_the_manual(stage: Stage) -> None:
     person.current.actions["help.news"].trigger()
     assert person.current.manual.window is not None
     assert person.current.manual.window.page == "what-is-new"
+
+
+async def test_the_keys_are_listed_by_a_key(stage: Stage) -> None:
+    person = await stage.open()
+    person.composer.edit.setFocus()
+    person.press("Ctrl+?")
+    await until(lambda: person.window.findChildren(KeysDialog), "the keys")
+    (dialog,) = person.window.findChildren(KeysDialog)
+    assert dialog.isVisible()
+    assert person.composer.draft() == ""
+    dialog.close()
