@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QPoint, QRect, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -62,6 +62,27 @@ async def test_tab_goes_from_pane_to_pane_in_reading_order(stage: Stage) -> None
         person.press("Ctrl+Tab" if person.memory.editor.hasFocus() else "Tab")
     assert met[: len(PANES) + 1] == [*PANES, "composer"]
     assert person.memory.editor.text() == "# User\n\n- Name is Sam\n"
+
+
+@pytest.mark.parametrize("keys", ["Tab", "Shift+Tab"])
+async def test_tab_never_stops_in_a_pane_behind_another_ones_tab(stage: Stage, keys: str) -> None:
+    person = await opened(stage)
+    person.window.resize(1366, 768)
+    person.press("Ctrl+4")
+    await rest(0.05)
+    person.composer.edit.setFocus()
+    met: list[QWidget] = []
+    for _ in range(90):
+        focus = person.window.focusWidget()
+        assert focus is not None
+        place = QRect(focus.mapTo(person.window, QPoint()), focus.size())
+        assert person.window.rect().intersects(place), f"{type(focus).__name__} {focus.accessibleName()}"
+        met.append(focus)
+        leaves = person.memory.editor.hasFocus()
+        person.press(f"Ctrl+{keys}" if leaves else keys)
+    # All the way round, more than once.
+    assert met.count(person.composer.edit) > 1
+    assert any(person.window.prompt.isAncestorOf(each) for each in met)
 
 
 async def test_shift_tab_goes_back_to_where_tab_came_from(stage: Stage) -> None:

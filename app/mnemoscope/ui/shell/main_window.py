@@ -190,6 +190,20 @@ class MainWindow(QMainWindow):
         else:
             super().keyPressEvent(event)
 
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Has Tab pass over the panes behind another's tab, which Qt only moves out of the window's sight."""
+        passed: list[QWidget] = []
+        while super().focusNextPrevChild(forward):
+            reached = self.focusWidget()
+            if reached is None or reached in passed or not self._is_behind_a_tab(reached):
+                return True
+            passed.append(reached)
+        return False
+
+    def _is_behind_a_tab(self, control: QWidget) -> bool:
+        holder = next((dock for dock in self.inspector.docks.values() if dock.isAncestorOf(control)), None)
+        return holder is not None and not self.rect().intersects(holder.geometry())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Gives the timeline a column of its own in a wide window."""
         super().resizeEvent(event)
