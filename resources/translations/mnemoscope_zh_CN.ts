@@ -1668,6 +1668,10 @@
         <translation>请选择你自己的消息。</translation>
     </message>
     <message>
+        <source>Choose one with words in it.</source>
+        <translation>请选择一个有文字的文件。</translation>
+    </message>
+    <message>
         <source>Choose the zip, or the folder that it was unpacked to.</source>
         <translation>请选择压缩包，或它解压到的文件夹。</translation>
     </message>
@@ -1986,6 +1990,10 @@
     <message>
         <source>It was not done after {count} rounds.</source>
         <translation>{count} 轮之后仍未完成。</translation>
+    </message>
+    <message>
+        <source>It was not put in. {why}</source>
+        <translation>未放入该文件。{why}</translation>
     </message>
     <message>
         <source>It would add a line of {count} characters.</source>
@@ -2350,10 +2358,6 @@
     <message>
         <source>Nothing was overwritten. Check the disk, then try again.</source>
         <translation>没有覆盖任何内容。请检查磁盘，然后重试。</translation>
-    </message>
-    <message>
-        <source>Nothing was put in. {why}</source>
-        <translation>没有放入任何内容。{why}</translation>
     </message>
     <message>
         <source>Nothing was sent.</source>
@@ -7772,10 +7776,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>记忆已被其他程序更改</translation>
     </message>
     <message>
-        <source>Memory keeps what you said</source>
-        <translation>记忆保留了你所说的</translation>
-    </message>
-    <message>
         <source>Memory saved</source>
         <translation>记忆已保存</translation>
     </message>
@@ -7790,6 +7790,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Memory updated by the assistant</source>
         <translation>助手已更新记忆</translation>
+    </message>
+    <message>
+        <source>Memory updated from what you said</source>
+        <translation>记忆已根据你所说的更新</translation>
     </message>
     <message>
         <source>No change of its own is kept: it is too old, or memory said the same already.</source>
@@ -8336,6 +8340,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>此模型最多可容纳 {tokens} 个 token。服务器未说明实际分配多少：往往少得多。</translation>
     </message>
     <message>
+        <source>The model reads {tokens} tokens by the table of models; nobody was asked.</source>
+        <translation>按模型表，此模型可读取 {tokens} 个 token；未询问任何服务器。</translation>
+    </message>
+    <message>
         <source>The provider's own address</source>
         <translation>提供方的默认地址</translation>
     </message>
@@ -8346,6 +8354,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>The server gives this model {tokens} tokens.</source>
         <translation>服务器分配给此模型 {tokens} 个 token。</translation>
+    </message>
+    <message>
+        <source>The table of models does not say how much this model reads.</source>
+        <translation>模型表未说明此模型能读取多少。</translation>
     </message>
     <message>
         <source>The workspace is open for reading only: these settings stay as they are.</source>

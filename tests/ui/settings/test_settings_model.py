@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QPushButton, QSpinBox
 
 from mnemoscope.agent.tasks.spending import Purpose
 from mnemoscope.domain.llm import LLMResponse
+from tests.llm.model_process.test_inquiry import SERVERS, serving
 from tests.support.loopback_server import Answer, Call, LoopbackServer, Refuse, Stall
 from tests.ui.settings.test_settings_dream import named, opened, saved
 from tests.ui.window_fixture import Opened, press, until, words_in
@@ -83,6 +85,53 @@ async def test_closing_the_dialog_ends_a_test(person: Opened, loopback: Loopback
     await until(lambda: bool(loopback.asked), "the request")
     dialog.reject()
     await until(loopback.left.is_set, "the request given up")
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "words"),
+    [
+        ("llama.cpp", 4_096, "The server gives this model 4,096 tokens."),
+        ("Ollama with num_ctx", 8_192, "The server gives this model 8,192 tokens."),
+        ("Ollama without", 0, "The model can hold 131,072 tokens. How many its server gives it is not told"),
+        ("LM Studio", 4_096, "The server gives this model 4,096 tokens."),
+        ("litellm's proxy", 200_000, "The server gives this model 200,000 tokens."),
+        ("one that does not say", 0, "The server does not tell how much this model reads."),
+    ],
+)
+async def test_the_context_is_asked_of_the_server_and_can_be_changed(
+    person: Opened, kind: str, field: int, words: str
+) -> None:
+    dialog = await opened(person)
+    named(dialog, QComboBox, "Model").setEditText("openai/m")
+    with serving(SERVERS[kind][0]) as server:
+        named(dialog, QLineEdit, "Server address").setText(server.address)
+        assert server.asked == []
+        person.click("Ask the server", dialog)
+        await until(lambda: words in words_in(dialog), "what the server says")
+    size = named(dialog, QSpinBox, "Context size")
+    assert size.value() == field
+    size.setValue(3_000)
+    document = await saved(person, dialog)
+    assert document["agents"]["defaults"]["contextWindowTokens"] == 3_000
+
+
+@pytest.mark.parametrize(
+    ("model", "field", "words"),
+    [
+        ("openai/gpt-4o-mini", 128_000, "The model reads 128,000 tokens by the table of models; nobody was asked."),
+        ("openai/nobody-knows", 0, "The table of models does not say how much this model reads."),
+    ],
+)
+async def test_without_an_address_the_context_is_that_of_the_table(
+    person: Opened, loopback: LoopbackServer, model: str, field: int, words: str
+) -> None:
+    dialog = await opened(person)
+    named(dialog, QComboBox, "Model").setEditText(model)
+    person.click("Ask the server", dialog)
+    await until(lambda: words in words_in(dialog), "what is known")
+    assert named(dialog, QSpinBox, "Context size").value() == field
+    assert loopback.visits == 0
+    dialog.reject()
 
 
 async def test_a_server_that_refuses_is_said_in_a_sentence(person: Opened) -> None:

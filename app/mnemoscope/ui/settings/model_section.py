@@ -131,13 +131,19 @@ class ModelSection(Section):
             )
         )
 
-    def show_context(self, tokens: int, most: int, problem: str = "") -> None:
-        """Says what a server tells of the context, and takes it into the field."""
+    def show_context(self, tokens: int, most: int, problem: str = "", *, is_asked: bool = True) -> None:
+        """Says what a server tells of the context, or without `is_asked` what is known of the model without asking
+        anybody, and takes it into the field."""
         self._asking.discard(self._context_note)
         self.form.setRowVisible(self._context_note, True)
         if tokens:
             self._context.setValue(tokens)
-            words = self.tr("The server gives this model {tokens} tokens.").format(tokens=f"{tokens:,}")
+            words = self.tr("The server gives this model {tokens} tokens.")
+            if not is_asked:
+                words = self.tr("The model reads {tokens} tokens by the table of models; nobody was asked.")
+            words = words.format(tokens=f"{tokens:,}")
+        elif not is_asked:
+            words = self.tr("The table of models does not say how much this model reads.")
         elif most:
             words = self.tr(
                 "The model can hold {tokens} tokens. How many its server gives it is not told: often far fewer."

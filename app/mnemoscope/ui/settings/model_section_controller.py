@@ -91,7 +91,8 @@ class ModelSectionController(QObject):
         except MnemoscopeError as error:
             problem = core_words(str(error))
         if self._section is not None:
-            self._section.show_context(found.tokens, found.most, problem)
+            is_asked = bool(typed.api_base.strip())
+            self._section.show_context(found.tokens, found.most, problem, is_asked=is_asked)
 
     async def _show_facts(self, typed: TypedModel) -> None:
         traits = await self._models.router.typed_traits(typed)
