@@ -93,3 +93,9 @@ def test_lines_in_two_languages_are_compared_as_the_pair_of_them_is_read() -> No
     asked = [(lines[old], lines[new]) for old, new in disagreeing_places(lines)]
     assert asked == [pair for pair in combinations(lines, 2) if disagree(*pair) or disagree(*reversed(pair))]
     assert asked
+
+
+def test_a_checked_proposal_leaves_what_was_struck_at_an_earlier_time() -> None:
+    once = "- ~~Lives in Graz~~ (until 2020-01-31)\n"
+    proposal = Proposal(f"{once}- Lives in Linz\n", ())
+    assert checked(f"{once}- Lives in Graz\n", proposal, DAY).text == f"{once}{STRUCK}\n- Lives in Linz\n"

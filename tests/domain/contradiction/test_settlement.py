@@ -82,3 +82,36 @@ def test_a_pair_is_known_again_with_its_scopes_and_in_the_other_order() -> None:
     scoped = Disagreement("- Lives in Linz (at work)", "- Lives in Graz (until May)")
     assert pair_id("memory/MEMORY.md", PAIR) == pair_id("memory/MEMORY.md", scoped)
     assert pair_id("memory/MEMORY.md", PAIR) != pair_id("USER.md", PAIR)
+
+
+@pytest.mark.parametrize(
+    ("settlement", "old", "new"),
+    [
+        (Settlement("keep"), "- Lives in Graz\n* Lives in Graz.", ""),
+        (
+            Settlement("replace", DAY),
+            f"{STRUCK}\n* ~~Lives in Graz.~~ (until 2026-03-12)",
+            "- Lives in Linz\nLives in Linz\n",
+        ),
+        (
+            BOTH,
+            "- Lives in Graz (until May)\n* Lives in Graz. (until May)",
+            "- Lives in Linz (at work)\nLives in Linz (at work)\n",
+        ),
+    ],
+)
+def test_a_fact_that_stands_twice_is_settled_in_both_places(settlement: Settlement, old: str, new: str) -> None:
+    text = "# Lives in Graz\n- Lives in Graz\n* Lives in Graz.\n- Lives in Linz\nLives in Linz\n"
+    assert settled_text(text, PAIR, settlement) == f"# Lives in Graz\n{old}\n{new}"
+
+
+@pytest.mark.parametrize("settlement", [Settlement("keep"), Settlement("replace", DAY), BOTH])
+def test_what_was_struck_at_an_earlier_time_keeps_its_day(settlement: Settlement) -> None:
+    once = "- ~~Lives in Graz~~ (until 2020-01-31)\n- ~~Lives in Linz~~ (until 2021-01-31)\n"
+    text = f"{once}- Lives in Graz\n"
+    settled = settled_text(text, PAIR, settlement)
+    assert settled is not None
+    assert settled.startswith(once)
+    assert settled != text or settlement.choice == "keep"
+    held = replace(HELD, before=text, proposed=f"{once}{STRUCK}\n- Lives in Linz\n")
+    assert without_pair(held, PAIR) == text

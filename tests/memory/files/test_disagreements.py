@@ -114,3 +114,13 @@ async def test_a_pair_that_is_named_waits_once_and_not_again_once_it_was_settled
     await store.editing.settle_pair(waits, SCOPED)
     assert not await store.editing.propose_pair(named)
     assert pairs(store) == []
+
+
+async def test_a_fact_that_held_before_and_stands_twice_is_replaced_whole(store: MemoryStore) -> None:
+    once = "- ~~Lives in Graz~~ (until 2020-01-31)"
+    await store.editing.save_text(f"# Memory\n\n{once}\n- Lives in Graz\n- Lives in Graz.\n- Lives in Linz\n", "")
+    await store.editing.propose_disagreements()
+    while pairs(store):
+        await store.editing.settle_pair(pairs(store)[0], Settlement("replace", DAY))
+    assert text(store) == (f"# Memory\n\n{once}\n{STRUCK}\n- ~~Lives in Graz.~~ (until 2026-03-12)\n- Lives in Linz\n")
+    assert store.ledger.suggestions() == []

@@ -78,21 +78,35 @@ def checked(before: str, proposal: Proposal, today: date, spoken: str = "") -> P
     if not pairs and others == proposal.reasons:
         return proposal
     reasons = dict.fromkeys((*(pair.sentence for pair in pairs), *others))
-    return Proposal(replaced(proposal.text, pairs, today), tuple(reasons))
+    return Proposal(replaced(proposal.text, pairs, today, before), tuple(reasons))
 
 
-def replaced(text: str, pairs: Iterable[Disagreement], until: date) -> str:
-    """Returns the text with the old line of each pair struck, which held until this day; an old line that is not there
-    any more is put before the new one."""
+def replaced(text: str, pairs: Iterable[Disagreement], until: date, before: str = "") -> str:
+    """Returns the text with the old line of each pair struck, wherever it stands: it held until this day. One that is
+    not there any more is put before the new one. `before` is the text that is changed: what was struck there held at an
+    earlier time, and keeps its day."""
     lines = text.split("\n")
+    earlier = {line for line in before.split("\n") if is_struck(line)}
     for pair in pairs:
-        struck = struck_line(pair.old, until)
-        places = [place for place, line in enumerate(lines) if line == pair.old or _is_this_struck(line, pair.old)]
-        if places:
-            lines[places[0]] = struck
+        standing = [place for place, line in enumerate(lines) if says(line, pair.old)]
+        struck = [place for place, line in enumerate(lines) if line not in earlier and _is_this_struck(line, pair.old)]
+        for place in standing:
+            lines[place] = struck_line(lines[place], until)
+        if standing:
+            continue
+        if struck:
+            lines[struck[0]] = struck_line(pair.old, until)
         elif pair.new in lines:
-            lines.insert(lines.index(pair.new), struck)
+            lines.insert(lines.index(pair.new), struck_line(pair.old, until))
     return "\n".join(lines)
+
+
+def says(line: str, fact: str) -> bool:
+    """Returns whether a line states the fact of another one, be it with another bullet or full stop. A struck line and
+    a heading state nothing."""
+    if line == fact:
+        return True
+    return fact_key(line) == fact_key(fact) and not is_struck(line) and bool(fact_lines(line))
 
 
 def _is_this_struck(line: str, old: str) -> bool:

@@ -11,8 +11,8 @@ from datetime import date
 from hashlib import sha256
 from typing import Final, Literal
 
-from mnemoscope.domain.capture.lines import escaped_capture, is_struck, standing_line
-from mnemoscope.domain.contradiction.memory_check import Disagreement, replaced
+from mnemoscope.domain.capture.lines import escaped_capture, is_struck, standing_line, struck_line
+from mnemoscope.domain.contradiction.memory_check import Disagreement, replaced, says
 from mnemoscope.domain.memory.facts import fact_key, fact_lines
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.review_items import ReviewItem, review_items
@@ -80,19 +80,20 @@ def pair_id(path: str, pair: Disagreement) -> str:
 
 
 def settled_text(text: str, pair: Disagreement, settlement: Settlement) -> str | None:
-    """Returns the text as the person settled the pair; None where the old line does not stand in it. A new line that
-    is not there yet is put below the old one."""
+    """Returns the text as the person settled the pair, wherever its lines stand; None where the old line does not stand
+    in it. A new line that is not there yet is put below the old one."""
     lines = text.split("\n")
     if pair.old not in lines:
         return None
     if settlement.choice == "keep":
-        return "\n".join(line for line in lines if line != pair.new)
+        return "\n".join(line for line in lines if not says(line, pair.new))
     if pair.new not in lines:
         lines.insert(lines.index(pair.old) + 1, pair.new)
     if settlement.choice == "replace" and settlement.until is not None:
         return replaced("\n".join(lines), (pair,), settlement.until)
-    scopes = {pair.old: settlement.old_scope, pair.new: settlement.new_scope}
-    return "\n".join(with_scope(line, scopes.get(line, "")) for line in lines)
+    for fact, scope in ((pair.old, settlement.old_scope), (pair.new, settlement.new_scope)):
+        lines = [with_scope(line, scope) if says(line, fact) else line for line in lines]
+    return "\n".join(lines)
 
 
 def with_scope(line: str, scope: str) -> str:
@@ -104,9 +105,18 @@ def with_scope(line: str, scope: str) -> str:
 def without_pair(suggestion: Suggestion, pair: Disagreement) -> str:
     """Returns the proposed text as if the pair had not been brought: the old line stands, and the new one is there only
     where it stood before."""
-    stood = pair.new in suggestion.before.split("\n")
-    lines = [line for line in suggestion.proposed.split("\n") if stood or line != pair.new]
-    return "\n".join(pair.old if _is_struck_form(line, pair.old) else line for line in lines)
+    before = suggestion.before.split("\n")
+    lines = [line for line in suggestion.proposed.split("\n") if pair.new in before or line != pair.new]
+    stood = {_without_day(struck_line(line, date.max)): line for line in before if says(line, pair.old)}
+    # What was struck before, the proposal did not strike.
+    return "\n".join(
+        stood.get(_without_day(line), pair.old) if line not in before and _is_struck_form(line, pair.old) else line
+        for line in lines
+    )
+
+
+def _without_day(struck: str) -> str:
+    return struck.rpartition(" (until ")[0]
 
 
 def _is_struck_form(line: str, old: str) -> bool:
