@@ -5496,8 +5496,8 @@
         <translation>说点什么吧。这里会读取记忆，但不会记住任何内容。</translation>
     </message>
     <message>
-        <source>Say something. Nothing of it is kept, and it is gone when you leave.</source>
-        <translation>说点什么吧。内容不会保留，离开后即消失。</translation>
+        <source>Say something. Nothing of it is kept, and it is gone once you close it.</source>
+        <translation>说点什么吧。内容不会保留，关闭后即消失。</translation>
     </message>
     <message>
         <source>Say something. What matters is kept and shown beside the chat.</source>

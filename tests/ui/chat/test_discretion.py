@@ -52,7 +52,7 @@ async def test_a_temporary_conversation_leaves_nothing_and_is_asked_about_once(s
     empty = person.transcript.empty
     offered = [each.text() for each in empty.findChildren(QPushButton) if not each.isHidden()]
     assert not any("Remember" in words for words in offered)
-    assert "Nothing of it is kept" in words_in(empty)
+    assert "Nothing of it is kept, and it is gone once you close it." in words_in(empty)
     assert "closing it, or a crash" in person.composer.discretion.accessibleName().lower()
     person.composer.set_draft(f"A secret: {WORD}")
     person.composer.files.add(TextFile("secret.md", f"In a file: {WORD}"))
@@ -63,10 +63,16 @@ async def test_a_temporary_conversation_leaves_nothing_and_is_asked_about_once(s
     person.composer.set_draft(f"Half a {WORD}")
     person.composer.files.add(TextFile("secret.md", f"In a file: {WORD}"))
     person.current.conversation.flush_draft()
+    temporary = person.key
     person.current.sessions.open(KEY)
     await until(lambda: kind_of(person) is REMEMBERED and person.composer.draft() == "", "the other conversation")
     assert person.composer.files.items == ()
     assert not person.composer.strip.isVisible()
+    # As long as it is open one can come back to it, to what was half typed too.
+    person.current.sessions.open(temporary)
+    await until(lambda: person.text.count(WORD) == 3 and person.composer.draft() == f"Half a {WORD}", "it, as it was")
+    person.current.sessions.open(KEY)
+    await until(lambda: kind_of(person) is REMEMBERED and person.composer.draft() == "", "the other conversation")
     person.window.close()
     answer(await asked(person), "Cancel")
     await until(lambda: not person.current._asks, "the answer")

@@ -530,7 +530,9 @@ class EmptyConversation(QWidget):
         self._sentence.setText(
             {
                 Discretion.READS_MEMORY: self.tr("Say something. Memory is read here, and nothing is remembered."),
-                Discretion.TEMPORARY: self.tr("Say something. Nothing of it is kept, and it is gone when you leave."),
+                Discretion.TEMPORARY: self.tr(
+                    "Say something. Nothing of it is kept, and it is gone once you close it."
+                ),
             }.get(discretion, self.tr("Say something. What matters is kept and shown beside the chat."))
         )
         self._buttons[_REMEMBERS].setVisible(discretion is Discretion.REMEMBERED)
