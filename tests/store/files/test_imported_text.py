@@ -23,14 +23,20 @@ def test_one_of_the_greatest_length_is_read_whole(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("data", "words"),
-    [(b"a" * (LIMIT + 1), "longer than 200 kB"), (b"\xff\xfe", "no text in UTF-8"), (b"a\0b", "no text file")],
+    [
+        (b"a" * (LIMIT + 1), "longer than 200 kB"),
+        (b"\xff\xfe", "no text in UTF-8"),
+        (b"a\0b", "no text file"),
+        (b"", "is empty"),
+        (b"\xef\xbb\xbf \n\t\n", "is empty"),
+    ],
 )
 def test_anything_else_is_refused_with_the_reason(tmp_path: Path, data: bytes, words: str) -> None:
     path = tmp_path / "picture.png"
     path.write_bytes(data)
     with pytest.raises(UnreadableFile, match=words) as refused:
         read_imported_text(path)
-    assert "Nothing was put in." in str(refused.value)
+    assert "It was not put in." in str(refused.value)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from mnemoscope.domain.conversation.text_file import FileSpan, TextFile, files_field
 from mnemoscope.domain.errors import DiskFull, StorageError
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -153,6 +154,22 @@ def test_listing_does_not_swallow_a_change_the_open_session_has_to_hear_of(tmp_p
     other.append(theirs)
     manager.overviews()
     assert manager.refresh(manager.get_or_create(KEY))
+
+
+@pytest.mark.parametrize(
+    ("own", "title"),
+    [("Look at these.\n\n", "Look at these."), ("", "notes.md, plan.txt"), ("\n", "notes.md, plan.txt")],
+)
+def test_a_title_has_no_words_of_a_text_file_that_was_sent(tmp_path: Path, own: str, title: str) -> None:
+    text, spans = own, []
+    for file in (TextFile("notes.md", "# Trip\n\nThe train leaves."), TextFile("plan.txt", "Buy bread.")):
+        spans.append(FileSpan(len(text), len(text) + len(file.quoted()), file.name))
+        text += file.quoted() + "\n\n"
+    manager = SessionManager(tmp_path)
+    session = manager.get_or_create(KEY)
+    session.add_message("user", text, **files_field(spans))
+    manager.append(session)
+    assert SessionManager(tmp_path).overviews()[0].title == title
 
 
 def test_a_title_survives_and_can_be_taken_back(tmp_path: Path) -> None:

@@ -175,7 +175,7 @@ async def test_the_line_at_the_bottom_says_what_its_words_mean(stage: Stage) -> 
     status = person.window.status
     for label in (status._saved, status._profile, status._memory):
         assert not label.text() or label.toolTip().endswith("."), label.text()
-    await until(lambda: status._memory.text() == "Memory keeps what you said", "what memory did")
+    await until(lambda: status._memory.text() == "Memory updated from what you said", "what memory did")
     assert status._memory.toolTip() == meaning_of(Word.REMEMBERED)
     status.hold("memory", "Unsaved memory")
     assert status._saved.toolTip() == "This is not on the disk yet: Unsaved memory."

@@ -15,7 +15,8 @@ LIMIT: Final = 200_000
 
 
 def read_imported_text(path: Path) -> str:
-    """Returns the text of a regular UTF-8 file of at most LIMIT bytes. Raises UnreadableFile for anything else."""
+    """Returns the text of a regular UTF-8 file of at most LIMIT bytes. Raises UnreadableFile for anything else, and for
+    a file without a word in it."""
     # Without blocking: a pipe would be waited for.
     with storage_errors(path, "read"):
         descriptor = os.open(path, READ_FLAGS)
@@ -32,6 +33,8 @@ def read_imported_text(path: Path) -> str:
         raise _refused(f"{path.name} is no text in UTF-8.", "Save it as UTF-8, or copy its text.") from error
     if "\0" in text:
         raise _refused(f"{path.name} is no text file.", "Only text can be put into a message.")
+    if not text.strip():
+        raise _refused(f"{path.name} is empty.", "Choose one with words in it.")
     return text
 
 
@@ -43,4 +46,4 @@ def _read(descriptor: int) -> bytes:
 
 
 def _refused(sentence: str, step: str) -> UnreadableFile:
-    return UnreadableFile(sentence, next_step=f"Nothing was put in. {step}")
+    return UnreadableFile(sentence, next_step=f"It was not put in. {step}")

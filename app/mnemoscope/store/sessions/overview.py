@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.conversation.discretion import Discretion, discretion_of
-from mnemoscope.domain.conversation.message import Message, first_words, is_command
+from mnemoscope.domain.conversation.message import Message, first_words, is_command, text_of
+from mnemoscope.domain.conversation.text_file import file_spans_of
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.store.files.json_record import RecordDamaged
 from mnemoscope.store.sessions.file_format.lines import decode_message
@@ -147,7 +148,16 @@ def _edge(file: SessionFile, index: SessionIndex, *, last: bool) -> list[Message
 
 def _first_user_words(messages: list[Message]) -> str:
     said = (message for message in messages if message.get("role") == "user" and not is_command(message))
-    return next((text for text in (first_words(message, _TITLE_LENGTH) for message in said) if text), "")
+    return next((text for text in map(_own_words, said) if text), "")
+
+
+def _own_words(message: Message) -> str:
+    """Returns the first words of a message of the person's; of one that holds nothing but text files their names."""
+    files = file_spans_of(message)
+    own = text_of(message)[: files[0].start] if files else ""
+    if not files or own.strip():
+        return first_words({**message, "content": own} if files else message, _TITLE_LENGTH)
+    return ", ".join(each.name for each in files)[:_TITLE_LENGTH]
 
 
 def _newest(stated: StatedMetadata, messages: list[Message]) -> datetime | None:

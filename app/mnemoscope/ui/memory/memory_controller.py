@@ -377,7 +377,7 @@ class MemoryController(QObject):
         words = {
             "consolidation": self.tr("Memory updated by consolidation"),
             "agent": self.tr("Memory updated by the assistant"),
-            "capture": self.tr("Memory keeps what you said"),
+            "capture": self.tr("Memory updated from what you said"),
             "outside": self.tr("Memory changed by another program"),
             "dream": self.tr("Memory updated by Dream"),
             "editor": self.tr("Memory saved"),
