@@ -70,6 +70,17 @@ async def test_a_test_says_what_it_costs_and_then_what_the_model_can_do(
     dialog.reject()
 
 
+async def test_the_model_in_the_background_has_its_price_below_it(person: Opened) -> None:
+    dialog = await opened(person)
+    named(dialog, QLineEdit, "Server address").setText("")
+    named(dialog, QComboBox, "Model").setEditText("offline")
+    named(dialog, QComboBox, "Model in the background").setEditText("openai/gpt-4o-mini")
+    await until(lambda: "15 ¢ for a million tokens that are sent" in words_in(dialog), "what it costs")
+    named(dialog, QComboBox, "Model in the background").setEditText("openai/nobody-knows")
+    await until(lambda: "a million tokens" not in words_in(dialog), "no price where none is known")
+    dialog.reject()
+
+
 async def test_what_models_cost_today_stands_in_the_status(person: Opened) -> None:
     status = person.window.status
     await person.bench.spending.add(Purpose.CHAT, LLMResponse("Yes.", usage={"total_tokens": 12_000}, cost=0.021))
