@@ -42,10 +42,19 @@ def png(width: int = 40, height: int = 30) -> bytes:
     return bytes(buffer.data().data())
 
 
+def jpeg() -> bytes:
+    """Returns a photograph's file, with what a camera writes beside the pixels."""
+    buffer = QBuffer()
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    QImageWriter(buffer, b"jpeg").write(picture())
+    whole, exif = bytes(buffer.data().data()), b"Exif\0\0" + SECRET.encode()
+    return whole[:2] + b"\xff\xe1" + (len(exif) + 2).to_bytes(2, "big") + exif + whole[2:]
+
+
 def paste(person: Opened, image: QImage | None = None, data: bytes = b"") -> None:
     mime = QMimeData()
     if data:
-        mime.setData("image/png", data)
+        mime.setData("image/jpeg" if data.startswith(b"\xff\xd8") else "image/png", data)
     else:
         mime.setImageData(image or picture())
     person.composer.edit.insertFromMimeData(mime)
@@ -55,8 +64,9 @@ async def chips(person: Opened, count: int) -> None:
     await until(lambda: len(person.composer.images.items) == count, f"{count} images")
 
 
-@pytest.mark.parametrize("data", [b"", png()])
+@pytest.mark.parametrize("data", [b"", png(), jpeg()], ids=["pixels", "PNG", "JPEG"])
 async def test_a_pasted_picture_waits_in_a_chip_and_on_the_disk_without_its_metadata(stage: Stage, data: bytes) -> None:
+    assert not data or SECRET.encode() in data
     stage.make()
     person = await stage.open()
     paste(person, data=data)
