@@ -4497,7 +4497,7 @@
     </message>
     <message>
         <source>{tool}: {count} tokens of its result were left out, since it was too long.</source>
-        <translation>{tool}：其结果太长，省略了 {count} 个词元。</translation>
+        <translation>{tool}：其结果太长，省略了 {count} 个 token。</translation>
     </message>
     <message>
         <source>{what} ({id}) is undone; everything later stays.</source>
@@ -5205,7 +5205,7 @@
     </message>
     <message>
         <source>{count} tokens</source>
-        <translation>{count} 个词元</translation>
+        <translation>{count} 个 token</translation>
     </message>
     <message>
         <source>{entries}, in part</source>
@@ -6671,7 +6671,7 @@
     <name>GrowthCurve</name>
     <message>
         <source>From {begin} tokens on {first} to {end} on {last}.</source>
-        <translation>从 {first} 的 {begin} 个词元到 {last} 的 {end} 个。</translation>
+        <translation>从 {first} 的 {begin} 个 token到 {last} 的 {end} 个。</translation>
     </message>
     <message>
         <source>Nothing is known yet of how memory grew.</source>
@@ -6772,7 +6772,7 @@
     </message>
     <message>
         <source>It costs about {tokens} tokens a day: {all} in the {prompts} prompts of {days} days.</source>
-        <translation>每天约花费 {tokens} 个词元：{days} 天的 {prompts} 次提示共 {all} 个。</translation>
+        <translation>每天约花费 {tokens} 个 token：{days} 天的 {prompts} 次提示共 {all} 个。</translation>
     </message>
     <message>
         <source>Lines with a fault</source>
@@ -6824,7 +6824,7 @@
     </message>
     <message>
         <source>{tokens} tokens of it in {days} days were lines that no answer likely rests on.</source>
-        <translation>{days} 天里有 {tokens} 个词元属于可能没有任何回答所依据的行。</translation>
+        <translation>{days} 天里有 {tokens} 个 token 属于可能没有任何回答所依据的行。</translation>
     </message>
 </context>
 <context>
@@ -8233,7 +8233,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <name>ModelSection</name>
     <message>
         <source> tokens</source>
-        <translation> 个词元</translation>
+        <translation> 个 token</translation>
     </message>
     <message numerus="yes">
         <source>%n models at this server: choose one under Name.</source>
@@ -8544,7 +8544,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <name>NotesSection</name>
     <message>
         <source> tokens</source>
-        <translation> 个词元</translation>
+        <translation> 个 token</translation>
     </message>
     <message>
         <source>A larger model of this computer</source>
@@ -9198,11 +9198,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Sends about {tokens} tokens to {model}; this answer cost {money}, another costs about as much.</source>
-        <translation>约向 {model} 发送 {tokens} 个词元；这个回答花费 {money}，再来一个大约相同。</translation>
+        <translation>约向 {model} 发送 {tokens} 个 token；这个回答花费 {money}，再来一个大约相同。</translation>
     </message>
     <message>
         <source>Sends about {tokens} tokens to {model}; what it costs is not known.</source>
-        <translation>约向 {model} 发送 {tokens} 个词元；费用未知。</translation>
+        <translation>约向 {model} 发送 {tokens} 个 token；费用未知。</translation>
     </message>
     <message>
         <source>used no memory</source>
@@ -9328,7 +9328,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>{count} tokens sent</source>
-        <translation>发送了 {count} 个词元</translation>
+        <translation>发送了 {count} 个 token</translation>
     </message>
 </context>
 <context>

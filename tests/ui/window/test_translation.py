@@ -158,6 +158,12 @@ def test_the_menus_have_a_letter_each() -> None:
     assert len(set(letters)) == len(letters) > 3
 
 
+def test_a_token_has_one_name_in_chinese() -> None:
+    spoken = [text for forms in read_words(CHINESE).values() for text in forms]
+    assert [text for text in spoken if "词元" in text] == []
+    assert any("个 token" in text for text in spoken)
+
+
 def test_chinese_has_one_form_and_english_two() -> None:
     plural = {(name, source) for name, source, _ in _translations(ENGLISH)}
     assert all(len(forms) == 2 for _, _, forms in _translations(ENGLISH))
