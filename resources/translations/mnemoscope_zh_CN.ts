@@ -7800,6 +7800,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>没有保留它自己的更改：时间太久，或者记忆中早已有同样的内容。</translation>
     </message>
     <message>
+        <source>Nothing of it went into memory: you had deleted or rejected it before.</source>
+        <translation>其中没有任何内容写入记忆：你之前已将其删除或拒绝。</translation>
+    </message>
+    <message>
         <source>Rejected: nothing of it went into memory.</source>
         <translation>已拒绝：没有内容进入记忆。</translation>
     </message>
@@ -10336,12 +10340,20 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>记忆就是一段文本：可在“记忆”面板中阅读、更正，并撤销不想要的内容。</translation>
     </message>
     <message>
+        <source>Memory not updated</source>
+        <translation>记忆未更新</translation>
+    </message>
+    <message>
         <source>Memory not updated ({0})</source>
         <translation>记忆未更新（{0}）</translation>
     </message>
     <message>
         <source>Memory not updated ({0}).</source>
         <translation>记忆未更新（{0}）。</translation>
+    </message>
+    <message>
+        <source>Memory not updated.</source>
+        <translation>记忆未更新。</translation>
     </message>
     <message>
         <source>Message deleted</source>
@@ -10390,6 +10402,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Nothing had been said here at that moment</source>
         <translation>那一刻这里还没有任何消息</translation>
+    </message>
+    <message>
+        <source>Nothing of it went into memory: you had deleted or rejected it before.</source>
+        <translation>其中没有任何内容写入记忆：你之前已将其删除或拒绝。</translation>
     </message>
     <message>
         <source>Nothing of its memory text was left to decide: memory said it already, or the lines it would change were gone.</source>
@@ -10638,6 +10654,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>in memory</source>
         <translation>在记忆中</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>已略去</translation>
     </message>
     <message>
         <source>marked</source>

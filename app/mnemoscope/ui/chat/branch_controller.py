@@ -230,12 +230,15 @@ class BranchController(QObject):
         menu.popup(QCursor.pos())
 
     def offered(self) -> list[tuple[str, str]]:
-        """Returns names and labels of the models that can answer: those at the address in force, and the built-in
-        one. Where that is the one of the settings, no other: then nothing of this folder was agreed to."""
+        """Returns names and labels of the models that can answer: those that the settings name, those at the address in
+        force once they were listed, and the built-in one. Where that is the one of the settings, no other: then nothing
+        of this folder was agreed to."""
         settings = self._bench.settings
         may_leave = not is_built_in(settings.model)
         here = (
             each for each in self.models() if is_built_in(each.id) or (may_leave and each.api_base == settings.api_base)
         )
-        labels = {settings.model: settings.model} | {each.id: each.label for each in here}
+        beside = (settings.background_model, settings.dream_model) if may_leave else ()
+        named = (settings.model, *(each for each in beside if each and not is_built_in(each)))
+        labels = {each: each for each in named} | {each.id: each.label for each in here}
         return list(labels.items())[:_MOST_MODELS]

@@ -171,14 +171,16 @@ class TimelineHeader(QWidget):
         self.drop_failure()
         # How many wait is said above it, where it changes with what is said meanwhile.
         many = tr("1 try") if tries == 1 else tr("{0} tries").format(tries)
-        sentence = tr("Memory not updated ({0}).").format(many)
+        # Of what was not begun, such as at the limit of a day, there was no try.
+        sentence = tr("Memory not updated ({0}).").format(many) if tries else tr("Memory not updated.")
         safe = tr("Nothing was written; what waits stays in the conversation and goes to the model as it is.")
         ways = [
             (tr("Retry"), self.retry_requested.emit),
             (tr("Other model…"), self.model_requested.emit),
             (tr("Archive raw"), self.raw_requested.emit),
         ]
-        brief = (tr("Memory not updated ({0})").format(many), core_words(reason))
+        head = tr("Memory not updated ({0})").format(many) if tries else tr("Memory not updated")
+        brief = (head, core_words(reason))
         whole = " ".join(part for part in (sentence, reason, safe) if part)
         self._failure = NoticeBar("warning", whole, ways, brief=brief, said=said, parent=self)
         self._failure.closed.connect(self._on_failure_closed)
