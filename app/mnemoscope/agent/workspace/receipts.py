@@ -150,12 +150,13 @@ class Receipts:
         session = await self._services.disk.run(self._sessions.get_or_create, receipt.session_key)
         return session.model or self._services.settings().model
 
-    async def request_at(self, receipt: Receipt, moment: datetime) -> tuple[Message, ...]:
+    async def request_at(self, receipt: Receipt, moment: datetime, commit_id: str = "") -> tuple[Message, ...]:
         """Returns the request of an answer with the memory files as they were at a moment, and without what tools had
         read of them as they were later. What has no versions, as the state of the conversation, is as it was sent.
-        Raises StorageError, and ModelError where the prompt is not kept."""
+        `commit_id`: the version that is meant where several were made within that second. Raises StorageError, and
+        ModelError where the prompt is not kept."""
         prompt = _required(receipt)
-        past = await self._commits.prompt_at(moment, receipt.session_key)
+        past = await self._commits.prompt_at(moment, receipt.session_key, commit_id)
         if past is None:
             raise ModelError("There is no version of memory from that moment.", next_step="Choose a later one.")
         then = {section.title: section for section in past.prompt.system if section.title in _FROM_FILES}

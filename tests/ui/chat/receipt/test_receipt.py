@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from mnemoscope.domain.conversation.discretion import Discretion
+from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.ui.chat.message_actions import OpenReceipt, address_of
 from mnemoscope.ui.chat.receipt.comparison import OtherMemory, differing
 from mnemoscope.ui.chat.receipt.receipt_dialog import ReceiptDialog
@@ -290,3 +291,47 @@ async def test_the_line_of_a_turn_with_tools_counts_what_they_read_of_memory(sta
         "- Rent is 940 pounds",
         "- Paid the rent",
     ]
+
+
+async def test_whichever_way_is_chosen_not_a_byte_of_the_workspace_changes(stage: Stage) -> None:
+    stage.make(memory="# Facts\n\n- The cat was called Toffee\n")
+    provider = ScriptedProvider(ANSWER, last="Your cat needs food.")
+    person = await stage.open(offline=provider)
+    await person.bench.commits.kept()
+    for words in (MEMORY.replace("Biscuit", "Muffin"), MEMORY):
+        now = await person.bench.disk.run(person.bench.memory.editing.read_text)
+        await person.bench.memory.editing.save_text(words, now.digest)
+        await person.bench.commits.kept()
+    await person.say("What does my cat need?")
+    dialog = await receipt_of(person)
+    await person.bench.disk.run(lambda: None)
+    before, asked_for = tree(stage.root), len(provider.requests)
+    page = dialog.comparison
+    for place in range(page.choice.count()):
+        page.choice.setCurrentIndex(place)
+        click(page.ask)
+        await until(lambda: not page.ask.isHidden() and "differs" in page.state.text(), "the other answer")
+    await person.bench.disk.run(lambda: None)
+    assert tree(stage.root) == before
+    sent = ["".join(map(text_of, request.messages)) for request in provider.requests[asked_for:]]
+    names = [[name for name in ("Biscuit", "Muffin", "Toffee") if name in words] for words in sent]
+    assert names == [[], [], ["Biscuit"], ["Biscuit"], ["Muffin"], ["Toffee"]]
+
+
+async def test_a_conversation_that_only_reads_memory_says_what_it_read(stage: Stage) -> None:
+    stage.make(memory=MEMORY)
+    person = await stage.open(offline=ScriptedProvider(ANSWER, last="Your cat needs food."))
+    person.composer.discretion.choices[Discretion.READS_MEMORY].trigger()
+    await until(person.composer.strip.isVisible, "a conversation that reads memory")
+    await person.until_ready()
+    await person.say("What does my cat need?")
+    assert "used 2 lines of memory" in told(person)
+    dialog = await receipt_of(person)
+    assert "on no disk" in words_in(dialog)
+    await person.bench.disk.run(lambda: None)
+    before = tree(stage.root)
+    click(dialog.comparison.ask)
+    await until(lambda: "differs" in dialog.comparison.state.text(), "the other answer")
+    await person.bench.disk.run(lambda: None)
+    assert tree(stage.root) == before
+    assert not stage.paths.own.prompts_dir.exists()

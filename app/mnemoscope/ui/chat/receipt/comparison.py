@@ -47,8 +47,8 @@ class OtherMemory(Enum):
 
 
 class Comparison(QWidget):
-    """`asked` carries an `OtherMemory`, and the line or the moment that it is about; `stopped` ends the answer on its
-    way."""
+    """`asked` carries an `OtherMemory`, and the line, or the moment and the version, that it is about; `stopped` ends
+    the answer on its way."""
 
     asked = Signal(object, object)
     stopped = Signal()
@@ -95,9 +95,9 @@ class Comparison(QWidget):
         for line in lines:
             shown = shortened(" ".join(line.text.split()), _LONGEST)
             self.choice.addItem(self.tr("Without: {line}").format(line=shown), (OtherMemory.WITHOUT_LINE, line))
-        for moment, _commit in reversed(moments):
+        for moment, commit in reversed(moments):
             words = self.tr("With memory as it was on {moment}").format(moment=moment_words(moment))
-            self.choice.addItem(words, (OtherMemory.AT_MOMENT, moment))
+            self.choice.addItem(words, (OtherMemory.AT_MOMENT, (moment, commit)))
 
     def choose(self, line: UsedMemory) -> None:
         """Chooses to answer without this line."""

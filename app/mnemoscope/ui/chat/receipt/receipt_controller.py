@@ -174,7 +174,7 @@ class ReceiptController(QObject):
         if receipt.prompt is None:
             return ()
         if how is OtherMemory.AT_MOMENT:
-            return await self._bench.receipts.request_at(receipt, what)  # type: ignore[arg-type] # it is a moment
+            return await self._bench.receipts.request_at(receipt, *what)  # type: ignore[misc] # a moment and a version
         if isinstance(what, UsedMemory):
             return without_memory(receipt.prompt.request, saying_the_same(receipt.stood, what))
         return without_all_memory(receipt.prompt)
