@@ -122,6 +122,14 @@ def test_facts_that_memory_says_no_more_are_not_said_to_be_in_it(
     assert told.says_any(consolidated) == (outcome.outcome is Outcome.IN_MEMORY)
 
 
+def test_what_the_person_had_rejected_before_is_left_out_and_was_never_in_memory() -> None:
+    left_out, consolidated = SuggestionStates(settled={"t1": "left out"}), record(changed=True, facts=("Likes tea",))
+    assert Outcomes([], left_out, memory="").of(consolidated) == FactsOutcome(Outcome.LEFT_OUT)
+    assert Outcomes([], left_out, memory="- Likes tea").of(consolidated) == FactsOutcome(Outcome.IN_MEMORY)
+    # A part of it was written, and taken out later.
+    assert Outcomes([WRITTEN], left_out, memory="").of(consolidated) == FactsOutcome(Outcome.GONE)
+
+
 def test_a_suggestion_that_was_accepted_and_deleted_since_is_gone_too() -> None:
     accepted = change("r", "review", "t1", added=("Likes tea",))
     changes = [accepted, change("o", "outside", removed=("Likes tea",))]

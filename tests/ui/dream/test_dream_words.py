@@ -5,14 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from mnemoscope.domain.dream.run import DreamState
+from mnemoscope.domain.dream.run import DreamState, Spend
 from mnemoscope.domain.settings import DREAM, TWO_LAYER, Settings
-from mnemoscope.ui.dream.words import duration, introduction, next_words, waiting_words
+from mnemoscope.ui.dream.words import duration, introduction, next_words, today_words, waiting_words
 
 
 def test_what_took_no_time_worth_telling_took_a_little() -> None:
     assert duration(0.01) == "under 0.1 s"
     assert [duration(seconds) for seconds in (0.06, 2.0, 42.0, 61.0)] == ["0.1 s", "2.0 s", "42 s", "1 min 1 s"]
+
+
+def test_large_figures_of_today_are_grouped_as_everywhere_in_the_window() -> None:
+    words = today_words(Spend(12_000, 345), 1_000_000)
+    assert words == "Today: 12,345 tokens; at most 1,000,000 tokens a day by itself"
 
 
 def test_what_dream_costs_is_said_for_each_way_it_may_be_set() -> None:

@@ -30,8 +30,11 @@ class Outcome(StrEnum):
     UNDONE = "undone"
     GONE = "gone from memory"
     OUTDATED = "out of date"
+    LEFT_OUT = "left out"
 
 
+NOTHING_WRITTEN: Final = frozenset({Outcome.REJECTED, Outcome.LEFT_OUT})
+"""The outcomes of a consolidation that has no change of memory to show."""
 _BY_DECISION: Final = {
     "accept": Outcome.ACCEPTED,
     "theirs": Outcome.ACCEPTED,
@@ -129,7 +132,9 @@ class Outcomes:
         if name in self._undone:
             return FactsOutcome(Outcome.UNDONE, name)
         if (gone := self._gone(record.facts_added, self._places.get(name, -1))) is not None:
-            return gone
+            # What the person had deleted or rejected before was never written: it made no change of memory.
+            never_written = name not in self._places and self._suggestions.settled.get(name) == Outcome.LEFT_OUT
+            return FactsOutcome(Outcome.LEFT_OUT) if never_written else gone
         edit = self._edit_of(record) or self._return_of(record)
         if edit is not None:
             return FactsOutcome(Outcome.EDITED, edit.id)

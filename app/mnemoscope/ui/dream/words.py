@@ -161,7 +161,7 @@ def facts_words(run: DreamRun) -> str:
 
 def spend_words(spend: Spend) -> str:
     """Returns the tokens, and the money where it is known."""
-    tokens = tr("{count} tokens").format(count=QLocale().toString(spend.tokens))
+    tokens = tr("{count} tokens").format(count=f"{spend.tokens:,}")
     if spend.money is None:
         return tr("{tokens}, price unknown").format(tokens=tokens)
     return f"{tokens}, ${spend.money:.4f}" if spend.money else tokens
@@ -172,7 +172,7 @@ def today_words(spent: Spend, limit: int) -> str:
     if not spent.tokens:
         return ""
     words = tr("Today: {spend}; at most {limit} tokens a day by itself") if limit else tr("Today: {spend}")
-    return words.format(spend=spend_words(spent), limit=QLocale().toString(limit))
+    return words.format(spend=spend_words(spent), limit=f"{limit:,}")
 
 
 def duration(seconds: float) -> str:

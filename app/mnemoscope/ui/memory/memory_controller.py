@@ -245,6 +245,10 @@ class MemoryController(QObject):
         elif found.outcome is Outcome.REJECTED:
             self.show_file(MEMORY_PATH)
             self._pane.bars.put("settled", "info", self.tr("Rejected: nothing of it went into memory."))
+        elif found.outcome is Outcome.LEFT_OUT:
+            self.show_file(MEMORY_PATH)
+            words = self.tr("Nothing of it went into memory: you had deleted or rejected it before.")
+            self._pane.bars.put("settled", "info", words)
         else:
             self.show_file(MEMORY_PATH).changes.open()
             words = self.tr("No change of its own is kept: it is too old, or memory said the same already.")

@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QToolTip, QWidget
 
-from mnemoscope.domain.memory.outcomes import Outcome
+from mnemoscope.domain.memory.outcomes import NOTHING_WRITTEN, Outcome
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.dream.entry_words import EntryLink
@@ -184,7 +184,7 @@ class TimelineView(QAbstractScrollArea):
         )
         record = model.groups.records[row.number]
         self._offer_links(menu, record)
-        if (found := model.links.outcome(record)) is not None and found.outcome is not Outcome.REJECTED:
+        if (found := model.links.outcome(record)) is not None and found.outcome not in NOTHING_WRITTEN:
             is_waiting = found.outcome is Outcome.WAITING
             words = tr("Review what waits") if is_waiting else tr("Show the change in memory")
             shown = EntryLink("outcome", words)

@@ -274,6 +274,10 @@ _OUTCOMES = {
             "gone.",
         ),
     ),
+    Outcome.LEFT_OUT: (
+        QT_TRANSLATE_NOOP("Timeline", "left out"),
+        QT_TRANSLATE_NOOP("Timeline", "Nothing of it went into memory: you had deleted or rejected it before."),
+    ),
 }
 
 
