@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from PySide6.QtCore import QDate, Qt
 from PySide6.QtTest import QTest
 
+from mnemoscope.domain.contradiction.settlement import PairItem
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from tests.ui.window_fixture import Opened, Stage, until, words_in
@@ -33,7 +36,7 @@ async def checked(stage: Stage, text: str = MEMORY) -> tuple[Opened, ReviewDialo
     ("key", "after"),
     [
         (Qt.Key.Key_R, MEMORY.replace("- Lives in Linz\n", "")),
-        (Qt.Key.Key_A, MEMORY.replace("- Lives in Graz", "- ~~Lives in Graz~~ (until 2026-03-12)")),
+        (Qt.Key.Key_A, MEMORY.replace("- Lives in Graz", "- ~~Lives in Graz~~ (until 2020-03-12)")),
     ],
 )
 async def test_one_key_keeps_the_old_fact_or_replaces_it_from_a_day(stage: Stage, key: Qt.Key, after: str) -> None:
@@ -41,7 +44,7 @@ async def test_one_key_keeps_the_old_fact_or_replaces_it_from_a_day(stage: Stage
     assert memory(stage) == MEMORY
     assert (dialog.pair.old.words.text(), dialog.pair.new.words.text()) == ("Lives in Graz", "Lives in Linz")
     assert dialog.diff.isHidden()
-    dialog.pair.until.setDate(QDate(2026, 3, 12))
+    dialog.pair.until.setDate(QDate(2020, 3, 12))
     QTest.keyClick(dialog.pair, key)
     await until(lambda: not Ledger(stage.paths).suggestions(), "the pair settled on the disk")
     assert memory(stage) == after
@@ -86,3 +89,14 @@ async def test_a_memory_in_which_nothing_disagrees_is_said_to_be_so(stage: Stage
     person.current.actions["memory.disagreements"].trigger()
     await until(lambda: "No two facts" in words_in(person.window.chat), "the notice")
     assert person.current.reviews.dialog is None
+
+
+async def test_a_fact_that_still_holds_is_not_struck(stage: Stage) -> None:
+    _, dialog = await checked(stage)
+    [item] = dialog.items
+    assert isinstance(item, PairItem)
+    dialog.pair.show_pair(item.pair, "", date(2020, 3, 12))
+    dialog.pair.until.setDate(QDate(2020, 3, 13))
+    assert dialog.pair.settlement("replace").until == date(2020, 3, 12)
+    dialog.pair.until.setDate(QDate(2020, 3, 11))
+    assert dialog.pair.settlement("replace").until == date(2020, 3, 11)

@@ -61,7 +61,9 @@ class PairView(QWidget):
         """Shows a pair. `source` says where the newer one comes from, "" where only memory has it."""
         self.old.show_fact(pair.old, "")
         self.new.show_fact(pair.new, source)
-        self.until.setDate(QDate(today.year, today.month, today.day))
+        # What is struck is sent to no model any more: a fact that still holds for a while is none to be struck.
+        self.until.setMaximumDate(QDate(today.year, today.month, today.day))
+        self.until.setDate(self.until.maximumDate())
         self.setAccessibleDescription(f"{self.old.words.text()} · {self.new.words.text()}")
         self.old.scope.setText(self.tr("until {day}").format(day=today.isoformat()))
         self.new.scope.setText(self.tr("since {day}").format(day=today.isoformat()))
