@@ -205,6 +205,16 @@ async def test_each_layout_fits_a_small_window(stage: Stage, size: tuple[int, in
     await until(lambda: person.chat.isVisible() and person.composer.edit.hasFocus(), "the chat")
 
 
+async def test_in_a_window_made_wide_the_panes_get_their_share_of_the_width(stage: Stage) -> None:
+    person = await opened(stage, 1440, 900)
+    await until(lambda: {"timeline", "memory"} < set(shown(person)), "the wide form")
+    person.window.resize(1920, 1000)
+    await until(lambda: shown(person)["memory"][0] >= 490, "a wider memory")
+    assert shown(person)["timeline"][0] >= 350
+    person.window.resize(1440, 900)
+    await until(lambda: shown(person)["memory"][0] <= 400, "memory as wide as before")
+
+
 async def test_in_a_short_window_the_history_is_a_tab_so_that_each_pane_has_the_height(stage: Stage) -> None:
     person = await opened(stage, 1366, 740)
     await until(lambda: set(shown(person)) == {"timeline", "memory"}, "the history behind memory")

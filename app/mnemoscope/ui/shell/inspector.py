@@ -297,10 +297,7 @@ class Inspector(QObject):
         for first, second in pairwise([history if short else memory, *behind]):
             self._window.tabifyDockWidget(first, second)
         memory.raise_()
-        inspector = max(384, width * 384 // 1440)
-        self._window.resizeDocks(
-            [timeline, memory], [max(276, width * 276 // 1440), inspector], Qt.Orientation.Horizontal
-        )
+        self._share_width(width)
         if not short:
             self._share_height()
         self.settle_titles()
@@ -320,14 +317,21 @@ class Inspector(QObject):
         return min(max(_TEXT, width - Theme.current().scaled(_CHAT) - width // 16), width - _CHAT)
 
     def _follow(self, width: int) -> None:
-        """Gives the memory pane its share of a window that was resized: its width in `edit`, its height in the first
-        layout, where Qt would share out among the panes what has come."""
+        """Gives the panes their share of a window that was resized: memory its width in `edit`; in the first layout all
+        of them their widths, which Qt would leave as they were, and memory its height."""
         if self.customised:
             return
         if self._arranged == ("edit", True, False):
             self.resize([self.docks["memory"]], [self._width_of_text(width)])
-        elif self._arranged == (LAYOUTS[0], True, False) and not self.divided:
-            self._share_height()
+        elif self._arranged is not None and self._arranged[:2] == (LAYOUTS[0], True) and not self.divided:
+            self._share_width(width)
+            if not self._arranged[2]:
+                self._share_height()
+
+    def _share_width(self, width: int) -> None:
+        docks = [self.docks["timeline"], self.docks["memory"]]
+        if not any(dock.isHidden() or dock.isFloating() for dock in docks):
+            self.resize(docks, [max(276, width * 276 // 1440), max(384, width * 384 // 1440)])
 
     def _share_height(self) -> None:
         docks = [self.docks["memory"], self.docks["history"]]
