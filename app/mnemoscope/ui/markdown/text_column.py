@@ -93,6 +93,7 @@ class TextColumn(QObject):
         """Takes the theme in force; what is written already keeps its formats."""
         self.style = TextStyle(Theme.current())
         self.document.setDefaultFont(self.style.theme.font("body"))
+        self.style.set_tab_width(self.document)
         self._set_margins()
 
     @contextmanager

@@ -10,13 +10,15 @@ from enum import IntEnum
 from functools import cached_property
 from typing import Final
 
-from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextFormat
+from PySide6.QtGui import QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextDocument, QTextFormat
 
 from mnemoscope.ui.markdown.reader import Run
 from mnemoscope.ui.widgets.text.scripts import has_italics
 from mnemoscope.ui.widgets.theme import Theme
 
 _FIRST: Final = int(QTextFormat.Property.UserProperty.value)
+_TAB: Final = 4
+"""Characters of code that a tab is as wide as."""
 
 
 class Mark(IntEnum):
@@ -104,6 +106,12 @@ class TextStyle:
         made.setFont(font)
         made.setForeground(self.theme.color(role))
         return made
+
+    def set_tab_width(self, document: QTextDocument) -> None:
+        """Has a tab in a document be as wide as four characters of code."""
+        option = document.defaultTextOption()
+        option.setTabStopDistance(_TAB * QFontMetricsF(self.theme.font("code")).horizontalAdvance(" "))
+        document.setDefaultTextOption(option)
 
     @cached_property
     def body(self) -> QTextCharFormat:
