@@ -20,6 +20,6 @@ async def test_a_model_that_is_asked_again_is_told_of_until_the_answer_begins(st
     await until(lambda: status.text() == "The server had an error · trying again in 1 s…", "the second reason")
     second.open.set()
     await person.answered()
-    assert "of the context" in status.text()
+    assert "of the context" in status.accessibleName()
     assert "trying again" not in status.text()
     assert "All of it." in person.text
