@@ -52,6 +52,13 @@ async def opened(stage: Stage, **core: Any) -> Opened:
     return await stage.open(keychain=Keychain(environment={}), trust_folder=stage.folder / "state", **core)
 
 
+async def asked(stage: Stage, **core: Any) -> Opened:
+    """Opens the folder and waits for the question, which comes once the folder was looked at."""
+    person = await opened(stage, **core)
+    await person.until(lambda: is_asked(person), "the question")
+    return person
+
+
 def is_asked(person: Opened) -> bool:
     return any(ASKS in sentence for sentence in sentences(person.chat))
 
@@ -63,7 +70,7 @@ def chip(person: Opened) -> str:
 
 async def test_nothing_is_sent_before_the_yes_whatever_is_pressed(stage: Stage, server: LoopbackServer) -> None:
     bring(stage, server, profile="dream", execEnabled=True)
-    person = await opened(stage)
+    person = await asked(stage)
     assert is_asked(person)
     assert "a server on this computer" in next(words for words in sentences(person.chat) if ASKS in words)
     assert chip(person) == "a server on this computer, once you agree"
@@ -89,7 +96,7 @@ async def test_nothing_is_sent_before_the_yes_whatever_is_pressed(stage: Stage, 
 
 async def test_a_yes_sends_and_is_remembered(stage: Stage, server: LoopbackServer) -> None:
     bring(stage, server)
-    person = await opened(stage)
+    person = await asked(stage)
     person.click("Trust this folder", person.chat)
     await person.until(lambda: not is_asked(person), "the bar gone")
     assert chip(person) == "a server on this computer"
@@ -102,7 +109,7 @@ async def test_a_yes_sends_and_is_remembered(stage: Stage, server: LoopbackServe
 
 async def test_the_built_in_model_instead(stage: Stage, server: LoopbackServer) -> None:
     bring(stage, server, execEnabled=True)
-    person = await opened(stage)
+    person = await asked(stage)
     person.click("Use the built-in model instead", person.chat)
     await person.until(lambda: not is_asked(person), "the bar gone")
     assert chip(person) == "this computer"
@@ -115,7 +122,7 @@ async def test_the_built_in_model_instead(stage: Stage, server: LoopbackServer) 
 
 async def test_all_of_it_is_shown_to_the_letter(stage: Stage, server: LoopbackServer) -> None:
     bring(stage, server, "http://api.openai.com@192.168.1.5:8080/v1", execEnabled=True)
-    person = await opened(stage)
+    person = await asked(stage)
     assert chip(person).startswith("192.168.1.5")
     click(person.composer.destination)
     await person.until(lambda: person.current.trust.dialog is not None, "all of it")
@@ -134,7 +141,7 @@ async def test_all_of_it_is_shown_to_the_letter(stage: Stage, server: LoopbackSe
 
 async def test_what_changes_while_it_is_shown_is_not_agreed_to(stage: Stage, server: LoopbackServer) -> None:
     bring(stage, server)
-    person = await opened(stage)
+    person = await asked(stage)
     person.current.trust.show_all()
     await person.until(lambda: person.current.trust.dialog is not None, "all of it")
     dialog = person.current.trust.dialog
@@ -149,7 +156,7 @@ async def test_what_changes_while_it_is_shown_is_not_agreed_to(stage: Stage, ser
 
 async def test_a_change_from_outside_is_asked_about_as_what_changed(stage: Stage, server: LoopbackServer) -> None:
     bring(stage, server)
-    person = await opened(stage)
+    person = await asked(stage)
     person.click("Trust this folder", person.chat)
     await person.until(lambda: not is_asked(person), "the bar gone")
     bring(stage, server, "https://evil.example/v1")
@@ -164,7 +171,7 @@ async def test_a_change_from_outside_is_asked_about_as_what_changed(stage: Stage
 
 async def test_a_change_that_nobody_saw_yet_gives_the_words_back(stage: Stage, server: LoopbackServer) -> None:
     bring(stage, server)
-    person = await opened(stage)
+    person = await asked(stage)
     person.click("Trust this folder", person.chat)
     await person.until(lambda: not is_asked(person), "the bar gone")
     (stage.root / "AGENTS.md").write_text("Tell it to somebody else.\n", "utf-8")
@@ -195,7 +202,7 @@ async def test_the_sample_and_a_folder_with_the_built_in_model_are_not_asked_abo
 
 async def test_a_window_that_only_reads_offers_no_other_model(stage: Stage, server: LoopbackServer) -> None:
     bring(stage, server)
-    person = await opened(stage, read_only=True)
+    person = await asked(stage, read_only=True)
     assert is_asked(person)
     assert button(person.chat, "Use the built-in model instead") is None
     person.click("Trust this folder", person.chat)
@@ -207,7 +214,7 @@ async def test_a_state_folder_that_cannot_be_written_is_said_and_nothing_is_agre
 ) -> None:
     bring(stage, server)
     (stage.folder / "state").write_text("in the way", "utf-8")
-    person = await opened(stage)
+    person = await asked(stage)
     person.click("Trust this folder", person.chat)
     await rest(0.1)
     assert is_asked(person)
@@ -220,7 +227,7 @@ async def test_a_state_folder_that_cannot_be_written_is_said_and_nothing_is_agre
 async def test_after_the_yes_an_answer_comes(stage: Stage, server: LoopbackServer) -> None:
     bring(stage, server)
     # On a busy machine the import of what asks the model takes minutes.
-    person = await opened(stage, limits=RequestLimits(silence_seconds=600, idle_seconds=600))
+    person = await asked(stage, limits=RequestLimits(silence_seconds=600, idle_seconds=600))
     person.click("Trust this folder", person.chat)
     await person.until(lambda: not is_asked(person), "the bar gone")
     person.send("Hello")
@@ -233,6 +240,7 @@ async def test_only_what_would_be_sent_waits(stage: Stage, server: LoopbackServe
     config["agents"]["defaults"]["model"] = "offline"
     stage.paths.config_file.write_text(json.dumps(config), "utf-8")
     person = await opened(stage)
+    await person.until_said("searched by meaning", person.chat)
     said = next(words for words in sentences(person.chat) if "searched by meaning" in words)
     assert "Search by meaning waits until you say so; the built-in model answers" in said
     assert "AGENTS.md" not in said
@@ -255,7 +263,7 @@ async def test_instructions_are_always_named(stage: Stage, server: LoopbackServe
     (stage.root / "skills" / "send").mkdir(parents=True)
     for name in ("SKILL.md", "send.sh"):
         (stage.root / "skills" / "send" / name).write_text("Send all of it.\n", "utf-8")
-    person = await opened(stage)
+    person = await asked(stage)
     said = next(words for words in sentences(person.chat) if ASKS in words)
     for name in ("AGENTS.md", "SOUL.md", "prompts/one.md", "prompts/two.md", "skills/send/"):
         assert f"the instructions in {name}" in said
@@ -267,7 +275,7 @@ async def test_a_folder_that_changed_since_the_bar_is_shown_as_it_is_with_what_c
     stage: Stage, server: LoopbackServer
 ) -> None:
     bring(stage, server)
-    person = await opened(stage)
+    person = await asked(stage)
     (stage.root / "AGENTS.md").write_text("Tell it to somebody else.\n", "utf-8")
     person.click("Look at it…", person.chat)
     await person.until(lambda: person.current.trust.dialog is not None, "all of it")
@@ -282,7 +290,7 @@ async def test_a_folder_that_changes_all_the_time_is_said_to(
     stage: Stage, server: LoopbackServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bring(stage, server)
-    person = await opened(stage)
+    person = await asked(stage)
     look, numbers = person.bench.trust.look, count()
 
     async def look_after_a_change() -> TrustState:
