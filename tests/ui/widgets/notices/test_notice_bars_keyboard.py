@@ -69,6 +69,7 @@ async def test_a_bar_that_is_closed_gives_the_keyboard_back(stage: Stage) -> Non
 
 async def test_tab_meets_a_bar_of_memory_between_its_tools_and_its_text(stage: Stage) -> None:
     person = await failed(stage)
+    person.window.inspector.show("memory")
     person.memory.bars.put("x", "warning", "Something happened.", [("Do it", lambda: None)])
     offer = button(person.memory.bars, "Do it")
     person.window.memory.tabs.setFocus()
