@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
 from itertools import takewhile
+from threading import RLock
 from typing import Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -44,6 +45,8 @@ class HistorySearchSignals(QObject):
         super().__init__(parent)
         self.search = search
         self._is_stopped = False
+        self._emitting = RLock()
+        """Held while a signal is emitted, so that this object is not destroyed in the middle of it."""
         self._arrived.connect(self._deliver)
         self._unsubscribe = search.subscribe(lambda _state: self._emit(self.changed.emit))
 
@@ -57,16 +60,18 @@ class HistorySearchSignals(QObject):
         future.add_done_callback(lambda done: self._emit(lambda: self._arrived.emit(done, (answered, failed))))
 
     def stop(self) -> None:
-        """Hears nothing more."""
-        self._is_stopped = True
+        """Hears nothing more. To be called before this object is destroyed."""
+        with self._emitting:
+            self._is_stopped = True
         self._unsubscribe()
 
     def _emit(self, emit: Callable[[], None]) -> None:
         """Emits from the worker thread."""
-        if not self._is_stopped:
-            # The window may be gone by now; then nobody waits for this.
-            with suppress(RuntimeError):
-                emit()
+        with self._emitting:
+            if not self._is_stopped:
+                # The window may be gone by now; then nobody waits for this.
+                with suppress(RuntimeError):
+                    emit()
 
     def _deliver(
         self,
