@@ -10,7 +10,7 @@ import time
 import zlib
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, Final, TypeVar
@@ -189,42 +189,21 @@ class Synchronizer:
             return
         # What may have grown since is read again.
         yield from self._drop_from(state, state.place.offset)
-        size, wanted = found.st_size, _BLOCK
-        while state.place.offset < size:
-            file.seek(state.place.offset)
-            data = file.read(min(wanted, size - state.place.offset))
-            last = state.place.offset + len(data) >= size or not data
-            pieces, place = reader.read(data, state.place, last=last)
-            if not last and place.offset == state.place.offset:
-                wanted *= 2
-                continue
+        for pieces, place, data, _last in _blocks(reader, file, state.place, found.st_size):
             self._take(state, pieces, place, data, file)
             yield
-            wanted = _BLOCK
-            if last:
-                break
 
     def _read_anew(self, state: FileState, reader: PassageReader, file: BinaryIO, size: int) -> _Steps:
         """Reads a conversation that went to another branch or was changed within: messages that say the same keep their
         passages and what was made of them. How far it came is kept at its end; broken off, it begins again."""
         messages, numbers = self._index.messages(state.id)
-        place, checksum, done, wanted = ReadPosition(), 0, 0, _BLOCK
-        is_changed = False
-        while place.offset < size:
-            file.seek(place.offset)
-            data = file.read(min(wanted, size - place.offset))
-            last = place.offset + len(data) >= size or not data
-            pieces, after = reader.read(data, place, last=last)
-            if not last and after.offset == place.offset:
-                wanted *= 2
-                continue
+        place, checksum, done, is_changed = ReadPosition(), 0, 0, False
+        for pieces, after, data, last in _blocks(reader, file, place, size):
             stop = len(messages) if last else bisect_left(messages, after.message_index)
             merge = _Merge(pieces, self._index.ordered(numbers[done:stop]), is_changed)
             yield from self._exchange(state, merge)
-            checksum = zlib.crc32(data[: after.offset - place.offset], checksum)
-            place, done, wanted, is_changed = after, stop, _BLOCK, merge.is_changed
-            if last:
-                break
+            checksum = zlib.crc32(data, checksum)
+            place, done, is_changed = after, stop, merge.is_changed
         yield from self._exchange(state, _Merge([], self._index.ordered(numbers[done:]), is_changed))
         state.place = place
         state.checksum = checksum
@@ -241,7 +220,7 @@ class Synchronizer:
     def _take(self, state: FileState, pieces: list[Passage], place: ReadPosition, data: bytes, file: BinaryIO) -> None:
         """Puts what was read and how far into one change, so that neither is kept without the other."""
         self._index.add(state, pieces)
-        state.checksum = zlib.crc32(data[: place.offset - state.place.offset], state.checksum)
+        state.checksum = zlib.crc32(data, state.checksum)
         state.place, state.size = place, -1
         state.tail = _tail(file, place.offset)
         self._index.save(state)
@@ -278,6 +257,26 @@ class Synchronizer:
         for at in range(0, len(pieces), _BATCH):
             self._index.add(state, pieces[at : at + _BATCH])
             yield
+
+
+def _blocks(
+    reader: PassageReader, file: BinaryIO, place: ReadPosition, size: int
+) -> Iterator[tuple[list[Passage], ReadPosition, bytes, bool]]:
+    """Yields what stands in each block of a file from a place on, how far it was read then, its bytes, and whether it
+    is the last; a line that is longer than a block makes a longer one."""
+    wanted = _BLOCK
+    while place.offset < size:
+        file.seek(place.offset)
+        data = file.read(min(wanted, size - place.offset))
+        last = place.offset + len(data) >= size or not data
+        pieces, after = reader.read(data, place, last=last)
+        if not last and after.offset == place.offset:
+            wanted *= 2
+            continue
+        yield pieces, after, data[: after.offset - place.offset], last
+        if last:
+            return
+        place, wanted = after, _BLOCK
 
 
 class _Merge:
