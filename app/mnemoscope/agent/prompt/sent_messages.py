@@ -77,7 +77,7 @@ class MessagesBefore(Sequence[Message]):
 
 
 class ReadOnce(MessagesBefore):
-    """Messages each of which is read once, for one prompt: that looks at each several times."""
+    """Keeps each message once it was read, for one prompt, which looks at each several times."""
 
     def __init__(self, messages: Sequence[Message]) -> None:
         super().__init__(messages, len(messages))
