@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Final, Protocol, runtime_checkable
+from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 from PySide6.QtCore import QByteArray, QObject, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication, QMouseEvent
@@ -130,6 +130,14 @@ class DockTitle(QFrame):
         self._close.setIcon(Theme.current().icon("x", "text_faint"))
 
 
+class _Form(NamedTuple):
+    """The form that the docks are laid out in: `wide` beside each other, `short` with the history as a tab."""
+
+    layout: str
+    wide: bool
+    short: bool
+
+
 class Inspector(QObject):
     """The docks at the right of a window and their arrangement for wide and narrow windows."""
 
@@ -145,8 +153,8 @@ class Inspector(QObject):
         self.customised = False
         self.layout = LAYOUTS[0]
         self.docks = {name: self._make(name, title, pane) for name, (title, pane) in panes.items()}
-        self._arranged: tuple[str, bool, bool] | None = None
-        """The layout the docks are in, whether they are in its wide form, and whether they are in its short one."""
+        self._form: _Form | None = None
+        """The form the docks are in; None before they were laid out."""
         self.divided = False
         """Whether a person moved the line between panes since they were laid out."""
         window.tabifiedDockWidgetActivated.connect(self._on_activated)
@@ -155,11 +163,11 @@ class Inspector(QObject):
         """Lays the docks out for a window of this width, unless a person arranged them; in a `low` one, or with large
         text, they do not all fit. In a `short` one two panes above each other would both be too low: they are tabs."""
         wide = self._is_wide(width, low=low)
-        form = (self.layout, wide, short and wide and self.layout == LAYOUTS[0])
-        if (self.customised or self._arranged == form) and not anew:
+        form = _Form(self.layout, wide, short and wide and self.layout == LAYOUTS[0])
+        if (self.customised or self._form == form) and not anew:
             self._follow(width)
             return
-        self._arranged, self._arranging = form, True
+        self._form, self._arranging = form, True
         self.divided = False
         held = self._window.focusWidget()
         if anew:
@@ -321,11 +329,14 @@ class Inspector(QObject):
         of them their widths, which Qt would leave as they were, and memory its height."""
         if self.customised:
             return
-        if self._arranged == ("edit", True, False):
+        form = self._form
+        if form is None or not form.wide:
+            return
+        if form.layout == "edit":
             self.resize([self.docks["memory"]], [self._width_of_text(width)])
-        elif self._arranged is not None and self._arranged[:2] == (LAYOUTS[0], True) and not self.divided:
+        elif form.layout == LAYOUTS[0] and not self.divided:
             self._share_width(width)
-            if not self._arranged[2]:
+            if not form.short:
                 self._share_height()
 
     def _share_width(self, width: int) -> None:
