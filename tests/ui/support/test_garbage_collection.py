@@ -1,15 +1,17 @@
-"""Garbage of Python is collected on the window's thread, and all of it is looked through only where there is more."""
+"""Garbage of Python is collected on the window's thread, and everything is looked through in quiet moments alone."""
 
 from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
+from weakref import ref
 
 import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
+from mnemoscope.ui.support import garbage_collection
 from mnemoscope.ui.support.garbage_collection import GarbageCollection
 
 
@@ -20,6 +22,7 @@ def collection(qtbot: QtBot) -> Iterator[GarbageCollection]:
     parent = QObject()
     yield GarbageCollection(parent)
     delete(parent)
+    gc.unfreeze()
     gc.set_threshold(*thresholds)
 
 
@@ -46,31 +49,61 @@ def collected(collection: GarbageCollection, *, new: int = 10) -> list[int]:
     return seen
 
 
-def test_all_is_looked_through_where_there_is_a_quarter_more(collection: GarbageCollection) -> None:
-    objects: list[list[int]] = [[] for _ in range(1_000)]
-    assert collected(collection) == [2]
-    objects += [[] for _ in range(50)]
-    assert collected(collection) == [1]
-    objects += [[] for _ in range(len(gc.get_objects()))]
-    assert collected(collection) == [2]
+def circle() -> ref[Circle]:
+    """Returns a reference to an object that only a circle holds."""
+    made = Circle()
+    made.itself = made
+    return ref(made)
 
 
-def test_all_is_looked_through_where_nobody_works_or_there_is_very_much(collection: GarbageCollection) -> None:
+class Circle:
+    itself: Circle
+
+
+def test_everything_is_looked_through_after_five_quiet_seconds_where_there_is_a_quarter_more(
+    collection: GarbageCollection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(garbage_collection, "_MANY_OLD", 10_000_000)
+    objects: list[list[int]] = [[] for _ in range(gc.get_freeze_count() // 3)]
     assert collected(collection, new=1_000) == [1]
+    assert [collected(collection) for _ in range(5)] == [[1]] * 4 + [[2]]
+    assert collected(collection) == [1]
+    objects += [[] for _ in range(gc.get_freeze_count() // 3)]
     assert collected(collection) == [2]
-    kept: list[list[int]] = [[] for _ in range(len(gc.get_objects()) + 60_000)]
-    kept += [[] for _ in range(len(gc.get_objects()))]
+
+
+def test_what_became_garbage_after_a_look_goes_in_the_next_quiet_moment(collection: GarbageCollection) -> None:
+    kept = Circle()
+    kept.itself = kept
+    seen = ref(kept)
+    kept_too: list[list[int]] = [[] for _ in range(60_000)]
     assert collected(collection, new=1_000) == [2]
+    del kept
+    kept_too += [[] for _ in range(60_000)]
+    assert collected(collection, new=1_000) == [2]
+    assert seen() is not None
+    assert [collected(collection) for _ in range(4)] == [[1]] * 4
+    kept_too += [[] for _ in range(gc.get_freeze_count())]
+    assert collected(collection) == [2]
+    assert seen() is None
+
+
+def test_many_old_objects_are_looked_through_whoever_works_and_those_alone(collection: GarbageCollection) -> None:
+    assert collected(collection, new=1_000) == [1]
+    kept: list[list[int]] = [[] for _ in range(60_000)]
+    lost = circle()
+    frozen = gc.get_freeze_count()
+    assert collected(collection, new=1_000) == [2]
+    assert lost() is None
+    assert frozen + 60_000 <= gc.get_freeze_count()
+    assert collected(collection, new=1_000) == [1]
+    assert len(kept) == 60_000
 
 
 def test_what_hangs_together_and_is_young_goes_at_once(collection: GarbageCollection) -> None:
-    assert collected(collection) == [2]
-    circle: list[object] = []
-    circle.append(circle)
-    before = len(gc.get_objects())
-    del circle
+    lost = circle()
     assert collected(collection) == [1]
-    assert len(gc.get_objects()) < before + 100
+    assert lost() is None
 
 
 def test_many_new_objects_are_looked_through_before_it_takes_long(collection: GarbageCollection) -> None:

@@ -17,13 +17,14 @@ _MANY: Final = 4_000
 """So many new objects are looked through in some 4 ms. Threads that read thousands of conversations make ten times as
 many in a second."""
 _OLDEST: Final = 2
-_GROWTH: Final = 1.25
-"""All is looked through once there is so much more of it. That takes longest, and nothing else is done meanwhile."""
-_QUIET: Final = 500
-"""New objects. Where there are more, somebody works, and all is not looked through beside that."""
-_WAITS: Final = 2
-_WAITS_AT_LEAST: Final = 50_000
-"""How much more there may be until it is looked through whoever works: twice as much, and so many objects."""
+_BUSY: Final = 500
+"""New objects in a second. Where there are more, somebody types, reads on or is answered."""
+_QUIET_SECONDS: Final = 5
+"""After so many seconds without work a look through everything, some 60 ms, is hardly noticed."""
+_GROWTH: Final = 0.25
+"""Everything is looked through once there is this much more of it."""
+_MANY_OLD: Final = 50_000
+"""So many old objects are looked through in some 10 ms, whoever works."""
 
 
 class GarbageCollection(QObject):
@@ -32,10 +33,9 @@ class GarbageCollection(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         gc.disable()
-        # What is loaded by now stays, and need not be looked through again and again.
+        # What is frozen is not looked through: what is loaded by now stays.
         gc.freeze()
-        self._left = 0
-        """How many objects were left when all was looked through last."""
+        self._quiet_seconds = 0
         for milliseconds, collect in (
             (_EVERY_MILLISECONDS, self.collect_what_is_due),
             (_LOOK_MILLISECONDS, self.collect_what_is_new),
@@ -53,19 +53,21 @@ class GarbageCollection(QObject):
             gc.collect(1 if collected else 0)
 
     def collect_what_is_due(self) -> None:
-        """Collects the oldest generation that is due by Python's own rules, and those younger than it."""
+        """Collects the generations that are due by Python's own rules, to be called each second.
+
+        To look through all objects of a window takes longer than a frame. So what outlived such a look is frozen, which
+        leaves it out of the next ones, and is looked through again in a quiet moment.
+        """
         counts, thresholds = gc.get_count(), gc.get_threshold()
+        self._quiet_seconds = 0 if counts[0] > _BUSY else self._quiet_seconds + 1
         due = [age for age, (count, threshold) in enumerate(zip(counts, thresholds, strict=True)) if count > threshold]
         if not due:
             return
-        old = _old_objects() if due[-1] == _OLDEST else 0
-        is_busy = counts[0] > _QUIET and old <= _WAITS * self._left + _WAITS_AT_LEAST
-        if due[-1] < _OLDEST or is_busy or old <= _GROWTH * self._left:
+        old = len(gc.get_objects(generation=_OLDEST)) if due[-1] == _OLDEST else 0
+        if self._quiet_seconds >= _QUIET_SECONDS and old > _GROWTH * gc.get_freeze_count():
+            gc.unfreeze()
+        elif old <= _MANY_OLD:
             gc.collect(min(due[-1], _OLDEST - 1))
             return
         gc.collect()
-        self._left = _old_objects()
-
-
-def _old_objects() -> int:
-    return len(gc.get_objects(generation=_OLDEST))
+        gc.freeze()
