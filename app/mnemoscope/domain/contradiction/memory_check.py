@@ -30,7 +30,7 @@ class Disagreement:
     @property
     def sentence(self) -> str:
         """Returns the reason for which they wait."""
-        return f"Two facts disagree: “{_short(self.old)}” and “{_short(self.new)}”."
+        return f"Two facts disagree: {quoted(self.old)} and {quoted(self.new)}."
 
 
 def brought_disagreements(before: str, proposed: str) -> tuple[Disagreement, ...]:
@@ -113,6 +113,7 @@ def _is_this_struck(line: str, old: str) -> bool:
     return is_struck(line) and fact_key(standing_line(line)) == fact_key(old)
 
 
-def _short(line: str) -> str:
+def quoted(line: str) -> str:
+    """Returns the beginning of what a line says, in quotation marks, as the reasons name it."""
     kept = read_line(line)
-    return shortened(" ".join((kept.text if kept else fact_text(line)).split()), _SHOWN)
+    return f"“{shortened(' '.join((kept.text if kept else fact_text(line)).split()), _SHOWN)}”"

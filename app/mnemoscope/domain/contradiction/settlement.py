@@ -5,14 +5,14 @@ stand with the scope in which each holds.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from hashlib import sha256
 from typing import Final, Literal
 
 from mnemoscope.domain.capture.lines import escaped_capture, is_struck, standing_line, struck_line
-from mnemoscope.domain.contradiction.memory_check import Disagreement, replaced, says
+from mnemoscope.domain.contradiction.memory_check import Disagreement, quoted, replaced, says
 from mnemoscope.domain.memory.facts import fact_key, fact_lines
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.review_items import ReviewItem, review_items
@@ -66,10 +66,18 @@ def pairs_of(suggestion: Suggestion) -> tuple[Disagreement, ...]:
         return ()
     old = [line for line in fact_lines(suggestion.before) if not is_struck(line)]
     new = [line for line in fact_lines(suggestion.proposed) if not is_struck(line)]
-    found = {
-        pair.sentence: pair for one in old for other in new if (pair := Disagreement(one, other)).sentence in wanted
-    }
-    return tuple(found[reason] for reason in wanted if reason in found)
+    # Each line is quoted once: two long files have very many pairs of lines.
+    old_quotes, new_quotes = [(line, quoted(line)) for line in old], [(line, quoted(line)) for line in new]
+    found = (_named_pair(reason, old_quotes, new_quotes) for reason in wanted)
+    return tuple(pair for pair in found if pair is not None)
+
+
+def _named_pair(reason: str, old: Sequence[tuple[str, str]], new: Sequence[tuple[str, str]]) -> Disagreement | None:
+    """Returns the pair that a reason names, of lines with their quotations; of equal ones those furthest down."""
+    named_old = [line for line, quote in reversed(old) if quote in reason]
+    named_new = [line for line, quote in reversed(new) if quote in reason]
+    pairs = (Disagreement(one, other) for one in named_old for other in named_new)
+    return next((pair for pair in pairs if pair.sentence == reason), None)
 
 
 def pair_id(path: str, pair: Disagreement) -> str:

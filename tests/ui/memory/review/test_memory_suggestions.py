@@ -48,6 +48,17 @@ def test_a_suggestion_waits_in_a_bar_that_says_what_it_would_do(pane: MemoryDocu
     )
 
 
+def test_the_bar_stays_as_it_is_where_nothing_else_waits(pane: MemoryDocument) -> None:
+    bar = pane.bars.bar("suggestion")
+    pane.show_suggestions([HELD])
+    assert pane.bars.bar("suggestion") is bar
+    pane.show_suggestions([HELD, OTHER])
+    changed = pane.bars.bar("suggestion")
+    assert changed is not bar
+    assert changed is not None
+    assert changed.sentence.startswith("2 proposals are waiting for review.")
+
+
 def test_review_shows_the_differences_the_reasons_and_where_it_came_from(pane: MemoryDocument) -> None:
     press(pane, "Review")
     assert pane.body.page == "review"

@@ -89,7 +89,7 @@ class ReviewController(QObject):
     async def _check(self) -> None:
         try:
             await self._bench.memory.editing.propose_disagreements()
-            waits = any(isinstance(item, PairItem) for item in items_with_pairs(await self._waiting()))
+            waits = any(isinstance(item, PairItem) for item in await self._waiting())
         except MnemoscopeError as error:
             self._notices.notify("warning", core_words(str(error)))
             return
@@ -103,7 +103,7 @@ class ReviewController(QObject):
 
     async def refresh(self) -> None:
         """Counts what waits, and shows in the review what is new."""
-        items = items_with_pairs(await self._waiting())
+        items = await self._waiting()
         oldest = min((item.suggestion.when for item in items), default="")
         app = QGuiApplication.instance()
         assert isinstance(app, QGuiApplication)
@@ -117,8 +117,8 @@ class ReviewController(QObject):
             if self.dialog is not None:
                 self.dialog.show_left_out(len(out), when)
 
-    async def _waiting(self) -> list[Suggestion]:
-        return await self._bench.disk.run(self._bench.memory.ledger.suggestions)
+    async def _waiting(self) -> list[ReviewItem]:
+        return await self._bench.disk.run(lambda: items_with_pairs(self._bench.memory.ledger.suggestions()))
 
     def _left_out(self) -> tuple[list[Suggestion], str]:
         """Returns what was left out, and when the person rejected the newest of it. Blocks on the disk."""

@@ -44,6 +44,8 @@ class SuggestionReview(QObject):
         self.edited = ""
         """The suggestion that is open in the editor, by its id; "" for none."""
         self._read_only = False
+        self._said = "", 0
+        """The words and the number of offers of the bar, so that the same bar is not made anew."""
         view.settled.connect(self._on_settled)
         view.closed.connect(self.left)
 
@@ -134,6 +136,10 @@ class SuggestionReview(QObject):
         words = "\n".join([f"{self._how_many()} {stays}", *self._reasons(_NAMED)])
         # The text wants most of the room: one reason will do there.
         brief = self._how_many(), "\n".join([stays, *self._reasons(1)])
+        shown = self._bars.bar(_BAR)
+        if shown is not None and self._said == (words, len(actions)):
+            return
+        self._said = words, len(actions)
         bar = self._bars.put(_BAR, "warning", words, actions, closable=False, brief=brief)
         bar.setToolTip(plain_tooltip(f"{words}\n{meaning_of(Word.WAITING)}"))
 
