@@ -86,9 +86,14 @@ class BranchController(QObject):
         bridge.on(events.BranchChanged, self._on_changed)
 
     def clear(self) -> None:
-        """Shows no branches: those of another conversation, or of another way, come on show."""
-        self._choices = []
+        """Shows no branches: those of another conversation come on show."""
+        self.leave()
         self._chat.transcript.show_branches({})
+
+    def leave(self) -> None:
+        """Offers no branch until those of the branch that comes on show are known. The transcript keeps what it says of
+        the messages that both have: to write them anew twice would be felt."""
+        self._choices = []
         self._beside.show_branches({})
 
     def refresh(self) -> None:

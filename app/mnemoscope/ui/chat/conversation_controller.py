@@ -242,7 +242,7 @@ class ConversationController(QObject):
 
     def _on_branch_changed(self, event: events.BranchChanged) -> None:
         if self._current.is_of(event):
-            self.branches.clear()
+            self.branches.leave()
             self.open(event.session_key)
 
     def _view_damage(self, key: str) -> None:

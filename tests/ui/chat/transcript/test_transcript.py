@@ -9,6 +9,7 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
+from mnemoscope.domain.conversation.branch import Branch, BranchChoice
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.markdown.text_style import Mark
@@ -155,6 +156,23 @@ def test_another_branch_leaves_what_both_have_as_it_is_drawn(pane: Transcript, q
         assert form_of(fresh) == form_of(pane)
         fresh.paging.stop()
     assert pane.paging.following
+
+
+def test_another_branch_keeps_what_is_told_of_branches_above_where_it_parts(pane: Transcript, qtbot: QtBot) -> None:
+    shared = [said(("user", "assistant")[number % 2], f"words {number}") for number in range(20)]
+    three = tuple(Branch(f"2026-03-1{day}") for day in range(3))
+    two = three[1:]
+    pane.show_messages("k", [*shared, said("user", "this way")])
+    settle(qtbot, pane)
+    pane.show_branches({18: BranchChoice(18, three, 1), 20: BranchChoice(20, two, 0)})
+    assert "Branch 1 of 2" in text_of(pane)
+    pane.show_messages("k", [*shared, said("user", "that way")])
+    settle(qtbot, pane)
+    assert "Branch 2 of 3" in text_of(pane)
+    assert "Branch 1 of 2" not in text_of(pane)
+    pane.show_branches({18: BranchChoice(18, three, 2), 20: BranchChoice(20, two, 1)})
+    assert "Branch 3 of 3" in text_of(pane)
+    assert "Branch 2 of 2" in text_of(pane)
 
 
 def test_a_branch_with_tools_is_drawn_anew(pane: Transcript, qtbot: QtBot) -> None:

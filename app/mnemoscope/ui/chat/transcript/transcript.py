@@ -158,6 +158,7 @@ class Transcript(QWidget):
         self.transcript.pointer.index = 0
         self.transcript.unfolded.clear()
         self._with_formulas.clear()
+        self.transcript.branches = {}
         self.transcript.source, self.transcript.closed = source, closed
         self._show_or_empty()
         self.view.fit_column()
@@ -202,6 +203,8 @@ class Transcript(QWidget):
         self.transcript.divide()
         self.transcript.source = source
         self.transcript.unfolded = {index for index in self.transcript.unfolded if index < parted}
+        branches = self.transcript.branches.items()
+        self.transcript.branches = {index: choice for index, choice in branches if index < parted}
         with self.paging.held(to_end=True):
             self.transcript.trim_below(parted)
             for index in range(parted, source.stop):
