@@ -321,6 +321,33 @@ def test_deleting_what_was_never_saved_is_undone_too(tmp_path: Path) -> None:
     assert manager.restore(trashed).messages == []
 
 
+def test_a_conversation_in_which_nothing_was_said_goes_and_leaves_nothing(tmp_path: Path) -> None:
+    manager = SessionManager(tmp_path)
+    unsaved, saved = manager.create().key, manager.create().key
+    manager.set_model(saved, "other")
+    manager.set_model(saved, "")
+    assert manager.path_of(saved) is not None
+    assert manager.drop_empty(unsaved)
+    assert manager.drop_empty(saved)
+    assert not manager.drop_empty("desktop:never")
+    assert manager.overviews() == manager.moves.trashed() == []
+    assert list((tmp_path / "sessions").glob("*.jsonl")) == []
+    assert manager.keys_put_aside() == set()
+    assert SessionManager(tmp_path).overviews() == []
+
+
+def test_a_conversation_that_was_named_or_pinned_or_says_something_is_not_dropped_as_empty(tmp_path: Path) -> None:
+    manager = manager_with(tmp_path, 1)
+    named, pinned, spoken = manager.create("Named").key, manager.create().key, manager.create().key
+    manager.set_pinned(pinned, True)
+    manager.set_model(spoken, "other")
+    path = manager.path_of(spoken)
+    assert path is not None
+    path.write_bytes(path.read_bytes() + line(message(1)))  # another program, this very moment
+    assert not any(map(manager.drop_empty, (KEY, named, pinned, spoken)))
+    assert len(SessionManager(tmp_path).overviews()) == 4
+
+
 def test_saving_a_session_made_by_hand_puts_the_former_file_into_the_archive(tmp_path: Path) -> None:
     manager = manager_with(tmp_path, 2)
     manager.save(Session(KEY, [message(9)], created_at=START))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from mnemoscope.domain.conversation.discretion import Discretion
@@ -11,7 +12,7 @@ from mnemoscope.domain.conversation.text_file import TextFile
 from mnemoscope.ui.widgets.dialogs.question import Question
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.traces import traces_of
-from tests.ui.window_fixture import KEY, Opened, Stage, press, until, words_in
+from tests.ui.window_fixture import KEY, Opened, Stage, drafts_hold, press, sentences, until, words_in
 
 READS, TEMPORARY, REMEMBERED = Discretion.READS_MEMORY, Discretion.TEMPORARY, Discretion.REMEMBERED
 WORD = "velvetpangolin"
@@ -105,6 +106,55 @@ async def test_in_mid_conversation_it_is_said_what_holds_for_what_was_said_befor
     await until(lambda: kind_of(person) is REMEMBERED, "the switch back")
     assert (stage.root / "sessions/desktop_test.jsonl").exists()
     assert not (stage.root / own).exists()
+
+
+async def test_an_empty_conversation_made_temporary_goes_and_what_is_typed_and_its_model_come_along(
+    stage: Stage,
+) -> None:
+    """Nobody wants the empty one, and what was typed in it may be the very thing that is to be kept nowhere."""
+    stage.make(("user", "Which glaze?"), ("assistant", "The blue one."))
+    person = await stage.open(offline=ScriptedProvider("Yes."))
+    person.current.sessions.new()
+    await until(lambda: person.key not in {"", KEY}, "a new conversation")
+    await person.until_ready()
+    empty = person.key
+    await person.bench.conversations.choose_model(empty, "offline")
+    person.composer.set_draft(f"Half a {WORD}")
+    person.composer.files.add(TextFile("secret.md", f"In a file: {WORD}"))
+    person.current.conversation.flush_draft()
+    await until(lambda: drafts_hold(stage.paths, WORD), "the draft on the disk")
+    choose(person, TEMPORARY)
+    await until(lambda: kind_of(person) is TEMPORARY, "the temporary conversation")
+    await person.until_ready()
+    assert person.composer.draft() == f"Half a {WORD}"
+    assert [each.name for each in person.composer.files.items] == ["secret.md"]
+    assert person.session.model == "offline"
+    await until(lambda: not drafts_hold(stage.paths, WORD), "no draft on the disk any more")
+    overviews = await person.bench.conversations.overviews()
+    assert {one.key for one in overviews} == {KEY, person.key}
+    assert [one.name for one in (stage.root / "sessions").rglob("*.jsonl")] == ["desktop_test.jsonl"]
+    assert sentences(person.window) == []
+    await person.close()
+    assert traces_of(WORD, stage.root.parent) == []
+
+
+async def test_an_empty_conversation_with_an_image_stays_when_a_temporary_one_begins(stage: Stage) -> None:
+    """The image lies on the disk: it is not lost, and it is not said to be kept nowhere."""
+    stage.make(("user", "Which glaze?"), ("assistant", "The blue one."))
+    person = await stage.open()
+    person.current.sessions.new()
+    await until(lambda: person.key not in {"", KEY}, "a new conversation")
+    await person.until_ready()
+    empty = person.key
+    person.composer.edit.picture_pasted.emit(QImage(8, 8, QImage.Format.Format_RGB32))
+    await until(lambda: person.composer.images.items, "the image")
+    choose(person, TEMPORARY)
+    await until(lambda: kind_of(person) is TEMPORARY, "the temporary conversation")
+    await person.until_ready()
+    assert person.composer.images.items == ()
+    person.current.sessions.open(empty)
+    await until(lambda: person.composer.images.items, "the image, in its own conversation")
+    person.composer.set_draft("")
 
 
 async def test_a_temporary_conversation_is_begun_by_a_command_of_the_palette(stage: Stage) -> None:

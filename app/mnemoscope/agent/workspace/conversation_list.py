@@ -147,6 +147,17 @@ class ConversationList:
         self._bus.publish(SessionsChanged())
         return trashed
 
+    async def drop_empty(self, key: str) -> bool:
+        """Removes a conversation in which nothing was ever said; returns whether it was one. Raises StorageError."""
+        self._access.require()
+        if not _is_ours(key) or self._loop.is_busy(key):
+            return False
+        is_dropped = await self._disk.run(self._sessions.drop_empty, key)
+        if is_dropped:
+            self.opened.pop(key, None)
+            self._bus.publish(SessionsChanged())
+        return is_dropped
+
     async def trashed(self) -> list[TrashedOverview]:
         """Returns the conversations in the trash, the one deleted last first."""
         return await self._disk.run(self._sessions.moves.trashed)

@@ -18,11 +18,12 @@ from mnemoscope.domain.conversation.branch import BranchChoice, branch_choices
 from mnemoscope.domain.conversation.discretion import TEMPORARY_PREFIX, Discretion, Trace, discretion_of, is_temporary
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.imported import ImportedConversation
-from mnemoscope.store.files.atomic import make_directory, storage_errors
+from mnemoscope.store.files.atomic import make_directory, remove_file, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.store.sessions.branches import SessionBranches
 from mnemoscope.store.sessions.discreet import DiscreetSessions
+from mnemoscope.store.sessions.file_format.lines import session_record
 from mnemoscope.store.sessions.file_format.message_log import MessageLog
 from mnemoscope.store.sessions.file_format.session_file import SessionFile
 from mnemoscope.store.sessions.file_format.tail import NOTHING, Tail, tail_of_file, tail_of_log
@@ -368,6 +369,27 @@ class SessionManager:
         self._begun.discard(key)
         self.invalidate(key)
         return trashed
+
+    def drop_empty(self, key: str) -> bool:
+        """Removes a conversation in which nothing was ever said and which nobody named or pinned: nothing of it could
+        be brought back. Returns whether it was one; any other stays as it is. Raises StorageError."""
+        self._access.require()
+        session = self.load(key)
+        if session is None or len(session.messages) or session.metadata.keys() & {"title", PINNED}:
+            return False
+        path = self.path_of(key)
+        if path is not None:
+            with storage_errors(path, "read"):
+                lines = path.read_bytes().splitlines()
+            # Another program may have said something since, and what lies in a folder of its own is its own.
+            if not all(map(session_record, lines)) or self._folder.is_moved(path):
+                return False
+            self._known.drop(key)
+            remove_file(path, calls=self._calls)
+            self._folder.forget(path)
+        self._begun.discard(key)
+        self.invalidate(key)
+        return True
 
     def restore(self, trashed: Trashed) -> Session:
         """Brings a deleted conversation back. Raises StorageError where its key is in use again."""

@@ -14,6 +14,7 @@ from mnemoscope.domain.conversation.discretion import Discretion, Transition, is
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.store.sessions.overview import title_of
+from mnemoscope.store.sessions.session import Session
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.support.bridge import Bridge
@@ -78,10 +79,12 @@ class DiscretionController(QObject):
         session = await self._bench.conversations.open(key)
         said = len(session.messages)
         if change is Transition.BEGIN:
-            await self._begin(wanted)
             if said:
+                await self._begin(wanted)
                 words = self.tr("What was said before stays in its own conversation. This one begins with nothing.")
                 self._chat.notify("info", words)
+            else:
+                await self._begin_instead(session, wanted)
         elif change is Transition.STOP:
             await self._bench.discretion.change(key, wanted)
         elif change is Transition.RESUME:
@@ -127,11 +130,30 @@ class DiscretionController(QObject):
                 self._bench.discretion.close(key)
 
     async def _begin(self, wanted: Discretion) -> None:
+        self._show_begun(await self._begun(wanted))
+
+    async def _begin_instead(self, empty: Session, wanted: Discretion) -> None:
+        """Begins a conversation in the place of one in which nothing was said: what is typed there and the model chosen
+        there come along, and the empty one goes. Images that are put to it lie on the disk already: it stays then."""
+        drafts, model = self._conversation.drafts, empty.model
+        begun = await self._begun(wanted)
+        goes = empty.key == self._conversation.key and not self._chat.composer.content().images
+        if goes and drafts.are_shown(empty.key):
+            drafts.carry(empty.key, begun.key)
+        if goes and model:
+            await self._bench.conversations.choose_model(begun.key, model)
+        self._show_begun(begun)
+        if goes:
+            await self._bench.conversations.drop_empty(empty.key)
+
+    async def _begun(self, wanted: Discretion) -> Session:
         if wanted is Discretion.TEMPORARY:
-            session = await self._bench.discretion.begin_temporary()
-        else:
-            session = await self._bench.conversations.begin()
-            await self._bench.discretion.change(session.key, wanted)
+            return await self._bench.discretion.begin_temporary()
+        session = await self._bench.conversations.begin()
+        await self._bench.discretion.change(session.key, wanted)
+        return session
+
+    def _show_begun(self, session: Session) -> None:
         self._open(session.key)
         self._chat.composer.setFocus()
 

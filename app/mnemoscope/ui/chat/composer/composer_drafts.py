@@ -58,6 +58,15 @@ class ComposerDrafts:
         else:
             self._drafts.forget(_name(key))
 
+    def carry(self, key: str, onward: str) -> None:
+        """Takes what is typed in the conversation on show along to another one, which is about to be opened; nothing
+        of it stays with the one before."""
+        typed = self._composer.content()
+        self._composer.set_draft("")
+        self.keep(key)
+        if typed.text or typed.images:
+            self._drafts.save(_name(onward), typed.as_draft())
+
     def unsaved(self, key: str) -> dict[str, dict[str, Any]]:
         """Returns what is typed in this conversation and what waits there, as drafts by their names."""
         typed = self._typed(key)
