@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Event, Thread
+from concurrent.futures import Future
+from functools import partial
+from threading import Thread
 from typing import Any
+
+import pytest
+import shiboken6
+from PySide6.QtWidgets import QApplication
 
 from mnemoscope.ui.history.model import HistorySearchSignals
 
@@ -21,33 +27,38 @@ class Source:
         return self.listeners.clear
 
 
-def test_nothing_is_destroyed_while_the_thread_that_searches_announces(qapp: object) -> None:
+def test_what_the_thread_that_searches_announces_is_heard_until_the_model_stops(qapp: QApplication) -> None:
     source: Any = Source()
     signals = HistorySearchSignals(source)
-    began, may_go_on, stopped = Event(), Event(), Event()
     (listener,) = source.listeners
     heard: list[str] = []
-
-    def hold() -> None:
-        began.set()
-        assert may_go_on.wait(60)
-        heard.append("announced")
-
-    def stop() -> None:
-        signals.stop()
-        heard.append("stopped")
-        stopped.set()
-
-    announcing = Thread(target=lambda: signals._emit(hold))
-    announcing.start()
-    assert began.wait(60)
-    stopping = Thread(target=stop)
-    stopping.start()
-    assert not stopped.wait(0.05)
-    may_go_on.set()
-    announcing.join(60)
-    stopping.join(60)
-    assert heard == ["announced", "stopped"]
     signals.changed.connect(lambda: heard.append("changed"))
+    answer: Future[str] = Future()
+    signals.ask(answer, heard.append)
+    for announce in (partial(listener, None), partial(answer.set_result, "found")):
+        announcing = Thread(target=announce)
+        announcing.start()
+        announcing.join(60)
+    qapp.processEvents()
+    assert heard == ["changed", "found"]
+    late: Future[str] = Future()
+    signals.ask(late, heard.append)
+    signals.stop()
     listener(None)
-    assert heard == ["announced", "stopped"], "what comes after that is not heard"
+    late.set_result("late")
+    qapp.processEvents()
+    assert heard == ["changed", "found"]
+
+
+def test_what_is_announced_after_the_model_is_gone_is_heard_by_nobody(
+    qapp: QApplication, caplog: pytest.LogCaptureFixture
+) -> None:
+    source: Any = Source()
+    signals = HistorySearchSignals(source)
+    (listener,) = source.listeners
+    answer: Future[str] = Future()
+    signals.ask(answer, lambda _found: None)
+    shiboken6.delete(signals)
+    listener(None)
+    answer.set_result("found")
+    assert not caplog.records

@@ -1,9 +1,11 @@
 """Search over everything in the window: by keyboard alone, from the words to the place where they stand."""
 
 from datetime import datetime
+from threading import Event
 from typing import Any
 
 import pytest
+import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -177,3 +179,26 @@ async def test_what_was_said_on_another_branch_is_found_and_gone_to(stage: Stage
     await enter(person)
     await until(lambda: "axolotl" in person.text and "pangolin" not in person.text, "the branch before")
     assert text_of(person.session.messages[0]) == "Where do we meet the axolotl?"
+
+
+async def test_the_search_is_not_gone_before_its_thread_has_announced(person: Opened) -> None:
+    controller, heard = person.current.search, list[str]()
+    has_begun, has_ended = Event(), Event()
+
+    def hold() -> None:
+        """Is called on the thread of the search, in the middle of what it announces."""
+        if not has_begun.is_set():
+            has_begun.set()
+            # Whoever destroys the controller waits by then, or has gone on too early.
+            has_ended.wait(0.05)
+            heard.append("announced")
+
+    assert not controller.sheet.isVisible()
+    controller._state_changed.connect(hold, Qt.ConnectionType.DirectConnection)
+    person.bench.search.look()
+    person.bench.search.ranked.refresh()
+    await until(has_begun.is_set, "what the search announces")
+    shiboken6.delete(controller)
+    heard.append("destroyed")
+    has_ended.set()
+    assert heard == ["announced", "destroyed"]

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import replace
 from itertools import takewhile
-from threading import RLock
 from typing import Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -26,6 +24,7 @@ from mnemoscope.store.search.history_query import (
     Located,
 )
 from mnemoscope.store.search.worker import PAGE
+from mnemoscope.ui.support.thread_emitter import ThreadEmitter
 
 _SEARCHING_MS: Final = 300
 _COUNT_MS: Final = 120
@@ -44,11 +43,9 @@ class HistorySearchSignals(QObject):
     def __init__(self, search: HistorySource, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.search = search
-        self._is_stopped = False
-        self._emitting = RLock()
-        """Held while a signal is emitted, so that this object is not destroyed in the middle of it."""
+        self._emitter = ThreadEmitter(self)
         self._arrived.connect(self._deliver)
-        self._unsubscribe = search.subscribe(lambda _state: self._emit(self.changed.emit))
+        self._unsubscribe = search.subscribe(lambda _state: self._emitter.emit(self.changed))
 
     def ask(
         self,
@@ -57,28 +54,19 @@ class HistorySearchSignals(QObject):
         failed: Callable[[BaseException], object] | None = None,
     ) -> None:
         """Calls `answered` with the result, or `failed` with what was raised, on this object's thread."""
-        future.add_done_callback(lambda done: self._emit(lambda: self._arrived.emit(done, (answered, failed))))
+        future.add_done_callback(lambda done: self._emitter.emit(self._arrived, done, (answered, failed)))
 
     def stop(self) -> None:
-        """Hears nothing more. To be called before this object is destroyed."""
-        with self._emitting:
-            self._is_stopped = True
+        """Hears nothing more."""
+        self._emitter.stop()
         self._unsubscribe()
-
-    def _emit(self, emit: Callable[[], None]) -> None:
-        """Emits from the worker thread."""
-        with self._emitting:
-            if not self._is_stopped:
-                # The window may be gone by now; then nobody waits for this.
-                with suppress(RuntimeError):
-                    emit()
 
     def _deliver(
         self,
         future: Future[Any],
         slots: tuple[Callable[[Any], object], Callable[[BaseException], object] | None],
     ) -> None:
-        if self._is_stopped or future.cancelled():
+        if self._emitter.is_stopped or future.cancelled():
             return
         answered, failed = slots
         error = future.exception()

@@ -17,6 +17,7 @@ from mnemoscope.store.search.search_hit import SearchHit, SearchState
 from mnemoscope.store.search.sources import SearchKind, is_daily_note
 from mnemoscope.ui.search.sheet import SearchSheet
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.support.thread_emitter import ThreadEmitter
 from mnemoscope.ui.support.window_ports import Navigation
 from mnemoscope.ui.widgets.status_line import StatusLine
 
@@ -88,7 +89,8 @@ class SearchController(QObject):
         self._others.failed.connect(sheet.show_notice)
         # Told on the search's thread, heard on the window's.
         self._state_changed.connect(self._on_state)
-        self._bench.search.ranked.subscribe(self._state_changed.emit)
+        emitter = ThreadEmitter(self)
+        self._bench.search.ranked.subscribe(lambda state: emitter.emit(self._state_changed, state))
         return sheet
 
     def open(self) -> None:
