@@ -6718,6 +6718,37 @@
     </message>
 </context>
 <context>
+    <name>HeaderController</name>
+    <message>
+        <source>Answers: {model}. Choose another one</source>
+        <translation>正在回答：{model}。选择其他模型</translation>
+    </message>
+    <message>
+        <source>Built-in</source>
+        <translation>内置</translation>
+    </message>
+    <message>
+        <source>Dream memory</source>
+        <translation>Dream 记忆</translation>
+    </message>
+    <message>
+        <source>Standard memory</source>
+        <translation>标准记忆</translation>
+    </message>
+    <message>
+        <source>Three tiers</source>
+        <translation>三层记忆</translation>
+    </message>
+    <message>
+        <source>capture is paused</source>
+        <translation>捕获已暂停</translation>
+    </message>
+    <message>
+        <source>{model} · this conversation</source>
+        <translation>{model} · 仅此对话</translation>
+    </message>
+</context>
+<context>
     <name>HealthController</name>
     <message>
         <source>This line is not in memory any more in these words.</source>
@@ -7531,6 +7562,13 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>“{command}” has these keys. It would have them no more.</source>
         <translation>这些按键现属于“{command}”，更改后它将不再拥有。</translation>
+    </message>
+</context>
+<context>
+    <name>LayoutController</name>
+    <message>
+        <source>Tab leaves the text now; Esc goes to the message.</source>
+        <translation>现在按 Tab 会离开正文；按 Esc 回到消息框。</translation>
     </message>
 </context>
 <context>
@@ -8815,6 +8853,29 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>until {day}</source>
         <translation>至 {day}</translation>
+    </message>
+</context>
+<context>
+    <name>PaletteController</name>
+    <message>
+        <source>Conversation</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>Go to a heading</source>
+        <translation>转到标题</translation>
+    </message>
+    <message>
+        <source>Open {folder}</source>
+        <translation>打开 {folder}</translation>
+    </message>
+    <message>
+        <source>This file has no headings.</source>
+        <translation>此文件没有标题。</translation>
+    </message>
+    <message>
+        <source>line {line}</source>
+        <translation>第 {line} 行</translation>
     </message>
 </context>
 <context>
@@ -12098,16 +12159,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>添加图片或文本文件…</translation>
     </message>
     <message>
-        <source>Answers: {model}. Choose another one</source>
-        <translation>正在回答：{model}。选择其他模型</translation>
-    </message>
-    <message>
         <source>Archive and start anew (/new)</source>
         <translation>归档并重新开始 (/new)</translation>
-    </message>
-    <message>
-        <source>Built-in</source>
-        <translation>内置</translation>
     </message>
     <message>
         <source>Check for facts that disagree…</source>
@@ -12128,10 +12181,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Consolidate now</source>
         <translation>立即整合</translation>
-    </message>
-    <message>
-        <source>Conversation</source>
-        <translation>会话</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -12166,10 +12215,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>梦境</translation>
     </message>
     <message>
-        <source>Dream memory</source>
-        <translation>Dream 记忆</translation>
-    </message>
-    <message>
         <source>Edit the last message</source>
         <translation>编辑最后一条消息</translation>
     </message>
@@ -12188,10 +12233,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Go back to HISTORY.md…</source>
         <translation>回到 HISTORY.md…</translation>
-    </message>
-    <message>
-        <source>Go to a heading</source>
-        <translation>转到标题</translation>
     </message>
     <message>
         <source>History</source>
@@ -12284,10 +12325,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Open workspace…</source>
         <translation>打开工作区…</translation>
-    </message>
-    <message>
-        <source>Open {folder}</source>
-        <translation>打开 {folder}</translation>
     </message>
     <message>
         <source>Ordinary size</source>
@@ -12406,10 +12443,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>出错了：{error}。已保存的内容是安全的，详情见日志。</translation>
     </message>
     <message>
-        <source>Standard memory</source>
-        <translation>标准记忆</translation>
-    </message>
-    <message>
         <source>Stop Dream</source>
         <translation>停止 Dream</translation>
     </message>
@@ -12422,10 +12455,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>停止，或返回消息输入框</translation>
     </message>
     <message>
-        <source>Tab leaves the text now; Esc goes to the message.</source>
-        <translation>现在按 Tab 会离开正文；按 Esc 回到消息框。</translation>
-    </message>
-    <message>
         <source>Text: {command}</source>
         <translation>文本：{command}</translation>
     </message>
@@ -12436,14 +12465,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>The next branch</source>
         <translation>下一个分支</translation>
-    </message>
-    <message>
-        <source>This file has no headings.</source>
-        <translation>此文件没有标题。</translation>
-    </message>
-    <message>
-        <source>Three tiers</source>
-        <translation>三层记忆</translation>
     </message>
     <message>
         <source>Timeline</source>
@@ -12488,18 +12509,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Words</source>
         <translation>词语</translation>
-    </message>
-    <message>
-        <source>capture is paused</source>
-        <translation>捕获已暂停</translation>
-    </message>
-    <message>
-        <source>line {line}</source>
-        <translation>第 {line} 行</translation>
-    </message>
-    <message>
-        <source>{model} · this conversation</source>
-        <translation>{model} · 仅此对话</translation>
     </message>
 </context>
 </TS>

@@ -184,7 +184,7 @@ async def test_a_malformed_config_is_said_and_never_overwritten(stage: Stage) ->
     stage.paths.config_file.write_text('{"agents": {', "utf-8")
     person = await stage.open()
     assert "default is used" in await person.until_said("config.json is not well-formed")
-    person.current.toggle_theme()
+    person.current.settings_controller.toggle_theme()
     await rest(0.2)
     assert stage.paths.config_file.read_text("utf-8") == '{"agents": {'
     await person.until_said("config.json is not well-formed")

@@ -117,6 +117,19 @@ class MemoryController(QObject):
         """Lists the versions of the file in front and looks at the one of this id."""
         self.changes.open(chosen)
 
+    def undo_consolidation(self, record: ConsolidationRecord) -> None:
+        """Undoes the change of MEMORY.md that a consolidation made."""
+        self.show_file(MEMORY_PATH).changes.undo(record.transaction_id)
+
+    def redo_consolidation(self, record: ConsolidationRecord) -> None:
+        """Makes that change again after it was undone."""
+        self.show_file(MEMORY_PATH).changes.bring_back(record.transaction_id)
+
+    def show_misspelling(self) -> None:
+        """Selects the next misspelled word of the file in front."""
+        self._navigation.show_pane("memory")
+        self._pane.go_to_misspelling()
+
     def toggle_blame(self) -> None:
         """Shows who wrote each line, or no more."""
         self.show_blame(not self._blame)

@@ -136,6 +136,14 @@ class SettingsController(QObject):
         if values:
             self._tasks.spawn(self._change(values), "settings")
 
+    def toggle_theme(self) -> None:
+        """Goes from the light theme to the dark one, or back."""
+        self.change({"theme": "light" if self._appearance.theme == "dark" else "dark"})
+
+    def toggle_capture(self) -> None:
+        """Pauses capture, or goes on with it."""
+        self.change({"capture_paused": not self._bench.settings.capture_paused})
+
     def set_aside(self) -> None:
         """Puts a config.json that cannot be followed out of the way, under another name."""
         self._tasks.spawn(self._set_aside(), "set aside")

@@ -40,6 +40,7 @@ from mnemoscope.ui.support.external_actions import pick_folder
 from mnemoscope.ui.support.garbage_collection import GarbageCollection
 from mnemoscope.ui.support.spelling import Dictionaries, spelling
 from mnemoscope.ui.support.translation import install_translation
+from mnemoscope.ui.timeline.introduction import Introduction
 from mnemoscope.ui.widgets.dialogs.question import ask
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import problem_id
@@ -109,7 +110,8 @@ class Application(QObject):
     def _introduce(self) -> None:
         """Points at the pointer's line at the first start, whatever folder it opened, and never again."""
         if self.current is not None and not self.settings.value(_INTRODUCED, False, bool):
-            self.current.introduce(partial(self.settings.setValue, _INTRODUCED, True))
+            introduced = partial(self.settings.setValue, _INTRODUCED, True)
+            Introduction.point_once_possible(self.current.window.timeline.view, introduced)
 
     async def open_sample(self) -> bool:
         """Opens the sample workspace, copied to the person's data folder the first time."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from PySide6.QtCore import QObject, QSettings
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from mnemoscope import __version__
 from mnemoscope.agent.commands.slash_commands import offered
@@ -15,7 +15,6 @@ from mnemoscope.ui.manual.keys_dialog import KeysDialog
 from mnemoscope.ui.manual.manual_controller import ManualController
 from mnemoscope.ui.shell.actions import Actions
 from mnemoscope.ui.shell.diagnostics_dialog import DiagnosticsDialog
-from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.glossary import Word, meaning_of, name_of
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.dialogs.pairs_dialog import PairsDialog
@@ -25,11 +24,11 @@ NEWS_PAGE = "what-is-new"
 
 
 class HelpController(QObject):
-    """Opens the dialogs of the Help menu over one window."""
+    """Opens the dialogs of the Help menu; `window` is their parent."""
 
     def __init__(
         self,
-        window: MainWindow,
+        window: QWidget,
         core: Core,
         tasks: Tasks,
         settings: QSettings,

@@ -12,12 +12,15 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.commits import Snapshot
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.text.characters import with_plain_line_ends
+from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
+from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.memory.past_view import PastView
 from mnemoscope.ui.prompt.prompt_controller import PromptController
-from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.prompt.prompt_pane import PromptPane
 from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.support.window_ports import Navigation
 from mnemoscope.ui.timeline.timeline_controller import TimelineController
 from mnemoscope.ui.widgets.theme import set_role
 
@@ -29,15 +32,22 @@ class TimeTravelController(QObject):
 
     def __init__(
         self,
-        window: MainWindow,
+        memory: MemoryPane,
         bench: Workbench,
         tasks: Tasks,
+        *,
+        chat: ChatColumn,
+        prompt_pane: PromptPane,
         conversation: ConversationController,
         timeline: TimelineController,
         prompt: PromptController,
+        navigation: Navigation,
     ) -> None:
-        super().__init__(window)
-        self._window = window
+        super().__init__(memory)
+        self._memory = memory
+        self._chat = chat
+        self._prompt_pane = prompt_pane
+        self._navigation = navigation
         self._bench = bench
         self._tasks = tasks
         self._conversation = conversation
@@ -47,8 +57,8 @@ class TimeTravelController(QObject):
         self._asked = 0
         self._banner: PastBanner | None = None
         self.is_away = False
-        window.memory.past_built.connect(self._on_built)
-        window.memory.now_wanted.connect(self.back)
+        memory.past_built.connect(self._on_built)
+        memory.now_wanted.connect(self.back)
 
     def open(self, moment: datetime | None = None, commit_id: str = "") -> None:
         """Looks at a moment, and at the version of that id where one is meant; else at the newest version."""
@@ -62,9 +72,9 @@ class TimeTravelController(QObject):
         self._asked += 1
         if self._banner is not None:
             self._banner.hide()
-        self._window.memory.leave_past()
-        self._window.chat.clear_standing_notice(_BAR)
-        self._window.chat.composer.show_past_hint(False)
+        self._memory.leave_past()
+        self._chat.clear_standing_notice(_BAR)
+        self._chat.composer.show_past_hint(False)
         self._prompt.show_past(None)
         self._tasks.spawn(self._timeline.show_now(), "timeline")
 
@@ -72,17 +82,17 @@ class TimeTravelController(QObject):
         try:
             moments = await self._bench.commits.moments()
         except MnemoscopeError as error:
-            self._window.memory.bars.put("versions", "warning", str(error))
+            self._memory.bars.put("versions", "warning", str(error))
             return
-        self._window.inspector.show("memory")
+        self._navigation.show_pane("memory")
         if not moments:
             words = self.tr("There is no moment to look back to yet: versions begin with the first change of memory.")
-            self._window.memory.bars.put("versions", "info", words)
+            self._memory.bars.put("versions", "info", words)
             return
         chosen = (moment, commit_id) if moment else moments[-1]
         self.is_away = True
-        self._window.memory.show_past().show_moments(moments)
-        self._window.memory.past.slider.setFocus()
+        self._memory.show_past().show_moments(moments)
+        self._memory.past.slider.setFocus()
         await self._show(*chosen)
 
     async def _show(self, moment: datetime, commit_id: str = "") -> None:
@@ -91,13 +101,13 @@ class TimeTravelController(QObject):
         try:
             past = await self._bench.commits.prompt_at(moment, self._conversation.key, commit_id)
         except MnemoscopeError as error:
-            self._window.memory.bars.put("versions", "warning", str(error))
+            self._memory.bars.put("versions", "warning", str(error))
             self.back()
             return
         if asked != self._asked or not self.is_away:
             return
         self._snapshot = past.snapshot if past else None
-        view = self._window.memory.past
+        view = self._memory.past
         view.show_snapshot(self._snapshot, moment)
         words = view.title.text()
         self._show_banner()
@@ -109,14 +119,14 @@ class TimeTravelController(QObject):
                     # Back already, or at another moment: what says that this is the past would stay for ever.
                     await self._show_present()
                     return
-        self._window.chat.composer.show_past_hint(True)
+        self._chat.composer.show_past_hint(True)
         said = self.tr(
             "You are looking at memory, timeline and prompt as they were on {moment}. Conversation and history are "
             "today's."
         ).format(moment=moment_words(moment))
         now = self.tr("What you send goes out now, with memory as it is now.")
         said = " ".join(part for part in (said, self._since(past), now) if part)
-        self._window.chat.show_standing_notice(_BAR, "info", said, [(self.tr("Back to now"), self.back)])
+        self._chat.show_standing_notice(_BAR, "info", said, [(self.tr("Back to now"), self.back)])
 
     async def _show_present(self) -> None:
         """Shows the timeline as it is, where a moment that was asked for came after the way back."""
@@ -144,13 +154,13 @@ class TimeTravelController(QObject):
                 await self._bench.commits.restore_file(snapshot.commit.id, name)
         except MnemoscopeError as error:
             self.back()
-            self._window.memory.bars.put("versions", "danger", str(error))
+            self._memory.bars.put("versions", "danger", str(error))
             return
         self.back()
         words = self.tr("Restored: {names}. Each is a version of its own and can be undone.")
         if not names:
             words = self.tr("Nothing was restored: every file of that moment is as it was.")
-        self._window.memory.bars.put("versions", "success", words.format(names=", ".join(names)))
+        self._memory.bars.put("versions", "success", words.format(names=", ".join(names)))
 
     async def _different(self, snapshot: Snapshot) -> list[str]:
         """Returns the files that are not as they were."""
@@ -164,11 +174,11 @@ class TimeTravelController(QObject):
     def _show_banner(self) -> None:
         """Says above the prompt which moment it is of."""
         if self._banner is None:
-            self._banner = PastBanner(self._window.prompt)
-            column = self._window.prompt.layout()
+            self._banner = PastBanner(self._prompt_pane)
+            column = self._prompt_pane.layout()
             if isinstance(column, QBoxLayout):
                 column.insertWidget(0, self._banner)
-        self._banner.show_moment(self._window.memory.past.title.text())
+        self._banner.show_moment(self._memory.past.title.text())
 
     def _on_built(self, view: PastView) -> None:
         view.set_read_only(self._bench.read_only)

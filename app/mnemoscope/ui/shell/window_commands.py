@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QApplication
 
@@ -14,6 +14,7 @@ from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.prompt.prompt_pane import PromptPane
 from mnemoscope.ui.shell.actions import SEPARATOR, Command
 from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.support.external_actions import open_path
 from mnemoscope.ui.support.spelling import spelling
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def window_commands(window: WorkspaceWindow) -> list[Command | str]:
 
 def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
     tr, application = window.tr, window.application
+    show_folder = partial(open_path, window.bench.workspace.root, window.window)
     return [
         Command(
             "conversation.new", tr("New conversation"), "file", window.sessions.new, "plus", ("Ctrl+N",), writes=True
@@ -71,7 +73,7 @@ def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
             _later(window, application.open_sample),
             "sparkles",
         ),
-        Command("workspace.show", tr("Show files"), "file", window.show_folder, "external-link"),
+        Command("workspace.show", tr("Show files"), "file", show_folder, "external-link"),
         SEPARATOR,
         Command("agents", tr("Other agents…"), "file", window.agents.open, "bot"),
         Command("import", tr("Import…"), "file", window.imports.ask, "", writes=True),
@@ -112,12 +114,12 @@ def _edit_commands(window: WorkspaceWindow) -> list[Command | str]:
         SEPARATOR,
         Command("search", tr("Search everything…"), "edit", window.search.open, "search", ("Ctrl+Shift+F",)),
         Command("find", tr("Find in this pane"), "edit", find, "search", ("Ctrl+F",)),
-        Command("palette", tr("Command palette…"), "edit", window.open_palette, "command", ("Ctrl+K", "Ctrl+Shift+P")),
+        Command("palette", tr("Command palette…"), "edit", window.palette.open, "command", ("Ctrl+K", "Ctrl+Shift+P")),
         Command(
             "escape",
             tr("Stop, or back to the message"),
             "edit",
-            window.escape,
+            window.layouts.escape,
             "square",
             ("Esc",),
             shown_only=True,
@@ -262,7 +264,7 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             "model",
             tr("Choose model…"),
             "conversation",
-            window.open_model,
+            window.header.open_model,
             "cpu",
             ("Ctrl+M",),
             writes=True,
@@ -296,10 +298,19 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
         ),
         Command("memory.changes", tr("Versions of memory"), "memory", window.memory.open_versions, "history"),
         Command("capture.log", tr("What was remembered"), "memory", window.captures.open_log, "list-filter"),
-        Command("capture.pause", tr("Pause capture"), "memory", window.toggle_capture, checkable=True, writes=True),
+        Command(
+            "capture.pause",
+            tr("Pause capture"),
+            "memory",
+            window.settings_controller.toggle_capture,
+            checkable=True,
+            writes=True,
+        ),
         Command("capture.rules", tr("Rules of capture…"), "memory", window.capture.open, "list-filter"),
         Command("memory.travel", tr("Look back in time"), "memory", window.past.open, "clock"),
-        Command("memory.outline", tr("Outline…"), "memory", window.open_outline, "list-filter", ("Ctrl+Shift+O",)),
+        Command(
+            "memory.outline", tr("Outline…"), "memory", window.palette.open_outline, "list-filter", ("Ctrl+Shift+O",)
+        ),
         Command(
             "memory.check_spelling",
             tr("Check spelling"),
@@ -308,7 +319,12 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
             checkable=True,
         ),
         Command(
-            "memory.spelling", tr("Next misspelled word"), "memory", window.show_misspelling, "list-filter", ("F7",)
+            "memory.spelling",
+            tr("Next misspelled word"),
+            "memory",
+            window.memory.show_misspelling,
+            "list-filter",
+            ("F7",),
         ),
         Command("memory.who", tr("Who wrote this line"), "memory", window.memory.blame_line, "user", ("Ctrl+Shift+G",)),
         Command("memory.forget", tr("Forget…"), "memory", window.forgetting.forget_in_focus, "trash-2", writes=True),
@@ -388,7 +404,7 @@ def _view_commands(window: WorkspaceWindow) -> list[Command | str]:
                 f"view.layout.{name}",
                 text,
                 "view",
-                partial(window.choose_layout, name),
+                partial(window.layouts.choose, name),
                 shortcuts=(f"Alt+{at}",),
                 checkable=True,
             )
@@ -398,7 +414,7 @@ def _view_commands(window: WorkspaceWindow) -> list[Command | str]:
             "view.maximise",
             tr("Maximise this pane"),
             "view",
-            window.maximise,
+            window.layouts.maximise,
             "maximize-2",
             ("F11",),
             checkable=True,
@@ -412,7 +428,14 @@ def _view_commands(window: WorkspaceWindow) -> list[Command | str]:
             window.notifications.toggle,
             checkable=True,
         ),
-        Command("view.theme", tr("Light or dark"), "view", window.toggle_theme, "moon", ("Ctrl+Shift+L",)),
+        Command(
+            "view.theme",
+            tr("Light or dark"),
+            "view",
+            window.settings_controller.toggle_theme,
+            "moon",
+            ("Ctrl+Shift+L",),
+        ),
         Command("zoom.in", tr("Larger"), "view", lambda: window.appearance.zoom(1), "zoom-in", ("Ctrl++", "Ctrl+=")),
         Command("zoom.out", tr("Smaller"), "view", lambda: window.appearance.zoom(-1), "", ("Ctrl+-",)),
         Command("zoom.reset", tr("Ordinary size"), "view", lambda: window.appearance.zoom(0), "", ("Ctrl+0",)),
@@ -435,8 +458,8 @@ def _help_commands(window: WorkspaceWindow) -> list[Command | str]:
     ]
 
 
-def _later(window: WorkspaceWindow, work: Callable[[], Awaitable[object]]) -> Callable[[], object]:
-    return lambda: window.run(work(), "file menu")
+def _later(window: WorkspaceWindow, work: Callable[[], Coroutine[Any, Any, object]]) -> Callable[[], object]:
+    return lambda: window.tasks.spawn(work(), "menu")
 
 
 def _in_focus(verb: str) -> None:

@@ -1,13 +1,13 @@
-"""One open workspace in one window: everything in it is made and joined here, and its close loses nothing."""
+"""Makes the controllers of one open workspace, joins them to the panes and to each other, opens the window, closes it.
+
+What a command does stands in the controller that the command names, in `window_commands`.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
@@ -18,8 +18,6 @@ from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import DREAM_GUIDE
-from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.domain.settings import DREAM, THREE_TIER, TWO_LAYER, is_built_in
 from mnemoscope.ui.agents.agents_controller import AgentsController
 from mnemoscope.ui.agents.agents_search import AgentsSearch
 from mnemoscope.ui.capture.capture_controller import CaptureController
@@ -34,7 +32,6 @@ from mnemoscope.ui.history.controller import HistoryController
 from mnemoscope.ui.manual.manual_controller import ManualController
 from mnemoscope.ui.memory.captures_controller import CapturesController
 from mnemoscope.ui.memory.memory_controller import MemoryController
-from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.review.review_controller import ReviewController, waiting_words
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.tool_changes_controller import ToolChangesController
@@ -44,20 +41,19 @@ from mnemoscope.ui.sessions.archive_controller import ArchiveController
 from mnemoscope.ui.sessions.export_controller import ExportController
 from mnemoscope.ui.sessions.import_controller import ImportController
 from mnemoscope.ui.sessions.sessions_controller import LastSession, SessionsController
-from mnemoscope.ui.settings.model_sheet import ConversationModels
 from mnemoscope.ui.settings.settings_controller import SettingsController
 from mnemoscope.ui.shell.actions import Actions
 from mnemoscope.ui.shell.application_actions import ApplicationActions
-from mnemoscope.ui.shell.command_palette import Choice
 from mnemoscope.ui.shell.disk_controller import DiskController
+from mnemoscope.ui.shell.header_controller import HeaderController
 from mnemoscope.ui.shell.help_controller import HelpController
-from mnemoscope.ui.shell.inspector import LAYOUTS
+from mnemoscope.ui.shell.layout_controller import LayoutController
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.navigator import Navigator
 from mnemoscope.ui.shell.notifications import NotificationController
-from mnemoscope.ui.shell.pane_layouts import CHAT
+from mnemoscope.ui.shell.palette_controller import PaletteController
 from mnemoscope.ui.shell.read_only import ReadOnlyMode
-from mnemoscope.ui.shell.recent_folders import RecentMenu, path_words
+from mnemoscope.ui.shell.recent_folders import RecentMenu
 from mnemoscope.ui.shell.time_travel_controller import TimeTravelController
 from mnemoscope.ui.shell.trust.trust_controller import TrustController
 from mnemoscope.ui.shell.window_commands import menu_titles, window_commands
@@ -65,23 +61,21 @@ from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.drafts import Drafts
-from mnemoscope.ui.support.external_actions import open_path
-from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.support.spelling import spelling
 from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.timeline.introduction import Introduction
 from mnemoscope.ui.timeline.timeline_controller import TimelineController
 from mnemoscope.ui.widgets.menus import submenu
 from mnemoscope.ui.widgets.notices.core_words import core_words
 
 log = logging.getLogger(__name__)
 _CLOSE_SECONDS = 3.0
-_LONGEST_PATH = 40
-"""Characters of a folder's path from which on the header shows its name alone."""
 
 
 class WorkspaceWindow(QObject):
-    """Puts a core behind a window. `closed` comes after everything is saved."""
+    """Composes one window: `window` is what is seen, and the other attributes are the controllers behind it.
+
+    `closed` comes after everything is saved.
+    """
 
     closed = Signal()
 
@@ -110,10 +104,10 @@ class WorkspaceWindow(QObject):
         self.navigation.join(
             conversation=self.conversation, sessions=self.sessions, timeline=self.timeline, memory=self.memory
         )
-        self._join_panes()
-        self._join_window()
         self.actions.add(window_commands(self))
         self.actions.load_keys(self._settings)
+        self._join_panes()
+        self._join_window()
         self._fill_menus()
         self.memory.blame_toggled.connect(self.actions["view.blame"].setChecked)
         self.actions["view.notifications"].setChecked(self.notifications.is_on)
@@ -171,7 +165,7 @@ class WorkspaceWindow(QObject):
         services = MemoryServices(bench, bridge, tasks, self._drafts, notices, status, titles, navigation, holders)
         self.memory = MemoryController(window.memory, services)
         self.reviews = ReviewController(window, services)
-        self.reviews.counted.connect(self._show_waiting)
+        self.reviews.counted.connect(lambda count, days: window.header.show_waiting(waiting_words(count, days)))
         self.reviews.found.connect(window.sessions.show_waiting)
         self.captures = CapturesController(window.memory, window.chat.transcript, services)
         self.tool_changes = ToolChangesController(window.chat.transcript, bench, bridge, tasks, notices, status)
@@ -193,13 +187,18 @@ class WorkspaceWindow(QObject):
             notices=window.chat,
             status=window.status,
         )
-        self.trust = TrustController(window, bench, bridge, tasks)
         self.conversation_model = ConversationModelController(
             window.chat, bench, tasks, self.conversation, self.conversation.branches.offered
         )
-        self.conversation_model.chosen.connect(self._show_model)
-        self.trust.model_here = self._model_here
-        window.chat.composer.model_clicked.connect(self.open_model)
+        self.trust = TrustController(window.chat, bench, bridge, tasks, model_here=self.conversation_model.now)
+        self.header = HeaderController(
+            window,
+            bench,
+            conversation=self.conversation,
+            models=self.conversation_model,
+            settings=self.settings_controller,
+            trust=self.trust,
+        )
         self.capture = CaptureController(window, bench, tasks)
         self.agents_search = AgentsSearch(self.agents, tasks, self._settings)
         self.search = SearchController(window, bench, tasks, self.navigation, window.status, others=self.agents_search)
@@ -218,7 +217,36 @@ class WorkspaceWindow(QObject):
         self.manual = ManualController(self)
         self.help = HelpController(window, self._core, tasks, self._settings, self.actions, self.manual)
         self.notifications = NotificationController(window, bridge, self._settings)
-        self.past = TimeTravelController(window, bench, tasks, self.conversation, self.timeline, self.prompt)
+        self.past = TimeTravelController(
+            window.memory,
+            bench,
+            tasks,
+            chat=window.chat,
+            prompt_pane=window.prompt,
+            conversation=self.conversation,
+            timeline=self.timeline,
+            prompt=self.prompt,
+            navigation=self.navigation,
+        )
+        self.layouts = LayoutController(
+            window,
+            bench,
+            actions=self.actions,
+            conversation=self.conversation,
+            memory=self.memory,
+            past=self.past,
+        )
+        self.palette = PaletteController(
+            window.command_palette,
+            bench,
+            tasks,
+            actions=self.actions,
+            application=self.application,
+            sessions=self.sessions,
+            memory=window.memory,
+            navigation=self.navigation,
+            status=window.status,
+        )
         self.disk = DiskController(
             window,
             bench,
@@ -243,15 +271,15 @@ class WorkspaceWindow(QObject):
         if not self.bench.read_only:
             window.chat.transcript.transcript.change_met.connect(self.tool_changes.look)
         self.memory.controllers[MEMORY_PATH].changes.listed.connect(window.timeline.model.show_changes)
-        window.memory.outline_wanted.connect(self.open_outline)
+        window.memory.outline_wanted.connect(self.palette.open_outline)
         window.timeline.outcome_followed.connect(self.memory.show_outcome)
         window.timeline.facts_followed.connect(self.memory.show_facts)
         window.timeline.entry_activated.connect(self.navigation.show_entry)
         window.timeline.chain_followed.connect(self.dream.follow)
         window.timeline.write_requested.connect(window.chat.composer.setFocus)
         window.timeline.model_requested.connect(self.settings_controller.open)
-        window.timeline.undo_requested.connect(self._undo_consolidation)
-        window.timeline.redo_requested.connect(self._redo_consolidation)
+        window.timeline.undo_requested.connect(self.memory.undo_consolidation)
+        window.timeline.redo_requested.connect(self.memory.redo_consolidation)
         window.history.explanation_wanted.connect(lambda: self.manual.open("memory-systems"))
         self.memory.past_wanted.connect(self.past.open)
         self.memory.copy_wanted.connect(self.agents.facts.open)
@@ -289,23 +317,19 @@ class WorkspaceWindow(QObject):
         """Joins what concerns the whole window."""
         window = self.window
         window.close_requested.connect(self.close)
-        window.escaped.connect(self.escape)
         window.chat.attention_wanted.connect(window.layouts.show_chat)
-        window.layouts.chosen.connect(self._on_layout)
         window.inspector.showing.connect(lambda name: self.health.read_if_stale() if name == "health" else None)
-        window.layouts.maximised.connect(lambda pane: self.actions["view.maximise"].setChecked(bool(pane)))
-        window.header.palette_clicked.connect(self.open_palette)
+        window.header.palette_clicked.connect(self.palette.open)
         window.header.review_clicked.connect(self.reviews.open)
         window.header.model_clicked.connect(self.settings_controller.open)
-        window.header.workspace_clicked.connect(self.show_folder)
-        self.settings_controller.applied.connect(self._show_titles)
+        window.header.workspace_clicked.connect(self.actions["workspace.show"].trigger)
         self.settings_controller.applied.connect(self.appearance.follow)
-        self.settings_controller.applied.connect(self._offer_slash_commands)
+        self.settings_controller.applied.connect(self._follow_settings)
         _application().applicationStateChanged.connect(self._on_state)
 
     def _fill_menus(self) -> None:
         menus = self.actions.fill(self.window.menus, menu_titles(self))
-        recent = RecentMenu(menus["file"], self.application.recent, self.bench.workspace.root, self.open_again)
+        recent = RecentMenu(menus["file"], self.application.recent, self.bench.workspace.root, self._open_again)
         menus["file"].insertMenu(self.actions["workspace.create"], recent)
         shown = submenu(menus["view"], self.tr("Panes shown"))
         for dock in self.window.inspector.docks.values():
@@ -315,13 +339,13 @@ class WorkspaceWindow(QObject):
         """Shows the window, then fills it."""
         self.appearance.apply()
         self.window.restore(self._settings)
-        self._show_titles()
+        self.header.show()
         self.window.show()
         self.window.restore_columns(self._settings)
         if self.window.chat.isVisible():
             # Keys that come before the conversation does would press the first button of the bar.
-            self._focus_chat()
-        self._offer_slash_commands()
+            self.layouts.focus_chat()
+        self._follow_settings()
         if self.bench.read_only:
             self.actions.forbid_writing()
             ReadOnlyMode(self.window, self.bench, self.tasks, self._open_to_write)
@@ -332,22 +356,9 @@ class WorkspaceWindow(QObject):
         await self.history.open()
         if not self.conversation.key:
             await self.sessions.open_first(self._last.key())
-        self._on_layout(self.window.inspector.layout)
+        self.layouts.show_chosen()
         self.tasks.spawn(self.agents.look_for_places(), "agents")
         self.tasks.spawn(self.agents_search.prune(), "agents search")
-
-    def introduce(self, introduced: Callable[[], object]) -> None:
-        """Points at the pointer's line with three sentences, as soon as there is one in sight, and says that it did."""
-        view = self.window.timeline.view
-
-        def point() -> None:
-            if Introduction.can_point(view):
-                view.model.replaced.disconnect(point)
-                introduced()
-                Introduction(view).point()
-
-        view.model.replaced.connect(point)
-        point()
 
     def close(self) -> None:
         """Saves everything at once, stops what runs, and goes within three seconds."""
@@ -355,7 +366,7 @@ class WorkspaceWindow(QObject):
             return
         if self.bench.sessions.temporary.sessions():
             self._asks = True
-            self.run(self._ask_and_close(), "close")
+            self.tasks.spawn(self._ask_and_close(), "close")
         else:
             self._closing = True
             asyncio.get_running_loop().create_task(self._close())
@@ -371,185 +382,16 @@ class WorkspaceWindow(QObject):
             self._closing = True
             asyncio.get_running_loop().create_task(self._close())
 
-    def toggle_theme(self) -> None:
-        """Goes from light to dark and back."""
-        dark = self.appearance.theme == "dark"
-        self.settings_controller.change({"theme": "light" if dark else "dark"})
-
-    def toggle_capture(self) -> None:
-        """Keeps nothing more of what is said, or goes on."""
-        self.settings_controller.change({"capture_paused": not self.bench.settings.capture_paused})
-
-    def maximise(self) -> None:
-        """Gives the pane that has the keyboard all the room, or has the others come back."""
-        window = self.window
-        pane = window.pane_with_keyboard()
-        docks = window.inspector.docks
-        window.layouts.toggle(next((name for name, dock in docks.items() if dock.widget() is pane), CHAT))
-        # What the press did to its tick is not what became of the room.
-        self.actions["view.maximise"].setChecked(bool(window.layouts.pane))
-
-    def choose_layout(self, layout: str) -> None:
-        """Arranges the panes for talking, for writing memory, or for seeing where its lines come from."""
-        self.window.layouts.choose(layout)
-        if layout == "edit":
-            self.window.inspector.show("memory")
-        elif layout == "audit":
-            self.window.inspector.show("timeline")
-        else:
-            self._focus_chat()
-
-    def escape(self) -> None:
-        """Comes back to the present; else stops the answer and goes back to the composer."""
-        if self.past.is_away:
-            self.past.back()
-            return
-        editor = self.window.memory.editor
-        if self.bench.loop.is_busy(self.conversation.key):
-            self.conversation.stop()
-        elif editor.hasFocus() and editor.keys.release_tab():
-            self.window.status.show_remark(self.tr("Tab leaves the text now; Esc goes to the message."))
-            return
-        self._focus_chat()
-
-    def _show_waiting(self, count: int, days: int) -> None:
-        self.window.header.show_waiting(waiting_words(count, days))
-
-    def show_folder(self) -> None:
-        """Opens the workspace in the system's file manager."""
-        open_path(self.bench.workspace.root, self.window)
-
-    def open_again(self, root: Path) -> None:
-        """Opens a folder that was opened before."""
-        self.run(self.application.open_again(root), "open recent")
-
-    def run(self, work: Awaitable[object], name: str) -> None:
-        """Runs what takes its time beside the window."""
-        self.tasks.spawn(_awaited(work), name)
-
-    def open_model(self) -> None:
-        """Offers the model that answers, above the message field."""
-        if self.bench.trust.state.is_waiting or self.bench.read_only:
-            # What a folder says of models is looked at before it is changed.
-            self.trust.show_all()
-            return
-        chooser, key = self.conversation_model, self.conversation.key
-        here = ConversationModels(chooser.labels, chooser.now(), partial(chooser.choose_in, key))
-        self.window.layouts.show_chat()
-        self.settings_controller.open_model(self.window.chat.composer.model, here)
-
-    def open_palette(self) -> None:
-        """Offers every command that is of use now, every conversation, and the folders opened before."""
-        self.window.command_palette.offer(self._commands_and_folders(), are_more_to_come=True)
-        self.tasks.spawn(self._offer_conversations(), "palette")
-
-    def open_outline(self) -> None:
-        """Offers the headings of the memory file in front, to go to one."""
-        pane = self.window.memory
-        if pane.in_past:
-            return
-        document = pane.current
-        choices = [
-            Choice(
-                "\u2003" * (heading.level - 1) + (heading.words or "#" * heading.level),
-                self.tr("line {line}").format(line=heading.line + 1),
-                partial(self._go_to_heading, document, heading.line),
-            )
-            for heading in document.editor.headings()
-        ]
-        if choices:
-            self.window.command_palette.offer(choices, asks=self.tr("Go to a heading"))
-        else:
-            self.window.status.show_remark(self.tr("This file has no headings."))
-
     def _show_spelling(self) -> None:
         self.actions["memory.check_spelling"].setChecked(spelling().is_on)
 
-    def show_misspelling(self) -> None:
-        """Goes to the next misspelled word of the memory file in front."""
-        self.window.inspector.show("memory")
-        self.window.memory.go_to_misspelling()
-
-    async def _offer_conversations(self) -> None:
-        overviews = await self.bench.conversations.overviews()
-        self.window.command_palette.add(
-            [
-                Choice(one.title, self.tr("Conversation"), partial(self.sessions.open, one.key), "message-square")
-                for one in overviews
-            ]
-        )
-
-    def _commands_and_folders(self) -> list[Choice]:
-        unneeded = set() if self.bench.config.store.malformed else {"settings.set_aside"}
-        commands = [
-            Choice(
-                command.text.replace("&", ""),
-                self.actions[command.id].shortcut().toString(),
-                self.actions[command.id].trigger,
-                command.icon,
-                self.actions[command.id].isEnabled(),
-            )
-            for command in self.actions.commands()
-            if not command.id.startswith("edit.") and command.id not in unneeded
-        ]
-        folders = [
-            Choice(
-                self.tr("Open {folder}").format(folder=root.name),
-                str(root.parent),
-                partial(self.open_again, root),
-                "folder",
-            )
-            for root in self.application.recent()
-            if root != self.bench.workspace.root and root.is_dir()
-        ]
-        return [*commands, *folders]
-
-    def _go_to_heading(self, document: MemoryDocument, line: int) -> None:
-        self.window.inspector.show("memory")
-        document.go_to_heading(line)
-
-    def _show_titles(self) -> None:
-        """Names folder, model and memory profile where the window does, in its title too."""
-        workspace, settings = self.bench.workspace, self.bench.settings
-        where = str(workspace.root)
-        short = path_words(workspace.root)
-        short = short if short.startswith("~") and len(where) < _LONGEST_PATH else workspace.root.name
-        self.window.header.show_workspace(short, where, read_only=self.bench.read_only)
-        here = self._model_here()
-        built_in = is_built_in(here or settings.model)
-        name = self.tr("Built-in") if built_in else here or settings.model
-        words = self.tr("{model} · this conversation").format(model=name) if here else name
-        self.window.header.show_model(words, built_in=built_in)
-        self.window.chat.composer.show_model(name, self.tr("Answers: {model}. Choose another one").format(model=words))
-        self.window.setWindowTitle(f"{workspace.root.name} – Mnemoscope")
-        profiles = {
-            TWO_LAYER: self.tr("Standard memory"),
-            DREAM: self.tr("Dream memory"),
-            THREE_TIER: self.tr("Three tiers"),
-        }
-        words = profiles.get(settings.profile, settings.profile)
-        if settings.captures and settings.capture_paused:
-            words += f" · {self.tr('capture is paused')}"
-        meanings = {TWO_LAYER: Word.STANDARD, DREAM: Word.DREAM, THREE_TIER: Word.THREE_TIERS}
-        meaning = meanings.get(settings.profile)
-        self.window.status.show_profile(words, meaning_of(meaning) if meaning else "")
-        self.actions["capture.pause"].setChecked(settings.capture_paused)
-        self.window.memory.main.set_keeping(settings.profile, settings.memory_window)
-
-    def _offer_slash_commands(self) -> None:
-        """Offers the slash commands of the profile in force."""
+    def _follow_settings(self) -> None:
+        """Ticks whether capture pauses, and offers the slash commands of the profile in force."""
+        self.actions["capture.pause"].setChecked(self.bench.settings.capture_paused)
         commands = offered(self.bench.settings.profile)
         self.window.chat.composer.edit.completer.set_commands(
             [(f"/{one.name}", one.usage, core_words(one.brief)) for one in commands]
         )
-
-    def _undo_consolidation(self, record: ConsolidationRecord) -> None:
-        """Takes back the change of MEMORY.md that a consolidation made."""
-        self.memory.show_file(MEMORY_PATH).changes.undo(record.transaction_id)
-
-    def _redo_consolidation(self, record: ConsolidationRecord) -> None:
-        """Makes that change again after it was taken back."""
-        self.memory.show_file(MEMORY_PATH).changes.bring_back(record.transaction_id)
 
     def _on_opened(self) -> None:
         if self._has_opened:
@@ -561,31 +403,15 @@ class WorkspaceWindow(QObject):
         self.past.back()
         self.memory.watch()
 
-    def _model_here(self) -> str:
-        session = self.conversation.session
-        return session.model if session is not None else ""
-
-    def _show_model(self) -> None:
-        """Names the model of the conversation in front, and where its words go."""
-        self._show_titles()
-        self.trust.show()
-
     def _on_loaded(self) -> None:
-        self._show_model()
+        self.header.show_model()
         self.prompt.refresh_soon()
 
+    def _open_again(self, root: Path) -> None:
+        self.tasks.spawn(self.application.open_again(root), "open recent")
+
     def _open_to_write(self) -> None:
-        self.run(self.application.open_folder(self.bench.workspace.root), "open for writing")
-
-    def _on_layout(self, layout: str) -> None:
-        for each in LAYOUTS:
-            self.actions[f"view.layout.{each}"].setChecked(each == layout)
-        self.memory.show_lines(layout == "audit")
-
-    def _focus_chat(self) -> None:
-        chat = self.window.chat
-        self.window.layouts.show_chat()
-        (chat.transcript if self.bench.read_only else chat.composer).setFocus()
+        self.tasks.spawn(self.application.open_folder(self.bench.workspace.root), "open for writing")
 
     def _on_state(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive and not self._closing:
@@ -669,7 +495,3 @@ def _application() -> QApplication:
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     return app
-
-
-async def _awaited(work: Awaitable[Any]) -> None:
-    await work

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt
@@ -65,6 +66,19 @@ class Introduction(QFrame):
         view.verticalScrollBar().valueChanged.connect(self._place)
         view.viewport().installEventFilter(self)
         view.model.replaced.connect(self._follow)
+
+    @classmethod
+    def point_once_possible(cls, view: TimelineView, pointed: Callable[[], object]) -> None:
+        """Points at the pointer's line as soon as there is one with room for the card, then calls `pointed`."""
+
+        def point() -> None:
+            if cls.can_point(view):
+                view.model.replaced.disconnect(point)
+                pointed()
+                cls(view).point()
+
+        view.model.replaced.connect(point)
+        point()
 
     @staticmethod
     def can_point(view: TimelineView) -> bool:

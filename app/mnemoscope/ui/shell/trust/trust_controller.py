@@ -12,7 +12,7 @@ from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.settings import BUILT_IN_MODEL, embedding_model_in_force, is_on_this_computer
 from mnemoscope.domain.trust import TrustState, Use
-from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.shell.trust.trust_dialog import TrustDialog
 from mnemoscope.ui.shell.trust.trust_words import changed_words, chip_words, notice_words, stay_words, whole_words
 from mnemoscope.ui.support.bridge import Bridge
@@ -26,15 +26,17 @@ _LOOKS = 5
 class TrustController(QObject):
     """Keeps bar and chip true; nothing that is typed is taken while the folder waits for a yes."""
 
-    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(
+        self, chat: ChatColumn, bench: Workbench, bridge: Bridge, tasks: Tasks, *, model_here: Callable[[], str]
+    ) -> None:
+        """`model_here` returns the model of the conversation in front, or "" for the one of the settings."""
+        super().__init__(chat)
+        self._chat = chat
         self._bench = bench
         self._tasks = tasks
         self._dialog: TrustDialog | None = None
-        self.model_here: Callable[[], str] = str
-        """Returns the model of the conversation in front, "" for the one of the settings."""
-        composer = window.chat.composer
+        self._model_here = model_here
+        composer = chat.composer
         self._allows_otherwise, composer.may_send = composer.may_send, self._may_send
         composer.destination_clicked.connect(self.show_all)
         composer.edit.textChanged.connect(lambda: composer.refuse(""))
@@ -49,9 +51,9 @@ class TrustController(QObject):
 
     def show(self) -> None:
         """Shows how things stand."""
-        chat, settings, state = self._window.chat, self._bench.settings, self._bench.trust.state
+        chat, settings, state = self._chat, self._bench.settings, self._bench.trust.state
         waits = state.is_waiting
-        here = replace(settings, model=self.model_here() or settings.model)
+        here = replace(settings, model=self._model_here() or settings.model)
         chat.composer.show_destination(chip_words(here, waits=waits), whole_words(here, waits=waits))
         if not state.waits(Use.ANSWERS):
             chat.composer.refuse("")
@@ -80,7 +82,7 @@ class TrustController(QObject):
                 break
         else:
             words = self.tr("The folder is being changed all the time, so it cannot be shown as it is. Try again.")
-            self._window.chat.notify("warning", words)
+            self._chat.notify("warning", words)
             return
         if self._dialog is not None:
             return
@@ -90,7 +92,7 @@ class TrustController(QObject):
             texts,
             may_change=not self._bench.read_only,
             changed=changed_words(known, state),
-            parent=self._window,
+            parent=self._chat.window(),
         )
         dialog.agreed.connect(self._agree)
         dialog.built_in_wanted.connect(self._use_built_in)
@@ -104,7 +106,7 @@ class TrustController(QObject):
         """Returns whether what was typed may go; else says beside it why not, and it stays there."""
         if not self._bench.trust.waits(Use.ANSWERS) or text.lstrip().startswith("/"):
             return self._allows_otherwise(text)
-        self._window.chat.composer.refuse(
+        self._chat.composer.refuse(
             self.tr("Not sent: you have not agreed yet to where this folder's words go. Your words stay here.")
         )
         return False
@@ -116,11 +118,11 @@ class TrustController(QObject):
         try:
             agreed = await self._bench.trust.agree(fingerprint)
         except (MnemoscopeError, OSError) as error:
-            self._window.chat.notify("danger", str(error))
+            self._chat.notify("danger", str(error))
             return
         if not agreed:
             words = self.tr("The folder was changed while it was shown, so nothing was agreed to. Look once more.")
-            self._window.chat.notify("warning", words)
+            self._chat.notify("warning", words)
             self.show()
 
     def _use_built_in(self) -> None:
@@ -136,4 +138,4 @@ class TrustController(QObject):
                 model=BUILT_IN_MODEL, api_base="", background_model="", dream_model="", embedding_model=kept
             )
         except MnemoscopeError as error:
-            self._window.chat.notify("danger", str(error))
+            self._chat.notify("danger", str(error))
