@@ -34,7 +34,7 @@ from mnemoscope.agent.prompt.recent_history import RecentHistory
 from mnemoscope.agent.prompt.sent_prompts import SentPrompts
 from mnemoscope.agent.prompt.session_state import SessionState
 from mnemoscope.agent.search.search_service import SearchService
-from mnemoscope.agent.tasks.spending import Purpose, Spending, metered
+from mnemoscope.agent.tasks.spending import MeteredEmbedder, Purpose, Spending, metered
 from mnemoscope.agent.tasks.weekly_check import WeeklyCheck
 from mnemoscope.agent.tools.approval import Approver, ApproverSlot, DenyAll, RememberedApprovals
 from mnemoscope.agent.tools.result_text import WholeResults
@@ -256,7 +256,7 @@ def wire_workbench(
         bus,
         read_only=read_only,
         calls=calls,
-        embedder=embedder,
+        embedder=MeteredEmbedder(embedder, spending) if embedder is not None else None,
         settings=settings,
         trust=trust,
         is_forgotten=memory.files.is_forgotten,

@@ -541,6 +541,16 @@
     </message>
 </context>
 <context>
+    <name>SettingsController</name>
+    <message numerus="yes">
+        <source>The search by meaning made %n requests whose price is not known; they do not count towards the limit of a day.</source>
+        <translation>
+            <numerusform>The search by meaning made %n request whose price is not known; it does not count towards the limit of a day.</numerusform>
+            <numerusform>The search by meaning made %n requests whose price is not known; they do not count towards the limit of a day.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SuggestionReview</name>
     <message numerus="yes">
         <source>• and %n more</source>

@@ -8680,6 +8680,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <source>Time zone</source>
         <translation>时区</translation>
     </message>
+    <message>
+        <source>What it costs is not known, so it does not count towards the limit of a day.</source>
+        <translation>费用未知，因此不计入每日上限。</translation>
+    </message>
+    <message>
+        <source>{sent} for a million tokens that are sent.</source>
+        <translation>每百万发送 token {sent}。</translation>
+    </message>
 </context>
 <context>
     <name>NoticeBar</name>
@@ -9980,9 +9988,19 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <source>The old file is kept as {name}.</source>
         <translation>旧文件保存为 {name}。</translation>
     </message>
+    <message numerus="yes">
+        <source>The search by meaning made %n requests whose price is not known; they do not count towards the limit of a day.</source>
+        <translation>
+            <numerusform>按含义搜索发出了 %n 次价格未知的请求；它们不计入每日上限。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>There is no time zone of this name.</source>
         <translation>没有这个名称的时区。</translation>
+    </message>
+    <message>
+        <source>Today: unknown</source>
+        <translation>今天：未知</translation>
     </message>
     <message>
         <source>Today: {cost}</source>

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, Protocol
@@ -197,6 +197,16 @@ Vector = Sequence[float]
 """A text's place in a model's space of meanings: as many numbers as the model has dimensions, of any length."""
 
 
+class EmbeddedTexts(list[Vector]):
+    """The vectors that a remote model gave, in one answer, with the `tokens` it read, 0 where it does not say, and the
+    `cost` in US dollars, None where no price is known."""
+
+    def __init__(self, vectors: Iterable[Vector] = (), *, tokens: int = 0, cost: float | None = None) -> None:
+        super().__init__(vectors)
+        self.tokens = tokens
+        self.cost = cost
+
+
 class Embedder(Protocol):
     """A model that tells what texts mean. Every failure is a `ModelError` with a sentence for the person."""
 
@@ -204,6 +214,7 @@ class Embedder(Protocol):
         """Returns one vector for each text, in their order, all of the same dimensions. Being cancelled stops the
         request.
 
-        `is_question`: the texts are questions, not passages that may answer one; some models want to know.
+        `is_question`: the texts are questions, not passages that may answer one; some models want to know. What
+        comes as EmbeddedTexts counts as spent today.
         """
         ...

@@ -12,6 +12,7 @@ from mnemoscope.domain.errors import ModelError
 from mnemoscope.domain.llm import (
     CallDelta,
     ChatRequest,
+    EmbeddedTexts,
     LLMProvider,
     LLMResponse,
     ModelTraits,
@@ -31,6 +32,7 @@ from mnemoscope.llm.catalog import (
     provider_of,
     server_address,
 )
+from mnemoscope.llm.destination import destination_of
 from mnemoscope.llm.failures import Failure, error_of
 from mnemoscope.llm.model_process.process import Exchange, Heard, ModelProcess, unpacked
 
@@ -149,14 +151,18 @@ class LiteLLMProvider(LLMProvider):
             exchange.close()
 
     async def embed(self, texts: Sequence[str], model: str, *, is_question: bool = False) -> list[Vector]:
-        """Returns the meaning of each text as a vector."""
+        """Returns the meaning of each text as a vector, with what it took, as EmbeddedTexts. A server on this computer
+        asks no price."""
         connection = self._connection(model)
         prefix = _embedding_prefix(model, is_question=is_question)
         ask = {**self._ask_of(model, connection), "embed": [prefix + text for text in texts]}
         heard = await self._process.answer(ask, self._limits.silence_seconds)
         if "failed" in heard:
             raise self._error(Failure(**heard["failed"]), model, connection, has_begun=False)
-        return [unpacked(vector) for vector in heard["done"]["vectors"]]
+        done = heard["done"]
+        is_free = destination_of(model, connection.api_base).kind == "this computer"
+        cost = 0.0 if is_free else done["cost"]
+        return EmbeddedTexts(map(unpacked, done["vectors"]), tokens=done["tokens"], cost=cost)
 
     def context_window(self, model: str | None = None) -> int:
         """Returns the tokens that the model's context holds, from our own table."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -10,14 +11,16 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.agent.tasks.spending import MeteredProvider, Purpose, Spending, metered
+from mnemoscope.agent.tasks.spending import MeteredEmbedder, MeteredProvider, Purpose, Spending, metered
 from mnemoscope.domain.events import ConsolidationFailed, EventBus, Noticed, SpendingChanged
-from mnemoscope.domain.llm import ChatRequest, LLMResponse
+from mnemoscope.domain.llm import ChatRequest, EmbeddedTexts, LLMResponse, Vector
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.files.disk import InlineDisk
+from mnemoscope.store.search.embedding import BATCH
 from mnemoscope.store.workspace.spending_file import SpendingFile, Spent
+from mnemoscope.store.workspace.workspace import create_workspace, open_workspace
 from tests.agent.consolidation.test_background_consolidation import bench_with, settle, talk
-from tests.support.agent_bench import KEY, Bench
+from tests.support.agent_bench import KEY, Bench, make_workbench
 from tests.support.dream_bench import DreamBench
 from tests.support.scripted_memory import ScriptedMemory
 from tests.support.scripted_provider import ScriptedProvider, says
@@ -79,6 +82,60 @@ async def test_the_limit_is_one_of_the_day(tmp_path: Path) -> None:
     counted.now += timedelta(minutes=20)
     assert counted.spending.reached == ""
     assert counted.spending.today() == Spent()
+
+
+class PaidEmbedder:
+    """Answers as a remote model does, with what it took; `cost` is None where no price is known."""
+
+    def __init__(self, cost: float | None) -> None:
+        self.cost = cost
+        self.asked: list[Sequence[str]] = []
+        self.changed = asyncio.Event()
+
+    async def embed(self, texts: Sequence[str], model: str, *, is_question: bool = False) -> list[Vector]:
+        self.asked.append(texts)
+        self.changed.set()
+        return EmbeddedTexts([(1.0, 0.5)] * len(texts), tokens=40, cost=self.cost)
+
+
+async def test_what_is_embedded_counts_and_a_price_that_is_not_known_is_said_to_be(tmp_path: Path) -> None:
+    counted = Counted(tmp_path, limit=0.03)
+    paid = MeteredEmbedder(PaidEmbedder(0.02), counted.spending)
+    assert await paid.embed(["a", "b"], "openai/paid") == [(1.0, 0.5), (1.0, 0.5)]
+    await paid.embed(["where?"], "openai/paid", is_question=True)
+    assert counted.spending.today(Purpose.BACKGROUND) == Spent(40, 0.02)
+    assert counted.spending.today(Purpose.CHAT) == Spent(40, 0.02)
+    assert counted.spending.reached != ""
+    await MeteredEmbedder(PaidEmbedder(None), counted.spending).embed(["a"], "openai/unknown")
+    await MeteredEmbedder(PaidEmbedder(0.0), counted.spending).embed(["a"], "ollama/free")
+    assert counted.spending.today() == Spent(80, 0.04, unpriced=1)
+    again = Counted(tmp_path)
+    await again.spending.load()
+    assert again.spending.today() == Spent(80, 0.04, unpriced=1)
+
+
+async def test_in_a_workspace_the_limit_stops_what_is_embedded_once_that_has_reached_it(tmp_path: Path) -> None:
+    create_workspace(tmp_path)
+    embedder, workspace = PaidEmbedder(0.02), open_workspace(tmp_path)
+    bench, _ = make_workbench(
+        workspace, ScriptedProvider(), embedder=embedder, embedding_model="openai/paid", spending_limit=0.05
+    )
+    lines = "".join(f"- fact number {number} of many\n" for number in range(6 * BATCH))
+    workspace.paths.memory_file.write_text(lines)
+    assert await bench.search.find("fact")
+    async with asyncio.timeout(60):
+        while len(embedder.asked) < 3:
+            embedder.changed.clear()
+            await embedder.changed.wait()
+    asked = len(embedder.asked)
+    # A question of the person's is still asked, and counts; nothing more is embedded by itself.
+    await bench.search.find("number")
+    await asyncio.sleep(0.2)
+    assert embedder.asked[asked:] == [["number"]]
+    assert asked == 3, "two requests for passages would be within the limit, six are wanted"
+    assert bench.spending.today().dollars == pytest.approx(0.08)
+    assert bench.spending.today(Purpose.CHAT).dollars >= 0.02
+    await bench.close()
 
 
 async def test_where_nothing_may_be_written_it_counts_until_the_end(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from collections.abc import Iterator
 
 import pytest
 
@@ -14,14 +15,16 @@ from mnemoscope.domain.errors import (
     RateLimited,
     ServerUnreachable,
 )
+from mnemoscope.domain.llm import EmbeddedTexts
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trust import CallersWord
 from mnemoscope.llm.model_process.embedding import packed
-from mnemoscope.llm.model_process.process import ModelProcess, unpacked
+from mnemoscope.llm.model_process.process import COMMAND, ModelProcess, unpacked
 from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
 from mnemoscope.llm.router import ModelRouter
-from tests.llm.conftest import LIMITS, MODEL
-from tests.support.loopback_server import LoopbackServer, Meanings, Refuse, Stall
+from tests.llm.conftest import GUARDED, LIMITS, MODEL
+from tests.support.loopback_server import USAGE, LoopbackServer, Meanings, Refuse, Stall
+from tests.support.shared_models import begun_process
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -31,6 +34,14 @@ def loaded(loopback: LoopbackServer, model_process: ModelProcess) -> None:
     patient = RequestLimits(idle_seconds=60, local_patience=1)
     first = LiteLLMProvider(lambda _: Connection(loopback.base_url, "test"), limits=patient, process=model_process)
     asyncio.run(first.embed(["a"], MODEL))
+
+
+@pytest.fixture
+def paid(server: LoopbackServer) -> Iterator[LiteLLMProvider]:
+    """Speaks to OpenAI's own address, which is the loopback server's in its process, so that OpenAI's prices hold."""
+    code = f"import os; os.environ['OPENAI_BASE_URL'] = {server.base_url + '/v1'!r}\n{GUARDED}"
+    with begun_process((*COMMAND[:-2], "-c", code)) as process:
+        yield LiteLLMProvider(lambda _: Connection("", "test"), limits=LIMITS, process=process)
 
 
 class Keys:
@@ -49,6 +60,23 @@ async def test_each_text_gets_its_vector_in_the_order_asked(server: LoopbackServ
     assert asked.path == "/v1/embeddings"
     assert (asked.body["model"], asked.body["input"]) == ("scripted", ["a", "世界", "three"])
     assert {name.lower(): value for name, value in asked.headers.items()}["authorization"] == "Bearer test"
+
+
+@pytest.mark.slow
+async def test_what_vectors_cost_is_known_of_a_provider_and_nothing_on_this_computer(
+    server: LoopbackServer, provider: LiteLLMProvider, paid: LiteLLMProvider
+) -> None:
+    server.will(Meanings(), Meanings(), Meanings())
+    here = await provider.embed(["a"], "openai/text-embedding-3-small")
+    assert isinstance(here, EmbeddedTexts)
+    assert (here.tokens, here.cost) == (USAGE["prompt_tokens"], 0.0)
+    priced = await paid.embed(["a"], "openai/text-embedding-3-small")
+    unpriced = await paid.embed(["a"], "openai/nobody-knows")
+    assert isinstance(priced, EmbeddedTexts)
+    assert isinstance(unpriced, EmbeddedTexts)
+    assert priced.cost == pytest.approx(USAGE["prompt_tokens"] * 0.02 / 1e6)
+    assert unpriced.cost is None
+    assert [list(vector) for vector in [*priced, *unpriced]] == [[1, 1], [1, 1]]
 
 
 @pytest.mark.slow

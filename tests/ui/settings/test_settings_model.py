@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QPushButton, QSpinBox
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel, QLineEdit, QPushButton, QSpinBox
 
 from mnemoscope.agent.tasks.spending import Purpose
-from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.domain.llm import EmbeddedTexts, LLMResponse
 from tests.llm.model_process.test_inquiry import SERVERS, serving
 from tests.support.loopback_server import Answer, Call, LoopbackServer, Refuse, Stall
 from tests.ui.settings.test_settings_dream import named, opened, saved
@@ -87,6 +87,31 @@ async def test_what_models_cost_today_stands_in_the_status(person: Opened) -> No
     status = person.window.status
     await person.bench.spending.add(Purpose.CHAT, LLMResponse("Yes.", usage={"total_tokens": 12_000}, cost=0.021))
     await until(lambda: "Today: 2.1 ¢" in words_in(status), "what it cost")
+
+
+async def test_what_is_embedded_at_no_known_price_is_said_in_the_status(person: Opened) -> None:
+    status, spending = person.window.status, person.bench.spending
+    for _ in range(2):
+        spending.add_embedded(Purpose.BACKGROUND, EmbeddedTexts(tokens=900))
+    await until(lambda: "Today: unknown" in words_in(status), "that it is not known")
+    spending.add_embedded(Purpose.BACKGROUND, EmbeddedTexts(tokens=900, cost=0.002))
+    await until(lambda: "Today: 0.2 ¢" in words_in(status), "what it cost")
+    [shown] = [label for label in status.findChildren(QLabel) if label.text() == "Today: 0.2 ¢"]
+    assert "0.2 ¢ in the background" in shown.toolTip()
+    assert "The search by meaning made 2 requests whose price is not known" in shown.toolTip()
+
+
+async def test_the_model_that_embeds_has_its_price_below_it(person: Opened) -> None:
+    dialog = await opened(person, "notes")
+    named(dialog, QLineEdit, "Server address").setText("")
+    box = named(dialog, QComboBox, "Search by meaning")
+    box.setEditText("openai/text-embedding-3-small")
+    await until(lambda: "2 ¢ for a million tokens that are sent." in words_in(dialog.notes), "what it costs")
+    box.setEditText("openai/nobody-knows")
+    await until(lambda: "What it costs is not known" in words_in(dialog.notes), "that it is not known")
+    box.setEditText("ollama/nomic-embed-text")
+    await until(lambda: "costs" not in words_in(dialog.notes), "nothing of a server on this computer")
+    dialog.reject()
 
 
 async def test_closing_the_dialog_ends_a_test(person: Opened, loopback: LoopbackServer) -> None:

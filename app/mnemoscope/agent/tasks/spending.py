@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from datetime import datetime
 from enum import StrEnum
@@ -12,7 +12,16 @@ from operator import add
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import EventBus, SpendingChanged
-from mnemoscope.domain.llm import ChatRequest, LLMProvider, LLMResponse, ModelTraits, StreamPart
+from mnemoscope.domain.llm import (
+    ChatRequest,
+    EmbeddedTexts,
+    Embedder,
+    LLMProvider,
+    LLMResponse,
+    ModelTraits,
+    StreamPart,
+    Vector,
+)
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.workspace.spending_file import Days, SpendingFile, Spent
@@ -21,7 +30,7 @@ log = logging.getLogger(__name__)
 
 
 class Purpose(StrEnum):
-    """Names what a model was asked for: the conversation, or what goes by itself beside it."""
+    """Names what a model was asked for: the conversation and what is searched for, or what goes by itself beside it."""
 
     CHAT = "chat"
     BACKGROUND = "background"
@@ -73,8 +82,18 @@ class Spending:
         tokens = response.usage.get("total_tokens") or sum(
             response.usage.get(name, 0) for name in ("prompt_tokens", "completion_tokens")
         )
+        self._add(purpose, Spent(tokens, response.cost))
+
+    def add_embedded(self, purpose: Purpose, embedded: EmbeddedTexts) -> None:
+        """Counts what a remote model took for the vectors of texts; where its price is not known, that it was asked."""
+        if embedded.cost is None:
+            self._add(purpose, Spent(unpriced=1))
+        elif embedded.cost:
+            self._add(purpose, Spent(embedded.tokens, embedded.cost))
+
+    def _add(self, purpose: Purpose, spent: Spent) -> None:
         today = self._days.setdefault(self._day(), {})
-        today[purpose] = today.get(purpose, Spent()) + Spent(tokens, response.cost)
+        today[purpose] = today.get(purpose, Spent()) + spent
         self._bus.publish(SpendingChanged())
         if not self._read_only:
             copy = {day: dict(spent) for day, spent in self._days.items()}
@@ -133,3 +152,19 @@ class MeteredProvider(LLMProvider):
 
     async def aclose(self) -> None:
         """Closes nothing: several of these stand before one provider."""
+
+
+class MeteredEmbedder:
+    """Hands texts on to be embedded, and counts what that cost: passages as background work, questions as the
+    conversation's. An embedder of a caller's own that says nothing of its cost is that caller's business."""
+
+    def __init__(self, embedder: Embedder, spending: Spending) -> None:
+        self._embedder = embedder
+        self._spending = spending
+
+    async def embed(self, texts: Sequence[str], model: str, *, is_question: bool = False) -> list[Vector]:
+        """Returns one vector for each text."""
+        vectors = await self._embedder.embed(texts, model, is_question=is_question)
+        if isinstance(vectors, EmbeddedTexts):
+            self._spending.add_embedded(Purpose.CHAT if is_question else Purpose.BACKGROUND, vectors)
+        return vectors

@@ -296,7 +296,7 @@ class Completion:
     def _take_chunk(self, chunk: Any, answer: _Answer) -> None:
         usage = getattr(chunk, "usage", None)
         if usage is not None:
-            answer.usage = _counts(usage)
+            answer.usage = counts_of(usage)
         for choice in chunk.choices[:1]:
             delta = choice.delta
             if reasoning := getattr(delta, "reasoning_content", None):
@@ -324,7 +324,7 @@ class Completion:
     def _take_whole(self, response: Any, answer: _Answer) -> None:
         choice = response.choices[0]
         message = choice.message
-        answer.usage = _counts(getattr(response, "usage", None))
+        answer.usage = counts_of(getattr(response, "usage", None))
         answer.finish_reason = choice.finish_reason
         for name, kept in (("reasoning_content", answer.reasoning), ("content", answer.text)):
             if piece := getattr(message, name, None):
@@ -342,22 +342,23 @@ class Completion:
             "calls": calls,
             "finish_reason": "tool_calls" if calls and reason in ("stop", "function_call") else reason,
             "usage": answer.usage,
-            "cost": self._cost(answer.usage),
+            "cost": known_cost(self._litellm, self._ask, answer.usage),
         }
 
-    def _cost(self, usage: Mapping[str, int]) -> float | None:
-        """Returns the cost in US dollars, or None if litellm has no price or the server is one of the person's own."""
-        if self._ask.get("api_base") or not usage:
-            return None
-        try:
-            prompt, completion = self._litellm.cost_per_token(
-                model=self._ask["model"],
-                prompt_tokens=usage.get("prompt_tokens", 0),
-                completion_tokens=usage.get("completion_tokens", 0),
-            )
-        except Exception:  # noqa: BLE001 - it raises a bare Exception for every model it does not know
-            return None
-        return float(prompt) + float(completion)
+
+def known_cost(litellm: Any, ask: Ask, usage: Mapping[str, int]) -> float | None:
+    """Returns the cost in US dollars, or None if litellm has no price or the server is one of the person's own."""
+    if ask.get("api_base") or not usage:
+        return None
+    try:
+        prompt, completion = litellm.cost_per_token(
+            model=ask["model"],
+            prompt_tokens=usage.get("prompt_tokens", 0),
+            completion_tokens=usage.get("completion_tokens", 0),
+        )
+    except Exception:  # noqa: BLE001 - it raises a bare Exception for every model it does not know
+        return None
+    return float(prompt) + float(completion)
 
 
 def _without_runs(messages: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -370,7 +371,8 @@ def _without_runs(messages: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]
             yield from run
 
 
-def _counts(usage: Any) -> dict[str, int]:
+def counts_of(usage: Any) -> dict[str, int]:
+    """Returns the counts of tokens that a server told, by their names; those it left out are missing."""
     names = ("prompt_tokens", "completion_tokens", "total_tokens")
     found = {name: getattr(usage, name, None) for name in names}
     return {name: value for name, value in found.items() if isinstance(value, int)}

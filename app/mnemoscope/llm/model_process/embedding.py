@@ -20,7 +20,7 @@ from typing import Any, Final, Protocol
 
 from mnemoscope.domain.settings import BEST_LOCAL_EMBEDDING, LOCAL_EMBEDDING
 from mnemoscope.llm.failures import Failure, classify
-from mnemoscope.llm.model_process.completion import Ask, Emit, Failed, wait_before_next
+from mnemoscope.llm.model_process.completion import Ask, Emit, Failed, counts_of, known_cost, wait_before_next
 
 LONGEST_LOCAL_TEXT: Final = 20_000
 """Characters of a text that are read: more hardly move what it means as a whole."""
@@ -38,11 +38,12 @@ class Embedding:
         self._emit = emit
 
     async def run(self) -> dict[str, Any]:
-        """Returns `{"vectors": [...]}`, one for each text, as `packed` makes them. Raises Failed."""
+        """Returns `{"vectors": [...], "tokens", "cost"}`, a vector for each text, as `packed` makes them. Raises
+        Failed."""
         tries = 1
         while True:
             try:
-                return {"vectors": [packed(vector) for vector in await self._once()]}
+                return await self._once()
             except Failed:
                 raise
             except Exception as error:  # noqa: BLE001 - whatever a provider's adapter raises is a failed request
@@ -50,14 +51,18 @@ class Embedding:
             await wait_before_next(self._ask, tries, failure, self._emit)
             tries += 1
 
-    async def _once(self) -> list[Sequence[float]]:
+    async def _once(self) -> dict[str, Any]:
         limit = self._ask["first_seconds"]
         try:
             async with asyncio.timeout(limit):
                 response = await self._litellm.aembedding(**self._arguments())
         except TimeoutError:
             raise Failed(Failure("timeout", detail=f"nothing in {limit:g} s")) from None
-        return _vectors(response, len(self._ask["embed"]))
+        vectors = _vectors(response, len(self._ask["embed"]))
+        usage = counts_of(getattr(response, "usage", None))
+        tokens = usage.get("prompt_tokens") or usage.get("total_tokens", 0)
+        cost = known_cost(self._litellm, self._ask, {"prompt_tokens": tokens}) if tokens else None
+        return {"vectors": [packed(vector) for vector in vectors], "tokens": tokens, "cost": cost}
 
     def _arguments(self) -> dict[str, Any]:
         import httpx

@@ -1,6 +1,7 @@
 """Notes what models took and cost on each day, in .mnemoscope/spending.json: figures alone, no words.
 
-The form: {"2026-11-23": {"chat": [1200, 0.004], "background": [800, 0.001]}}, tokens both ways and US dollars.
+The form: {"2026-11-23": {"chat": [1200, 0.004], "background": [800, 0.001, 2]}}: tokens both ways, US dollars, and
+where there were any, the requests whose price is not known.
 """
 
 from __future__ import annotations
@@ -20,13 +21,14 @@ _MOST: Final = 1e15
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Tokens both ways, and US dollars as far as prices are known."""
+    """Tokens both ways and US dollars, as far as prices are known, and how many requests had no known price."""
 
     tokens: int = 0
     dollars: float = 0.0
+    unpriced: int = 0
 
     def __add__(self, other: Spent) -> Spent:
-        return Spent(self.tokens + other.tokens, self.dollars + other.dollars)
+        return Spent(self.tokens + other.tokens, self.dollars + other.dollars, self.unpriced + other.unpriced)
 
 
 Days = dict[str, dict[str, Spent]]
@@ -48,20 +50,28 @@ class SpendingFile:
     def save(self, days: Mapping[str, Mapping[str, Spent]]) -> None:
         """Replaces the file. Raises StorageError."""
         newest = {
-            day: {purpose: [spent.tokens, round(spent.dollars, 6)] for purpose, spent in days[day].items()}
-            for day in sorted(days)[-_DAYS:]
+            day: {purpose: _figures(spent) for purpose, spent in days[day].items()} for day in sorted(days)[-_DAYS:]
         }
         replace_json_object(self._path, newest, calls=self._calls)
 
 
+def _figures(spent: Spent) -> list[float]:
+    figures = [spent.tokens, round(spent.dollars, 8)]
+    return [*figures, spent.unpriced] if spent.unpriced else figures
+
+
 def _purposes(spent: Mapping[str, Any]) -> dict[str, Spent]:
-    return {purpose: found for purpose, pair in spent.items() if (found := _spent(pair)) is not None}
+    return {purpose: found for purpose, each in spent.items() if (found := _spent(each)) is not None}
 
 
-def _spent(pair: object) -> Spent | None:
-    """Returns a pair of figures, None for anything else, as another program may have written."""
-    match pair:
-        case [int(tokens), float() | int() as dollars] if 0 <= tokens < _MOST and 0 <= dollars < _MOST:
-            return Spent(tokens, float(dollars))
+def _spent(figures: object) -> Spent | None:
+    """Returns what two or three figures say, None for anything else, as another program may have written."""
+    match figures:
+        case [int(tokens), float() | int() as dollars]:
+            unpriced = 0
+        case [int(tokens), float() | int() as dollars, int(unpriced)]:
+            pass
         case _:
             return None
+    is_possible = all(0 <= figure < _MOST for figure in (tokens, dollars, unpriced))
+    return Spent(tokens, float(dollars), unpriced) if is_possible else None

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mnemoscope.domain.llm import ModelTraits
 from mnemoscope.domain.settings import (
     BEST_LOCAL_EMBEDDING,
     DREAM,
@@ -26,11 +27,13 @@ from mnemoscope.domain.settings import (
     WORDS_ALONE,
     Settings,
     embedding_model_in_force,
+    is_on_this_computer,
 )
 from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.llm.local_embedder import has_best_embedding, install_command, runs_best_embedding
 from mnemoscope.ui.settings.section import LIMITS, TYPING_MS, Section
 from mnemoscope.ui.support.glossary import Word, meaning_of
+from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.widgets.fields import ComboBox, SpinBox
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
@@ -183,9 +186,11 @@ class CaptureSection(Section):
 
 
 class NotesSection(Section):
-    """`zone_typed` asks whether there is a time zone of that name; `show_zone_problem` is the answer."""
+    """`zone_typed` asks whether there is a time zone of that name; `show_zone_problem` is the answer. `facts_requested`
+    asks what is known of the model that embeds; `show_facts` is the answer."""
 
     zone_typed = Signal(str)
+    facts_requested = Signal(str)
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -262,6 +267,24 @@ class NotesSection(Section):
             set_role(self._zone_note, role="danger-caption" if problem else "caption")
             self.form.setRowVisible(self._zone_note, bool(problem))
 
+    def ask_facts(self) -> None:
+        """Has `show_facts` called for a model on a server that is chosen now."""
+        model = embedding_model_in_force(Settings(embedding_model=self._embedding_model()))
+        if model and not is_on_this_computer(model):
+            self.facts_requested.emit(model)
+
+    def show_facts(self, model: str, traits: ModelTraits, *, is_free: bool) -> None:
+        """Says what the model that embeds costs; `is_free`: its server is on this computer. What was asked about
+        another one is passed over."""
+        if model != embedding_model_in_force(Settings(embedding_model=self._embedding_model())):
+            return
+        price = traits.input_price
+        words = self.tr("What it costs is not known, so it does not count towards the limit of a day.")
+        if price is not None:
+            words = self.tr("{sent} for a million tokens that are sent.").format(sent=cost_words(price * 1e6))
+        self._price.setText(words)
+        self.form.setRowVisible(self._price, not is_free)
+
     def _add_meaning(self, model: str) -> None:
         """Adds the choice of the model that embeds, and says what the one that is chosen gets to see."""
         self._meaning = ComboBox(self)
@@ -277,6 +300,9 @@ class NotesSection(Section):
             typed.setPlaceholderText(self.tr("The name of a model, such as ollama/nomic-embed-text"))
         self.row(self.tr("Search by meaning"), self._meaning)
         self._meaning_note = self.note()
+        self._price = self.note()
+        self._facts_wait = QTimer(self, singleShot=True, interval=TYPING_MS)
+        self._facts_wait.timeout.connect(self.ask_facts)
         self._install_note = self.note(self.tr("It is not installed yet. Type this in a terminal:"))
         # In a field, because a path has no place to break a line at.
         self._install = QLineEdit(install_command(model=BEST_LOCAL_EMBEDDING), self)
@@ -315,6 +341,9 @@ class NotesSection(Section):
         lacks = model == BEST_LOCAL_EMBEDDING and runs_best_embedding() and not has_best_embedding()
         for row in (self._install_note, self._install):
             self.form.setRowVisible(row, lacks)
+        self.form.setRowVisible(self._price, False)
+        if model not in sentences:
+            self._facts_wait.start()
 
     def _layer(self, chosen: str, name: str) -> ComboBox:
         """Returns a choice of the profile's way, on, or off."""

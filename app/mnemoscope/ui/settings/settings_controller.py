@@ -13,6 +13,7 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.llm import ModelTraits
+from mnemoscope.llm.destination import destination_of
 from mnemoscope.llm.router import TypedModel
 from mnemoscope.memory.dream.schedule import cron_problem
 from mnemoscope.store.workspace.approvals import KeptApproval
@@ -66,16 +67,29 @@ class SettingsController(QObject):
         bridge.on(events.SpendingChanged, lambda _event: self._show_spending())
 
     def _show_spending(self) -> None:
-        """Shows what models cost today; nothing where they cost nothing, or no price is known."""
+        """Shows what models cost today, and what was embedded at no known price; nothing where there is neither."""
         all_of_it, beside = self._bench.spending.today(), self._bench.spending.today(Purpose.BACKGROUND)
-        if not all_of_it.dollars:
-            self._status.show_spending("")
-            return
-        words = self.tr("Today: {cost}").format(cost=cost_words(all_of_it.dollars))
-        meaning = self.tr(
-            "What models with a known price cost in this workspace today: {tokens} tokens; {beside} in the background."
-        ).format(tokens=QLocale().toString(all_of_it.tokens), beside=cost_words(beside.dollars))
-        self._status.show_spending(words, meaning)
+        meanings = []
+        if all_of_it.dollars:
+            words = self.tr("Today: {cost}").format(cost=cost_words(all_of_it.dollars))
+            priced = self.tr(
+                "What models with a known price cost in this workspace today: {tokens} tokens; {beside} in the "
+                "background."
+            )
+            tokens = QLocale().toString(all_of_it.tokens)
+            meanings.append(priced.format(tokens=tokens, beside=cost_words(beside.dollars)))
+        else:
+            words = self.tr("Today: unknown") if all_of_it.unpriced else ""
+        if all_of_it.unpriced:
+            meanings.append(
+                self.tr(
+                    "The search by meaning made %n requests whose price is not known; they do not count towards the "
+                    "limit of a day.",
+                    "",
+                    all_of_it.unpriced,
+                )
+            )
+        self._status.show_spending(words, " ".join(meanings))
 
     @property
     def sheet(self) -> ModelSheet | None:
@@ -103,6 +117,9 @@ class SettingsController(QObject):
         dialog.background.facts_requested.connect(
             lambda model: self._served and self._served.ask(self._show_facts(model), "facts of a model")
         )
+        dialog.notes.facts_requested.connect(
+            lambda model: self._served and self._served.ask(self._show_embedding_facts(model), "facts of a model")
+        )
         dialog.dream.cron_typed.connect(lambda cron: self._tasks.spawn(self._show_cron(cron), "cron"))
         dialog.notes.zone_typed.connect(lambda zone: self._tasks.spawn(self._show_zone(zone), "time zone"))
         dialog.tools.forget_requested.connect(lambda kept: self._tasks.spawn(self._forget(kept), "approvals"))
@@ -110,6 +127,7 @@ class SettingsController(QObject):
         dialog.open()
         self.opened.emit(dialog)
         dialog.background.ask_facts()
+        dialog.notes.ask_facts()
         dialog.dream.ask_cron()
         self._tasks.spawn(self._show_tools(), "approvals")
 
@@ -217,6 +235,16 @@ class SettingsController(QObject):
         known = await self._models.router.typed_traits(TypedModel(model, dialog.model.typed().api_base))
         if self._dialog is not None:
             self._dialog.background.show_facts(model, known if model else ModelTraits())
+
+    async def _show_embedding_facts(self, model: str) -> None:
+        """Says what the model costs that embeds, at the address that stands in the dialog."""
+        if self._dialog is None:
+            return
+        address = self._dialog.model.typed().api_base
+        known = await self._models.router.typed_traits(TypedModel(model, address))
+        if self._dialog is not None:
+            is_free = destination_of(model, address).kind == "this computer"
+            self._dialog.notes.show_facts(model, known, is_free=is_free)
 
     async def _show_price(self, model: str) -> None:
         """Says what a model costs that may answer in the conversation: it is reached as that of the settings is."""
