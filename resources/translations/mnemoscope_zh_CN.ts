@@ -1101,6 +1101,333 @@
     </message>
 </context>
 <context>
+    <name>CommandWords</name>
+    <message>
+        <source>HISTORY.md, log, entries</source>
+        <translation>历史，日志，条目，记录</translation>
+    </message>
+    <message>
+        <source>MEMORY.md, facts, notes, editor</source>
+        <translation>事实，笔记，编辑器</translation>
+    </message>
+    <message>
+        <source>alerts, sound, mute</source>
+        <translation>提醒，消息提示，静音，免打扰</translation>
+    </message>
+    <message>
+        <source>author, source, annotate</source>
+        <translation>作者，来源，标注</translation>
+    </message>
+    <message>
+        <source>blame, author, source, where from</source>
+        <translation>作者，来源，出处，追溯</translation>
+    </message>
+    <message>
+        <source>cancel, abort</source>
+        <translation>取消，中止</translation>
+    </message>
+    <message>
+        <source>cancel, abort, interrupt, pause</source>
+        <translation>取消，中止，打断，暂停</translation>
+    </message>
+    <message>
+        <source>captured, learned, undo a capture</source>
+        <translation>捕获，学到的，撤销捕获</translation>
+    </message>
+    <message>
+        <source>change my message, correct, resend</source>
+        <translation>修改消息，更正，重发</translation>
+    </message>
+    <message>
+        <source>changelog, release notes, update</source>
+        <translation>更新日志，更新内容，新功能</translation>
+    </message>
+    <message>
+        <source>chatgpt, claude, load, take in, migrate</source>
+        <translation>导入聊天记录，迁移，读入</translation>
+    </message>
+    <message>
+        <source>claude code, cursor, codex, hermes, openclaw</source>
+        <translation>其他助手，其他程序</translation>
+    </message>
+    <message>
+        <source>clear, close chat, archive chat, reset</source>
+        <translation>清空，清除上下文，关闭聊天，归档聊天</translation>
+    </message>
+    <message>
+        <source>context, tokens, what is sent, system prompt</source>
+        <translation>上下文，系统提示词，发送的内容</translation>
+    </message>
+    <message>
+        <source>contradictions, conflicts, inconsistent</source>
+        <translation>矛盾，冲突，不一致</translation>
+    </message>
+    <message>
+        <source>dark mode, light mode, night, theme, appearance, colours, colors</source>
+        <translation>深色模式，暗色模式，暗黑模式，黑暗模式，浅色模式，亮色模式，夜间模式，主题，外观，颜色</translation>
+    </message>
+    <message>
+        <source>default, panes, restore the layout</source>
+        <translation>默认布局，恢复布局，还原布局</translation>
+    </message>
+    <message>
+        <source>delete chat, remove, trash, discard, close</source>
+        <translation>删除聊天，删除会话，移除，垃圾桶，丢弃，关闭聊天</translation>
+    </message>
+    <message>
+        <source>delete memory, erase, remove a fact, privacy</source>
+        <translation>删除记忆，清除记忆，抹去，隐私</translation>
+    </message>
+    <message>
+        <source>deleted, erased, receipts</source>
+        <translation>已删除，已抹去，凭证</translation>
+    </message>
+    <message>
+        <source>doctor, debug, log, version, bug report, problems</source>
+        <translation>调试，日志，版本，报告问题，故障</translation>
+    </message>
+    <message>
+        <source>editor, preview, side by side, view</source>
+        <translation>编辑器，预览，并排，视图</translation>
+    </message>
+    <message>
+        <source>example, demo, tutorial</source>
+        <translation>例子，演示，教程</translation>
+    </message>
+    <message>
+        <source>exit, close the window</source>
+        <translation>关闭窗口，关闭程序，离开</translation>
+    </message>
+    <message>
+        <source>favourite, favorite, star, pin chat</source>
+        <translation>收藏，星标，置顶聊天</translation>
+    </message>
+    <message>
+        <source>find a chat, search chats</source>
+        <translation>查找聊天，搜索聊天，搜索会话</translation>
+    </message>
+    <message>
+        <source>find, look for, all conversations</source>
+        <translation>查找，寻找，所有对话</translation>
+    </message>
+    <message>
+        <source>focus, view</source>
+        <translation>专注，视图</translation>
+    </message>
+    <message>
+        <source>folder, explorer, finder, file manager, reveal</source>
+        <translation>文件夹，资源管理器，文件管理器，目录</translation>
+    </message>
+    <message>
+        <source>folder, switch, change, project, vault</source>
+        <translation>文件夹，切换工作区，项目，目录</translation>
+    </message>
+    <message>
+        <source>fork, next version, other answer</source>
+        <translation>分叉，下一个版本，另一个回答</translation>
+    </message>
+    <message>
+        <source>fork, previous version, other answer</source>
+        <translation>分叉，上一个版本，另一个回答</translation>
+    </message>
+    <message>
+        <source>glossary, terms, meaning</source>
+        <translation>术语表，术语，含义</translation>
+    </message>
+    <message>
+        <source>headings, table of contents, jump, go to</source>
+        <translation>标题，目录，跳转</translation>
+    </message>
+    <message>
+        <source>help, chat commands</source>
+        <translation>帮助，聊天命令</translation>
+    </message>
+    <message>
+        <source>help, documentation, guide</source>
+        <translation>帮助，文档，指南</translation>
+    </message>
+    <message>
+        <source>help, documentation, guide, how to</source>
+        <translation>帮助，文档，指南，怎么用，使用说明</translation>
+    </message>
+    <message>
+        <source>incognito, private chat, temporary chat, off the record</source>
+        <translation>无痕，隐身，隐私聊天，临时聊天，临时会话</translation>
+    </message>
+    <message>
+        <source>mark all</source>
+        <translation>选中全部</translation>
+    </message>
+    <message>
+        <source>maximize, full screen, fullscreen, zoom pane, focus</source>
+        <translation>全屏，放大面板，专注</translation>
+    </message>
+    <message>
+        <source>messages, what is remembered</source>
+        <translation>消息，记住了什么</translation>
+    </message>
+    <message>
+        <source>new chat, start a chat, new thread, begin, create</source>
+        <translation>新聊天，新建聊天，新建会话，开始聊天，创建</translation>
+    </message>
+    <message>
+        <source>new folder, project, vault</source>
+        <translation>新建文件夹，新建工作区，项目</translation>
+    </message>
+    <message>
+        <source>panes, view</source>
+        <translation>面板，视图</translation>
+    </message>
+    <message>
+        <source>patterns, what is remembered</source>
+        <translation>模式，记住什么</translation>
+    </message>
+    <message>
+        <source>pdf, export pdf, save as pdf, paper</source>
+        <translation>导出PDF，另存为PDF，纸张</translation>
+    </message>
+    <message>
+        <source>preferences, options, configuration, api key, language</source>
+        <translation>偏好，首选项，选项，配置，密钥，语言</translation>
+    </message>
+    <message>
+        <source>privacy, permissions, server, sent, data</source>
+        <translation>隐私，权限，服务器，发送到，数据</translation>
+    </message>
+    <message>
+        <source>private, privacy, incognito, temporary, reads memory</source>
+        <translation>隐私，私密，无痕，临时，只读记忆</translation>
+    </message>
+    <message>
+        <source>problems, duplicates, quality, check</source>
+        <translation>问题，重复，质量，检查</translation>
+    </message>
+    <message>
+        <source>reflection, journal</source>
+        <translation>反思，日记</translation>
+    </message>
+    <message>
+        <source>remove the last message, undo the last message, delete message</source>
+        <translation>删除消息，撤销上一条消息，移除消息</translation>
+    </message>
+    <message>
+        <source>repair settings, reset settings</source>
+        <translation>修复设置，重置设置</translation>
+    </message>
+    <message>
+        <source>repeat, step forward</source>
+        <translation>恢复，前进一步</translation>
+    </message>
+    <message>
+        <source>retry, again, try again, redo, rerun</source>
+        <translation>重试，再试一次，重新回答，重来</translation>
+    </message>
+    <message>
+        <source>save as, download, backup, share, markdown, html, json</source>
+        <translation>另存为，下载，备份，分享，保存聊天</translation>
+    </message>
+    <message>
+        <source>search this page, look for</source>
+        <translation>页内查找，查找，寻找</translation>
+    </message>
+    <message>
+        <source>share, send to claude, export line</source>
+        <translation>分享，发送给，导出这一行</translation>
+    </message>
+    <message>
+        <source>shortcuts, keyboard, hotkeys, key bindings, change a key</source>
+        <translation>快捷键，键盘，热键，按键设置，修改快捷键</translation>
+    </message>
+    <message>
+        <source>sidebar, list of chats, toggle sidebar</source>
+        <translation>侧边栏，侧栏，聊天列表</translation>
+    </message>
+    <message>
+        <source>spell check, spellchecker, dictionary, typos</source>
+        <translation>拼写检查，词典，错别字</translation>
+    </message>
+    <message>
+        <source>spell check, typo, correct</source>
+        <translation>拼写检查，错别字，更正</translation>
+    </message>
+    <message>
+        <source>stop remembering, do not remember, turn off</source>
+        <translation>停止记忆，不要记住，关闭捕获</translation>
+    </message>
+    <message>
+        <source>suggestions, approve, accept, reject, pending</source>
+        <translation>建议，批准，接受，拒绝，待处理</translation>
+    </message>
+    <message>
+        <source>summarize, remember now, compact, learn</source>
+        <translation>总结，立即记住，压缩，学习</translation>
+    </message>
+    <message>
+        <source>switch memory system, turn on</source>
+        <translation>切换记忆方式，启用</translation>
+    </message>
+    <message>
+        <source>switch model, llm</source>
+        <translation>切换模型，更换模型，大模型</translation>
+    </message>
+    <message>
+        <source>switch model, llm, provider, openai, ollama, lm studio, server, api key</source>
+        <translation>切换模型，更换模型，大模型，提供商，服务器，密钥</translation>
+    </message>
+    <message>
+        <source>take back, revert, step back</source>
+        <translation>撤回，还原，后退一步</translation>
+    </message>
+    <message>
+        <source>tidy memory, reflect, clean up</source>
+        <translation>整理记忆，反思，清理</translation>
+    </message>
+    <message>
+        <source>time machine, past, earlier, before</source>
+        <translation>时光机，过去，以前</translation>
+    </message>
+    <message>
+        <source>title, name, rename chat</source>
+        <translation>标题，改名，重命名聊天</translation>
+    </message>
+    <message>
+        <source>turn off Dream, standard memory</source>
+        <translation>关闭梦境，标准记忆</translation>
+    </message>
+    <message>
+        <source>undo deletion, undelete, trash, recycle bin, recover, bring back</source>
+        <translation>撤销删除，恢复删除，垃圾桶，回收站，找回</translation>
+    </message>
+    <message>
+        <source>undo, undo a change of memory, restore, history, revert, diff, rollback</source>
+        <translation>撤销，撤销记忆更改，还原，历史版本，差异，回滚</translation>
+    </message>
+    <message>
+        <source>upload, picture, photo, attachment, paste image, document</source>
+        <translation>上传，图片，照片，附件，文档</translation>
+    </message>
+    <message>
+        <source>version, licence, license, help</source>
+        <translation>版本，许可证，帮助</translation>
+    </message>
+    <message>
+        <source>write, store</source>
+        <translation>写入，存储</translation>
+    </message>
+    <message>
+        <source>zoom in, bigger, font size, text size</source>
+        <translation>放大，字号，字体大小</translation>
+    </message>
+    <message>
+        <source>zoom out, font size, text size</source>
+        <translation>缩小，字号，字体大小</translation>
+    </message>
+    <message>
+        <source>zoom, 100 %, actual size, font size, text size</source>
+        <translation>缩放，原始大小，实际大小，字号，字体大小</translation>
+    </message>
+</context>
+<context>
     <name>Comparison</name>
     <message>
         <source>Answer again</source>

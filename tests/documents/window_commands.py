@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QKeySequence
 
 from mnemoscope.ui.shell.actions import Command
@@ -21,14 +22,19 @@ class _NoWindow:
         return self
 
     def tr(self, words: str) -> str:
-        return words
+        return QCoreApplication.translate("WorkspaceWindow", words)
+
+
+def every_command() -> list[Command]:
+    """Returns the commands of a window, in the language of the program; they are not to be run."""
+    window = cast("WorkspaceWindow", cast(Any, _NoWindow()))
+    return [each for each in window_commands(window) if isinstance(each, Command)]
 
 
 def window_table() -> str:
     """Returns a table for each menu of the window, and one for what is in the palette alone."""
-    window = cast("WorkspaceWindow", cast(Any, _NoWindow()))
-    commands = [each for each in window_commands(window) if isinstance(each, Command)]
-    menus = [*menu_titles(window).items(), ("", "In the palette alone")]
+    commands = every_command()
+    menus = [*menu_titles(cast("WorkspaceWindow", cast(Any, _NoWindow()))).items(), ("", "In the palette alone")]
     return "\n\n".join(_menu_table(title, [each for each in commands if each.menu == menu]) for menu, title in menus)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from PySide6.QtCore import (
     QEvent,
@@ -32,22 +33,50 @@ _ROW_HEIGHT = 36
 _MOST_ROWS = 11
 
 
+_FILLERS: Final = frozenset(("a", "an", "and", "as", "for", "in", "my", "of", "on", "please", "the", "this", "to"))
+"""Words of a typed phrase that say nothing about what is looked for."""
+_PARTS: Final = re.compile(r"[\u3400-\u9fff]+|[^\s\u3400-\u9fff]+")
+"""The words of what is typed: Chinese and what stands beside it need no space in between."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One line of the palette."""
+    """One line of the palette. `also` are phrases that people type for it, which are found and not shown."""
 
     text: str
     hint: str
     run: Callable[[], object]
     icon: str = ""
     enabled: bool = True
+    also: tuple[str, ...] = ()
 
 
 def rank(choices: Sequence[Choice], typed: str) -> list[Choice]:
-    """Returns the choices that hold every typed word, those that begin with it first; all of them for no words."""
-    words = typed.casefold().split()
-    found = [choice for choice in choices if choice.enabled and all(word in choice.text.casefold() for word in words)]
-    return sorted(found, key=lambda choice: not choice.text.casefold().startswith(" ".join(words)))
+    """Returns the choices that hold every typed word: those that begin with them first, then those whose text holds
+    them, then those that are also called so; all of them for no words."""
+    phrase = " ".join(typed.casefold().split())
+    words = [each for each in _PARTS.findall(phrase) if each not in _FILLERS] or phrase.split()
+    found = [(place, choice) for choice in choices if choice.enabled and (place := _place(choice, phrase, words)) >= 0]
+    return [choice for _, choice in sorted(found, key=lambda each: each[0])]
+
+
+def _place(choice: Choice, phrase: str, words: Sequence[str]) -> int:
+    """Returns how far back a choice comes for these words, or -1 where it does not hold them all."""
+    text = choice.text.casefold()
+    if text.startswith(phrase):
+        return 0
+    if all(word in text for word in words):
+        return 1
+    also = [each.casefold() for each in choice.also]
+    if any(each.startswith(phrase) for each in also):
+        return 2
+    # In a language with spaces a word is one from its beginning: "ink" is not meant by "think".
+    known = [text, *also, *(part for each in (text, *also) for part in _PARTS.findall(each))]
+    return 3 if all(any(_means(each, word) for each in known) for word in words) else -1
+
+
+def _means(known: str, word: str) -> bool:
+    return known.startswith(word) or (not word.isascii() and word in known)
 
 
 class _ChoiceModel(RowsModel[Choice]):

@@ -14,6 +14,7 @@ from mnemoscope.ui.sessions.sessions_controller import SessionsController
 from mnemoscope.ui.shell.actions import Actions
 from mnemoscope.ui.shell.application_actions import ApplicationActions
 from mnemoscope.ui.shell.command_palette import Choice, CommandPalette
+from mnemoscope.ui.shell.command_words import words_for
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation
 from mnemoscope.ui.widgets.status_line import StatusLine
@@ -87,9 +88,10 @@ class PaletteController(QObject):
                 self._actions[command.id].trigger,
                 command.icon,
                 self._actions[command.id].isEnabled(),
+                words_for(command.id),
             )
             for command in self._actions.commands()
-            if not command.id.startswith("edit.") and command.id not in unneeded
+            if command.id not in unneeded
         ]
 
     def _folders(self) -> list[Choice]:
