@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Final
 
+from mnemoscope.domain.contradiction.disagreement import language_of
 from mnemoscope.domain.search.stems import in_latin, uzbek_stem
 from mnemoscope.domain.search.words import UZBEK, is_spaceless, language, plain_stem, words_of
 from mnemoscope.domain.text.characters import APOSTROPHES
@@ -47,6 +48,8 @@ _EMPTY: Final = _set("""
     день дни дням город городе места место месяц
     va bilan uchun bu u ham edi esa bor mavjud bolib bolgan sifatida uning ozining har deb
     foydalanuvchi foydalanuvchining
+    over more than держит держу больше чем kora kop koproq boqadi vaqti vaqt время нужны нужен нужно член azosi member
+    bolishini bolishi bolsin berishni berishini berilsin участвует прошло otgan
     joy joyi kun kuni kunlari til tili haqi kasb kasbi shahri shahar shahrida shahriga nomi ismi beradi qiladi olib
     juda hali deyarli yilda yildan sababli tufayli borligi borligidan
     名 个
@@ -69,6 +72,12 @@ _SAME_CHARACTERS: Final = (
     ("不要", "别"), ("不用", "别"), ("左撇子", "左手"), ("右撇子", "右手"), ("托管", "放"), ("存放", "放"),
     ("存储", "放"), ("保存", "放"), ("部署", "放"), ("位于", "在"), ("编写", "写"), ("开发", "写"), ("会过敏", "过敏"),
     ("房子", "房"),
+    ("从来不", "不"), ("从不", "不"), ("饮酒", "喝酒"), ("更喜欢", "喜欢"), ("胜过", "比"), ("比起", "比"),
+    ("单位", ""),
+    ("当护士", "护士"), ("就职", "工作"), ("任职", "工作"), ("就读", "读书"), ("上学", "读书"), ("念书", "读书"),
+    ("成长", "长大"),
+    ("购买", "买"), ("购入", "买"), ("饲养", "养"), ("驾驶", "开车"), ("畏惧", "怕"), ("讨厌", "不喜欢"),
+    ("厌恶", "不喜欢"),
     ("先生", "丈夫"), ("孩子", "娃"), ("小孩", "娃"), ("不喝酒", "戒酒"), ("职员", "员"), ("担任", "做"),
 )  # fmt: skip
 _CONTRAST_CHARACTERS: Final = frozenset(
@@ -97,10 +106,12 @@ _EMPTY_PHRASES: Final = (
 _PREDICATE_GROUPS: Final = """
 live lives lived living move moved settled resident resides based home yashaydi yashayman turadi istiqomat живет живу
 проживает
-обитает переехал переехала kochgan; work works worked working job employed ishlaydi ishlayman работает работаю
+обитает переехал переехала kochgan; work works worked working job employed employee ish ishi работы сотрудник
+сотрудница xodim xodimi ishlaydi ishlayman работает работаю
 трудится; like likes liked
 prefer prefers preferred preference want wants wish wishes enjoy enjoys love loves fond favourite favorite
-yoqtiradi yoqadi xohlaydi afzal любит предпочитает хочет нравится обожает; use uses used using runs store
+yoqtiradi yoqadi xohlaydi soraydi istaydi просит afzal любит предпочитает хочет нравится обожает; use uses used using
+runs store
 stores stored keep keeps kept saqlanadi ishlatiladi ishlatadi foydalanadi turadi joylashgan hosted lies stands лежит
 находится стоит расположен расположена размещен размещён использует используется хранит
 хранится применяется; come comes came deliver delivers delivered bring brings brought buy buys bought get gets
@@ -111,7 +122,11 @@ implemented made built done yozilgan qilingan написан сделан нап
 tugilgan; speak speaks spoken говорит владеет gapiradi biladi gaplashadi; called named name кличке кличка
 degan ismli зовут называется имя ataladi; drink drinks пьет ichadi; go goes attends visits walks ходит ездит
 посещает занимается boradi qatnaydi shugullanadi; own owns driver drives rides ездит водит haydaydi minadi;
-eat eats ест кушает yeydi istemol; play plays играет oynaydi; read reads читает oqiydi; learn learns study
+eat eats ест кушает yeydi istemol; wear wears wearing носит носить taqadi kiyadi; close closes closed closing
+закрывается закрыт закрыта закрыто yopiladi yopilish yopilishi; open opens opened opening открывается открыт ochiladi
+ochilish; grew childhood raised выросла вырос детство osgan bolaligi ulgaygan; swim swims swimming плавает плавать
+плавание suzadi suzish suzishga; sing sings singing поет петь kuylaydi; cook cooks cooking готовит pishiradi; play
+plays играет oynaydi; read reads читает oqiydi; learn learns study
 studies studied graduated учит изучает учится окончил окончила закончил oqigan bitirgan organadi tahsil; cost
 costs price стоит цена turadi narxi
 """
@@ -120,7 +135,8 @@ _THING_GROUPS: Final = """
 mother mum mom mam mama мама мать мамы ona onasi onam; father dad papa отец папа ota otasi dada dadasi;
 manager boss report reports supervisor начальник начальница руководитель boshligi rahbari; teach teaches
 teacher taught teaching lecturer учитель учительница преподает преподаватель oqituvchi oqituvchisi oqituvchilik muallim
-muallimlik dars; wife married husband spouse partner женат замужем жена супруга муж супруг xotini rafiqasi eri
+muallimlik dars; wife married husband spouse partner женат замужем жена супруга муж супруг браке брак nikoh xotini
+rafiqasi eri
 turmush; doctor physician врач
 доктор shifokor vrach; database db база базы базе базой бд malumotlar bazasi baza malumot; car automobile машина
 автомобиль
@@ -128,7 +144,8 @@ turmush; doctor physician врач
 apartment квартира kvartira xonadon; company firm employer компания компании
 компанию компанией фирма фирмы фирме фирму kompaniya kompaniyasi firma korxona; child
 children kid kids дети ребенок bola bolasi farzand farzandi; birthday birthdate birth рождения tugilgan; phone
-telephone mobile телефон telefon; dog puppy собака пес it iti; cat kitty кошка кот mushuk mushugi; colleague
+telephone mobile телефон telefon; dog puppy собака собаку собаки собак пес it iti itining itini itiga; cat kitty кошка
+кошки кошку кошек кошкой кот кота котов mushuk mushugi; colleague
 coworker teammate коллега hamkasb; afraid fears fear feared scared frightened frightens scares боится
 боюсь пугается пугает страшится опасается qorqadi qorqaman chochiydi hadiksiraydi hurkadi;
 run runs running jog jogs jogging бегает
@@ -170,6 +187,17 @@ _SAME_PHRASES: Final = tuple(
         (r"\b(?:instead of|rather than)\b", " not "),
         (r"\bвместо\b", " не "),
         (r"\btwo times\b|\bдва раза\b", "twice"),
+        (r"\b(ikki|uch|tort|besh|olti|yetti|sakkiz|икки|уч|тўрт|беш|олти|етти|саккиз)(?:ta|та)\b", r"\1"),
+        (r"\bдв(?:е|ух|ум|умя)\b", "два"),
+        (r"\bтр(?:[её]х|[её]м|емя)\b", "три"),
+        (r"\bunless\b", "if not"),
+        (r"\b(?:не выносит|терпеть не может|не переваривает|недолюбливает)\b", "не любит"),
+        (r"\b(?:cant|cannot) stand\b|\bdislikes?\b|\bdetests?\b|\bhates?\b", "not like"),
+        (r"\byaxshi koradi\b|\bяхши кўради\b", "yoqtiradi"),
+        (r"\bback(?:s|ed|ing)? up\b", "backup"),
+        (r"\bby bike\b|\bby bicycle\b", "cycle"),
+        (r"\bне употребляет\b|\bв рот не берет\b", "не пьет"),
+        (r"\bistemol qilmaydi\b", "ichmaydi"),
         (r"\bgo(?:es)? (?=\w+ing\b)", ""),
         (r"(?:every|each|per|a) week\b|\bweekly\b", "week"),
         (r"(?:every|each|per|a) day\b|\bdaily\b", "day"),
@@ -283,7 +311,7 @@ def _same(one: str, other: str) -> bool:
 
 
 def _line(number: int, text: str) -> _Line:
-    spoken = language(text)
+    spoken = UZBEK if language_of(text) == "uz" else language(text)
     plain = _TICKS.sub("", text.replace("`", "").replace("time zone", "timezone"))
     for pattern, same in _SAME_PHRASES:
         plain = pattern.sub(same, plain)
@@ -295,7 +323,11 @@ def _line(number: int, text: str) -> _Line:
     names: set[str] = set()
     for word in words_of(plain, spoken):
         form, stem = in_latin(word.folded), in_latin(word.stem)
-        if form in _DENIALS or _DENIED_ALONE.match(form) or (spoken == UZBEK and _DENIED_ENDING.match(form)):
+        if form in _DENIALS:
+            # That it denies is what the word says: "drinks no wine" has no word more than "does not drink wine".
+            denies = True
+            continue
+        if _DENIED_ALONE.match(form) or (spoken == UZBEK and _DENIED_ENDING.match(form)):
             denies = True
         groups = _GROUPS_OF.get(form) or _GROUPS_OF.get(stem)
         if groups is not None:

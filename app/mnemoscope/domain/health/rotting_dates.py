@@ -12,7 +12,6 @@ from datetime import date, timedelta
 from typing import Final
 
 from mnemoscope.domain.search.stems import in_latin
-from mnemoscope.domain.search.words import is_uzbek
 from mnemoscope.domain.text.characters import APOSTROPHES
 
 _TITLE: Final = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"|「[^」]*」|《[^》]*》|`[^`]*`|\*[^*]+\*")
@@ -77,7 +76,7 @@ _UZBEK: Final = re.compile(
     rf"(?! beri| buyon| kop| oz| kam| ortiq)|"
     rf"(?:kelasi|keyingi|kelgusi|shu|bu|otgan) "
     rf"(?:{_UNIT_UZ}|{_DAY_UZ})(?:da|ga|dan|ning|gacha)?|{_UNIT_UZ}dan (?:keyin|song)|{_UNIT_UZ} (?:oldin|avval)|"
-    rf"yaqin kunlarda|{_DAY_UZ}gacha)\b"
+    rf"yaqin kunlarda|(?<!dan ){_DAY_UZ}gacha)\b"
 )
 _CHINESE: Final = re.compile(
     r"(?:大?后天|明[天早晚]|今[天早晚]|今日|明日|昨[天晚日]|前天|(?:[下上本这這])(?:个|個)?(?:周末?|週|星期|礼拜|"
@@ -89,21 +88,142 @@ _CHINESE: Final = re.compile(
     r"(?<![一二三四五六日天])到(?:周|星期|礼拜)[一二三四五六日天]$|正(?:在路上|堵)|暂时|临时|马上|月底前?|周末前|这几天|这两天|"
     r"(?<!每)(?<!每个)(?:周|星期)[一二三四五六日天](?:要|得|将|去|有)|[本这]学期|放假前)"
 )
-_UZBEK_DAY: Final = re.compile(
-    r"\b(?:ertaga|ertangi|indin(?:ga)?|kelasi|kelgusi|keyingi|bugun(?:gi)?|kecha(?:gi)?|hozir(?:cha)?|vaqtincha|"
-    r"yaqinda|"
-    rf"tez orada|yaqin orada|ayni (?:paytda|damda)|hozirgina|{_DAY_UZ}gacha|"
-    rf"o[{APOSTROPHES}]?tgan (?:hafta|oy|yil|kuni))\b",
+_VISITOR_EN: Final = (
+    r"(?:results?|guests?|visitors?|delivery|parcel|package|plumber|electrician|handyman|repairman|technician|movers?|"
+    r"inspector|in-laws|landlord|answer|decision|verdict|surgery|operation|viewing|check-?up|presentation|defen[cs]e)"
+)
+_MORE_ENGLISH: Final = re.compile(
+    rf"\b(?:tmrw|tmr|(?!tomorrow)tomm?or+ow|2mor+o?w?|2day|2nite|tonite|yday|(?!yesterday)yesterd[ae]y|"
+    rf"{_VISITOR_EN}\b.{{0,40}}\b(?:on |this |next )?{_DAY_EN}(?!s)|"
+    rf"new (?:\w+ )?(?:job|flat|apartment|school|boss|course|project|role|post|term|semester|"
+    rf"tenant)s?\b.{{0,20}}\b(?:on|from) "
+    rf"{_DAY_EN}(?!s)|"
+    rf"back (?:at|in|from|to|home|on)\b.{{0,25}}\b(?:on |from |by )?{_DAY_EN}(?!s)|"
+    rf"(?:out of (?:the )?office|out of town|away|abroad|off work|off sick|grounded|on (?:leave|a diet|antibiotics|"
+    rf"crutches|"
+    rf"holiday|vacation|call|night shift)) (?:until|till|through|for (?:a few|the next|another|two|three|some)|next|"
+    rf"this)\b|"
+    rf"still (?:in (?:a cast|hospital|bed|labour|labor)|waiting|recovering|jet-?lagged|hung ?over|on crutches|"
+    rf"looking for|"
+    rf"not (?:back|here|ready|arrived|well|home))|"
+    rf"(?:has not|hasn['’]?t|have not|haven['’]?t|did not|didn['’]?t) \w+.{{0,30}}\b(?:for {_NUMBER_EN} (?:hour|day|"
+    rf"night|week)s?|"
+    rf"all (?:day|night|week)|since {_DAY_EN})|"
+    rf"(?:expect\w*|decision|answer|hear|hears|reply|result\w*|will|arriv\w+|due|ready|be back|"
+    rf"back)\b.{{0,30}}\bwithin "
+    rf"{_NUMBER_EN} (?:hour|day|week|month)s?|"
+    rf"any (?:day|minute|moment|time|hour) now|stuck (?:in (?:traffic|a queue|a lift|an? elevator|a meeting)|"
+    rf"at the airport)|"
+    rf"(?:is|are|am|staying|stays)\b.{{0,40}}\bfor (?:a few|a couple of|the next|some|two|three|another) (?:hour|day|"
+    rf"night|week)s|"
+    rf"(?:has|have|having|got|down with|in bed with|ill with) (?:the flu|a (?:bad |slight |terrible )?(?:cold|fever|"
+    rf"headache|hangover|"
+    rf"temperature|sore throat|stomach ?ache|cough|toothache))|"
+    rf"(?:finished|ran|won|lost|sold|bought|passed|failed|arrived|left|moved|signed|broke|fell|got|came|met|saw|"
+    rf"called)\b"
+    rf"(?!.*\b(?:in|since) (?:19|20)\d\d).{{0,30}}\bon {_DAY_EN}$|"
+    rf"{_NOW_EN} (?:looking for|searching for|waiting|on (?:a train|the train|the bus|the way|holiday|vacation|leave|"
+    rf"a trip|"
+    rf"crutches)|travell?ing|visiting|staying|recovering|sleeping|cooking|eating|driving|packing|house-?hunting|"
+    rf"job-?hunting|"
+    rf"between jobs|unemployed|out of work)|"
+    rf"(?:is|are|was|were|has been|have been) (?:down|late|delayed|cancelled|off|out|closed|blocked)\b.{{0,20}}\bsince "
+    rf"(?:this|last|yesterday|{_DAY_EN})|on (?:his|her|my|the|their) way (?:home|to|back)|"
+    rf"(?:closed|staying|living|working|travelling) (?:\w+ ){{0,4}}(?:until|till) (?:christmas|easter|new year|"
+    rf"the holidays)|"
+    rf"(?:a|one|two|three|a few|some) (?:hour|day|night|week|month)s? ago|recently (?:started|began|moved|bought|broke|"
+    rf"lost|got)|"
+    rf"(?:a few|some|two|several) (?:days|weeks|nights) (?:back|left|to go)|\d+ (?:days|weeks) (?:left|to go)|"
+    rf"this time next (?:week|month|year)|as we speak|in the (?:middle of (?:moving|packing|a)|process of (?:moving|"
+    rf"buying|selling)))\b",
     re.IGNORECASE,
 )
-"""A text with one of these words is Uzbek, however short it is."""
+_DAY_RU: Final = r"(?:понедельник|вторник|сред[уе]|четверг|пятницу|субботу|воскресенье)"
+_OF_DAY_RU: Final = r"(?:понедельника|вторника|среды|четверга|пятницы|субботы|воскресенья)"
+_WILL_RU: Final = (
+    r"(?:буд(?:ет|ут|у)|при(?:дёт|дет|дут|едет|едут|летит|летят|езжает|езжают|летает|летают|везут|ходит мастер|мет|"
+    r"мут)|"
+    r"у(?:езжает|летает|едет|летит|езжаю|летаю)|выезжа\w+|вылета\w+|переезжа\w+|выход(?:ит|ят|у) (?:на|из)|начина(?:ет|"
+    r"ю) нов\w+|"
+    r"сда(?:ёт|ет|ст|м) |защища\w+|опериру\w+|выписыва\w+|встреча(?:ет|ю) |покаж\w+|пойд\w+|поед\w+|получит|узна(?:ет|"
+    r"ю)|"
+    r"экзамен|собеседование|операция|при[её]м у|свадьба у|гости|суд\b|защита)"
+)
+_MORE_RUSSIAN: Final = re.compile(
+    rf"\b(?:сейчас (?:\w+ )?(?:простужен\w*|занят\w*|приболел\w*|в (?:пробке|дороге|пути|очереди|гостях|отъезде|"
+    rf"самол[её]те|поезде|"
+    rf"роддоме|гипсе)|без (?:работы|света|воды|денег)|на (?:диете|море|даче|совещании|при[её]ме|костылях)|ищ\w+|"
+    rf"жд[её]т|ждут|едет|спит|"
+    rf"готовит(?:ся)? к|болеет|идет|ид[её]т)|"
+    rf"ищет сейчас|(?:только|только-только|едва|недавно) (?:верну|прише|приеха|прилете|просну|встал|въеха|переех|устро|"
+    rf"родил|купил|"
+    rf"начал)\w*|(?:со )?вчерашнего дня|со вчера\b|"
+    rf"(?:с|до|после) (?:прошл|этой|этого|следующ|будущ)\w+ (?:недел|месяц|год|понедельник|вторник|сред|четверг|пятниц|"
+    rf"суббот|воскресен)\w*|"
+    rf"с {_OF_DAY_RU}(?! (?:по|до)\b)|(?:снова|опять|уже) (?:в|на) \w+ с {_OF_DAY_RU}|"
+    rf"(?:нога|рука|палец|плечо|кисть)\b.{{0,15}}\bв гипсе|(?:ещё|еще|пока|всё ещё|до сих пор) (?:в (?:гипсе|больнице|"
+    rf"пути|отпуске|отъезде|"
+    rf"постели)|боле\w+|не (?:вернул|приш|приех|поправил|готов|ответил|решил)\w*|жд[её]т)|"
+    rf"в {_DAY_RU}(?: утром| вечером| дн[её]м| в \d\S*)? .{{0,25}}?\b{_WILL_RU}|"
+    rf"{_WILL_RU}\w* .{{0,25}}?\bв {_DAY_RU}(?!, | и )|"
+    rf"(?:результат|ответ|решени|анализ)\w*\b.{{0,30}}\b(?:в|к|до|после) (?:{_DAY_RU}|{_OF_DAY_RU})|"
+    rf"(?:жд\w+|ответ\w*|обеща\w*|реш\w+|привез\w+)\b.{{0,30}}\b(?:в течение|за|в ближайши\w+) (?:{_NUMBER_RU}|двух|"
+    rf"тр[её]х|пары|"
+    rf"нескольких) (?:час|дн|недел|месяц)\w*|"
+    rf"не работает (?:с|со) (?:утра|ночи|вечера|вчера\w*)|(?:с|со) (?:утра|ночи|вчера) (?:не работает|болит|нет|"
+    rf"отключ\w+)|"
+    rf"(?:неделю|сутки|вторые сутки|два дня|три дня|весь день|всю ночь|вторую ночь) (?:уже )?не \w+|"
+    rf"(?:сидит|лежит|лежу|сижу) .{{0,15}}?с (?:температурой|простудой|гриппом|ангиной|отравлением)|"
+    rf"лежит в (?:больнице|роддоме)|"
+    rf"пока (?:жив[её]т|живу|сидит|без|у|на|жд\w+)\b|(?:застрял\w*|стоит) в пробке|к (?:вечеру|утру|обеду|"
+    rf"ночи)\b.{{0,15}}(?:обещ|буд|при)\w*|"
+    rf"(?:обещал\w*|дадут|придут|привезут|позвонят|перезвон\w+|закончит|будет|верн[её]тся)\b.{{0,20}}\bк (?:вечеру|"
+    rf"утру|обеду|выходным|праздникам)|"
+    rf"пар[уы] (?:дней|часов|недель) (?:назад|спустя)|(?:недавно|на прошлых выходных|на выходных(?! обычно))|"
+    rf"через (?:час|минуту|полчаса|неделю|месяц|год|денёк|пару|несколько)\b|на той неделе|на этой неделе|"
+    rf"температур\w+ (?:3[789]|сороков?)|гриппует|завтро|седня|сёдня|щас|ща)\b",
+    re.IGNORECASE,
+)
+_MORE_UZBEK: Final = re.compile(
+    rf"\b(?:hozir\b.{{0,40}}?\b(?:shamolla\w*|band|betob|kasal\w*|yolda|safarda|mehmonda|isitma\w*|tamirda|navbatda|"
+    rf"dam olyapti|"
+    rf"qidir\w+|kutyapti|kutmoqda|uxlayapti|tirband\w*|ishsiz|gipsda)|"
+    rf"kechadan(?: beri| buyon)?|(?:bugun|ertalab|kecha)dan (?:beri|buyon)|{_DAY_UZ}dan\b(?!.{{0,12}}gacha)(?! keyin|"
+    rf" song)|"
+    rf"(?:hali|hanuz|haligacha|hamon)\b.{{0,25}}\b(?:gipsda|kasal|kasalxonada|kelmadi|kelmagan|kutmoqda|kutyapti|"
+    rf"tuzalmadi|tuzalmagan|"
+    rf"qaytmadi|qaytmagan|yolda|tayyor emas|javob yoq)|endigina|hozirgina|yaqindagina|boyagina|"
+    rf"(?<!har ){_DAY_UZ}(?: kuni)?\b.{{0,40}}\b(?:soat \d|natija\w*|javob\w*|mehmon\w*|yangi|imtihon\w*|operatsiya\w*|"
+    rf"suhbat\w*|qabul\w*|"
+    rf"uchadi|kochadi|qaytadi|jonaydi|keladi|topshiradi|boshlaydi).{{0,30}}?(?:keladi|chiqadi|boladi|boradi|boshlaydi|"
+    rf"uchadi|bor|da|kochadi|"
+    rf"qaytadi|jonaydi|topshiradi|aniq boladi)$|"
+    rf"(?:bir|ikki|uch|tort|besh|\d{{1,3}}) {_UNIT_UZ} ichida\b.{{0,30}}(?:javob|beradi|keladi|boladi|chiqadi)|"
+    rf"ertalabdan (?:beri|buyon)|bir necha (?:kun|hafta|oy|soat)dan|(?:bir necha|bir-ikki|ikki-uch) (?:kun|hafta)|"
+    rf"(?:{_UNIT_UZ}) (?:oldin|avval|ilgari)|(?:shu|bu) (?:hafta|oy|yil|kecha|kuz|yoz|qish|bahor)\w*|otgan kuni|"
+    rf"yaqinda|"
+    rf"(?:kelasi|keyingi|kelgusi) (?:hafta|oy|yil|safar)\w*|isitmasi (?:bor|baland|chiq\w+)|gripp bolib|ertga|ertta)\b"
+)
+_MORE_CHINESE: Final = re.compile(
+    r"(?<!每)(?<!每个)(?:周|星期|礼拜)[一二三四五六日天](?:[早晚上下中][上午晚]?)?[\d一二三四五六七八九十]+点.{0,6}来|"
+    r"(?<!每)(?<!每个)(?:周|星期|礼拜)[一二三四五六日天].{0,6}(?:来客|上门|到货|手术|出院|出结果|搬家|开学|体检|出发|面试|考试|交稿|答辩|报到|入职)|"
+    r"还(?:打着石膏|在住院|在发烧|没好|没到|没回来|没消息|躺着|在路上|在等|在修)|"
+    r"[一二两三四五六七八九十几\d]+(?:天|周|个星期|个月|小时|日)之?内(?:给|答|出|到|通知|回|会|完成)|"
+    r"(?:周|星期|礼拜)[一二三四五六日天]之?前(?:都)?(?:在|不在|要|得|得交|回)|(?:早上|今早|昨晚|昨天|前天|上周)(?:就|起|开始)|"
+    r"(?:最近|近来|近期)(?:在|正|刚|一直|总)?(?:找|看房|忙|办|准备|搬|失眠|感冒|生病|加班|咳)|前(?:几|两|些)天|前阵子|这阵子|"
+    r"(?:待|等|过)(?:一)?会儿?|等一下|堵(?:车|在)|在路上|发(?:着)?烧|拉肚子|得了流感|刚刚?(?:搬|买|换|生|出|下|开始|毕业|离)|"
+    r"再[过等][一二两三四五六七八九十几\d]+(?:天|周|个)|下回|下星期|这星期|今儿|明儿|昨儿|周末(?:要|去|有|会|来)(?!.{0,6}[一]般)|"
+    r"(?:住|待|出差|旅游)(?:[一二两三四五六七八九十几\d]+)天(?!.{0,3}[一]次)"
+)
 _PLAN: Final = re.compile(
     r"\b(?:schedul\w*|plan\w*|due|deadline|appointment|must|needs? to|has to|have to|going to|will|booked|by|before|"
     r"expects?|expected|moves?|moving|flies|flying|"
     r"заплан\w+|планир\w+|намеч\w+|ожидается|предполагается|"
     r"должн\w+|должен|нужно|надо|срок|дедлайн|назначен\w*|состоится|предстоит|до|"
-    r"rejala\w+|kerak|lozim|muddat\w*|belgilan\w+|gacha|boladi|otkaziladi)\b|"
-    r"\w+(?:gacha)\b|计划|预计|预期|准备|争取|预定|预约|打算|截止|之前|定于|将于|要在|安排在|要去|要交",
+    r"rejala\w+|kerak|lozim|muddat\w*|belgilan\w+|gacha|boladi|otkaziladi|tickets?|leaves|departs?|билет\w*|уезжает|"
+    r"улетает|вылетает|летит|приезжает|прилетает|переезжает|заброниров\w+|bilet\w*|chipta\w*|jonaydi|uchadi|kochadi|"
+    r"ochiladi|boshlanadi)\b|"
+    r"\w+(?:gacha)\b|计划|预计|预期|准备|争取|预定|预约|打算|截止|之前|定于|将于|要在|安排在|要去|要交|票|日去|飞往|出发|举行|开幕|截至",
     re.IGNORECASE,
 )
 _APPOINTED: Final = re.compile(
@@ -149,16 +269,16 @@ def rotting_words(text: str, today: date) -> str:
     """Returns the words of a line that hold no more after a while, or not on this day any more; "" if it has none."""
     plain = _TITLE.sub(" ", text)
     latin = _uzbek(plain)
-    if _RETURNS.search(plain) or (latin and re.search(r"\bhar\b", latin)):
+    if _RETURNS.search(plain) or re.search(r"\bhar\b|\b\w+ kunlari\b", latin):
         return ""
-    for pattern in (_ENGLISH, _RUSSIAN, _CHINESE):
+    for pattern in (_ENGLISH, _RUSSIAN, _CHINESE, _MORE_ENGLISH, _MORE_RUSSIAN, _MORE_CHINESE):
         for match in pattern.finditer(plain):
             if not _is_title(plain, match):
                 return match[0]
-    if latin and (found := _UZBEK.search(latin)):
+    if found := _UZBEK.search(latin) or _MORE_UZBEK.search(latin):
         return found[0]
     is_over = any(each.search(said) for each in (_HAPPENED, _EXAMPLE) for said in (plain, latin))
-    return _past_plan(plain, today, is_over) or (_past_plan(latin, today, is_over) if latin else "")
+    return _past_plan(plain, today, is_over) or _past_plan(latin, today, is_over)
 
 
 def _is_title(text: str, match: re.Match[str]) -> bool:
@@ -168,10 +288,9 @@ def _is_title(text: str, match: re.Match[str]) -> bool:
 
 
 def _uzbek(text: str) -> str:
-    """Returns an Uzbek text in Latin letters without apostrophes; "" for one that is not Uzbek."""
-    if not text.isascii() or is_uzbek(text) or _UZBEK_DAY.search(text):
-        return _TICKS.sub("", in_latin(text.lower()))
-    return ""
+    """Returns a text in Latin letters without apostrophes, as the Uzbek words stand: none of another language is one of
+    them."""
+    return _TICKS.sub("", in_latin(text.lower()))
 
 
 def _past_plan(text: str, today: date, is_over: bool) -> str:

@@ -63,7 +63,7 @@ _ENGLISH: Final = re.compile(
     rf"\b(?:step|stage|phase|part|item|task|chapter|page) \d+ (?:of|out of|/) ?\d+\b|"
     r"\b(?:step|stage|phase|task) \d+ (?:(?:of|in) (?:\w+ ){1,3})?(?:is )?(?:done|finished|complete\w*)|"
     r"\b(?:currently|right now|now|still|just) "
-    rf"(?:{_DOING})\w*ing\b|"
+    rf"(?!looking for an?\b)(?:{_DOING})\w*ing\b|"
     r"\b(?:wait(?:ing|s)? (?:for|on)|await(?:ing|s)?) (?:the |a |an )?"
     r"(?:user|confirmation|answer|reply|response|approval|feedback|input|test|build|ci|review)|"
     r"\b(?:the )?user (?:has )?(?:just )?"
@@ -140,7 +140,7 @@ _RUSSIAN: Final = re.compile(
     r"\b(?:жд[уеё]м?|ожида[юе]м?|ждать|ожидается|ожидание)\s+.{0,20}?(?:ответ|подтвержд|пользовател|правк|"
     r"решени|отзыв|"
     r"провер|сборк)\w*|"
-    r"\bсейчас\s+(?:\w+\s+)?\w{3,}(?:аю|яю|ую|юю|ею|ню|лю|шу|жу|чу|щу|аем|яем|уем|им)\b|"
+    r"\bсейчас\s+(?!ищ)(?:\w+\s+)?\w{3,}(?:аю|яю|ую|юю|ею|ню|лю|шу|жу|чу|щу|аем|яем|уем|им)\b|"
     r"\b(?:дош[её]л|дошла|остановил(?:ся|ась))\s+(?:до|на)\s+(?:строк|пункт|шаг|глав|страниц|файл)\w*|"
     r"\b(?:продолжить|продолжаю|дальше|осталось)\s+(?:с|со|сделать|исправить|проверить|дописать|перевести|"
     r"поправить)\b|"
@@ -237,6 +237,219 @@ _CHINESE: Final = re.compile(
 )
 
 
+_WORK_EN: Final = (
+    rf"(?:{_OBJECT_EN}|versions?|variants?|outlines?|lists?|summar(?:y|ies)|recipes?|examples?|overviews?|templates?|"
+    r"snippets?|code|regex(?:es)?|quer(?:y|ies)|translations?|comparisons?|titles?|explanations?|answers?|repl(?:y|"
+    r"ies)|"
+    r"e-?mails?|letters?|essays?|reports?|articles?|posts?|layouts?|endpoints?|modules?|class(?:es)?|methods?|loops?|"
+    r"exercises?|questions?|chapters?|verses?|stanzas?|logos?|documents?|spreadsheets?|formulas?|stack traces?|logs?|"
+    r"methods?|options?|ideas?|suggestions?|alternatives?|steps?|instructions?|cover letters?|cvs?|resumes?|quotes?)"
+)
+_STATE_EN: Final = (
+    r"(?:passed|pass|passes|failed|fails?|failing|green|red|broken|crash\w*|complete\w*|done|finished|ready|merged|"
+    r"open|"
+    r"sent|delivered|submitted|uploaded|approved|rejected|reviewed|written|translated|fixed|deployed|generated|"
+    r"published|printed|half[- ]done|half[- ]finished|unfinished|pending|blocked|on hold|attached)"
+)
+_PLACE: Final = (
+    r"(?:line|question|page|step|exercise|chapter|part|section|row|item|slide|paragraph|point|task|level) \d"
+)
+_MORE_ENGLISH: Final = re.compile(
+    # What the user did in a conversation.
+    r"\b(?:the )?user (?:has |had |just |then |also )*(?:pasted|uploaded|attached|sent|shared|provided|posted|"
+    r"submitted|requested|"
+    r"thanked|confirmed|approved|rejected|accepted|replied|answered|clarified|clicked|chose|picked|selected|"
+    r"is (?:still )?(?:waiting|happy|satisfied|unhappy|testing|reading|reviewing)|is now \w+ing|"
+    r"(?:has not|hasn['’]?t|did not|didn['’]?t) (?:yet )?(?:answer|repl|respon|confirm|decid|send|sent)\w*)|"
+    r"\b(?:the )?user (?:is trying|tries|tried|needs?|needed|wants?|wanted|would like|looks|is looking)(?: help|"
+    r" (?:me )?to"
+    r"| for| with| an?| the| some| his| her| their| this| that| my)* (?:(?:\w+ )?(?:shorter|longer|better|new|quick|"
+    rf"formal|different|second|first|third|next|short) (?:\w+ )?{_WORK_EN}|(?:fix|debug|translate|rewrite|summari[sz]e|"
+    rf"convert|compare|install|center|centre|shorten|format|parse|extract|finish)\b|(?:\w+ ){{0,2}}{_WORK_EN}\b)|"
+    rf"\b(?:the )?user (?:said|says|found|thinks?|thought|liked|likes|prefers?|complained)(?: that)? (?:about )?(?:the|"
+    rf"this|"
+    rf"that|my) (?:\w+ )?{_WORK_EN}\b|"
+    rf"{_MARK}(?:wants|wanted|needs|asks for|would like) (?:the|this|that|a) (?:\w+ )?{_WORK_EN} (?:to be |"
+    rf"to )?(?:shorter|"
+    r"longer|rewritten|fixed|simpler|shortened|more|less|in|reworded|checked|proofread|translated)\b|"
+    # What the assistant did for the user.
+    r"\b(?:helped|showed|gave|sent|told|offered|walked) the user\b|\bfor the user$|"
+    rf"{_MARK}(?:just |already |i |we )?(?:answered|addressed) (?:the|a|an|his|her|their|two|three|some|all|several) "
+    rf"(?:\w+ )?(?:questions?|follow-?ups?)\b|"
+    rf"{_MARK}(?:i |we )?(?:explained|described|discussed|talked about|looked up|looked at|looked into|brainstormed|"
+    rf"clarified|outlined|covered|went (?:over|through)) (?:how|why|what|when|where|whether|the|a|an|some|several|two|"
+    rf"three|options|ideas|\d+|possible|different)\b|"
+    rf"{_MARK}(?:i |we )?(?:provided|generated|suggested|proposed|listed|drafted|created|wrote|prepared|produced|made|"
+    rf"sketched|gave|offered|recommended|opened|closed|reviewed|built|designed|tested|sent|ran|set up) (?:an?|the|some|"
+    rf"several|\d+|one|two|three|four|five|six|ten|another|more|both|all) (?:[\w-]+ ){{0,2}}?{_WORK_EN}\b|"
+    # Where a piece of work stands.
+    rf"{_MARK}(?:the |all |both |my )?(?:\w+ )?(?:tests?|build|ci|pipeline|script|code|migration|deployment|upload|"
+    rf"download|"
+    rf"conversion|import|export|job|server|linter|compiler|compilation) (?:is |are |was |were |has |have |been |now |"
+    rf"again |still |all |just )*(?:{_STATE_EN}|runs? (?:now|again|without|fine|clean)\w*|now runs?|works? (?:now|"
+    rf"again)|"
+    rf"now works?|took \d|exited|hangs?|timed out)\b|"
+    rf"{_MARK}(?:the |a |first |second |third |final |\d+(?:st|nd|rd|th) |version \d+ of the )*(?:draft|translation|"
+    rf"summary|"
+    rf"report|outline|letter|essay|presentation|slides|patch|fix|spreadsheet|table|document)(?: \d+)?(?: of .{{1,30}}?|"
+    rf" for "
+    rf".{{1,30}}?)? (?:is|are|was|were|has been|have been) (?:now |all |already |just |still |not yet )*{_STATE_EN}\b|"
+    rf"\b(?:half|most|none|all|some|part|rest|two thirds|a third|a quarter|\d+ ?%) of (?:the |"
+    rf"my )?(?:\w+ )?{_WORK_EN} (?:is|"
+    rf"are|was|were|has been|have been) (?:now |already |still |not )*(?:yet )?{_STATE_EN}\b|"
+    rf"\b(?:chapters?|pages?|sections?|parts?|tests?|slides?|exercises?|questions?) [\d, and–-]+ (?:is|are|was|were|"
+    rf"have|has|"
+    rf"still|not)\b.{{0,20}}(?:{_STATE_EN}|missing|left|to do|open)\b|"
+    r"\b(?:pull request|merge request|pr|mr|issue|ticket)s? #?\d+\b|\bmerged (?:pr|mr|branch)\b|"
+    rf"\b(?:stopped|paused|stuck|interrupted|got|left|resum\w+|continu\w+|go(?:ing)? on|carry(?:ing)? on|"
+    rf"pick(?:ing)? up|start"
+    rf"(?:ing)?|currently|we are|now)(?: it| off| here| again| next time| tomorrow)* (?:at|with|on|from|in|"
+    rf"to) (?:the )?{_PLACE}|"
+    r"\b(?:agreed|decided|plan\w*|will|going|let['’]?s|want) (?:to )?(?:continue|go on|carry on|resume|pick (?:it )?up|"
+    r"stop)"
+    r" (?:here|tomorrow|later|next|with|from|at|there)\b|"
+    rf"{_MARK}(?:(?:current |open |new |next |main |remaining |sub)?-?tasks?|(?:current |next |immediate )?(?:step|"
+    rf"action)"
+    r"(?: items?)?|still (?:to do|open|missing|todo)|left(?: to do)?|results?|output|errors?|exception|traceback|"
+    r"summary so far|"
+    r"so far|progress|in work|blocked(?: by| on)?|question|request|context|working on|current state|update|outcome|"
+    r"action items?|conclusion)(?: of .{1,20}?)?\s*(?::| is to\b| was to\b)|"
+    rf"{_MARK}(?:next|following) (?:step|task|thing|item)s? (?:is|are|will be|would be)\b",
+    re.IGNORECASE,
+)
+_WORK_RU: Final = (
+    rf"(?:{_OBJECT_RU}|верси|вариант|список|списк|план|письм|отч[её]т|перевод|пример|шаблон|код|запрос|вопрос|ответ|"
+    r"текст|стать|рецепт|объяснени|формул|регуляр|логотип|названи|презентаци|речь|речи|эссе|реферат|документ|модул|"
+    r"класс|"
+    r"метод|задани|упражнени|тр[ае]ссиров|лог[аиу]?\b|стих|куплет|резюме|сопроводительн|скрипт|вывод|сравнени|замечани)"
+)
+_DONE_RU: Final = (
+    r"(?:готов|написан|перевед[её]н|исправлен|провер|законч|заверш|сделан|отправлен|загружен|сохран[её]н|собран|"
+    r"утвержд[её]н|"
+    r"принят|отклон[её]н|слит|закрыт|открыт|опубликован|дописан|оформлен|созда[нё]|составлен|удал[её]н|обновл[её]н|"
+    r"подготовлен)"
+)
+_MORE_RUSSIAN: Final = re.compile(
+    r"\bпользовател\w+ (?:уже |ещё |еще |пока |только что |снова |также )*(?:не )?(?:вставил|загрузил|прикрепил|"
+    r"отправил|"
+    r"поделил|присылал|поблагодарил|подтвердил|одобрил|отклонил|принял|ответил|уточнил|выбрал|скинул|показал|дал|"
+    r"пожаловал|доволен|недоволен|жд[её]т|проверяет|читает|тестирует|пытается|попытал|прервал)\w*|"
+    rf"\bпользовател\w+ (?:хочет|хотел\w*|нужн\w+|нужен|сказал\w*|считает|думает|ищет)\b.{{0,40}}?\b{_WORK_RU}|"
+    rf"{_MARK}(?:хочет|просит|нужно|надо),? чтобы .{{0,30}}?{_WORK_RU}\w* (?:был\w* |стал\w* )(?:короче|длиннее|проще|"
+    r"лучше|строже|подробнее|мягче|официальнее)|"
+    rf"{_MARK}(?:надо|нужно|необходимо|требуется|предстоит|хорошо бы)(?: бы)?(?: ещ[её]| снова| потом|"
+    rf" теперь)* \w+(?:ть|ти|чь)"
+    rf" .{{0,25}}?{_WORK_RU}|"
+    rf"{_MARK}(?:я |мы |уже |только что )?(?:кратко |подробно |ещё раз )?(?:написал|сгенерировал|составил|создал|"
+    rf"предложил|"
+    rf"подготовил|сделал|дал|привёл|привел|показал|набросал|пересказал|ответил|объяснил|описал|обсудил|разобрал|"
+    rf"рассмотрел|"
+    rf"просмотрел|нашёл|нашел|помог|перечислил|прислал|выслал|слил|закрыл|открыл|собрал|протестировал)(?:а|и)? "
+    rf"(?:на |с |про |о |об |в |со |(?:\w+ ){{1,2}}?)?{_WORK_RU}|"
+    rf"{_MARK}(?:объяснил|рассказал|показал|описал)[аи]?(?: пользовател\w+)?,? (?:как|почему|зачем|что такое|чем|"
+    rf"разницу|"
+    r"принцип)\b|"
+    rf"{_MARK}(?:помог|подсказал|показал|прислал|дал)\w{{0,2}} (?:пользовател\w+|отладить|настроить|исправить|"
+    rf"найти ошиб\w+|"
+    r"собрать|решить|установить|перевести)|"
+    rf"{_MARK}(?:сборк\w+|скрипт|код|тест\w*|деплой|сервер|конвертаци\w+|миграци\w+|загрузк\w+|пайплайн|"
+    rf"линтер)(?: \w+)? "
+    rf"(?:теперь |снова |опять |уже |всё ещё |все |ещё )*(?:пада\w+|упал\w*|сломан\w*|работает|работают|проходит|"
+    rf"проходят|"
+    rf"прош\w+|заняла?|зависа\w+|завис\w*|зел[её]н\w+|красн\w+|{_DONE_RU})(?: без| снова| теперь| из-за|\w*$|\b)|"
+    rf"{_MARK}(?:не |уже |почти |ещё не |пока не )*{_DONE_RU}\w* (?:ещ[её] )?(?:глав|част|раздел|страниц|пункт|тест|"
+    rf"черновик|"
+    r"перевод|отч[её]т|вариант|первы|втор|треть|\d)|"
+    rf"{_MARK}(?:\w+й )?(?:черновик|перевод|отч[её]т|письмо|презентаци\w|сводка|план|таблица|патч|стать\w|вариант|файл|"
+    rf"документ|текст)(?: \w+){{0,2}}? (?:уже |ещё не |почти |пока не |не )*{_DONE_RU}\w*|"
+    rf"\b(?:половина|часть|большинство|треть|четверть|остальные|все) \w*{_WORK_RU}\w* (?:уже |ещё не )?{_DONE_RU}\w*|"
+    r"\b(?:остановил|прервал|дош)\w+ (?:на|до|в) (?:\w+ )?(?:строк|вопрос|страниц|шаг|глав|упражнени|пункт|част|"
+    r"слайд)\w*|"
+    r"\b(?:договорил\w+|решили|будем|планируем) (?:\w+ )?(?:продолжить|продолжать|закончить|вернуться)|"
+    rf"{_MARK}(?:перевод|прав|провер|пиш|исправля|дописыва|разбира|редактиру)(?:им|яем|аем|ем|ю|яю|аю|у|им|уем|ую) "
+    rf".{{0,15}}?{_WORK_RU}|"
+    rf"{_MARK}(?:(?:текущая |новая |следующая |под)?задач[аи]|результат\w*|ошибк[аи]|вывод|"
+    r"(?:ещё |осталось )?(?:сделать|доделать)|осталось сделать|прогресс|запрос|контекст|итог|не сделано|"
+    r"(?:следующ\w+|ближайш\w+|очередн\w+) (?:шаг|задач|пункт)\w*)\s*(?::|[—–-] )|"
+    rf"\bжд[уеё]м?т? (?:\w+ )?(?:ревью|ответа|правок|фидбек\w*|аппрув\w*|проверки|подтверждени\w+)",
+    re.IGNORECASE,
+)
+_WORK_UZ: Final = (
+    rf"(?:{_OBJECT_UZ}|ozgaruvchi|variant|versiya|royxat|reja|xulosa|maqola|hisobot|xat(?!o)|tarjima|misol|shablon|kod|"
+    rf"sorov|"
+    r"savol|javob|matn|retsept|formula|logotip|nom|taqdimot|nutq|insho|hujjat|modul|klass|metod|mashq|topshiriq|logi|"
+    r"sher|"
+    r"rezyume|tarmoq|commit|kommit|tushuntirish|dastur|yigish|xatboshi|abzats|band)"
+)
+_END_UZ: Final = r"(?:il|in|n|l|til|tiril|ttiril)?(?:di|dik|dim)"
+_MORE_UZBEK: Final = re.compile(
+    r"\bfoydalanuvchi\w* .{0,50}?(?:tashladi|joyladi|yukladi|yubordi|biriktirdi|rahmat ayt\w+|tasdiqladi|rad etdi|"
+    r"qabul qildi|"
+    r"tanladi|javob ber(?:di|madi|gani yoq)|aniqlashtirdi|kutmoqda|kutyapti|tekshiryapti|urinyapti|urinmoqda|"
+    r"tekshirmoqda|"
+    r"aytdi|dedi|maqtadi|korsatdi)$|"
+    rf"\bfoydalanuvchi\w* .{{0,40}}?{_WORK_UZ}\w* .{{0,30}}?(?:kerak|istaydi|xohlaydi|hohlaydi|sorayapti|dedi)$|"
+    rf"\b{_WORK_UZ}\w* .{{0,25}}?bolsin dedi$|"
+    rf"\b{_WORK_UZ}\w*(?: \w+){{0,3}} (?:ozgartir|tuzat|tekshir|yoz|tayyorla|tuz|yarat|ber|ochir|yubor|yangila|ber|och|"
+    rf"taklif qil|"
+    rf"topshir|korib chiq|aytib ber|tushuntir|qisqartir|tarjima qil|kochir|jonat|chiqar|sana|korsat|yopil|"
+    rf"birlashtir){_END_UZ}$|"
+    r"\bsavol\w* javob (?:berildi|berdi|berdik|berdim)|\b\w+ (?:tushuntirildi|tushuntirib berildi|muhokama qilindi|"
+    r"korib chiqildi|solishtirildi|tahlil qilindi)$|"
+    rf"\b(?:qoralama|tarjima|hisobot|xat|taqdimot|xulosa|reja|jadval|maqola|hujjat|matn)\w*(?: \w+){{0,2}} (?:tayyor|"
+    rf"tayyor boldi|"
+    rf"yuborildi|topshirildi|tugadi|bitdi|tasdiqlandi)$|"
+    rf"\b(?:bob|betlar|sahifa|qism|bolim|test)\w*(?: \w+)? (?:hali|hozircha) \w*(?:magan|madi)\b|"
+    rf"\b\d+-?\w* .{{0,20}}hali (?:yozilmagan|"
+    r"tugamagan|tekshirilmagan|tarjima qilinmagan)|"
+    r"\b(?:yigish|skript|test|kod|server|dastur|build)\w*(?: \w+)? (?:endi |yana |hamon |hali )*(?:xato berdi|"
+    r"xato beryapti|xatosiz \w+|"
+    r"ishlayapti|ishlamayapti|otdi|otmadi|otyapti|yiqildi|qulayapti|tushib qoldi|osilib qoldi)|"
+    r"\b\d+ ?-? ?(?:qator|savol|bet|sahifa|qadam|mashq|bob|qism|slayd|betni)\w* .{0,15}?(?:toxta\w+|davom et\w+|"
+    r"keld(?:ik|im)|qoldik|"
+    r"qilyapmiz|qilyapman|yetdik)|\bkeyingi safar .{0,30}davom et\w+|"
+    r"^\W*(?:(?:joriy |yangi |keyingi )?vazifa|natija|xato(?:lik)?|topshiriq|qolgan ish\w*|holat|keyingisi|sorov|"
+    r"jarayon|"
+    r"(?:keyingi|navbatdagi) (?:ish|qadam|bosqich|vazifa))\s*(?::|[—–-] )|"
+    rf"\b{_WORK_UZ}\w* .{{0,20}}?(?:qayta|yana) \w+(?:ish|lash) (?:kerak|lozim)|"
+    r"\b\w+ (?:tekshir|tuzat|yoz|tarjima qil|tahrirla|ozgartir|taqqosla|tayyorla)(?:a|i)?(?:yap|moqda)(?:man|miz)\b"
+)
+_WORK_ZH: Final = (
+    rf"(?:{_OBJECT_ZH}|版本|版|初稿|草案|大纲|清单|列表|摘要|总结|变量|文章|报告|邮件|信|译文|例子|模板|正则|公式|查询|标志|logo|"
+    "方案|思路|建议|教程|步骤|食谱|做法|诗|歌词|简历|求职信|演讲|稿|接口|模块|类|方法|问题|题|表|笔记本|日志|报错|段)"
+)
+_MORE_CHINESE: Final = re.compile(
+    r"用户(?:刚|已|已经|刚才|又|还|也|正)?(?:贴|粘贴|上传|发来|发了|提供|分享|附上|感谢|谢|确认|同意|拒绝|选择|选了|回复|答复|补充|"
+    r"在等|在看|在测|正在|还没|没有回|没回|不满意|很满意|满意|抱怨|说(?:这|那|第|前|后|新|旧|上|翻译|标题|代码|文))|"
+    rf"用户(?:想|想要|需要|希望|打算).{{0,14}}?(?:比较|对比|修|改|翻译|总结|调试|{_WORK_ZH}$)|"
+    rf"^\s*(?:[-*]\s*)?(?:按|根据)(?:要求|用户)|^\s*(?:[-*]\s*)?(?:帮|给|替|为)用户|"
+    rf"^\s*(?:[-*]\s*)?(?:已|已经|我|刚|又)?(?:删|改|写|做|画|列|建|查|跑|译|编|修|调|发|传|合并|新建|创建|生成|总结|概括|回答|解释|讨论|"
+    rf"分析|推荐|提供|给|整理|介绍|说明|对比|比较|起草|润色|优化)(?:掉|好|完|出|到)?了.{{0,14}}?(?:{_WORK_ZH}|原理|区别|用法|含义|关于)|"
+    rf"^\s*(?:[-*]\s*)?(?:为|给)(?:修复|测试|新功能|重构).{{0,6}}了|"
+    rf"^\s*(?:[-*]\s*)?(?:第.{{1,3}}[段页章节行]|标题|代码|译文|文章|邮件|开头|结尾|表格).{{0,4}}(?:要|需要|得|应该)(?:再)?(?:改|写|缩|加|删|润|调|换)|"
+    r"^\s*(?:[-*]\s*)?(?:还?需要?|还要|得)(?:再|先)?(?:改|检查|翻译|修|补|加|重写|润色|测试)|"
+    r"(?:编译|构建|部署|脚本|程序|代码|测试|流水线|迁移|转换|上传|下载)(?:现在|又|都|还|已|已经|终于)*(?:失败|报错|出错|通过|成功|能.{0,4}[跑行]了|"
+    r"跑通|没问题了|全绿|好了|完成|卡住|超时|花了)|"
+    rf"(?:第.{{1,4}}[章节页段步部分]+|初稿|草稿|报告|译文|翻译|摘要|演讲.{{0,3}}稿|文章|表格|幻灯片)(?:还没|尚未|没|已经?|都|全)*(?:写|改|译|做|翻|发|交|"
+    rf"完成|送|通过)(?:完|好|给|到|了|成)*(?:客户|老板|对方|了|$)|"
+    r"(?:停|卡|做|写|看|读|翻译|改|进行|讲|学)(?:在|到)(?:了)?第.{1,4}[行题页步章节段部]|"
+    r"(?:下次|下回|明天|之后|稍后|回头)(?:再|接着|继续|从).{0,10}(?:第|继续|部分|开始|改|写|做)|"
+    r"^\s*(?:[-*]\s*)?(?:当前|新|本次|下个?|剩余|子)?(?:任务|进度|结果|输出|报错|错误|还没做|没做|未做|剩下|剩余|未完|问题|请求|结论|状态)"
+    r"\s*[:：]|"
+    r"(?:PR|MR|工单|拉取请求) ?#?\d+",
+    re.IGNORECASE,
+)
+"""The same classes once more in other words: what the user did in a conversation, what was done for them, where a piece
+of work stands, and a heading such as `Task:`. Tried only where nothing says that it happens again and again."""
+_LASTS: Final = re.compile(
+    r"\b(?:every|each|always|never|usually|regularly|per|weekly|monthly|daily|before|whenever|by default|"
+    r"for (?:years|a living|ten|many)|years|"
+    r"кажд\w+|всегда|никогда|обычно|раз в|перед|лет|по \w+(?:ам|ям)|har|doim|odatda|hech|oldin|yillar\w*)\b|"
+    r"每|总[是会]|一直|通常|定期|从不|之?前[要先]|多年|以后|默认",
+    re.IGNORECASE,
+)
+
+
 _DATED: Final = re.compile(r"\b(?:in|since|в|с) (?:19|20)\d\d\b|\b(?:19|20)\d\d(?:[- ]?(?:yil|йил)|年| год)")
 """The year in which something was done: a task has none."""
 
@@ -246,5 +459,12 @@ def residue_words(line: str) -> str:
     for pattern in (_ANY, _DRAFT) if _DATED.search(line) else (_ANY, _DRAFT, _IN_A_FILE, _ENGLISH, _RUSSIAN, _CHINESE):
         if found := pattern.search(line):
             return found[0].strip(" \t-*+•")
-    found = _UZBEK.search(_TICKS.sub("", in_latin(line.lower())))
-    return found[0] if found else ""
+    latin = _TICKS.sub("", in_latin(line.lower()))
+    if found := _UZBEK.search(latin):
+        return found[0]
+    if _DATED.search(line) or _LASTS.search(line) or _LASTS.search(latin):
+        return ""
+    for pattern, said in ((_MORE_ENGLISH, line), (_MORE_RUSSIAN, line), (_MORE_CHINESE, line), (_MORE_UZBEK, latin)):
+        if found := pattern.search(said):
+            return found[0].strip(" \t-*+•")
+    return ""
