@@ -1,7 +1,7 @@
-"""The two layers of memory: MEMORY.md, what is known, and HISTORY.md, what happened. They are nanobot's.
+"""The public entry to long-term memory, in nanobot's two layers: facts in MEMORY.md and events in HISTORY.md.
 
-A thin door: its constructor puts the parts together, which stand in rooms of their own. Beside it the doors to capture,
-as Qanot names them: `wal_scan` and `wal_write`.
+The constructor of `MemoryStore` makes the parts, each of which has a room of its own. `wal_scan` and `wal_write` are
+the public functions of capture, under the names that Qanot gives them.
 """
 
 from __future__ import annotations

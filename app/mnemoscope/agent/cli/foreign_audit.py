@@ -1,4 +1,4 @@
-"""Looks at another agent's store through its port, and tells of it in the form of an audit."""
+"""Audits another agent's store through its port, and reports it in the form that an audit of a workspace has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Says in a sentence which of the system's libraries the window would miss, before Qt ends the program over it."""
+"""Names the system libraries that Qt needs and does not find: Qt itself would end the program without a sentence."""
 
 from __future__ import annotations
 

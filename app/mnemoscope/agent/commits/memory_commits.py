@@ -1,7 +1,7 @@
-"""The commits of the memory files: made of every change, looked at, and turned back to.
+"""Has every change of the memory files committed, reads the commits, and restores files from them.
 
-Each change is durable, with its maker's name, before this hears of it. A commit is made of it afterwards, on the
-disk's thread, and nobody waits for it. What a crash kept from being made is made when the workspace opens next.
+A change is durable, with the name of who made it, before it arrives here. Its commit is made afterwards, on the disk's
+thread, and nobody waits for it. A commit that a crash prevented is made when the workspace is opened next.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class PastPrompt:
 
 
 class TimeTravel:
-    """Goes back in one workspace."""
+    """Builds the past prompts of one workspace's conversations."""
 
     def __init__(
         self,

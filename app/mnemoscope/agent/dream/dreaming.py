@@ -1,7 +1,7 @@
 """Runs Dream beside the conversation: by its clock or by hand, one run at a time, stopped, paused and taken back.
 
-While no clock says so and nobody asks, no model is asked and nothing is spent: switching Dream off or pausing it loses
-nothing, for what it has read is only what stands in its cursor.
+A model is asked only in a run, so nothing is spent between two runs. Dream can be switched off or paused without a
+loss: its cursor says how far it has read, and it goes on from there.
 """
 
 from __future__ import annotations

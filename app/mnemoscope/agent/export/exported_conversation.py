@@ -1,4 +1,4 @@
-"""An export tells the same of a conversation, in the same order, whatever form it is written in."""
+"""Lists what an export contains of a conversation, in order: the same for each form that it is written in."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from mnemoscope.store.sessions.file_format.stated_time import parse_time
 
 @dataclass(frozen=True, slots=True)
 class ExportWords:
-    """The words around the messages; those here are English, a window hands in its own."""
+    """Holds the labels that stand around the messages, in English by default; a window passes translated ones."""
 
     you: str = "You"
     assistant: str = "Assistant"

@@ -1,4 +1,4 @@
-"""Words are forgotten and brought back, as the window asks for it."""
+"""Forgets words in all of a workspace, and undoes that, for the window."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looks now and then whether something is due: never further apart than a minute, whatever the wall clock does."""
+"""Repeats a check whether work is due, at intervals of one second to one minute, so that a changed clock is noticed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ Look = Callable[[], Awaitable[float]]
 
 
 class PeriodicTask:
-    """Calls `look` again and again until it is stopped. What fails is logged, and looked at again a minute later."""
+    """Calls `look` until it is stopped; `look` returns the seconds to the next call. A failure is logged, and the next
+    call comes a minute later."""
 
     def __init__(self, name: str, look: Look, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         self._name = name

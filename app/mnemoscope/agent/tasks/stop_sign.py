@@ -1,4 +1,4 @@
-"""Stops what a person began and may end at any moment, at the places where nothing is half done."""
+"""Lets a person stop work that they began. Only its stages can be cancelled; a write to the disk is none of them."""
 
 from __future__ import annotations
 

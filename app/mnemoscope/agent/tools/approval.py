@@ -60,7 +60,7 @@ class ApprovalRequest:
 
 
 class Approver(Protocol):
-    """Whoever can ask the person."""
+    """Asks the person whether a command may run. The window implements this protocol."""
 
     async def ask(self, request: ApprovalRequest) -> Decision:
         """Returns `once`, `always` (this exact command in this folder, until it is forgotten), or `deny`."""
@@ -68,7 +68,7 @@ class Approver(Protocol):
 
 
 class DenyAll:
-    """Answers where nobody can be asked."""
+    """Denies every command; used where there is no window."""
 
     async def ask(self, request: ApprovalRequest) -> Decision:
         """Returns `deny`."""
@@ -76,18 +76,18 @@ class DenyAll:
 
 
 class ApproverSlot:
-    """Asks whoever sits in `approver` at the moment; nobody, at first."""
+    """Hands requests to `approver`, which a window sets when it opens. Until then every command is denied."""
 
     def __init__(self) -> None:
         self.approver: Approver = DenyAll()
 
     async def ask(self, request: ApprovalRequest) -> Decision:
-        """Returns what whoever sits there decides."""
+        """Returns what `approver` decides."""
         return await self.approver.ask(request)
 
 
 class RememberedApprovals:
-    """Asks the person, but for commands that were approved for always.
+    """Asks the person, except about commands that they approved for always.
 
     `file` keeps them; without one they hold until the program ends.
     """

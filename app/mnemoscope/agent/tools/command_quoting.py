@@ -1,4 +1,4 @@
-"""Quotes a command so that a person can judge it: what would not be seen, or would move others, is spelt out."""
+"""Quotes a command for a person to judge: invisible characters are escaped, right-to-left words are isolated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The result of a tool: cut to what a conversation can carry, and kept whole beside it."""
+"""Cuts the result of a tool to the length that a conversation may hold, and keeps the whole result in a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Defines a tool, and what it is told about the turn it runs in."""
+"""Defines the protocol of a tool, and the context of the turn that each call is given."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Arguments = Mapping[str, Any]
 
 @dataclass(slots=True)
 class ToolContext:
-    """One turn, as its tools see it."""
+    """Holds what a tool may know of the turn it runs in."""
 
     session_key: str
     memory_digest: str = ""

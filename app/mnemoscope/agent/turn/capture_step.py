@@ -1,4 +1,4 @@
-"""Keeps what a message says that is worth keeping, before it is answered. A turn never fails for it."""
+"""Captures what a message says, by the rules, before it is answered. An error here does not fail the turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes what a finished turn said: in the day's notes and the working buffer. A refusal never costs the answer."""
+"""Writes a finished turn into the day's notes and the working buffer. An error here does not fail the turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversations that /new closed, to be read: their messages, the entries they became, and which one there was when."""
+"""Reads the conversations that /new closed, and finds which conversation had a key at a given time."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class FileMark:
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceMarks:
-    """One look at the workspace."""
+    """Holds the marks of a workspace's files at one moment."""
 
     memory: FileMark | None
     history: tuple[FileMark | None, FileMark | None]
@@ -79,7 +79,7 @@ class WorkspaceMarks:
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceDifferences:
-    """Says what is not as it was. `sessions`: file names that changed; `list_changed`: files came or went."""
+    """Holds what changed between two moments. `sessions`: changed files; `list_changed`: files come or gone."""
 
     memory: bool = False
     history: bool = False
@@ -91,7 +91,7 @@ class WorkspaceDifferences:
 
 
 class WorkspaceLook:
-    """Remembers the last look."""
+    """Compares the workspace with what it was at the last call."""
 
     def __init__(self, paths: WorkspacePaths) -> None:
         self.paths = paths

@@ -1,4 +1,4 @@
-"""Repairs what went wrong: tries the disk, archives raw, parts linked files, shows damage, copies elsewhere."""
+"""Repairs a workspace: tries the disk, archives without a model, replaces hard links, shows damage, makes a copy."""
 
 from __future__ import annotations
 

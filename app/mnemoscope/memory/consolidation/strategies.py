@@ -1,7 +1,7 @@
-"""The two ways of consolidating: an entry of HISTORY.md and the whole of MEMORY.md, or fact lines in history.jsonl
-alone.
+"""The two strategies of consolidation: `TwoLayerStrategy` asks for an entry of HISTORY.md and a whole MEMORY.md,
+`JournalStrategy` for lines of facts, which history.jsonl alone gets.
 
-Either asks a model and judges its answer; nothing is written here.
+Each asks a model and judges its answer. The transaction writes what they return.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ class _UndoableRun:
 
 
 class DreamMemory:
-    """One workspace's. Everything but a run blocks on the disk."""
+    """Dream's journal and runs in one workspace. Every method but that of a run blocks on the disk."""
 
     def __init__(
         self,

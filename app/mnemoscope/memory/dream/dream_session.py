@@ -1,7 +1,7 @@
-"""One conversation between Dream and a model, in the way the model can take it: nothing is written here.
+"""Asks a model for the edits of one run of Dream, in an output mode that the model supports. It writes no file.
 
-With tools it edits copies of the files call by call; held to a schema, or in its text, it gives its edits as one
-object. An answer that is none of what was asked for is asked for in the next way.
+By tool calls the model edits copies of the files one by one; by a schema, or in its text, it answers with one object
+that has all edits. Where an answer has another form than asked for, the next mode is tried.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From HISTORY.md to history.jsonl and back: shown before it is done, done whole or not at all, nothing lost.
+"""Moves a history from HISTORY.md to history.jsonl and back: planned first, then done in one transaction.
 
 nanobot numbers old entries 1 to n and never dreams them, without a word. Here the person is asked.
 """
@@ -48,7 +48,7 @@ class UpgradePlan:
 
 
 class JournalUpgrade:
-    """Both ways. Blocks on the disk."""
+    """Moves the history of one workspace to history.jsonl, or back to HISTORY.md. Blocks on the disk."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Knows what Dream has still to read, and notes what it has read. The notes are small files, set by transactions."""
+"""Finds the journal entries that Dream has not read yet, and plans how its cursor files change after a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Saving a memory file: the person's text is never lost, and what they deleted no model brings back.
+"""Saves a memory file. No text of the person is lost, and no model adds again what the person deleted.
 
 A save goes this way: the text is kept as a text version; what the file says now is read, and what others did to it is
 noted (`memory_changes`); both are merged; the result is put in place by compare-and-swap (`store/memory/memory_file`);

@@ -1,4 +1,4 @@
-"""The person's word on what was held, and on what was written: settling suggestions, taking a change of memory back."""
+"""Carries out the person's decisions: accepts and rejects suggestions, and undoes changes of a memory file."""
 
 from __future__ import annotations
 

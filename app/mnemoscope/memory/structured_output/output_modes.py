@@ -1,4 +1,4 @@
-"""The ways of asking are tried in the order that fits a model, and the one that worked is remembered."""
+"""Orders the output modes to try with a model, and remembers the one that worked."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def usual_order(traits: ModelTraits) -> tuple[OutputMode, ...]:
 
 
 class OutputModes:
-    """The ways of the models of one workspace."""
+    """Knows the output modes of the models that one workspace has used."""
 
     def __init__(self, file: OutputModesFile, disk: Disk) -> None:
         self._file = file

@@ -1,4 +1,4 @@
-"""One answer is asked for in one of three ways, whatever its provider takes, and watched while it is written."""
+"""Asks a provider for one answer in a given output mode, and ends an answer that repeats itself while it streams."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Forgetting: the places that have words are found, the words are taken out of the chosen ones as one transaction, and
-taken back as long as whoever asked holds what was there.
+"""Finds the places that hold some words, and removes the words from the chosen places in one transaction.
 
-Everything here blocks on the disk; what only looks may run on any thread.
+It can be undone while the caller still has the former contents. Everything here blocks on the disk; methods that only
+read may run on any thread.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Temporary files a crash left: what is ours alone or known goes, what another program wrote is merged in or kept.
+"""Removes temporary files that a crash left; text of another program in them is merged or kept first.
 
 A replacement of MEMORY.md that was cut off right after the two files changed places leaves, under the temporary name,
 whatever had been in the file: mostly the text we knew, and now and then one that was saved in that very moment.

@@ -1,8 +1,8 @@
-"""SESSION-STATE.md, which belongs to a conversation: that of the one in hand stands in the root, where Qanot looks.
+"""Keeps one SESSION-STATE.md for each conversation. That of the conversation in front is in the root, as Qanot has it.
 
-Those of the others wait beside their transcripts, as `<name>.SESSION-STATE.md`. Lines that Qanot or a person wrote are
-of no conversation held here: they stay in the root, and only what was captured here is moved. What is moved is never
-written over, and each step can be taken again after a crash.
+The others lie beside their transcripts, as `<name>.SESSION-STATE.md`. Only lines that were captured here move with
+their conversation; lines that Qanot or a person wrote stay in the root. A move overwrites nothing, and each of its
+steps can be repeated after a crash.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Adding to a file, cutting and forcing it: one write, one fsync, and after an error of the disk a new file.
+"""Appends to a file and truncates it, each with one fsync; after an error of the disk the file is written anew.
 
-A file whose fsync failed is never forced again: the system may have dropped what it could not write and would call the
-next fsync a success (EIO). What it shows is written to a new file, which takes its place.
+fsync is not repeated on a file where it failed: the system may have dropped what it could not write, and would report
+success the next time (EIO). The contents that can be read are written to a new file, which replaces the old one.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Replacing a file that others write too, as compare-and-swap: no text is displaced that was not looked at.
+"""Replaces a file that other programs write too, as compare-and-swap: it overwrites no text that it has not read.
 
-Where the system can let two names change places in one step (Linux: renameat2), the new text goes in and what it
-displaced is looked at: if that is not what was expected, or somebody still has it open, the two change places again at
-once, the texts are merged, and it is tried anew. Elsewhere the file is read once more right before the rename, which
-leaves a window of microseconds; nothing closes it there.
+Where the system can exchange two names atomically (Linux: renameat2), the new file is exchanged with the old one, and
+the old one is read. If it has another text than expected, or a program still has it open, the files are exchanged back
+at once, the texts are merged, and the replacement is tried again. Elsewhere the file is read once more right before
+the rename, which leaves a race of some microseconds.
 """
 
 from __future__ import annotations

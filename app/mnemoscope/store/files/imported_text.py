@@ -1,4 +1,4 @@
-"""A text file the person points at, wherever it is: read once and never written."""
+"""Reads a text file that the person chose, from any folder. It is never written."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A file a person asked for, anywhere on the disk: whole or not there at all, theirs alone, and never in the place of
-another one unless that was asked for too."""
+"""Writes a file that the person asked for, in any folder: atomically, readable by them alone, and over another file
+only where they agreed to that."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Commits as a window looks at them: pages of a strip, blame, a moment of the past. Lives on a thread of its own.
+"""Reads commits for the window: the list in pages, blame, and the files of a past moment. It has its own thread.
 
-Reading years of commits takes time; the disk's thread, which every message waits for, is not the place for it.
+To read years of commits takes time, and every message waits for the disk's thread: so they are not read there.
 """
 
 from __future__ import annotations

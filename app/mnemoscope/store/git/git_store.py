@@ -1,7 +1,7 @@
-"""GitStore: a commit of the memory files for each change of them, and any of them undone.
+"""Commits each change of the memory files to a git repository of our own, and reverts any of these commits.
 
-Derived and best effort: a repository that cannot be read is set aside and begun again from the files. Writes belong to
-the disk's thread.
+The repository is derived from the files: one that cannot be read is set aside, and a new one is begun. Writing belongs
+to the disk's thread.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The repository of commits as seen from outside, without importing git: where it is, and whether its newest commit is.
+"""Finds the repository of commits, and whether its newest commit is there, without importing a git library.
 
-`memory/.git`, with the workspace as its work tree. Where the workspace, or a folder above it, is in a repository
-already, or memory/.git is somebody else's, it is `.mnemoscope/versions.git`, kept out of theirs by a .gitignore in
-`.mnemoscope`, a folder that is ours alone.
+It is `memory/.git`, with the workspace as its work tree. Where the workspace lies in a repository of the person's, or
+memory/.git is another program's, it is `.mnemoscope/versions.git`, which a .gitignore in `.mnemoscope` hides from
+theirs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Adding to HISTORY.md: an entry is its text and a blank line, as nanobot writes it; never joined to a line before it.
+"""Appends entries to HISTORY.md as nanobot does: the text and a blank line, always at the beginning of a line.
 
-Adding is also made repeatable: the entry of a committed consolidation is found again in the file, whole or torn, so
-that a crash neither loses it nor writes it twice.
+An append can be repeated after a crash: the entry of a committed consolidation is found in the file, whole or torn, so
+it is neither lost nor written twice.
 """
 
 from __future__ import annotations

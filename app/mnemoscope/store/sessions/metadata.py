@@ -1,6 +1,7 @@
-"""The metadata record of a session file: what it says, what ours says, and what is wrong with it in plain words.
+"""Reads and writes the metadata record of a session file, and says in a sentence what is wrong with one.
 
-nanobot up to 0.3.0 reads `last_consolidated`; later ones prefer `last_archived`. We read both so and write both, equal.
+nanobot up to 0.3.0 reads `last_consolidated`; later versions prefer `last_archived`. `last_archived` goes first when a
+record is read, and both are written with the same value.
 """
 
 from __future__ import annotations

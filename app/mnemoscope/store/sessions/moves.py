@@ -1,4 +1,4 @@
-"""Session files put aside: what /new closed to the archive, what a person deleted to the trash. Nothing is removed."""
+"""Moves session files: to the archive what /new closed, to the trash what a person deleted. It removes none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Appending to session files, each message exactly once, beside other programs that append or rewrite them."""
+"""Appends each message to its session file exactly once, also where other programs append to it or rewrite it."""
 
 from __future__ import annotations
 

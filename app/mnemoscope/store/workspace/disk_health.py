@@ -1,7 +1,7 @@
-"""Tracks whether the disk takes what is written, as the writes themselves show, and notifies whoever shows it.
+"""Tracks from the results of writes whether the disk accepts them, and calls back when that changes.
 
-A small reserve is kept beside the drafts. It is given back when the disk is full, so that a message or a draft that was
-refused for want of room can still be written; memory never gets it.
+A small file beside the drafts holds some space in reserve. It is removed when the disk is full, so that a message or a
+draft can still be written. Memory files are not written from this reserve.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The person's own time: days begin where they live, not in Greenwich."""
+"""Converts moments to the time zone of the person, by which their days begin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A workspace folder: what kind of folder a person points at, how one is made, and who owns it."""
+"""Inspects a folder that a person chose, makes a workspace in one, and opens it with its lock."""
 
 from __future__ import annotations
 
