@@ -67,3 +67,11 @@ def test_tasks_and_notes_are_told_in_words() -> None:
 def test_what_is_nested_too_deep_is_shown_as_it_is_written() -> None:
     deep = "*_" * 350 + "x" + "_*" * 350
     assert "x" in Page(html_of(deep)).words
+
+
+def test_a_link_with_words_of_its_own_is_followed_by_its_address_for_paper() -> None:
+    written = "[Kilns **now**](https://example.org/k) then <a@example.org> and https://example.org."
+    assert "(https" not in html_of(written)
+    page = html_of(written, addresses=True)
+    assert page.count('class="address"') == 1
+    assert '</a><span class="address"> (https://example.org/k)</span> then ' in page

@@ -167,7 +167,7 @@ def test_a_selection_is_offered_first_and_only_where_there_is_one(qtbot: object,
 
 async def test_what_is_printed_is_printed_a_page_at_a_time(stage: Stage, tmp_path: Path) -> None:
     del stage
-    document = await paper_of((f"<p>{'tea ' * 400}</p>" for _ in range(12)), PaperPictures())
+    document = await paper_of((f"<p>{'tea ' * 400}</p>" for _ in range(12)), "Tea", PaperPictures())
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "all.pdf"))
@@ -183,7 +183,7 @@ async def test_what_is_printed_is_printed_a_page_at_a_time(stage: Stage, tmp_pat
     other = asyncio.create_task(count())
     await print_pages(document, printer)
     other.cancel()
-    pages = document.pageCount()
+    pages = len(document.pages)
     assert pages > 2
     assert turns >= pages
     assert pages_of(tmp_path / "all.pdf") == pages

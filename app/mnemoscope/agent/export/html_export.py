@@ -24,6 +24,7 @@ _REORDERS: Final = re.compile(f"[{BIDI_CONTROLS}]")
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _STYLE: Final = """
+@page { margin: 16mm 18mm 18mm; }
 :root { color-scheme: light dark; --text: #1b1f24; --muted: #57606a; --ground: #ffffff; --card: #eef0f3;
   --user: #e8effd; --line: #d9dde3; --link: #2563eb; --pointer: #7c3aed; }
 @media (prefers-color-scheme: dark) { :root { --text: #e6e8eb; --muted: #a3abb5; --ground: #17191c; --card: #262a2f;
@@ -36,17 +37,25 @@ article h2, .count, .note, .gap, summary { color: var(--muted); }
 .user .words { background: var(--user); border-radius: .5rem; padding: .1rem .9rem; }
 .words h1, .words h2, .words h3 { font-size: 1.15rem; font-weight: 600; color: var(--text); margin: 1rem 0 .5rem; }
 pre, code { font-family: ui-monospace, monospace; font-size: .9em; background: var(--card); border-radius: .3rem; }
-code { padding: .1em .25em; } pre { padding: .7rem .9rem; white-space: pre-wrap; }
-table { border-collapse: collapse; } th, td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; }
+code { padding: .1em .25em; } pre { padding: .7rem .9rem; white-space: pre-wrap; tab-size: 4; }
+table { border-collapse: collapse; display: block; max-width: 100%; overflow-x: auto; }
+th, td { border: 1px solid var(--line); padding: .3rem .6rem; overflow-wrap: break-word; vertical-align: top; }
+th { background: var(--card); } th:not([align]), td:not([align]) { text-align: left; }
+.address { display: none; color: var(--muted); font-size: .85em; }
 blockquote { margin: .6rem 0; padding-left: .9rem; border-left: 3px solid var(--line); color: var(--muted); }
 @media (prefers-color-scheme: dark) { img.formula { filter: invert(1); } }
 img.sent { max-width: 100%; height: auto; border-radius: .3rem; }
 a { color: var(--link); } details { margin: .5rem 0; } summary { cursor: pointer; }
 .pointer { display: flex; align-items: center; gap: .8rem; margin: 2rem 0; color: var(--pointer); font-size: .9rem; }
 .pointer::before, .pointer::after { content: ""; flex: 1; border-top: 1px solid var(--pointer); }
-@media print { :root { --text: #000; --muted: #444; --ground: #fff; --card: #f2f2f2; --user: #f2f5fc; --line: #bbb;
-  --link: #000; --pointer: #5b21b6; } body { max-width: none; margin: 0; font-size: 10.5pt; }
-  article h2 { break-after: avoid; } pre, table, blockquote { break-inside: avoid; } }
+@media print { :root { color-scheme: light; --text: #000; --muted: #444; --ground: #fff; --card: #f2f2f2;
+  --user: #f2f5fc; --line: #bbb; --link: #000; --pointer: #5b21b6; }
+  body { max-width: none; margin: 0; font-size: 10.5pt; }
+  article h2, h1, h2, h3, h4, h5, h6, summary { break-after: avoid; } p { orphans: 2; widows: 2; }
+  pre, tr, blockquote, img { break-inside: avoid; } thead { display: table-header-group; }
+  table { display: table; } td { overflow-wrap: anywhere; } img.sent { max-height: 85vh; width: auto; }
+  .address { display: inline; } details::details-content { content-visibility: visible; block-size: auto; }
+  img.formula { filter: none; } * { print-color-adjust: exact; } }
 """
 
 

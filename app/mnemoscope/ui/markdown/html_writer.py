@@ -39,14 +39,18 @@ def formulas_in(markdown: str) -> Iterator[tuple[str, bool]]:
             yield element.text or "", kind == "display"
 
 
-def html_of(markdown: str, image: FormulaImage = no_image) -> str:
+def html_of(markdown: str, image: FormulaImage = no_image, *, addresses: bool = False) -> str:
     """Returns an untrusted text as HTML of its own, in a `div` whose line ends count.
 
     What is too long to be read as Markdown, or nested too deep, stands there as it is written. `image` shows formulas.
+    With `addresses` a link that has words of its own is followed by its address in a `span` of that class, for paper.
     """
     shown, left_out = shortened(markdown)
     try:
-        made = _plain_tags(tree_of(shown), image)
+        tree = tree_of(shown)
+        if addresses:
+            _add_addresses(tree)
+        made = _plain_tags(tree, image)
     except RecursionError:
         made = _as_written(shown)
     return made + _as_written(markdown[len(shown) :]) if left_out else made
@@ -69,6 +73,17 @@ def _plain_tags(tree: Element, image: FormulaImage) -> str:
         for name in _OURS:
             element.attrib.pop(name, None)
     return tostring(tree, encoding="unicode", method="html")
+
+
+def _add_addresses(tree: Element) -> None:
+    for parent in tree.iter():
+        for place in range(len(parent) - 1, -1, -1):
+            link = parent[place]
+            address = link.get("href", "").removeprefix("mailto:") if link.tag == "a" else ""
+            if address and "".join(link.itertext()) != address:
+                shown = Element("span", {"class": "address"})
+                shown.text, shown.tail, link.tail = f" ({address})", link.tail, None
+                parent.insert(place + 1, shown)
 
 
 def _as_written(text: str) -> str:

@@ -68,8 +68,9 @@ class PageFormulas:
         return self._process is not None
 
     def html_of(self, markdown: str) -> str:
-        """Returns an untrusted text as HTML of its own, with its formulas drawn."""
-        return html_of(markdown, self.image)
+        """Returns an untrusted text as HTML of its own, with its formulas drawn, and the addresses of links for a
+        page that is printed."""
+        return html_of(markdown, self.image, addresses=True)
 
     def image(self, source: str, display: bool) -> Mapping[str, str] | None:
         """Returns the attributes of the image of a formula; None where it is not drawn. Blocks until it is."""

@@ -234,7 +234,7 @@ class ExportController(QObject):
             return [await pdf_of(parts, conversation.title or words.untitled, pictures)]
         made: list[ExportPart] = []
         for part in parts_of_export(
-            conversation, ExportFormat(form), words, partial(html_of, image=shown.image), places
+            conversation, ExportFormat(form), words, partial(html_of, image=shown.image, addresses=True), places
         ):
             made.append(part)
             await asyncio.sleep(0)
@@ -269,9 +269,11 @@ class ExportController(QObject):
         conversation = await self._bench.disk.run(self._exporter.read, source, chosen)
         shown = await self._formulas_of(conversation, on_paper=True)
         pictures = PaperPictures(shown.by_address, await self._pictures_of(conversation))
-        paper = await paper_of(paper_parts(conversation, self._words(), shown.image, pictures.images), pictures)
+        words = self._words()
+        title = conversation.title or words.untitled
+        paper = await paper_of(paper_parts(conversation, words, shown.image, pictures.images), title, pictures)
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
-        printer.setDocName(conversation.title or self._words().untitled)
+        printer.setDocName(title)
         set_margins(printer)
         dialog = QPrintDialog(printer, self._chat.window())
         stay_on_screen(dialog)

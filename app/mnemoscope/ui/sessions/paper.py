@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
@@ -13,6 +14,8 @@ from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
     QFont,
+    QFontDatabase,
+    QFontMetricsF,
     QImage,
     QPagedPaintDevice,
     QPageLayout,
@@ -20,10 +23,13 @@ from PySide6.QtGui import (
     QPainter,
     QPalette,
     QPdfWriter,
+    QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
+    QTextOption,
+    QTextTable,
 )
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtSvg import QSvgRenderer
@@ -36,9 +42,11 @@ from mnemoscope.agent.export.exported_conversation import (
     entries_of,
 )
 from mnemoscope.domain.conversation.attachment import Attachment, image_words
+from mnemoscope.ui.markdown.document_writer import fragments_of
 from mnemoscope.ui.markdown.drawn_formula import Formula
 from mnemoscope.ui.markdown.html_writer import FormulaImage, html_of, no_image
 from mnemoscope.ui.markdown.untrusted_text import tidied
+from mnemoscope.ui.sessions.pagination import CODE_LINE, Page, Pagination
 
 ASIDE_LINES: Final = 30
 """Lines of a tool's result that are printed; the other forms of an export hold all of it."""
@@ -55,15 +63,50 @@ _FOOT: Final = 24
 """Dots at the foot of a page for its number."""
 _INK: Final = QColor("#1b1f24")
 _MUTED: Final = QColor("#57606a")
+_LINE: Final = QColor("#d0d7de")
+_GROUND: Final = QColor("#f3f4f6")
 _WIDEST: Final = 520.0
-_HIGHEST: Final = 640.0
+_HIGHEST_IMAGE: Final = 560.0
 """Pixels that an image takes on a page of A4 at most."""
-_STYLE: Final = """
-h1 { font-size: 17pt; } h2 { font-size: 13pt; } h3, h4, h5, h6 { font-size: 11pt; }
-pre { background-color: #f0f1f3; } code, pre { font-family: monospace; font-size: 9pt; }
-a { color: #1d4ed8; text-decoration: none; } th { background-color: #f0f1f3; }
-.who, .note { color: #57606a; font-size: 9pt; } .pointer { color: #7c3aed; font-size: 9pt; }
+_HIGHEST: Final = 0.85
+"""Share of a page's height that a picture takes at most, so that it stands below its speaker's line."""
+_FOOT_LETTERS: Final = 11
+_LINE_HEIGHT: Final = 122.0
+"""The height of a line of text in per cent."""
+_PICTURE: Final = "\ufffc"
+_FONT: Final = "font-family: monospace; font-size: 8.5pt"
+_STYLE: Final = f"""
+h1 {{ font-size: 17pt; margin-bottom: 4px; }} h2 {{ font-size: 13pt; margin-top: 16px; margin-bottom: 6px; }}
+h3, h4, h5, h6 {{ font-size: 11pt; margin-top: 14px; margin-bottom: 4px; }}
+p {{ margin-top: 6px; margin-bottom: 6px; }} pre, code {{ {_FONT}; }} code {{ background-color: {_GROUND.name()}; }}
+a {{ color: #1d4ed8; text-decoration: none; }} .address {{ color: #57606a; font-size: 8.5pt; }}
+th {{ background-color: {_GROUND.name()}; font-weight: 600; text-align: left; }}
+dt {{ font-weight: 600; }}
+.who {{ color: #57606a; font-size: 9pt; font-weight: 400; margin-top: 20px; margin-bottom: 6px; }}
+.label {{ color: #57606a; font-size: 9pt; font-weight: 400; margin-top: 6px; margin-bottom: 3px; }}
+.name {{ color: #1b1f24; font-size: 9pt; font-weight: 600; }} table {{ margin-top: 8px; margin-bottom: 8px; }}
+.note {{ color: #57606a; font-size: 9pt; }} .pointer {{ color: #7c3aed; font-size: 9pt; }}
 """
+_CARD: Final = (
+    f'<table width="100%" cellpadding="8" cellspacing="0" bgcolor="{_GROUND.name()}"><tr><td>',
+    "</td></tr></table>",
+)
+_DRESSED: Final = {
+    # What a reader writes is dressed for paper: it escapes whatever a message has of these.
+    "<pre>": f"{_CARD[0]}<pre>",
+    "</pre>": f"</pre>{_CARD[1]}",
+    "<blockquote>": '<table width="100%" cellpadding="0" cellspacing="0"><tr>'
+    f'<td bgcolor="{_LINE.name()}" width="3"></td><td style="padding-left: 10px; color: {_MUTED.name()}">',
+    "</blockquote>": "</td></tr></table>",
+}
+_TABLE: Final = (
+    '<table border="1" cellpadding="{padding}" cellspacing="0" style="border-collapse: collapse; border-style: solid;'
+    f' border-color: {_LINE.name()}; font-size: {{points}}pt">'
+)
+_TABLE_HEAD: Final = re.compile("<table>(<thead>.*?</thead>)", re.DOTALL)
+_MANY_COLUMNS: Final = 20
+"""Columns of a table beyond which its letters are small."""
+_TAGS: Final = re.compile("|".join(map(re.escape, _DRESSED)))
 
 
 def paper_parts(
@@ -86,13 +129,24 @@ def _entry(entry: ExportedEntry, image: FormulaImage, images: Collection[str]) -
     if entry.kind == "gap":
         return f'<p class="note">{_text(entry.words)}</p>'
     when = f" · {entry.when:%Y-%m-%d %H:%M}" if entry.when else ""
-    said = html_of(entry.words, image) if entry.words.strip() else ""
+    said = _said(entry.words, image) if entry.words.strip() else ""
     if said and entry.kind == "user":
-        said = f'<table width="100%" cellpadding="6" bgcolor="#e8effd"><tr><td>{said}</td></tr></table>'
+        said = f'<table width="100%" cellpadding="8" cellspacing="0" bgcolor="#e8effd"><tr><td>{said}</td></tr></table>'
     said += "".join(_image(each, images) for each in entry.images)
     asides = "".join(map(_aside, entry.asides))
     notes = "".join(f'<p class="note">{_text(note)}</p>' for note in entry.notes)
-    return f'<p class="who"><br>{_text(entry.speaker)}{when}</p>{said}{asides}{notes}'
+    # A heading, so that it stays with what was said.
+    return f'<h6 class="who"><span class="name">{_text(entry.speaker)}</span>{when}</h6>{said}{asides}{notes}'
+
+
+def _said(words: str, image: FormulaImage) -> str:
+    made = _TABLE_HEAD.sub(_table_head, html_of(words, image, addresses=True))
+    return _TAGS.sub(lambda found: _DRESSED[found[0]], made)
+
+
+def _table_head(found: re.Match[str]) -> str:
+    is_wide = found[1].count("<th") - 1 > _MANY_COLUMNS
+    return _TABLE.format(padding=1 if is_wide else 5, points=6 if is_wide else _POINTS) + found[1]
 
 
 def _image(attachment: Attachment, there: Collection[str]) -> str:
@@ -100,7 +154,7 @@ def _image(attachment: Attachment, there: Collection[str]) -> str:
     address = image_address(attachment)
     if address not in there:
         return f'<p class="note">{_text(image_words(attachment))}</p>'
-    scale = min(1.0, _WIDEST / attachment.width, _HIGHEST / attachment.height)
+    scale = min(1.0, _WIDEST / attachment.width, _HIGHEST_IMAGE / attachment.height)
     width, height = (max(1, round(side * scale)) for side in (attachment.width, attachment.height))
     return f'<p><img src="{address}" width="{width}" height="{height}"></p>'
 
@@ -111,8 +165,9 @@ def _aside(aside: Aside) -> str:
         lines = tidied(text).split("\n")
         cut = "\n…" if len(lines) > ASIDE_LINES else ""
         shown = "\n".join(lines[:ASIDE_LINES]) + cut
-        texts.append((f'<p class="note">{_text(label)}</p>' if label else "") + f"<pre>{escape(shown)}</pre>")
-    return f'<p class="note"><b>{_text(aside.title)}</b></p>{"".join(texts)}'
+        said = f"{_CARD[0]}<pre>{escape(shown)}</pre>{_CARD[1]}"
+        texts.append((f'<h6 class="label">{_text(label)}</h6>' if label else "") + said)
+    return f'<h6 class="label"><span class="name">{_text(aside.title)}</span></h6>{"".join(texts)}'
 
 
 def _text(text: str) -> str:
@@ -134,13 +189,21 @@ def image_address(attachment: Attachment) -> str:
 
 class PaperDocument(QTextDocument):
     """Takes messages one after the other, so that the window goes on between them. It loads nothing but the pictures
-    that it is given, by their addresses."""
+    that it is given, by their addresses. The `title` stands at the foot of each page."""
 
-    def __init__(self, pictures: PaperPictures) -> None:
+    def __init__(self, title: str, pictures: PaperPictures) -> None:
         super().__init__()
+        self._title = title
         self._pictures = pictures
-        self._measure: QImage | None = None
+        self.pages: list[Page] = []
+        """The pages, once it is laid out."""
+        self._size = QSizeF()
+        self._scale = 1.0
+        """What lengths of the document are multiplied by on paper: less than 1 where a table is too wide for it."""
+        self._measure = QImage(1, 1, QImage.Format.Format_RGB32)
         """A device of that resolution; the layout asks it for as long as the document lasts."""
+        self._measure.setDotsPerMeterX(round(_RESOLUTION / 0.0254))
+        self._measure.setDotsPerMeterY(round(_RESOLUTION / 0.0254))
         font = QFont()
         font.setPointSize(_POINTS)
         self.setDefaultFont(font)
@@ -148,6 +211,12 @@ class PaperDocument(QTextDocument):
         self.setUndoRedoEnabled(False)
         self.setUseDesignMetrics(True)
         self.setDocumentMargin(0)
+        code = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        code.setPointSizeF(8.5)
+        option = self.defaultTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        option.setTabStopDistance(4 * QFontMetricsF(code, self._measure).horizontalAdvance(" "))
+        self.setDefaultTextOption(option)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         del kind
@@ -158,37 +227,129 @@ class PaperDocument(QTextDocument):
     def add(self, html: str) -> None:
         """Adds what `paper_parts` gave."""
         cursor = QTextCursor(self)
+        cursor.beginEditBlock()
         cursor.movePosition(QTextCursor.MoveOperation.End)
         if not self.isEmpty():
             cursor.insertBlock(QTextBlockFormat(), QTextCharFormat())
-        cursor.insertHtml(html)
+        start = cursor.position()
+        # The first paragraph would lose its format to the block that it is put into.
+        cursor.insertHtml(f"<p>\u200b</p>{html}")
+        first = self.findBlock(start)
+        cursor.setPosition(start)
+        cursor.setBlockFormat(_hairline())
+        block = first.next()
+        while block.isValid():
+            _set_for_paper(cursor, block)
+            block = block.next()
+        cursor.endEditBlock()
 
-    def lay_out(self, size: QSizeF) -> None:
+    async def lay_out(self, size: QSizeF) -> None:
         """Lays the document out on pages of a size, in dots of the resolution that lengths are counted in, whatever the
-        printer's is."""
-        self._measure = QImage(1, 1, QImage.Format.Format_RGB32)
-        self._measure.setDotsPerMeterX(round(_RESOLUTION / 0.0254))
-        self._measure.setDotsPerMeterY(round(_RESOLUTION / 0.0254))
+        printer's is, and has the window go on between them."""
+        self._size = size
+        self._fit_pictures(QSizeF(size.width(), size.height() * _HIGHEST))
+        # A document has no layout before it is asked for one, and is filled much faster without.
         self.documentLayout().setPaintDevice(self._measure)
-        self.setPageSize(size)
+        self.setTextWidth(size.width())
+        self._scale = min(1.0, size.width() / self._widest_table())
+        self.setTextWidth(size.width() / self._scale)
+        self.pages = []
+        for page in Pagination(self, size.height() / self._scale).pages():
+            if page is not None:
+                self.pages.append(page)
+            await asyncio.sleep(0)
+
+    def _widest_table(self) -> float:
+        """Returns the width of the widest table with so many columns that they may need more than a page has, or 1."""
+        tables = [each for each in self.rootFrame().childFrames() if isinstance(each, QTextTable)]
+        many = [each for each in tables if each.columns() > _MANY_COLUMNS]
+        return max((self.documentLayout().frameBoundingRect(each).width() for each in many), default=1.0)
+
+    def _fit_pictures(self, room: QSizeF) -> None:
+        """Makes pictures that are wider or higher than the room as small as it, in their shape."""
+        cursor = QTextCursor(self)
+        block = self.begin()
+        while block.isValid():
+            for fragment in fragments_of(block) if _PICTURE in block.text() else ():
+                form = fragment.charFormat()
+                if form.isImageFormat():
+                    image = form.toImageFormat()
+                    scale = min(room.width() / max(1.0, image.width()), room.height() / max(1.0, image.height()))
+                    if scale < 1:
+                        image.setWidth(image.width() * scale)
+                        image.setHeight(image.height() * scale)
+                        cursor.setPosition(fragment.position())
+                        cursor.setPosition(fragment.position() + fragment.length(), QTextCursor.MoveMode.KeepAnchor)
+                        cursor.setCharFormat(image)
+            block = block.next()
 
     def paint_page(self, painter: QPainter, number: int) -> None:
         """Paints one page at the painter's origin, in black whatever the window's colours are; pages count from 0."""
-        size = self.pageSize()
+        page = self.pages[number]
+        above = 0.0
+        if page.header is not None:
+            self._paint(painter, *page.header, 0.0)
+            above = page.header[1] - page.header[0]
+        self._paint(painter, page.top, page.bottom, above)
+        font = QFont(self.defaultFont().family())
+        # In pixels: points would be those of the printer's resolution.
+        font.setPixelSize(_FOOT_LETTERS)
+        painter.setPen(_MUTED)
+        painter.setFont(font)
+        foot = QRectF(0, self._size.height(), self._size.width(), _FOOT)
+        place = f"{number + 1} / {len(self.pages)}"
+        painter.drawText(foot, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom, place)
+        metrics = QFontMetricsF(font, self._measure)
+        room = foot.width() - metrics.horizontalAdvance(place) - 2 * _FOOT
+        title = metrics.elidedText(self._title, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(foot, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, title)
+
+    def _paint(self, painter: QPainter, top: float, bottom: float, above: float) -> None:
+        """Paints what lies between `top` and `bottom` of the document, `above` below the painter's origin."""
         context = QAbstractTextDocumentLayout.PaintContext()
-        context.clip = QRectF(0, number * size.height(), size.width(), size.height())
+        context.clip = QRectF(0, top, self._size.width() / self._scale, bottom - top)
         palette = QPalette()
         palette.setColor(QPalette.ColorRole.Text, _INK)
+        # That of a rule.
+        palette.setColor(QPalette.ColorGroup.Inactive, QPalette.ColorRole.WindowText, _LINE)
         context.palette = palette
         painter.save()
-        painter.translate(0, -number * size.height())
+        painter.scale(self._scale, self._scale)
+        painter.translate(0, above - top)
         painter.setClipRect(context.clip)
         self.documentLayout().draw(painter, context)
         painter.restore()
-        painter.setPen(_MUTED)
-        painter.setFont(QFont(self.defaultFont().family(), _POINTS - 2))
-        foot = QRectF(0, size.height(), size.width(), _FOOT)
-        painter.drawText(foot, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom, str(number + 1))
+
+
+def _hairline() -> QTextBlockFormat:
+    """Returns the format of a block that hardly takes any room."""
+    made = QTextBlockFormat()
+    made.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+    return made
+
+
+def _set_for_paper(cursor: QTextCursor, block: QTextBlock) -> None:
+    """Gives a block that was read from HTML what HTML has no words for: lines of code are wrapped, other lines stand
+    apart, and a task has a box in the place of its bullet."""
+    made, text = block.blockFormat(), block.text()
+    cursor.setPosition(block.position())
+    if made.nonBreakableLines():
+        made.setNonBreakableLines(False)
+        made.setProperty(CODE_LINE, True)
+        made.setTopMargin(0)
+        made.setBottomMargin(0)
+    elif _PICTURE not in text:
+        # A share of a picture's height would be a gap above it.
+        made.setLineHeight(_LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+    if block.textList() is not None:
+        made.setTopMargin(2)
+        made.setBottomMargin(2)
+        if text.startswith(("\u2610 ", "\u2611 ")):
+            done = text.startswith("\u2611")
+            made.setMarker(QTextBlockFormat.MarkerType.Checked if done else QTextBlockFormat.MarkerType.Unchecked)
+            cursor.movePosition(QTextCursor.MoveOperation.NextCharacter, QTextCursor.MoveMode.KeepAnchor, 2)
+            cursor.removeSelectedText()
+    cursor.setBlockFormat(made)
 
 
 def _picture_of(formula: Formula) -> QImage:
@@ -201,9 +362,9 @@ def _picture_of(formula: Formula) -> QImage:
     return picture
 
 
-async def paper_of(parts: Iterable[str], pictures: PaperPictures) -> PaperDocument:
+async def paper_of(parts: Iterable[str], title: str, pictures: PaperPictures) -> PaperDocument:
     """Returns a document of what `paper_parts` gave, made a few messages at a time."""
-    document = PaperDocument(pictures)
+    document = PaperDocument(title, pictures)
     await _fill(document, parts)
     return document
 
@@ -230,12 +391,10 @@ async def pdf_of(parts: Iterable[str], title: str, pictures: PaperPictures) -> b
     writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
     writer.setResolution(_RESOLUTION)
     set_margins(writer)
-    document = PaperDocument(pictures)
-    document.documentLayout().setPaintDevice(writer)
-    document.setPageSize(QSizeF(writer.width(), writer.height() - _FOOT))
-    await _fill(document, parts)
+    document = await paper_of(parts, title, pictures)
+    await document.lay_out(QSizeF(writer.width(), writer.height() - _FOOT))
     with QPainter(writer) as painter:
-        for number in range(document.pageCount()):
+        for number in range(len(document.pages)):
             if number:
                 writer.newPage()
             document.paint_page(painter, number)
@@ -247,8 +406,8 @@ async def print_pages(document: PaperDocument, printer: QPrinter) -> None:
     """Prints the pages that were chosen for the printer, a page at a time, so that the window goes on between them."""
     scale = printer.resolution() / _RESOLUTION
     room = printer.pageLayout().paintRectPixels(_RESOLUTION)
-    document.lay_out(QSizeF(room.width(), room.height() - _FOOT))
-    last = min(printer.toPage() or document.pageCount(), document.pageCount())
+    await document.lay_out(QSizeF(room.width(), room.height() - _FOOT))
+    last = min(printer.toPage() or len(document.pages), len(document.pages))
     pages = list(range((printer.fromPage() or 1) - 1, last))
     if printer.pageOrder() is QPrinter.PageOrder.LastPageFirst:
         pages.reverse()
