@@ -150,6 +150,7 @@ def make_workbench(
     health: DiskHealth | None = None,
     calls: FileCalls = REAL_CALLS,
     embedder: Embedder | None = None,
+    approver: Approver | None = None,
     **settings: Any,
 ) -> tuple[Workbench, Bench]:
     """Wires all that is behind a window, with a model of the test's; the settings are config.json's but for these."""
@@ -164,6 +165,7 @@ def make_workbench(
         health=health,
         calls=calls,
         embedder=embedder,
+        approver=approver,
         tombstone_key=SameKey(),
     )
     inner = Bench(

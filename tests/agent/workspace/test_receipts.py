@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from mnemoscope.agent.tools.approval import ApprovalRequest, Decision
 from mnemoscope.agent.workspace.receipts import NOT_KEPT, Receipt
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.errors import FolderNotTrusted, ModelError, ModelMissing
@@ -47,6 +48,13 @@ class Tongues:
         if text in unrelated_texts():
             return [0.0, 0.0, 1.0]
         return [1.0, 0.0, 0.0] if "tablet" in text or "таблетк" in text.casefold() else [0.0, 1.0, 0.0]
+
+
+class Agreeing:
+    """Allows every command."""
+
+    async def ask(self, _request: ApprovalRequest) -> Decision:
+        return "once"
 
 
 class Opened:
@@ -342,6 +350,41 @@ async def test_without_a_line_that_an_earlier_search_found_nothing_of_it_goes_ou
     assert "saw the vet" not in "".join(map(text_of, one.provider.requests[-1].messages))
     await one.again(receipt, without_all_memory(receipt.prompt))
     assert "Biscuit saw" not in "".join(map(text_of, one.provider.requests[-1].messages))
+    await one.bench.close()
+
+
+async def test_what_a_command_printed_of_memory_is_on_the_answer_and_on_those_that_follow(tmp_path: Path) -> None:
+    prints = asks(call("exec", argv=["cat", "memory/MEMORY.md", "memory/2026-01-03.md"]))
+    one = Opened(
+        tmp_path,
+        prints,
+        says("It is."),
+        says("Yes."),
+        memory=BUDGETED,
+        memory_budget_tokens=500,
+        approver=Agreeing(),
+        exec_enabled=True,
+    )
+    (tmp_path / "memory" / "2026-01-03.md").write_text("# 2026-01-03\n\n- Bought the house\n", encoding="utf-8")
+    await one.ask("Is there a house?")
+    first, second = await one.receipt(index=1), await one.receipt()
+    cut = "- Fact number 119 about the house by the sea"
+    assert cut not in {each.text for each in first.used}
+    assert {cut, "- Bought the house"} < {each.text for each in second.used}
+    assert second.counts == MemoryCounts.of(second.used)
+    assert second.counts.notes == 1
+    assert second.counts.lines > first.counts.lines
+    third = await one.ask("Sure?")
+    assert {cut, "- Bought the house"} < {each.text for each in third.used}
+    assert third.prompt is not None
+    await one.again(third, without_all_memory(third.prompt))
+    assert "the house by the sea" not in "".join(map(text_of, one.provider.requests[-1].messages))
+    # A line that has left memory since is still what was sent; forgotten words are not.
+    (tmp_path / "memory" / "2026-01-03.md").unlink()
+    assert "- Bought the house" in {each.text for each in (await one.receipt()).used}
+    plan = await one.bench.forgetting.plan(["Bought the house"])
+    await one.bench.forgetting.carry_out(plan.text, plan.everything, ())
+    assert "Bought the house" not in str(await one.receipt())
     await one.bench.close()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mnemoscope.domain.context.compaction import ContextFacts
-from mnemoscope.domain.context.prompt_snapshot import PromptSection, PromptSnapshot
+from mnemoscope.domain.context.prompt_snapshot import MemoryQuote, PromptSection, PromptSnapshot
 from mnemoscope.domain.context.recovery import RecalledSource, recovery_text
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.receipt.memory_use import (
@@ -19,6 +19,7 @@ from mnemoscope.domain.receipt.memory_use import (
     memory_in,
     of_tools,
     prompt_id_of,
+    quotable_lines,
     saying_the_same,
     without_all_memory,
     without_memory,
@@ -239,6 +240,39 @@ def test_what_was_read_of_a_file_of_memory_counts(path: Any, result: str, found:
 
 def test_another_tool_of_which_a_path_of_memory_is_named_gives_no_memory() -> None:
     assert of_tools(reading("memory/MEMORY.md", "- Has a dog", "list_files")) == []
+
+
+def test_whole_lines_of_memory_count_in_whatever_a_tool_gave() -> None:
+    result = (
+        "exit code 0\n- Has a dog\n     4\t- Walks at noon\nmemory/MEMORY.md:5:- Sleeps at ten\n+- Rent is 940\n"
+        "He says: - Has a dog\n- Has a dog and more\n- Tea"
+    )
+    lines = ["- Has a dog", "- Walks at noon", "- Sleeps at ten", "- Rent is 940", "- Tea"]
+    prompt = replace(
+        reading("x", result, "exec"), quotes=tuple(MemoryQuote("memory/MEMORY.md", line) for line in lines)
+    )
+    assert set(lines[:-1]) < quotable_lines(prompt.request)
+    assert "- Tea" not in quotable_lines(prompt.request), "what says so little may stand anywhere"
+    found = of_tools(prompt)
+    assert [each.text for each in found] == lines[:-1]
+    assert all(result[each.start : each.stop] == each.text for each in found)
+    assert {each.source for each in found} == {"memory/MEMORY.md"}
+    left = "\n".join(map(text_of, without_all_memory(prompt)))
+    assert not any(line in left.split("\n") for line in lines[:-1])
+    assert "He says: - Has a dog\n- Has a dog and more" in left
+    # The same line in the prompt itself is one line of memory, not two.
+    again = replace(reading("x", "- Has a cat", "exec"), quotes=(MemoryQuote("memory/MEMORY.md", "- Has a cat"),))
+    assert MemoryCounts.of(memory_in(again)) == MemoryCounts(4, 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("source", "counts"),
+    [("memory/HISTORY.md", (0, 1, 0)), ("memory/history.jsonl", (0, 1, 0)), ("memory/2026-01-03.md", (0, 0, 1)),
+     ("USER.md", (1, 0, 0)), ("MEMORY.md", (1, 0, 0))],
+)  # fmt: skip
+def test_a_quote_counts_as_what_its_file_holds(source: str, counts: tuple[int, int, int]) -> None:
+    prompt = replace(reading("x", "Spoke of dogs", "mcp_notes"), quotes=(MemoryQuote(source, "Spoke of dogs"),))
+    assert MemoryCounts.of(of_tools(prompt)) == MemoryCounts(*counts)
 
 
 def test_a_file_read_under_another_case_is_the_same_file() -> None:

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from mnemoscope.agent.prompt.memory_budget import is_carried
 from mnemoscope.domain.context.compaction import Compaction, ContextFacts
-from mnemoscope.domain.context.prompt_snapshot import PromptSection, PromptSnapshot
+from mnemoscope.domain.context.prompt_snapshot import MemoryQuote, PromptSection, PromptSnapshot
 from mnemoscope.domain.context.recovery import RecalledSource
 from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.message import Message, first_words, text_of
@@ -121,6 +121,7 @@ class SentPrompts:
             ],
             "cut": [_head(part) for part in prompt.cut],
             "budget": prompt.memory_budget,
+            "quotes": [[quote.source, self._masked(quote.line)] for quote in prompt.quotes],
             "guard": None if prompt.guard is None else asdict(prompt.guard),
         }
         self._log.append(name, record, texts)
@@ -178,6 +179,7 @@ def _prompt(record: Mapping[str, Any], texts: Mapping[str, str]) -> PromptSnapsh
         guard=_facts(record["guard"]),
         cut=tuple(_section(each, "") for each in record["cut"]),
         memory_budget=int(record["budget"]),
+        quotes=tuple(MemoryQuote(str(source), str(line)) for source, line in record.get("quotes") or ()),
     )
 
 

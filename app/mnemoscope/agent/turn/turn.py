@@ -252,7 +252,10 @@ class Turn:
     async def _ask_and_run_tools(
         self, snapshot: PromptSnapshot, choice: ToolChoice | None
     ) -> Sequence[ToolCallRequest]:
-        self.prompt = snapshot = self._services.guard.measured(self.session, snapshot)
+        snapshot = self._services.guard.measured(self.session, snapshot)
+        if any(message.get("role") == "tool" for message in snapshot.request):
+            snapshot = await self._services.disk.run(self._services.context.with_quotes, snapshot)
+        self.prompt = snapshot
         self._services.bus.publish(PromptBuilt(self.session.key, snapshot))
         index, model = len(self.session.messages), self.settings.model
         reply = self._reply = Reply()

@@ -21,6 +21,14 @@ class PromptSection:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryQuote:
+    """A line of a file of memory, without the blanks around it, that results of tools have word for word."""
+
+    source: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
 class PromptSnapshot:
     """A request as it is sent: system prompt, conversation and tools; `left_out` says what was cut and why."""
 
@@ -37,6 +45,8 @@ class PromptSnapshot:
     """Tool results that were cut: the tool, the file with the whole text, and the tokens that are missing."""
     memory_budget: int = 0
     """Tokens memory may take; 0 where nobody said."""
+    quotes: tuple[MemoryQuote, ...] = ()
+    """The lines of memory that stand in results of tools which neither search memory nor read its files."""
 
     @property
     def tokens(self) -> int:

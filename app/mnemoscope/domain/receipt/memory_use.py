@@ -2,8 +2,8 @@
 
 What counts is what a model was sent of MEMORY.md, USER.md and the state of the conversation, of the history log, and of
 the daily notes, by the program itself or as the result of a search of memory or of reading one of these files, for
-this answer or an earlier one whose messages still went with it. SOUL.md and AGENTS.md are instructions and do not
-count.
+this answer or an earlier one whose messages still went with it; and each whole line of them in what any other tool
+gave. SOUL.md and AGENTS.md are instructions and do not count.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
-from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.domain.context.prompt_snapshot import MemoryQuote, PromptSnapshot
 from mnemoscope.domain.context.recovery import RECOVERY_KIND
 from mnemoscope.domain.conversation.message import NOT_RUN, Message, text_of, tool_call_name, tool_calls_of
 from mnemoscope.domain.memory.change import MEMORY_PATH
@@ -39,6 +39,16 @@ _OURS: Final = re.compile(
 )
 """Lines that are the program's: that some of memory were left out or could not be read, which of a file a tool gave,
 and what a new USER.md holds before anybody wrote into it."""
+
+
+_ROW_HEADS: Final = (
+    re.compile(""),
+    re.compile(r"\s*\d+ *[:\t|-]"),
+    re.compile(r"[^\s:]+\.(?:md|jsonl)[:-](?:\d+[:-])?"),
+    re.compile(r"[+-]"),
+)
+_LEAST_BYTES: Final = 8
+"""Bytes of UTF-8 that a line says at least: a shorter one may stand anywhere by chance."""
 
 
 class MemoryKind(StrEnum):
@@ -144,7 +154,7 @@ def memory_in(prompt: PromptSnapshot) -> list[UsedMemory]:
                 found += _of_section(section.title, section.source, section.text, place, begin)
         elif section.kind == RECOVERY_KIND and section.text in texts:
             found += _of_recovery(prompt, section.text, texts.index(section.text))
-    return [*found, *_of_tools(prompt.request, texts)]
+    return [*found, *_of_tools(prompt, texts)]
 
 
 def saying_the_same(parts: Iterable[UsedMemory], part: UsedMemory) -> list[UsedMemory]:
@@ -166,7 +176,19 @@ def saying_the_same(parts: Iterable[UsedMemory], part: UsedMemory) -> list[UsedM
 
 def of_tools(prompt: PromptSnapshot) -> list[UsedMemory]:
     """Returns the parts of memory that stood in the results of tools."""
-    return list(_of_tools(prompt.request, [text_of(message) for message in prompt.request]))
+    return list(_of_tools(prompt, [text_of(message) for message in prompt.request]))
+
+
+def quotable_lines(request: Sequence[Message]) -> set[str]:
+    """Returns what stands in the lines of results of tools, as far as it may be a whole line of memory: of results that
+    no search of memory and no reading of its files gave."""
+    texts = [text_of(message) for message in request]
+    return {
+        words
+        for place, path in _results(request, texts)
+        if path is not None and not _is_file_of_memory(path)
+        for _start, words in _rows_of(texts[place])
+    }
 
 
 def without_memory(messages: Sequence[Message], parts: Iterable[UsedMemory]) -> tuple[Message, ...]:
@@ -200,7 +222,7 @@ def without_all_memory(prompt: PromptSnapshot) -> tuple[Message, ...]:
             whole.append(UsedMemory(MemoryKind.LINE, USER_PATH, "", 0, begin + start, begin + stop))
         begin += len(section.text)
     for place, path in _results(prompt.request, texts):
-        if _is_file_of_memory(path):
+        if path and _is_file_of_memory(path):
             whole.append(UsedMemory(MemoryKind.LINE, path, "", place, 0, len(texts[place])))
     recovered: set[int] = set()
     for section in prompt.messages:
@@ -286,23 +308,55 @@ def _of_recovery(prompt: PromptSnapshot, text: str, message: int) -> Iterator[Us
             place += len(entry)
 
 
-def _of_tools(request: Sequence[Message], texts: Sequence[str]) -> Iterator[UsedMemory]:
-    """Yields what searches of memory found and what was read of its files, in the order of the results."""
-    for place, path in _results(request, texts):
-        yield from _of_file(path, texts[place], place) if path else _of_search(texts[place], place)
+def _of_tools(prompt: PromptSnapshot, texts: Sequence[str]) -> Iterator[UsedMemory]:
+    """Yields what searches of memory found, what was read of its files, and its lines in what other tools gave, in the
+    order of the results."""
+    quotes = {quote.line: quote for quote in prompt.quotes}
+    for place, path in _results(prompt.request, texts):
+        if path is None:
+            yield from _of_search(texts[place], place)
+        elif _is_file_of_memory(path):
+            yield from _of_file(path, texts[place], place)
+        elif quotes:
+            yield from _of_quotes(quotes, texts[place], place)
 
 
-def _results(request: Sequence[Message], texts: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Yields the places of what searches of memory found and files that were read gave; of a file with its path."""
+def _results(request: Sequence[Message], texts: Sequence[str]) -> Iterator[tuple[int, str | None]]:
+    """Yields the places of the results of tools: of a search of memory with None, of a file that was read with its
+    path, and of every other tool with ""."""
     read: dict[str, str] = {}
     for place, message in enumerate(request):
         read |= {str(call.get("id")): _path_of(call) for call in tool_calls_of(message)}
         if message.get("role") != "tool" or texts[place].startswith(_NO_TEXT):
             continue
-        if message.get("name") == _SEARCH_TOOL:
-            yield place, ""
-        elif path := read.get(str(message.get("tool_call_id"))):
-            yield place, path
+        is_search = message.get("name") == _SEARCH_TOOL
+        yield place, None if is_search else read.get(str(message.get("tool_call_id")), "")
+
+
+def _of_quotes(quotes: Mapping[str, MemoryQuote], text: str, message: int) -> Iterator[UsedMemory]:
+    """Yields the lines of memory that stand in a result, each row of it once."""
+    stop = 0
+    for start, words in _rows_of(text):
+        quote = quotes.get(words)
+        if quote is not None and start >= stop:
+            stop = start + len(words)
+            yield UsedMemory(_kind_of(quote.source), quote.source, words, message, start, stop)
+
+
+def _rows_of(text: str) -> Iterator[tuple[int, str]]:
+    """Yields what each row of a result says, with where it begins: the whole row, and the row without the name of a
+    file, the number of a line or the sign of a change, which commands put before it. What says too little to be known
+    again is left out."""
+    begin = 0
+    for row in text.split("\n"):
+        for head in _ROW_HEADS:
+            if (found := head.match(row)) is None:
+                continue
+            words = row[found.end() :].strip()
+            is_telling = len(fact_text(words).encode()) >= _LEAST_BYTES and fact_lines(words) == [words]
+            if is_telling and not _OURS.fullmatch(words):
+                yield begin + row.index(words, found.end()), words
+        begin += len(row) + 1
 
 
 def _path_of(call: Mapping[str, Any]) -> str:
