@@ -120,6 +120,24 @@ def test_a_message_is_read_once_while_it_is_looked_at(tmp_path: Path) -> None:
     assert log[:3][1] is log[1]
 
 
+def test_what_was_decoded_of_the_last_block_stays_so_while_messages_are_added(tmp_path: Path) -> None:
+    manager = SessionManager(tmp_path)
+    session = manager.get_or_create(KEY)
+    session.messages.extend(message(number) for number in range(4))
+    manager.append(session)
+    first, last = session.messages[0], session.messages[3]
+    for number in range(4, 40):
+        session.messages.append(message(number))
+        manager.append(session)
+        assert session.messages[number] == message(number)
+    assert session.messages[0] is first
+    # Another program may have gone on in the last line that was known.
+    assert session.messages[3] is not last
+    assert [each["content"] for each in session.messages] == [message(number)["content"] for number in range(40)]
+    assert session.messages.file is not None
+    assert session.messages._blocks.size <= session.messages.file.path.stat().st_size
+
+
 def test_what_is_kept_decoded_is_bounded(tmp_path: Path) -> None:
     write_session(
         tmp_path / "sessions" / "cli_direct.jsonl",
@@ -127,7 +145,7 @@ def test_what_is_kept_decoded_is_bounded(tmp_path: Path) -> None:
     )
     log = SessionManager(tmp_path).get_or_create(KEY).messages
     assert sum(1 for _ in log) == 2000
-    assert log._blocks.size <= 2 << 20
+    assert log._blocks.size <= 1 << 19
     assert log[0]["content"].endswith(" 0")
 
 

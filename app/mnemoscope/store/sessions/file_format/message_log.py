@@ -19,7 +19,8 @@ from mnemoscope.store.sessions.file_format.lines import decode_message, placehol
 from mnemoscope.store.sessions.file_format.session_file import Change, SessionFile, StaleFile
 from mnemoscope.store.sessions.file_format.session_index import Damage, SessionIndex, locate_line
 
-_KEPT_BYTES: Final = 2 << 20
+_KEPT_BYTES: Final = 1 << 19
+"""Some eight blocks; decoded they take two to three times as much."""
 _BATCH: Final = 64
 _MOVED: Final = "was changed in the file by another program and has to be read again"
 
@@ -30,6 +31,7 @@ class MessageBlock:
 
     lines: list[bytes | Message]
     size: int
+    """In bytes of the file."""
 
 
 @dataclass(slots=True)
@@ -68,7 +70,8 @@ class MessageBlocks:
     """The blocks of a file that were looked at last. Not for two threads at once."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[int, int, int], MessageBlock] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, int], MessageBlock] = OrderedDict()
+        """By the index's generation and the offset at which a block begins."""
         self.size = 0
         """In bytes of the file."""
 
@@ -82,18 +85,23 @@ class MessageBlocks:
         index = file.index
         block_number = index.block_of(number)
         start, stop = index.span(block_number)
-        key = (index.generation, start, stop)
+        key = (index.generation, start)
         block = self._kept.get(key)
-        if block is None:
-            block = MessageBlock(list(file.block(index, block_number)), stop - start)
-            self._keep(key, block)
-        else:
-            self._kept.move_to_end(key)
+        if block is None or block.size != stop - start:
+            lines: list[bytes | Message] = list(file.block(index, block_number))
+            if block is not None:
+                # The last block grows with each append: what was decoded of it stays decoded. Only its last line may
+                # have been one without an end.
+                known = block.lines[: min(len(block.lines), len(lines)) - 1]
+                lines[: len(known)] = known
+                self.size -= block.size
+            block = self._kept[key] = MessageBlock(lines, stop - start)
+            self.size += block.size
+        self._kept.move_to_end(key)
+        self._drop_oldest()
         return LocatedMessage(file, index, block, number, number - index.firsts[block_number])
 
-    def _keep(self, key: tuple[int, int, int], block: MessageBlock) -> None:
-        self._kept[key] = block
-        self.size += block.size
+    def _drop_oldest(self) -> None:
         while self.size > _KEPT_BYTES and len(self._kept) > 1:
             _, oldest = self._kept.popitem(last=False)
             self.size -= oldest.size
