@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 _SUM_SECONDS = 0.05
@@ -32,16 +33,21 @@ def _sum() -> float:
 class Watch:
     """Time by the clock, without what a program's threads waited for a processor; more than that is said nowhere.
 
-    `process`: its id; this program's own where none is given.
+    `process`: its id; this program's own where none is given. `look`: how long each thread has waited so far.
     """
 
-    def __init__(self, process: int | None = None) -> None:
-        self._process = process
-        self._began, self._queued = time.monotonic(), in_queue(process)
+    def __init__(
+        self, process: int | None = None, look: Callable[[int | None], dict[str, float]] | None = None
+    ) -> None:
+        self._look = partial(look or in_queue, process)
+        self._began, self._before = time.monotonic(), self._look()
+        self._seen = self._before
 
     def seconds(self) -> float:
-        """Since it was made."""
-        return max(0.0, time.monotonic() - self._began - waited(self._queued, in_queue(self._process)))
+        """Since it was made. The system forgets what a thread has waited when it ends: call this now and then, so that
+        it was seen before."""
+        self._seen = self._seen | self._look()
+        return max(0.0, time.monotonic() - self._began - waited(self._before, self._seen))
 
 
 def in_queue(process: int | None = None) -> dict[str, float]:

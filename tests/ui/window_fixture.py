@@ -40,6 +40,7 @@ from tests.support.scripted_provider import ScriptedProvider
 PATIENCE = 90.0
 """Seconds after which a wait is given up: none is over by luck, so a busy machine may take its time."""
 CLOSE_SECONDS = 3.0
+_LOOK_SECONDS = 0.02
 KEY = "desktop:test"
 _TURNS = 10
 
@@ -254,7 +255,10 @@ class Opened:
         watch = Watch()
         self.window.close()
         async with asyncio.timeout(PATIENCE):
-            await self._closed
+            while not self._closed.done():
+                # Threads end meanwhile, and with each what is known of it.
+                watch.seconds()
+                await asyncio.wait({self._closed}, timeout=_LOOK_SECONDS)
         if isValid(self.current):
             self.current.deleteLater()
         await rest(0.01)
