@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import multiprocessing
 import os
 import pickle
 import signal
@@ -11,6 +12,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from multiprocessing.sharedctypes import Synchronized
 from typing import Any, TypeVar
 
 from mnemoscope.domain.errors import MnemoscopeError
@@ -57,28 +59,42 @@ def in_fork(work: Callable[[Say], Any]) -> Ended:
     return ended
 
 
-def _worked(work: Callable[[Item], Answer], share: Sequence[Item]) -> list[Answer]:
-    return [work(item) for item in share]
+def _worked(
+    work: Callable[[Item], Answer], items: Sequence[Item], following: Synchronized[int]
+) -> list[tuple[int, Answer]]:
+    """Returns the answers for the items that nobody else has taken, each with its place."""
+    answers: list[tuple[int, Answer]] = []
+    while True:
+        with following.get_lock():
+            at = following.value
+            following.value += 1
+        if at >= len(items):
+            return answers
+        answers.append((at, work(items[at])))
 
 
 def shared_out(items: Sequence[Item], work: Callable[[Item], Answer], jobs: int) -> list[Answer]:
-    """`work` for each item, over `jobs` processes; the answers in the order of the items."""
-    jobs = max(1, min(jobs, len(items)))
+    """`work` for each item, over `jobs` processes; the answers in the order of the items.
+
+    Each process takes the next item when it is done with one, so that none waits while others have some left.
+    """
+    following = multiprocessing.get_context("fork").Value("q", 0)
     pipes = []
-    for job in range(jobs):
+    for _ in range(max(1, min(jobs, len(items)))):
         reader, writer = os.pipe()
         if os.fork() == 0:
             os.close(reader)
-            _hand_back(partial(_worked, work, items[job::jobs]), writer)
+            _hand_back(partial(_worked, work, items, following), writer)
         os.close(writer)
         pipes.append(reader)
     answers: list[Any] = [None] * len(items)
-    for job, reader in enumerate(pipes):
+    for reader in pipes:
         with os.fdopen(reader, "rb") as stream:
             share = pickle.load(stream)
         if isinstance(share, str):
             raise RuntimeError(share)
-        answers[job::jobs] = share
+        for at, answer in share:
+            answers[at] = answer
     for _ in pipes:
         os.wait()
     return answers
