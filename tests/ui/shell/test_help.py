@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QApplication
 
+from mnemoscope.agent.cli.doctor import DiagnosticSection, Finding
 from mnemoscope.ui.manual.keys_dialog import KeysDialog
 from mnemoscope.ui.shell.diagnostics_dialog import DiagnosticsDialog
 from tests.ui.window_fixture import Stage, until
@@ -16,7 +17,32 @@ async def test_the_report_is_shown_and_copied(stage: Stage) -> None:
     await until(dialog.copy_button.isEnabled, "the report")
     assert "nothing is damaged" in dialog.report.toPlainText()
     dialog.copy_button.click()
-    assert QApplication.clipboard().text() == dialog.report.toPlainText()
+    copied = QApplication.clipboard().text()
+    assert "nothing is damaged" in copied
+    # The same words stand in both; what is copied keeps its columns where letters are of one width.
+    assert copied.split() == dialog.report.toPlainText().split()
+    assert "Python    " in copied
+    dialog.close()
+
+
+async def test_the_report_has_one_scroll_bar_whatever_is_in_it(stage: Stage) -> None:
+    person = await stage.open()
+    person.current.actions["help.diagnostics"].trigger()
+    (dialog,) = person.window.findChildren(DiagnosticsDialog)
+    await until(dialog.copy_button.isEnabled, "the report")
+    path = Finding("Log", "~/" + "very-long-name/" * 30, is_warning=True)
+    dialog.show_report([DiagnosticSection("Folders", (path, Finding("A short one", "works")))], "")
+    for width in (760, 420):
+        dialog.resize(width, 600)
+        assert not dialog.report.horizontalScrollBar().isVisible()
+        assert dialog.report.document().idealWidth() <= dialog.report.viewport().width()
+        block = dialog.report.document().begin().next()
+        assert block.text().startswith("! Log\t~/very")
+        places = [block.layout().lineAt(number).naturalTextRect() for number in range(block.layout().lineCount())]
+        assert len(places) > 3
+        # The lines after the first begin below what was found, not below its name.
+        value = block.layout().lineAt(0).cursorToX(block.text().index("~"))[0]  # type: ignore[index] # says float
+        assert abs(places[1].left() - value) <= 1
     dialog.close()
 
 

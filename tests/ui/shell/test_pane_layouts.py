@@ -230,6 +230,21 @@ async def test_in_a_short_window_the_history_is_a_tab_so_that_each_pane_has_the_
     await until(lambda: len(shown(person)) == 2, "one tab in sight again")
 
 
+@pytest.mark.parametrize("size", [(1366, 740), (1024, 740)])
+async def test_auditing_in_a_short_window_shows_many_lines_with_the_history_in_a_tab(
+    stage: Stage, size: tuple[int, int]
+) -> None:
+    person = await opened(stage, *size)
+    person.press("Alt+3")
+    await until(lambda: set(shown(person)) == {"timeline", "memory"}, "the history behind memory")
+    await rest(0.05)
+    assert rows_of_source(person) >= 20
+    person.press("Ctrl+3")
+    await until(lambda: shown(person).get("history", (0, 0))[1] > 560, "the history in its tab")
+    person.window.resize(size[0], 860)
+    await until(lambda: set(shown(person)) == {"timeline", "memory", "history"}, "the history below")
+
+
 async def test_memory_has_its_share_of_a_window_that_is_resized(stage: Stage) -> None:
     person = await opened(stage)
     person.press("Alt+2")

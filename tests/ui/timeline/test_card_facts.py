@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from mnemoscope.domain.timeline.rows import RowKind
+from mnemoscope.ui.timeline.words import span_parts
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
 from tests.ui.timeline.test_entry_undo import choose, click_on, offered, place_of
@@ -37,6 +39,18 @@ async def test_the_facts_on_a_card_mark_their_lines_in_memory(stage: Stage, wide
     assert person.memory.editor.isVisible()
     assert person.timeline.model.unfolded == before, "a click on the word folds nothing"
     assert not [said for said in sentences(person.memory) if "in these words" in said]
+
+
+async def test_the_facts_are_said_whole_however_wide_the_card_is(stage: Stage) -> None:
+    person = await settled(stage)
+    view, groups = person.timeline.view, person.timeline.model.groups
+    record, numbers = groups.records[0], range(135, 185)
+    for width in range(290, 640, 25):
+        view.resize(width, 600)
+        card, rect = view.scene.card, person.rows(RowKind.ENTRY)[0]
+        words = view.scene.rows.caption_metrics.horizontalAdvance(span_parts(record, 135, 185)[1])
+        assert words > 20
+        assert card._facts_rect(rect, record, numbers).width() == words, width
 
 
 async def test_the_menu_marks_them_too_and_says_how_many_are_gone(stage: Stage) -> None:

@@ -81,13 +81,12 @@ class HelpController(QObject):
         box.open()
 
     async def _diagnose(self, dialog: DiagnosticsDialog) -> None:
-        dialog.show_report(await asyncio.to_thread(self._report))
-
-    def _report(self) -> str:
         # What the command line runs is loaded where it is asked for.
         from mnemoscope.agent.cli.doctor import diagnose, diagnosis_text
 
-        return diagnosis_text(diagnose(self._core.bench.workspace.root, self._core.models.keychain))
+        root, keychain = self._core.bench.workspace.root, self._core.models.keychain
+        found = await asyncio.to_thread(diagnose, root, keychain)
+        dialog.show_report(found, diagnosis_text(found))
 
     def _keep_keys(self, command: str, keys: list[str]) -> None:
         self._actions.set_keys(command, keys)

@@ -163,7 +163,7 @@ class Inspector(QObject):
         """Lays the docks out for a window of this width, unless a person arranged them; in a `low` one, or with large
         text, they do not all fit. In a `short` one two panes above each other would both be too low: they are tabs."""
         wide = self._is_wide(width, low=low)
-        form = _Form(self.layout, wide, short and wide and self.layout == LAYOUTS[0])
+        form = _Form(self.layout, wide, short and wide and self.layout != "edit")
         if (self.customised or self._form == form) and not anew:
             self._follow(width)
             return
@@ -181,9 +181,9 @@ class Inspector(QObject):
         elif self.layout == "edit":
             self._arrange_edit(width)
         elif self.layout == "audit":
-            self._arrange_audit(width, low=low)
+            self._arrange_audit(width, short=form.short)
         else:
-            self._arrange_wide(width, short=short)
+            self._arrange_wide(width, short=form.short)
         self._arranging = False
         if held is not None:
             self._give_back(held)
@@ -349,21 +349,21 @@ class Inspector(QObject):
         if not any(dock.isHidden() or dock.isFloating() for dock in docks):
             self._window.resizeDocks(docks, [640, 220], Qt.Orientation.Vertical)
 
-    def _arrange_audit(self, width: int, *, low: bool) -> None:
-        """Puts the timeline beside the chat, and beside it the lines of memory over the history; in a low window both
+    def _arrange_audit(self, width: int, *, short: bool) -> None:
+        """Puts the timeline beside the chat, and beside it the lines of memory over the history; in a short window both
         are tabs."""
         timeline, memory, history, *behind = self.docks.values()
         self._window.splitDockWidget(timeline, memory, Qt.Orientation.Horizontal)
-        if low:
+        if short:
             self._window.tabifyDockWidget(memory, history)
         else:
             self._window.splitDockWidget(memory, history, Qt.Orientation.Vertical)
-        for first, second in pairwise([history if low else memory, *behind]):
+        for first, second in pairwise([history if short else memory, *behind]):
             self._window.tabifyDockWidget(first, second)
         memory.raise_()
         room = width - max(_CHAT, width // 4)
         self._window.resizeDocks([timeline, memory], [room * 2 // 5, room - room * 2 // 5], Qt.Orientation.Horizontal)
-        if not low:
+        if not short:
             self._window.resizeDocks([memory, history], [540, 320], Qt.Orientation.Vertical)
         self.settle_titles()
 

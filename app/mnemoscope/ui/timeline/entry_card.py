@@ -22,8 +22,9 @@ from mnemoscope.ui.timeline.painter import RAIL, TimelinePainter
 from mnemoscope.ui.timeline.words import entry_moment, outcome_words, span_parts, tr
 
 LINES: Final = 3
-WIDE: Final = 360
-"""Width from which date and span stand on one line."""
+_WIDE: Final = 78
+"""Letters of a caption that a card is as wide as from which date and span stand on one line: with less the span would
+be cut."""
 _GAP: Final = 4
 _PAD: Final = 9
 _INSET: Final = 14
@@ -114,7 +115,7 @@ class EntryCard:
 
     @property
     def _wide(self) -> bool:
-        return self._width >= WIDE
+        return self._width >= _WIDE * self._rows.caption_metrics.averageCharWidth()
 
     @property
     def _chain_height(self) -> int:
