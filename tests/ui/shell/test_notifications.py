@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPixmap
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QMainWindow, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.events import EventBus, SuggestionsChanged, TurnEnded
@@ -18,10 +18,13 @@ from mnemoscope.ui.support.bridge import Bridge
 KEY = "desktop:test"
 
 
-class HeldNotifications:
+class HeldNotifications(QObject):
     """Keeps what it is asked to show."""
 
+    pressed = Signal()
+
     def __init__(self) -> None:
+        super().__init__()
         self.shown: list[str] = []
         self.withdrawn = 0
         self.counts: list[int] = []
@@ -122,6 +125,38 @@ def test_the_number_that_waits_is_handed_on_with_a_notification_and_as_it_change
     away.told()
     away.bus.publish(SuggestionsChanged(1))
     assert away.held.counts == [3, 1]
+
+
+def test_a_press_opens_the_conversation_that_was_answered_last_or_else_what_waits(away: Away) -> None:
+    wanted: list[str] = []
+    away.controller.conversation_wanted.connect(wanted.append)
+    away.controller.review_wanted.connect(lambda: wanted.append("review"))
+    away.bus.publish(SuggestionsChanged(1))
+    away.told()
+    away.held.pressed.emit()
+    away.bus.publish(TurnEnded("desktop:a", "answered"))
+    away.bus.publish(SuggestionsChanged(2))
+    away.bus.publish(TurnEnded("desktop:b", "answered"))
+    away.told()
+    # The system may bring the window to the front before it says that it was pressed.
+    away.controller._on_state(Qt.ApplicationState.ApplicationActive)
+    away.held.pressed.emit()
+    assert wanted == ["review", "desktop:b"]
+
+
+@pytest.mark.qt_log_ignore("systemTrayWindowChanged")
+def test_a_press_at_the_tray_is_one(qtbot: QtBot) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    window.setWindowIcon(QIcon(QPixmap(32, 32)))
+    tray, pressed = TrayNotifier(window), list[bool]()
+    tray.pressed.connect(lambda: pressed.append(True))
+    tray.show("Mnemoscope", "2 answers are there.")
+    assert tray.icon is not None
+    tray.icon.messageClicked.emit()
+    tray.icon.activated.emit(QSystemTrayIcon.ActivationReason.Trigger)
+    assert len(pressed) == 2
+    tray.withdraw()
 
 
 @pytest.mark.qt_log_ignore("systemTrayWindowChanged")

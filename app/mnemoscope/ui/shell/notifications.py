@@ -1,4 +1,5 @@
 """Tells of an answer or a review through the system while the window is not in front: without a word of what was said.
+A press of what is told opens the conversation that was answered, or what waits for review.
 
 Where the desktop has the portal for notifications (org.freedesktop.portal.Notification), that shows them; elsewhere
 Qt's icon in the system's tray does. Where there is neither, nothing is shown.
@@ -8,9 +9,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Final, Protocol
+from itertools import count
+from typing import Any, Final, Protocol
 
-from PySide6.QtCore import QObject, QSettings, Qt, QTimer
+from PySide6.QtCore import SLOT, QObject, QSettings, Qt, QTimer, Signal, SignalInstance, Slot
 from PySide6.QtWidgets import QApplication, QMainWindow, QSystemTrayIcon
 
 from mnemoscope.domain.events import SuggestionsChanged, TurnEnded
@@ -23,12 +25,17 @@ _SETTING: Final = "window/notifications"
 _PORTAL: Final = "org.freedesktop.portal.Desktop"
 _PORTAL_PATH: Final = "/org/freedesktop/portal/desktop"
 _PORTAL_INTERFACE: Final = "org.freedesktop.portal.Notification"
-_ID: Final = "mnemoscope"
+_ACTION: Final = "open"
 _TOLD: Final = frozenset({"answered", "failed"})
 
 
 class SystemNotifier(Protocol):
-    """Shows one notification, in place of the one before."""
+    """Shows one notification, in place of the one before. `pressed` is emitted when the person presses it."""
+
+    @property
+    def pressed(self) -> SignalInstance:
+        """Returns the signal of a press."""
+        ...
 
     def show(self, title: str, words: str) -> None:
         """Shows a title and a sentence."""
@@ -43,19 +50,32 @@ class SystemNotifier(Protocol):
         ...
 
 
-class PortalNotifier:
+class PortalNotifier(QObject):
     """Shows notifications through the desktop's portal, over D-Bus; nobody waits for its answer."""
+
+    pressed = Signal()
+    _numbers = count(1)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        from PySide6.QtDBus import QDBusConnection  # Linux alone has it, and only a first notification needs it
+
+        super().__init__(parent)
+        # Each window has a notification of its own.
+        self._id = f"mnemoscope-{next(self._numbers)}"
+        slot: Any = SLOT("_on_action(QDBusMessage)")  # a text, though the stub of `connect` asks for bytes
+        bus = QDBusConnection.sessionBus()
+        bus.connect(_PORTAL, _PORTAL_PATH, _PORTAL_INTERFACE, "ActionInvoked", self, slot)
 
     def show(self, title: str, words: str) -> None:
         """Shows a title and a sentence."""
-        self._call("AddNotification", [_ID, {"title": title, "body": words}])
+        self._call("AddNotification", [self._id, {"title": title, "body": words, "default-action": _ACTION}])
 
     def show_count(self, count: int) -> None:
         """Shows none: a notification has no number, and the program's own icon has it already."""
 
     def withdraw(self) -> None:
         """Takes the notification away, if it is still shown."""
-        self._call("RemoveNotification", [_ID])
+        self._call("RemoveNotification", [self._id])
 
     @staticmethod
     def is_there() -> bool:
@@ -64,6 +84,11 @@ class PortalNotifier:
 
         bus = QDBusConnection.sessionBus()
         return bus.isConnected() and bool(bus.interface().isServiceRegistered(_PORTAL).value())
+
+    @Slot("QDBusMessage")
+    def _on_action(self, message: Any) -> None:
+        if message.arguments()[:2] == [self._id, _ACTION]:
+            self.pressed.emit()
 
     @staticmethod
     def _call(method: str, arguments: list[object]) -> None:
@@ -76,6 +101,8 @@ class PortalNotifier:
 
 class TrayNotifier(QObject):
     """Shows notifications at an icon in the tray, which is there only as long as one is."""
+
+    pressed = Signal()
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
@@ -90,11 +117,11 @@ class TrayNotifier(QObject):
         return self._icon
 
     def show(self, title: str, words: str) -> None:
-        """Shows a title and a sentence; a click on it brings the window to the front."""
+        """Shows a title and a sentence; a click on either or on the icon is a press."""
         if self._icon is None:
             self._icon = QSystemTrayIcon(self._window.windowIcon(), self)
-            self._icon.messageClicked.connect(self._come)
-            self._icon.activated.connect(self._come)
+            self._icon.messageClicked.connect(self.pressed)
+            self._icon.activated.connect(lambda _reason: self.pressed.emit())
         self._words = words
         self._draw()
         self._icon.show()
@@ -118,21 +145,23 @@ class TrayNotifier(QObject):
         # A tray has no other name for its icon: what is said on hover is what a screen reader says.
         self._icon.setToolTip("\n".join(filter(None, ("Mnemoscope", self._words, waiting))))
 
-    def _come(self) -> None:
-        self._window.setWindowState(self._window.windowState() & ~Qt.WindowState.WindowMinimized)
-        self._window.raise_()
-        self._window.activateWindow()
-
 
 def system_notifier(window: QMainWindow) -> SystemNotifier | None:
     """Returns what shows notifications on this system, or None where nothing does."""
     if sys.platform == "linux" and PortalNotifier.is_there():
-        return PortalNotifier()
+        return PortalNotifier(window)
     return TrayNotifier(window) if QSystemTrayIcon.isSystemTrayAvailable() else None
 
 
 class NotificationController(QObject):
-    """Counts answers and reviews while the window is away, and tells of each batch once. Off by one command."""
+    """Counts answers and reviews while the window is away, and tells of each batch once. Off by one command.
+
+    A press of what was told brings the window to the front, and then `conversation_wanted` carries the key of the
+    conversation that was answered last, or `review_wanted` says that nothing but proposals was told.
+    """
+
+    conversation_wanted = Signal(str)
+    review_wanted = Signal()
 
     def __init__(
         self,
@@ -149,6 +178,10 @@ class NotificationController(QObject):
         self._answers = 0
         self._reviews = 0
         self._waiting = 0
+        self._answered = ""
+        """The key of the conversation that was answered last, "" where nothing but proposals is to be told."""
+        self._told = ""
+        """The same of the notification that is shown."""
         self._batch = QTimer(self, interval=BATCH_MILLISECONDS, singleShot=True)
         self._batch.timeout.connect(self.notify)
         bridge.on(TurnEnded, self._on_turn)
@@ -174,8 +207,12 @@ class NotificationController(QObject):
         if not words or self._is_in_front() or not self.is_on:
             self._forget()
             return
-        self._notifier = self._notifier or self._find_notifier(self._window)
+        if self._notifier is None:
+            self._notifier = self._find_notifier(self._window)
+            if self._notifier is not None:
+                self._notifier.pressed.connect(self._open)
         if self._notifier is not None:
+            self._told = self._answered
             self._notifier.show_count(self._waiting)
             self._notifier.show("Mnemoscope", words)
 
@@ -188,8 +225,9 @@ class NotificationController(QObject):
         return " ".join(parts)
 
     def _on_turn(self, event: TurnEnded) -> None:
-        if event.outcome in _TOLD:
-            self._answers += self._note()
+        if event.outcome in _TOLD and self._note():
+            self._answers += 1
+            self._answered = event.session_key
 
     def _on_suggestions(self, event: SuggestionsChanged) -> None:
         new = event.count - self._waiting
@@ -209,6 +247,17 @@ class NotificationController(QObject):
     def _is_in_front(self) -> bool:
         return self._window.isActiveWindow()
 
+    def _open(self) -> None:
+        """Brings the window to the front, with what was told."""
+        self._window.setWindowState(self._window.windowState() & ~Qt.WindowState.WindowMinimized)
+        self._window.raise_()
+        self._window.activateWindow()
+        self._forget()
+        if self._told:
+            self.conversation_wanted.emit(self._told)
+        else:
+            self.review_wanted.emit()
+
     def _on_state(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive:
             self._forget()
@@ -216,5 +265,6 @@ class NotificationController(QObject):
     def _forget(self) -> None:
         self._batch.stop()
         self._answers = self._reviews = 0
+        self._answered = ""
         if self._notifier is not None:
             self._notifier.withdraw()
