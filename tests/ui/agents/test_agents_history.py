@@ -110,9 +110,9 @@ async def test_what_is_typed_filters_and_marks_and_the_keys_are_those_of_the_own
     assert entries(window) == [ROOF, "They think of a roof."]
     assert pane.model.matches[0].spans == ((12, 16),)
     assert pane.header.count_label.text() == "2 of 3 entries"
-    assert pane.header.place_label.text() == "1 of 2"
+    assert pane.header.position_label.text() == "1 of 2"
     press(pane.field, "F3")
-    assert pane.header.place_label.text() == "2 of 2"
+    assert pane.header.position_label.text() == "2 of 2"
     press(pane.field, "Escape")
     await until(lambda: len(entries(window)) == 3, "all of them again")
     assert window.isVisible()

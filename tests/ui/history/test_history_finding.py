@@ -27,14 +27,14 @@ def test_what_is_typed_filters_at_once_and_marks_the_matches(opened: Any, qtbot:
 def test_f3_enter_and_the_arrows_go_through_the_matches_and_round_the_end(opened: Any, qtbot: QtBot) -> None:
     pane = opened()
     type_text(qtbot, pane, "pool")
-    assert pane.header.place_label.text() == "1 of 3"
+    assert pane.header.position_label.text() == "1 of 3"
     QTest.keyClick(pane.field, Qt.Key.Key_Return)
-    assert pane.header.place_label.text() == "2 of 3"
+    assert pane.header.position_label.text() == "2 of 3"
     pane.header.next_button.click()
     pane.header.next_button.click()
-    assert pane.header.place_label.text() == "1 of 3"
+    assert pane.header.position_label.text() == "1 of 3"
     QTest.keyClick(pane.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    assert pane.header.place_label.text() == "3 of 3"
+    assert pane.header.position_label.text() == "3 of 3"
     pane.activateWindow()
     qtbot.waitUntil(pane.isActiveWindow)
     QTest.keyClick(pane.field, Qt.Key.Key_F3)
@@ -112,10 +112,10 @@ def test_the_field_stays_in_its_place_when_the_first_letter_is_typed(opened: Any
     pane.layout().activate()
     before = pane.field.geometry()
     type_text(qtbot, pane, "pool")
-    assert pane.header.place_label.isVisible()
+    assert pane.header.position_label.isVisible()
     assert pane.field.geometry() == before
     pane.clear()
-    qtbot.waitUntil(lambda: not pane.header.place_label.isVisible())
+    qtbot.waitUntil(lambda: not pane.header.position_label.isVisible())
     assert pane.field.geometry() == before
 
 

@@ -84,7 +84,7 @@ def test_enter_goes_on_to_the_page_and_saves_nothing(dialog: SettingsDialog) -> 
     assert not applied
     focused = dialog.focusWidget()
     assert isinstance(focused, QComboBox)
-    assert dialog.look.isAncestorOf(focused)
+    assert dialog.appearance.isAncestorOf(focused)
 
 
 def test_what_keeps_the_settings_from_being_saved_is_brought_into_sight(dialog: SettingsDialog) -> None:

@@ -95,7 +95,7 @@ def test_forget_all_takes_every_one(tools: ToolsSection) -> None:
 
 
 def test_in_a_read_only_window_nothing_is_forgotten(tools: ToolsSection) -> None:
-    tools.only_show()
+    tools.set_read_only()
     tools.show_approvals([LINT])
     listed(tools).setCurrentRow(0)
     assert not any(one.isEnabled() for one in (button(tools, "Forget"), button(tools, "Forget all")) if one)

@@ -45,6 +45,7 @@ MOST: Final = 50
 _AROUND: Final = 100
 """Characters around a sentence in which a key may begin or end."""
 _ORDER: Final = ("correction", "remember", "proper_noun", "preference", "decision", "specific_value")
+"""The categories by rank: of hits that say the same of a sentence, the one that stands first here is kept."""
 FactKey = tuple[str, str, str]
 """Category, subject, normalised value: what makes two facts the same."""
 _GROUP: Final = re.compile(r"\{([a-z]{1,16})\}")

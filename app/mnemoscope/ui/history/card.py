@@ -60,9 +60,12 @@ class CardLook:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
-    """Holds where an entry came from and what became of it: `standing` is "" where nothing is to be said of that, and
-    `place` where the entry stands in no log, and leads to where it stands."""
+class EntryOrigin:
+    """Holds where an entry came from and whether Dream has read it.
+
+    `standing` says the latter, "" where that is not asked. `place` names where the entry stands if that is no log of
+    this workspace, else ""; a click on it leads there.
+    """
 
     record: ConsolidationRecord | None = None
     standing: str = ""
@@ -70,9 +73,9 @@ class Origin:
 
 
 class HistoryCard:
-    """Places everything once; paints it anywhere. Coordinates are relative to the card's corner."""
+    """Lays an entry out once, and paints it at any place. Coordinates are relative to the card's corner."""
 
-    def __init__(self, match: HistoryMatch, origin: Origin, width: int, look: CardLook, *, unfolded: bool) -> None:
+    def __init__(self, match: HistoryMatch, origin: EntryOrigin, width: int, look: CardLook, *, unfolded: bool) -> None:
         self.match = match
         self.record = origin.record
         self.width = width
@@ -140,7 +143,7 @@ class HistoryCard:
         painter.restore()
 
     def _place_head(self) -> float:
-        """Returns the date, chips and the link, on as many lines as they need; returns where the words begin."""
+        """Places date, chips and link, on as many lines as they need; returns the y at which the text begins."""
         entry = self.match.entry
         parts = [("date", when_label(entry.when, date.today()))]
         parts += [("raw", "RAW")] if entry.raw else []
@@ -205,7 +208,7 @@ class HistoryCard:
     def _paint_head(self, painter: QPainter, theme: Theme, hovered_link: bool) -> None:
         for kind, words, place in self._head:
             if kind in {"raw", "source"}:
-                self._paint_chip(painter, theme, words, place)
+                self._paint_chip(painter, theme, words, place, warns=kind == "raw")
                 continue
             strong = kind == "date"
             hovered = hovered_link and kind == "link"
@@ -218,14 +221,14 @@ class HistoryCard:
             elided = QFontMetricsF(font).elidedText(words, Qt.TextElideMode.ElideRight, place.width() + 1)
             painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter), elided)
 
-    def _paint_chip(self, painter: QPainter, theme: Theme, words: str, place: QRectF) -> None:
+    def _paint_chip(self, painter: QPainter, theme: Theme, words: str, place: QRectF, *, warns: bool) -> None:
         height = QFontMetricsF(self._look.caption).height() + 1
         chip = QRectF(place.x(), place.center().y() - height / 2, place.width(), height)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("warning_soft" if words == "RAW" else "sunken"))
+        painter.setBrush(theme.color("warning_soft" if warns else "sunken"))
         painter.drawRoundedRect(chip, 4, 4)
         painter.setFont(self._look.caption)
-        painter.setPen(theme.color("warning" if words == "RAW" else "text_muted"))
+        painter.setPen(theme.color("warning" if warns else "text_muted"))
         painter.drawText(chip, int(Qt.AlignmentFlag.AlignCenter), words)
 
     def _paint_body(self, painter: QPainter, theme: Theme) -> None:

@@ -1,4 +1,4 @@
-"""Places the cards; measures heights when they come into sight, guesses before, so that long lists cost nothing."""
+"""Places the cards. A card is laid out when it comes into sight; until then its height is estimated."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Final
 
 from mnemoscope.store.search.history_query import HistoryMatch
-from mnemoscope.ui.history.card import LINES, CardLook, HistoryCard, Origin
+from mnemoscope.ui.history.card import LINES, CardLook, EntryOrigin, HistoryCard
 from mnemoscope.ui.history.labels import standing_label
 from mnemoscope.ui.history.model import HistoryModel
 from mnemoscope.ui.widgets.theme import Theme, line_height
@@ -76,7 +76,7 @@ class CardList:
             match = self._model.matches[row]
             record = self._model.origins.record_of(match.entry)
             place = self._model.origins.place_of(match.entry)
-            origin = Origin(record, standing_label(self._model, match.entry), place)
+            origin = EntryOrigin(record, standing_label(self._model, match.entry), place)
             card = HistoryCard(match, origin, self._width, self._look, unfolded=key_of(match) in self.unfolded)
             self._cards[row] = card
             while len(self._cards) > _CARDS_KEPT:

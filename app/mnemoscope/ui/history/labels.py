@@ -89,8 +89,8 @@ def passed_over_label(count: int) -> str:
     return (one if count == 1 else many).format(count=number(count))
 
 
-def place_label(model: HistoryModel, current: int | None) -> str:
-    """Returns `3 of 17`: which match is the current one."""
+def position_label(model: HistoryModel, current: int | None) -> str:
+    """Returns `3 of 17`: the position of the current match among all."""
     if not model.matches or not model.query.has_text:
         return ""
     total = number(model.count) if model.count is not None else f"{number(len(model.matches))}+"

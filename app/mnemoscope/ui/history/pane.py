@@ -14,7 +14,7 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.store.search.history_query import HistoryQuery
 from mnemoscope.ui.history.filters import HistoryField, HistoryFilters
-from mnemoscope.ui.history.labels import count_label, number, passed_over_label, place_label, tr
+from mnemoscope.ui.history.labels import count_label, number, passed_over_label, position_label, tr
 from mnemoscope.ui.history.model import HistoryModel
 from mnemoscope.ui.history.view import HistoryView, offer_to_screen_readers
 from mnemoscope.ui.support.glossary import Word, meaning_of
@@ -46,8 +46,8 @@ class HistoryHeader(QWidget):
         set_role(self.count_label, role="caption")
         self.count_label.explain(meaning_of(Word.HISTORY_LOG))
         self.matches = QWidget(parent)
-        self.place_label = QLabel(self.matches)
-        set_role(self.place_label, role="caption")
+        self.position_label = QLabel(self.matches)
+        set_role(self.position_label, role="caption")
         self.previous_button = self._arrow(tr("Previous match (Shift+F3)"), -1)
         self.next_button = self._arrow(tr("Next match (F3)"), 1)
         self._lay_out()
@@ -59,7 +59,7 @@ class HistoryHeader(QWidget):
         """Says what is found and which match is the current one."""
         self.count_label.setText(count_label(self._model) if self._model.ready else "")
         self.counted.emit(self.count_label.text())
-        self.place_label.setText(place_label(self._model, current))
+        self.position_label.setText(position_label(self._model, current))
         self.matches.setVisible(self._model.query.has_text)
         for button in (self.previous_button, self.next_button):
             button.setEnabled(bool(self._model.matches))
@@ -75,7 +75,7 @@ class HistoryHeader(QWidget):
         row = QHBoxLayout(self.matches)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2)
-        row.addWidget(self.place_label, 1)
+        row.addWidget(self.position_label, 1)
         row.addWidget(self.previous_button)
         row.addWidget(self.next_button)
 

@@ -55,7 +55,7 @@ class MemorySection(Section):
         self._profiles = QButtonGroup(self)
         self.row(self.tr("How memory is kept"), self._make_choice(settings.profile))
         self._window = SpinBox(self)
-        self._window.setRange(0, 100_000)
+        self._window.setRange(*LIMITS["memory_window"])
         self._window.setValue(settings.memory_window)
         self._window.setSuffix(self.tr(" messages"))
         self._window.lineEdit().setTextMargins(8, 0, 0, 0)
@@ -89,7 +89,7 @@ class MemorySection(Section):
             "weekly_check": self._check.isChecked(),
         }
 
-    def only_show(self) -> None:
+    def set_read_only(self) -> None:
         """Lets nothing here be changed."""
         self._window.setEnabled(False)
         self._check.setEnabled(False)
@@ -175,7 +175,7 @@ class CaptureSection(Section):
             "capture_paused": self._paused.isChecked(),
         }
 
-    def only_show(self) -> None:
+    def set_read_only(self) -> None:
         """Lets nothing here be changed."""
         self._choice.setEnabled(False)
         self._paused.setEnabled(False)
@@ -186,7 +186,9 @@ class CaptureSection(Section):
 
 
 class NotesSection(Section):
-    """`zone_typed` asks whether there is a time zone of that name; `show_zone_problem` is the answer. `facts_requested`
+    """Notes by day, the guard of a full context, and the search by meaning.
+
+    `zone_typed` asks whether there is a time zone of that name; `show_zone_problem` is the answer. `facts_requested`
     asks what is known of the model that embeds; `show_facts` is the answer."""
 
     zone_typed = Signal(str)
@@ -249,7 +251,7 @@ class NotesSection(Section):
             "embedding_model": self._embedding_model(),
         }
 
-    def only_show(self) -> None:
+    def set_read_only(self) -> None:
         """Lets nothing here be changed."""
         for field in (self._notes, self._guard, self._zone, self._budget, self._meaning):
             field.setEnabled(False)
@@ -357,7 +359,8 @@ class NotesSection(Section):
 
 
 class DreamSection(Section):
-    """`cron_typed` asks whether an expression can be followed; `show_cron_problem` is the answer."""
+    """When Dream runs, with which model, and its limits. `cron_typed` asks whether an expression can be followed;
+    `show_cron_problem` is the answer."""
 
     cron_typed = Signal(str)
 
@@ -415,7 +418,7 @@ class DreamSection(Section):
             "idle_compact_minutes": self._idle.value(),
         }
 
-    def only_show(self) -> None:
+    def set_read_only(self) -> None:
         """Lets nothing here be changed."""
         for field in (self._enabled, self._hours, self._cron, self._model, self._tokens, self._day, self._idle):
             field.setEnabled(False)

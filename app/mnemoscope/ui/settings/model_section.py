@@ -97,7 +97,7 @@ class ModelSection(Section):
             self._model.setEditText(wanted)
         self._model.blockSignals(False)
 
-    def only_show(self) -> None:
+    def set_read_only(self) -> None:
         """Lets nothing here be changed."""
         for field in (self._model, self._servers, self._base, self._key, self._keep, self._room, self._longest):
             field.setEnabled(False)
@@ -398,7 +398,7 @@ class BackgroundSection(Section):
         """Returns both, by the name of the setting."""
         return {"background_model": self.model_name(), "spending_limit": round(self._limit.value(), 2)}
 
-    def only_show(self) -> None:
+    def set_read_only(self) -> None:
         """Lets nothing here be changed."""
         self._model.setEnabled(False)
         self._limit.setEnabled(False)

@@ -52,7 +52,7 @@ class Section(QWidget):
         """Returns what the fields say, by the name of the setting."""
         return {}
 
-    def only_show(self) -> None:
+    def set_read_only(self) -> None:
         """Lets nothing be changed that belongs to a workspace that is only read."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:

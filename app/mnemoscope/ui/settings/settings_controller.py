@@ -108,7 +108,7 @@ class SettingsController(QObject):
         settings = replace(self._bench.settings, theme=self._appearance.theme, language=self._appearance.language)
         self._dialog = dialog = SettingsDialog(settings, self._models.choices(), self._window)
         if self._bench.read_only:
-            dialog.offer_looks_only()
+            dialog.set_read_only()
         dialog.applied.connect(self.change)
         dialog.key_entered.connect(lambda entered: self._tasks.spawn(self._remember_key(entered), "key"))
         self._served = ModelSectionController(

@@ -59,7 +59,7 @@ class SettingsDialog(Dialog):
         self.notes = NotesSection(settings, self)
         self.memory.profile_changed.connect(self.notes.follow_profile)
         self.tools = ToolsSection(settings, self)
-        self.look = AppearanceSection(settings, self)
+        self.appearance = AppearanceSection(settings, self)
         self._lay_out()
         self._show_dream(settings.profile)
         self.pages.focus_first()
@@ -70,17 +70,26 @@ class SettingsDialog(Dialog):
     @property
     def sections(self) -> tuple[Section, ...]:
         """Returns all sections, from the top."""
-        return (self.model, self.background, self.memory, self.dream, self.capture, self.notes, self.tools, self.look)
+        return (
+            self.model,
+            self.background,
+            self.memory,
+            self.dream,
+            self.capture,
+            self.notes,
+            self.tools,
+            self.appearance,
+        )
 
     def show_model_choices(self, choices: Sequence[ModelChoice]) -> None:
         """Offers models wherever one is chosen for a use."""
         self.model.show_choices(choices)
         self.background.show_choices(choices)
 
-    def offer_looks_only(self) -> None:
-        """Lets nothing be changed that belongs to a workspace that is only read."""
+    def set_read_only(self) -> None:
+        """Lets nothing be changed but the appearance, which belongs to no workspace."""
         for section in self.sections:
-            section.only_show()
+            section.set_read_only()
 
     def _lay_out(self) -> None:
         pages = {
@@ -88,7 +97,7 @@ class SettingsDialog(Dialog):
             self.tr("Memory"): (self.memory, self.dream, self.capture),
             self.tr("Notes and context"): (self.notes,),
             self.tr("Tools"): (self.tools,),
-            self.tr("Window"): (self.look,),
+            self.tr("Window"): (self.appearance,),
         }
         self.pages = SettingsPages(pages, self)
         outer = QVBoxLayout(self)
@@ -159,7 +168,7 @@ class AppearanceSection(Section):
 
 
 class ToolsSection(Section):
-    """`forget_requested` carries the approvals to forget, a list."""
+    """Whether commands may be asked for, and those approved for always. `forget_requested` carries a list of these."""
 
     forget_requested = Signal(list)
 
@@ -189,7 +198,7 @@ class ToolsSection(Section):
         """Returns whether commands may be asked for."""
         return {"exec_enabled": self._exec.isChecked()}
 
-    def only_show(self) -> None:
+    def set_read_only(self) -> None:
         """Lets nothing here be changed."""
         for field in (self._exec, self._kept, self._buttons):
             field.setEnabled(False)

@@ -322,7 +322,7 @@ def test_the_settings_say_what_the_profile_has_and_give_what_is_chosen(qtbot: Qt
     section.follow_profile("dream")
     assert section._choice.itemText(0) == "Default: off"
     assert not section._paused.isEnabled()
-    section.only_show()
+    section.set_read_only()
     assert not section._choice.isEnabled()
 
 
