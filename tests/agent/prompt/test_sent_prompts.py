@@ -7,6 +7,7 @@ from typing import Any
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.events import PromptBuilt
 from mnemoscope.domain.llm import ChatRequest, StreamPart
+from mnemoscope.domain.receipt.memory_use import prompt_id_of
 from mnemoscope.domain.settings import THREE_TIER
 from mnemoscope.store.journals.prompt_log import PromptLog, text_hash
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -99,3 +100,35 @@ async def test_one_that_another_version_kept_is_left_out(tmp_path: Path) -> None
     log.append(name, {"turn": 2}, {text_hash("a"): "a"})
     log.append(name, {**log.read(name).records[0], "turn": 4, "guard": {"odd": 1}}, {})
     assert [each.index for each in await past(bench)] == [0]
+
+
+async def branched(tmp_path: Path) -> Bench:
+    """Returns a conversation of two turns of which the second was asked in other words."""
+    bench = make_bench(tmp_path, says("One."), says("Two."), says("Three."))
+    for words in ("First", "Second"):
+        await bench.loop.process(KEY, words)
+    assert await bench.loop.resend(KEY, 2, "Other words")
+    return bench
+
+
+async def test_a_branch_has_what_was_sent_before_it_began(tmp_path: Path) -> None:
+    bench = await branched(tmp_path)
+    first, second, third = built(bench)
+    assert [each.prompt for each in await past(bench)] == [first, third]
+    session = bench.sessions.get_or_create(KEY)
+    answers = [each for each in bench.messages() if each["role"] == "assistant"]
+    found = [await bench.loop.services.sent.find(session, prompt_id_of(answer)) for answer in answers]
+    assert [each and each.prompt for each in found] == [first, third]
+    assert await bench.loop.switch_branch(KEY, session.other_branches[0].began)
+    assert [each.prompt for each in await past(bench)] == [first, second]
+
+
+async def test_what_was_sent_in_any_branch_is_forgotten_with_the_conversation(tmp_path: Path) -> None:
+    bench = await branched(tmp_path)
+    prompts = WorkspacePaths(tmp_path).own.prompts_dir
+    assert len(list(prompts.iterdir())) == 2
+    session = bench.sessions.get_or_create(KEY)
+    assert await bench.loop.switch_branch(KEY, session.other_branches[0].began)
+    bench.loop.services.sent.forget(bench.sessions.get_or_create(KEY))
+    assert await past(bench) == []
+    assert not list(prompts.iterdir())

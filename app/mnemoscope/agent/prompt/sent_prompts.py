@@ -67,7 +67,9 @@ class SentPrompts:
         when = self._clock().isoformat(timespec="seconds")
         sent = SentPrompt(index, when, prompt, name)
         if session.discretion.permits(Trace.PROMPT_LOG):
-            self._disk.submit(self._keep, _name_of(session), sent).add_done_callback(_log_failure)
+            self._disk.submit(self._keep, _name_of(session.key, session.branch.began), sent).add_done_callback(
+                _log_failure
+            )
         else:
             self._held.setdefault(session, deque(maxlen=_MOST_HELD)).append(sent)
 
@@ -76,17 +78,21 @@ class SentPrompts:
         held = next((each for each in self._held.get(session, ()) if each.id == prompt_id), None)
         if held is not None or not prompt_id:
             return held
-        return await self._disk.run(self._find, _name_of(session), prompt_id)
+        names = [_name_of(session.key, began) for began, _ in reversed(session.branch.path())]
+        return await self._disk.run(self._find, names, prompt_id)
 
     async def of_session(self, session: Session) -> list[SentPrompt]:
-        """Returns what was sent with each turn that is remembered, oldest first; of a turn the last request. Raises
-        UnreadableFile."""
-        return await self._disk.run(self._read, _name_of(session))
+        """Returns what was sent with each turn that is remembered, oldest first; of a turn the last request. What was
+        said before a branch began was sent in the one it came out of. Raises UnreadableFile."""
+        names = [(_name_of(session.key, began), stop) for began, stop in session.branch.path()]
+        return await self._disk.run(self._read, names)
 
     def forget(self, session: Session) -> None:
-        """Drops what is kept of a conversation; a failure is logged."""
+        """Drops what is kept of a conversation and of its branches; a failure is logged."""
         self._held.pop(session, None)
-        self._disk.submit(self._log.forget, _name_of(session)).add_done_callback(_log_failure)
+        branches = (session.branch, *session.other_branches)
+        for began in {began for branch in branches for began, _ in branch.path()}:
+            self._disk.submit(self._log.forget, _name_of(session.key, began)).add_done_callback(_log_failure)
 
     def forget_words(self, text: ForgottenText) -> None:
         """Drops what is held of discreet conversations and has these words; from the disk a forgetting takes them."""
@@ -126,21 +132,25 @@ class SentPrompts:
         }
         self._log.append(name, record, texts)
 
-    def _read(self, name: str) -> list[SentPrompt]:
-        kept = self._log.read(name)
+    def _read(self, names: Sequence[tuple[str, int | None]]) -> list[SentPrompt]:
         turns: dict[int, SentPrompt] = {}
-        for record in kept.records:
-            past = _sent(record, kept.texts)
-            if past is None:
-                continue
-            turns.pop(past.index, None)
-            turns[past.index] = past
+        for name, stop in names:
+            kept = self._log.read(name)
+            for record in kept.records:
+                past = _sent(record, kept.texts)
+                if past is None or (stop is not None and past.index >= stop):
+                    continue
+                turns.pop(past.index, None)
+                turns[past.index] = past
         return list(turns.values())
 
-    def _find(self, name: str, prompt_id: str) -> SentPrompt | None:
-        kept = self._log.read(name)
-        records = (record for record in reversed(kept.records) if record.get("id") == prompt_id)
-        return next((_sent(record, kept.texts) for record in records), None)
+    def _find(self, names: Iterable[str], prompt_id: str) -> SentPrompt | None:
+        for name in names:
+            kept = self._log.read(name)
+            records = [record for record in kept.records if record.get("id") == prompt_id]
+            if records:
+                return _sent(records[-1], kept.texts)
+        return None
 
 
 def _sent(record: Mapping[str, Any], texts: Mapping[str, str]) -> SentPrompt | None:
@@ -153,9 +163,9 @@ def _sent(record: Mapping[str, Any], texts: Mapping[str, str]) -> SentPrompt | N
         return None
 
 
-def _name_of(session: Session) -> str:
-    """Returns the name of a conversation: /new begins another of the same key, with turns of its own."""
-    return f"{session.key} {session.created_at.isoformat()}"
+def _name_of(key: str, began: str) -> str:
+    """Returns the name of a branch of a conversation: /new begins another of the same key, with turns of its own."""
+    return f"{key} {began}"
 
 
 def _head(part: PromptSection) -> list[Any]:

@@ -48,7 +48,7 @@ class Branch:
         if self.began == other.began:
             return None
         shared = 0
-        for one, two in zip(self._path(), other._path(), strict=False):
+        for one, two in zip(self.path(), other.path(), strict=False):
             if one[0] != two[0]:
                 break
             stops = [stop for stop in (one[1], two[1]) if stop is not None]
@@ -65,7 +65,7 @@ class Branch:
     def forked(self, stop: int, began: str) -> Branch:
         """Returns the branch that leaves this one before message `stop`."""
         left: list[Fork] = []
-        for name, end in self._path():
+        for name, end in self.path():
             if end is None or end >= stop:
                 left.append(Fork(name, stop))
                 break
@@ -76,7 +76,8 @@ class Branch:
         """Returns the forks as a session's metadata holds them."""
         return [[fork.began, fork.stop] for fork in self.forks]
 
-    def _path(self) -> list[tuple[str, int | None]]:
+    def path(self) -> list[tuple[str, int | None]]:
+        """Returns the branches that it came along, the oldest first, and how far each: the last is its own."""
         return [*((fork.began, fork.stop) for fork in self.forks), (self.began, None)]
 
 
