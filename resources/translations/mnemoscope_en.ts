@@ -266,6 +266,13 @@
             <numerusform>%n without a source</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>It costs about {tokens} tokens a day: {all} in %n prompts of {days} days.</source>
+        <translation>
+            <numerusform>It costs about {tokens} tokens a day: {all} in one prompt of {days} days.</numerusform>
+            <numerusform>It costs about {tokens} tokens a day: {all} in %n prompts of {days} days.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ImportController</name>

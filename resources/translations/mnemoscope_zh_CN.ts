@@ -1155,6 +1155,10 @@
         <translation>清空，清除上下文，关闭聊天，归档聊天</translation>
     </message>
     <message>
+        <source>context menu, right click</source>
+        <translation>右键菜单，上下文菜单</translation>
+    </message>
+    <message>
         <source>context, tokens, what is sent, system prompt</source>
         <translation>上下文，系统提示词，发送的内容</translation>
     </message>
@@ -7128,9 +7132,11 @@
         <source>Fold</source>
         <translation>收起</translation>
     </message>
-    <message>
-        <source>It costs about {tokens} tokens a day: {all} in the {prompts} prompts of {days} days.</source>
-        <translation>每天约花费 {tokens} 个 token：{days} 天的 {prompts} 次提示共 {all} 个。</translation>
+    <message numerus="yes">
+        <source>It costs about {tokens} tokens a day: {all} in %n prompts of {days} days.</source>
+        <translation>
+            <numerusform>每天约花费 {tokens} 个 token：{days} 天的 %n 次提示共 {all} 个。</numerusform>
+        </translation>
     </message>
     <message>
         <source>Lines with a fault</source>
@@ -9595,6 +9601,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Nothing of it is kept or remembered.</source>
         <translation>其中没有任何内容会被保留或记住。</translation>
+    </message>
+    <message>
+        <source>Sends about {tokens} tokens to {model}, on a server of this computer.</source>
+        <translation>约向 {model} 发送 {tokens} 个 token，由这台电脑上的服务器处理。</translation>
     </message>
     <message>
         <source>Sends about {tokens} tokens to {model}; this answer cost {money}, another costs about as much.</source>
@@ -12638,6 +12648,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Memory's health</source>
         <translation>记忆的健康</translation>
+    </message>
+    <message>
+        <source>Menu of what has the keyboard</source>
+        <translation>键盘焦点处的菜单</translation>
     </message>
     <message>
         <source>Model for this conversation…</source>

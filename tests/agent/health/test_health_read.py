@@ -42,11 +42,12 @@ async def test_cost_faults_and_growth_are_read_of_what_was_sent_and_kept(tmp_pat
     bench, _ = make_workbench(open_workspace(tmp_path), provider, disk=DiskThread(), clock=clock)
     try:
         await bench.recover()
-        for text in (f"# Facts\n\n{CAT}\n", TEXT):
+        # Two are kept within the same second: the week ends with the later one.
+        for text, days in ((f"# Facts\n\n{CAT}\n", 30), ("# Facts\n\n- Draft\n", 0), (TEXT, 30)):
             base = await bench.disk.run(bench.memory.editing.read_text, MEMORY_PATH)
             await bench.memory.editing.save_text(text, base.digest)
             await bench.commits.kept()
-            clock.now += timedelta(days=30)
+            clock.now += timedelta(days)
         await bench.loop.process(KEY, "What is my cat called?")
         report = await bench.health.read()
     finally:

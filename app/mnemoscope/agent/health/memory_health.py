@@ -144,7 +144,7 @@ class MemoryHealth:
         with suppress(MnemoscopeError):
             for when, commit in await self._commits.moments():
                 week = when.isocalendar()[:2]
-                if when >= begin and (week not in weeks or weeks[week][0] < when):
+                if when >= begin and (week not in weeks or weeks[week][0] <= when):
                     weeks[week] = when, commit
         points = []
         for when, commit in sorted(weeks.values()):

@@ -235,12 +235,11 @@ class HealthView(QWidget):
             return words
         if not report.cost.prompts:
             return f"{words} {self.tr('No prompt of the last days is kept.')}"
-        spent = self.tr("It costs about {tokens} tokens a day: {all} in the {prompts} prompts of {days} days.")
+        spent = self.tr(
+            "It costs about {tokens} tokens a day: {all} in %n prompts of {days} days.", "", report.cost.prompts
+        )
         return f"{words} " + spent.format(
-            tokens=f"{report.cost.a_day:,}",
-            all=f"{report.cost.tokens:,}",
-            prompts=f"{report.cost.prompts:,}",
-            days=report.cost.days,
+            tokens=f"{report.cost.a_day:,}", all=f"{report.cost.tokens:,}", days=report.cost.days
         )
 
     def _count_words(self, findings: Iterable[HealthFinding]) -> str:
