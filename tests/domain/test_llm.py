@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from mnemoscope.domain.llm import ChatRequest, LLMProvider, LLMResponse, StreamPart, is_small_model
+from mnemoscope.domain.llm import ChatRequest, LLMProvider, LLMResponse, StreamPart, is_small_model, shown_name
 
 HELLO = [{"role": "user", "content": "Hello"}]
 TOOL = {"type": "function", "function": {"name": "look_up", "parameters": {}}}
@@ -65,3 +65,19 @@ async def test_what_the_call_leaves_out_has_the_same_defaults_as_a_request() -> 
 )
 def test_a_name_tells_a_small_model(name: str, small: bool) -> None:
     assert is_small_model(name) is small
+
+
+@pytest.mark.parametrize(
+    ("model", "shown"),
+    [
+        ("openai//srv/models/Qwen3-4B-Q4_K_M.gguf", "Qwen3-4B-Q4_K_M.gguf"),
+        ("/srv/models/small.gguf", "small.gguf"),
+        ("openai/gpt-4o-mini", "openai/gpt-4o-mini"),
+        ("openrouter/qwen/qwen3-8b", "openrouter/qwen/qwen3-8b"),
+        ("offline", "offline"),
+        ("openai//srv/models/", "openai//srv/models/"),
+        ("", ""),
+    ],
+)
+def test_of_a_path_that_names_a_model_the_file_is_shown(model: str, shown: str) -> None:
+    assert shown_name(model) == shown

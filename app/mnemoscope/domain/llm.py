@@ -32,6 +32,14 @@ def is_small_model(name: str) -> bool:
     return bool(found) and max(found) <= SMALL_MODEL
 
 
+def shown_name(model: str) -> str:
+    """Returns a model's name as it is shown: of a file's path, which llama.cpp gives, the file alone, with or without
+    a provider before it."""
+    provider, _, name = model.partition("/")
+    is_path = model.startswith("/") or (bool(provider) and name.startswith("/"))
+    return (model.rpartition("/")[2] if is_path else "") or model
+
+
 ToolSchema = Mapping[str, Any]
 """A tool definition in OpenAI's shape: {"type": "function", "function": {"name", "description", "parameters"}}."""
 ToolChoice = str | Mapping[str, Any]

@@ -22,6 +22,7 @@ from mnemoscope.domain.llm import (
     TextDelta,
     ToolCallRequest,
     Vector,
+    shown_name,
 )
 from mnemoscope.llm.catalog import (
     ModelChoice,
@@ -197,7 +198,7 @@ class LiteLLMProvider(LLMProvider):
         return [
             ModelChoice(
                 f"{prefix}/{entry['name']}",
-                _shown_name(entry["name"]),
+                shown_name(entry["name"]),
                 prefix,
                 needs_key=False,
                 local=is_loopback(server),
@@ -256,11 +257,6 @@ class LiteLLMProvider(LLMProvider):
         # What the server said may repeat what it was sent: whoever asked knows whether that may be kept in a log.
         log.warning("model %s failed: %s %s", model, failure.kind, failure.status or "")
         return error_of(failure, model, connection.api_base)
-
-
-def _shown_name(name: str) -> str:
-    """Returns a model's name as a list shows it: of a file's path, which llama.cpp gives, the file."""
-    return name.rpartition("/")[2] if name.startswith("/") else name
 
 
 def _pieces(heard: Heard) -> list[StreamPart]:

@@ -9,12 +9,14 @@ import pytest
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 
 from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.remote import Connection, RequestLimits
 from mnemoscope.ui.chat.message_actions import EditMessage
 from tests.support.loopback_server import Answer, Call, Cut, LoopbackServer, Refuse, Stall
 from tests.support.shared_models import SharedModels, begun_process
+from tests.ui.chat.receipt.test_receipt import receipt_of
 from tests.ui.window_fixture import Opened, Stage, button, messages_on_disk, sentences, until
 
 MODEL = "openai/scripted"
@@ -149,3 +151,21 @@ async def test_an_image_is_sent_without_a_word(stage: Stage, person: Opened, loo
     # Edited, the image is there again, and no word beside it.
     person.transcript.message_actions.run(EditMessage(2))
     assert (person.composer.draft(), len(person.composer.images.items)) == ("", 1)
+
+
+async def test_a_model_named_by_its_file_is_named_shortly_and_costs_nothing_on_this_computer(
+    person: Opened, loopback: LoopbackServer
+) -> None:
+    name = "openai//srv/models/small.gguf"
+    await person.bench.config.change(model=name)
+    chips = person.window.header.findChildren(QPushButton)
+    await until(lambda: any(each.text().strip() == "small.gguf" for each in chips), "the model at the top")
+    chip = next(each for each in chips if "small.gguf" in each.text())
+    assert name in chip.toolTip()
+    loopback.will(Answer("Here."))
+    await person.say("Tell me.")
+    await person.answered()
+    dialog = await receipt_of(person, 3)
+    words = dialog.comparison.price.text()
+    assert "to small.gguf, on a server of this computer." in words
+    assert "not known" not in words

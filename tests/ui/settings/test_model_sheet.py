@@ -66,6 +66,26 @@ async def test_an_address_is_typed_its_models_are_listed_and_one_is_set(
     assert person.composer.edit.hasFocus()
 
 
+async def test_a_server_that_wants_a_key_is_listed_while_the_built_in_model_is_chosen(
+    person: Opened, loopback: LoopbackServer
+) -> None:
+    sheet = await sheet_of(person)
+    address, key = named(sheet, QLineEdit, "Server address"), named(sheet, QLineEdit, "Key")
+    assert not key.isEnabled()
+    address.setText(loopback.base_url)
+    assert key.isEnabled()
+    QTest.keyClicks(key, "sk-typed")
+    person.click("List its models", sheet)
+    await until(lambda: "2 models at this server" in words_in(sheet), "the models")
+    assert loopback.listed[-1]["authorization"] == "Bearer sk-typed"
+    kept: list[object] = []
+    sheet.key_entered.connect(kept.append)
+    person.click("Save", sheet)
+    await until(lambda: is_closed(person), "the settings")
+    await rest()
+    assert not kept, "the built-in model has no key"
+
+
 async def test_it_tries_a_model_and_closing_ends_that(person: Opened, loopback: LoopbackServer) -> None:
     sheet = await sheet_of(person)
     call = Call("note_colour", '{"colour": "green"}')

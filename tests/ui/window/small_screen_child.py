@@ -157,7 +157,10 @@ class Tour:
         await self.see("damage", lambda: DamagedRecordsDialog(window, []).open())
         receipt = Receipt("k", 1, LONG, LONG, "openai/gpt-5", MemoryCounts(12, 2, 1), Discretion.REMEMBERED)
         await self.see(
-            "receipt", lambda: ReceiptDialog(window, receipt, model="openai/gpt-5", moments=(), may_write=True).open()
+            "receipt",
+            lambda: ReceiptDialog(
+                window, receipt, model="openai/gpt-5", is_free=False, moments=(), may_write=True
+            ).open(),
         )
         await self.see("other records", lambda: OtherRecordsDialog(window, {}).open())
         await self.see("forget", lambda: ForgettingDialog(window, LONG).open())

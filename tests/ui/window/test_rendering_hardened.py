@@ -78,7 +78,7 @@ async def test_names_and_words_that_look_like_html_are_shown_as_they_are(stage: 
     await person.bench.config.change(model="openai/<b>x</b>")
     person.chat.notify("warning", NASTY)
     person.window.header.show_workspace(NASTY, NASTY, read_only=False)
-    person.window.header.show_model(NASTY, built_in=False)
+    person.window.header.show_model(NASTY, NASTY, built_in=False)
     for pane in ("Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+4"):
         person.press(pane)
         await rest(0.1)

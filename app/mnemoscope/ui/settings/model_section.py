@@ -75,10 +75,10 @@ class ModelSection(Section):
         return TypedModel(self.model_name(), self._base.text().strip(), self._key.text().strip() or None)
 
     def take_key(self) -> KeyEntered | None:
-        """Returns the key that was typed, once; None where none was."""
+        """Returns the key that was typed, once; None where none was, and for the built-in model, which needs none."""
         typed = self._key.text().strip()
         self._key.clear()
-        if not typed:
+        if not typed or self.model_name() in {BUILT_IN_MODEL, ""}:
             return None
         keep = self._keep.isChecked() and self._can_keep
         return KeyEntered(str(self.values()["model"]), self._base.text().strip(), typed, keep)
@@ -307,8 +307,9 @@ class ModelSection(Section):
     def _model_changed(self) -> None:
         name = self.model_name()
         built_in = name in {BUILT_IN_MODEL, ""}
-        for field in (self._key, self._keep, self._room, self._longest, self._temperature, self.test.button):
+        for field in (self._room, self._longest, self._temperature, self.test.button):
             field.setEnabled(not built_in)
+        self._show_listable()
         # Nothing is asked of the built-in model, so there is nothing to pay either.
         self.form.setRowVisible(self.test.price, not built_in)
         self._model_note.setText(
@@ -351,7 +352,10 @@ class ModelSection(Section):
         self.test_requested.emit(self.typed())
 
     def _show_listable(self) -> None:
-        self._list.setEnabled(bool(self._base.text().strip()) and not self._reading)
+        """Offers what an address is asked with: a server may want the key before it lists its models."""
+        has_address = bool(self._base.text().strip())
+        self._list.setEnabled(has_address and not self._reading)
+        self._key.setEnabled((has_address or self.model_name() not in {BUILT_IN_MODEL, ""}) and not self._reading)
 
 
 class BackgroundSection(Section):

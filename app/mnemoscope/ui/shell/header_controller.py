@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import QObject
 
 from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain.llm import shown_name
 from mnemoscope.domain.settings import DREAM, THREE_TIER, TWO_LAYER, is_built_in
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.chat.conversation_model import ConversationModelController
@@ -82,9 +83,12 @@ class HeaderController(QObject):
         model = here or self._bench.settings.model
         built_in = is_built_in(model)
         name = self.tr("Built-in") if built_in else model
-        words = self.tr("{model} · this conversation").format(model=name) if here else name
-        self._window.header.show_model(words, built_in=built_in)
-        self._window.chat.composer.show_model(name, self.tr("Answers: {model}. Choose another one").format(model=words))
+        short, whole = (
+            self.tr("{model} · this conversation").format(model=each) if here else each
+            for each in (shown_name(name), name)
+        )
+        self._window.header.show_model(short, whole, built_in=built_in)
+        self._window.chat.composer.show_model(name, self.tr("Answers: {model}. Choose another one").format(model=whole))
 
     def _show_profile(self) -> None:
         settings = self._bench.settings

@@ -470,12 +470,13 @@ class Header(QFrame):
         self._workspace.setToolTip(plain_tooltip(where))
         self._fit()
 
-    def show_model(self, words: str, *, built_in: bool) -> None:
-        """Names the model that answers; the built-in one is marked as no language model."""
+    def show_model(self, words: str, whole: str, *, built_in: bool) -> None:
+        """Names the model that answers, and in full where the pointer rests; the built-in one is marked as no language
+        model."""
         self._model.setText(f" {words}")
         self._fit()
         self._model_role = "text_muted" if built_in else "success"
-        self._model.setToolTip(self.tr("Built-in, no language model") if built_in else plain_tooltip(words))
+        self._model.setToolTip(self.tr("Built-in, no language model") if built_in else plain_tooltip(whole))
         self._restyle()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

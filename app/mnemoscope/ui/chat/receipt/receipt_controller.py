@@ -20,6 +20,7 @@ from mnemoscope.domain.receipt.memory_use import (
     without_all_memory,
     without_memory,
 )
+from mnemoscope.llm.destination import destination_of
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.message_actions import OpenReceipt
 from mnemoscope.ui.chat.receipt.comparison import OtherMemory
@@ -81,8 +82,9 @@ class ReceiptController(QObject):
             return
         self.close()
         may_write = not self._bench.read_only
+        is_free = destination_of(model, self._bench.settings.api_base).kind == "this computer"
         dialog = self.dialog = ReceiptDialog(
-            self._chat.window(), receipt, model=model, moments=moments, may_write=may_write
+            self._chat.window(), receipt, model=model, is_free=is_free, moments=moments, may_write=may_write
         )
         dialog.source_wanted.connect(lambda part: self._show_source(receipt, part))
         dialog.correction_wanted.connect(self._correct)

@@ -45,14 +45,23 @@ class ReceiptDialog(Dialog):
     gone = Signal()
 
     def __init__(
-        self, parent: QWidget, receipt: Receipt, *, model: str, moments: Sequence[tuple[datetime, str]], may_write: bool
+        self,
+        parent: QWidget,
+        receipt: Receipt,
+        *,
+        model: str,
+        is_free: bool,
+        moments: Sequence[tuple[datetime, str]],
+        may_write: bool,
     ) -> None:
-        """`model` is the one that would answer again, `moments` those of which memory has versions."""
+        """`model` is the one that would answer again, `is_free` where its server is on this computer; `moments` are
+        those of which memory has versions."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Receipt of an answer"))
         self.receipt = receipt
         self.model = model
+        self._is_free = is_free
         self._may_write = may_write
         self._likely: dict[int, LikelyLine] = {}
         self.pages = TabWidget(self)
@@ -113,7 +122,7 @@ class ReceiptDialog(Dialog):
         order += [part for place, part in enumerate(receipt.used) if place not in self._likely]
         self.comparison.offer(order, moments)
         self.comparison.show_answer(receipt.answer)
-        self.comparison.price.setText(price_words(receipt, model))
+        self.comparison.price.setText(price_words(receipt, model, is_free=self._is_free))
         if prompt is None:
             self.comparison.choice.setEnabled(False)
             self.comparison.ask.setEnabled(False)

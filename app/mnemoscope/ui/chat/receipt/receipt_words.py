@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from mnemoscope.agent.workspace.receipts import Receipt
+from mnemoscope.domain.llm import shown_name
 from mnemoscope.domain.receipt.memory_use import MemoryCounts
 from mnemoscope.domain.settings import is_built_in
 from mnemoscope.ui.support.money import cost_words
@@ -25,18 +26,22 @@ def used_words(counts: MemoryCounts) -> str:
     return QCoreApplication.translate("Receipt", "used {parts}").format(parts=comma.join(parts))
 
 
-def price_words(receipt: Receipt, model: str) -> str:
-    """Returns what one more answer costs, before it is asked for."""
+def price_words(receipt: Receipt, model: str, *, is_free: bool) -> str:
+    """Returns what one more answer costs, before it is asked for; `is_free`: the model's server is on this computer."""
     tokens = f"{receipt.tokens:,}"
     if is_built_in(model):
         words = QCoreApplication.translate("Receipt", "Asks the built-in assistant, which costs nothing.")
+    elif is_free:
+        words = QCoreApplication.translate(
+            "Receipt", "Sends about {tokens} tokens to {model}, on a server of this computer."
+        ).format(tokens=tokens, model=shown_name(model))
     elif receipt.cost is not None and model == receipt.model:
         words = QCoreApplication.translate(
             "Receipt", "Sends about {tokens} tokens to {model}; this answer cost {money}, another costs about as much."
-        ).format(tokens=tokens, model=model, money=cost_words(receipt.cost))
+        ).format(tokens=tokens, model=shown_name(model), money=cost_words(receipt.cost))
     else:
         words = QCoreApplication.translate(
             "Receipt", "Sends about {tokens} tokens to {model}; what it costs is not known."
-        ).format(tokens=tokens, model=model)
+        ).format(tokens=tokens, model=shown_name(model))
     nothing = QCoreApplication.translate("Receipt", "Nothing of it is kept or remembered.")
     return f"{words} {nothing}"
