@@ -220,6 +220,10 @@ class ContextTooLong(ModelError):
     next_step = "Consolidate now, start a new conversation, or choose a model with a larger context."
 
 
+class ImagesRefused(ModelError):
+    """The model takes no images, and the request held some."""
+
+
 class ServerUnreachable(ModelError):
     """No answer from the address, or a server error (5xx)."""
 

@@ -14,6 +14,7 @@ from mnemoscope.domain.errors import (
     AnswerCutOff,
     AnswerTimedOut,
     ContextTooLong,
+    ImagesRefused,
     KeyRefused,
     ModelError,
     ModelUnknown,
@@ -259,9 +260,9 @@ _SENTENCES: Final[Mapping[str, tuple[type[ModelError], str, str]]] = {
         "Check the address. A model's name can be typed all the same.",
     ),
     "images": (
-        ModelError,
+        ImagesRefused,
         "The model “{model}” takes no images, says {place}.",
-        "Choose another one under “Choose model…”, or delete the message with the image.",
+        "The image stays here and goes with no later message. To have it seen, choose another model and answer again.",
     ),
     "request": (
         ModelError,

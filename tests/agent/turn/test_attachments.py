@@ -9,7 +9,7 @@ import pytest
 
 from mnemoscope.domain.conversation.attachment import Attachment, attachments_of
 from mnemoscope.domain.conversation.discretion import TEMPORARY_PREFIX
-from mnemoscope.domain.errors import KeptOut
+from mnemoscope.domain.errors import ImagesRefused, KeptOut
 from mnemoscope.domain.events import Noticed
 from mnemoscope.domain.llm import ModelTraits
 from mnemoscope.store.sessions.attachment_store import AttachmentStore
@@ -89,6 +89,28 @@ async def test_another_model_later_gets_words_in_the_image_s_place(
     traits(bench, monkeypatch, images=False)
     await bench.loop.process(KEY, "And there?")
     assert "[image: garden.png]" in asked(bench)[0]
+
+
+async def test_an_image_that_a_model_refused_goes_with_no_later_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each message after it would be refused too. A new image is tried: another model may have come to the address."""
+    refused = ImagesRefused("The model takes no images.")
+    bench = make_bench(tmp_path, refused, "Beans.", refused, "Peas.", "Corn.", "Leek.")
+    traits(bench, monkeypatch, images=None)
+    image = kept(bench)
+    await bench.loop.process(KEY, "What grows here?", attachments=[image])
+    assert isinstance(asked(bench)[-1], list)
+    assert await bench.loop.process(KEY, "Never mind. What is ripe?")
+    assert all(isinstance(each, str) for each in asked(bench))
+    assert "[image: garden.png]" in "\n".join(asked(bench))
+    assert any(attachments_of(each) == (image,) for each in bench.messages())
+    await bench.loop.process(KEY, "And here?", attachments=[image])
+    assert isinstance(asked(bench)[-1], list)
+    await bench.loop.process(KEY, "And now?", attachments=[image])
+    assert isinstance(asked(bench)[-1], list)
+    assert await bench.loop.process(KEY, "More?")
+    assert isinstance(asked(bench)[0], list)
 
 
 async def test_what_an_image_says_is_no_word_of_the_person(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,7 +34,15 @@ from mnemoscope.domain.conversation.attachment import attachments_of, filled_mes
 from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.conversation.message import NOT_RUN, Message, tool_names
-from mnemoscope.domain.errors import AnswerCutOff, AnswerTimedOut, ContextTooLong, ModelError, UnreadableFile, reason_of
+from mnemoscope.domain.errors import (
+    AnswerCutOff,
+    AnswerTimedOut,
+    ContextTooLong,
+    ImagesRefused,
+    ModelError,
+    UnreadableFile,
+    reason_of,
+)
 from mnemoscope.domain.events import (
     EventBus,
     Noticed,
@@ -88,6 +96,8 @@ class TurnServices:
     guard: PromptGuard
     sent: SentPrompts
     attachments: AttachmentStore
+    refused_images: set[str] = field(default_factory=set)
+    """The models that refused a request for its images, since the program began."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +307,9 @@ class Turn:
         """Returns the whole answer. Raises Stopped or ModelError; `reply` then holds what had arrived."""
         try:
             await self._sign.run(self._listen(snapshot, choice, reply, partial))
-        except (Stopped, ModelError):
+        except (Stopped, ModelError) as error:
+            if isinstance(error, ImagesRefused):
+                self._services.refused_images.add(self.settings.model)
             raise
         except Exception as error:
             logged = error if self.session.discretion.permits(Trace.PROMPT_LOG) else None
@@ -305,14 +317,26 @@ class Turn:
             if isinstance(error, TimeoutError):
                 raise AnswerTimedOut("The model did not answer in time.", reason=repr(error)) from error
             raise ModelError(f"The model failed: {reason_of(error)}", reason=repr(error)) from error
+        if self._tries_images:
+            self._services.refused_images.discard(self.settings.model)
         return _whole(reply, takes_calls=choice is None)
+
+    @property
+    def _tries_images(self) -> bool:
+        """Tells whether images go with the message that is answered: a model that refused some before is asked anew."""
+        return bool(attachments_of(self.session.messages[self.index]))
 
     async def _listen(
         self, snapshot: PromptSnapshot, choice: ToolChoice | None, reply: Reply, partial: PartialReply
     ) -> None:
         settings = self.settings
         request = ChatRequest(
-            await filled_request(self._services, snapshot.request, settings.model),
+            await filled_request(
+                self._services,
+                snapshot.request,
+                settings.model,
+                tries_anew=self._tries_images,
+            ),
             self._schemas,
             settings.model,
             max_tokens=settings.max_tokens,
@@ -395,12 +419,16 @@ class Turn:
             )
 
 
-async def filled_request(services: TurnServices, messages: Sequence[Message], model: str) -> list[Message]:
-    """Returns the messages with the images that they name, read on the disk's thread."""
+async def filled_request(
+    services: TurnServices, messages: Sequence[Message], model: str, *, tries_anew: bool = False
+) -> list[Message]:
+    """Returns the messages with the images that they name, read on the disk's thread. A model that is known to take
+    none, or that refused some, gets words in their place; `tries_anew` sends them to one that refused some before."""
     if not has_images(messages):
         return list(messages)
     traits = await traits_of(services.provider, model)
-    fill = partial(filled_message, read=services.attachments.read, takes_images=traits.images is not False)
+    may_be_taken = traits.images is not False and (tries_anew or model not in services.refused_images)
+    fill = partial(filled_message, read=services.attachments.read, takes_images=may_be_taken)
     return await services.disk.run(lambda: list(map(fill, messages)))
 
 

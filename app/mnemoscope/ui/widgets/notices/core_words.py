@@ -580,7 +580,10 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "The key was refused by {place}."),
     QT_TRANSLATE_NOOP("CoreWords", "The model “{model}” is not known to {place}."),
     QT_TRANSLATE_NOOP("CoreWords", "The model “{model}” takes no images, says {place}."),
-    QT_TRANSLATE_NOOP("CoreWords", "Choose another one under “Choose model…”, or delete the message with the image."),
+    QT_TRANSLATE_NOOP(
+        "CoreWords",
+        "The image stays here and goes with no later message. To have it seen, choose another model and answer again.",
+    ),
     QT_TRANSLATE_NOOP("CoreWords", "Too many requests for now, says {place}."),
     QT_TRANSLATE_NOOP("CoreWords", "No credit is left on the account, says {place}."),
     QT_TRANSLATE_NOOP("CoreWords", "Add credit there, or choose another model."),
