@@ -76,10 +76,10 @@ def test_what_became_garbage_after_a_look_goes_in_the_next_quiet_moment(collecti
     kept = Circle()
     kept.itself = kept
     seen = ref(kept)
-    kept_too: list[list[int]] = [[] for _ in range(60_000)]
+    kept_too: list[list[int]] = [[] for _ in range(15_000)]
     assert collected(collection, new=1_000) == [2]
     del kept
-    kept_too += [[] for _ in range(60_000)]
+    kept_too += [[] for _ in range(15_000)]
     assert collected(collection, new=1_000) == [2]
     assert seen() is not None
     assert [collected(collection) for _ in range(4)] == [[1]] * 4
@@ -90,14 +90,14 @@ def test_what_became_garbage_after_a_look_goes_in_the_next_quiet_moment(collecti
 
 def test_many_old_objects_are_looked_through_whoever_works_and_those_alone(collection: GarbageCollection) -> None:
     assert collected(collection, new=1_000) == [1]
-    kept: list[list[int]] = [[] for _ in range(60_000)]
+    kept: list[list[int]] = [[] for _ in range(15_000)]
     lost = circle()
     frozen = gc.get_freeze_count()
     assert collected(collection, new=1_000) == [2]
     assert lost() is None
-    assert frozen + 60_000 <= gc.get_freeze_count()
+    assert frozen + 15_000 <= gc.get_freeze_count()
     assert collected(collection, new=1_000) == [1]
-    assert len(kept) == 60_000
+    assert len(kept) == 15_000
 
 
 def test_what_hangs_together_and_is_young_goes_at_once(collection: GarbageCollection) -> None:

@@ -23,8 +23,8 @@ _QUIET_SECONDS: Final = 5
 """After so many seconds without work a look through everything, some 60 ms, is hardly noticed."""
 _GROWTH: Final = 0.25
 """Everything is looked through once there is this much more of it."""
-_MANY_OLD: Final = 50_000
-"""So many old objects are looked through in some 10 ms, whoever works."""
+_MANY_OLD: Final = 10_000
+"""So many old objects are looked through in some 3 ms, whoever works."""
 
 
 class GarbageCollection(QObject):
