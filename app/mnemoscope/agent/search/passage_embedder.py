@@ -1,7 +1,7 @@
-"""Search by meaning: what is remembered is embedded in the background, a question when it is asked.
+"""Embeds for the search by meaning: passages in the background, a question when it is asked.
 
-By the model of this computer, unless another one or none is chosen. While a turn is under way no passage is embedded:
-the answer has the processor to itself. Whatever fails here, the search goes on by words.
+It uses the model of this computer, unless the person chose another one or none. During a turn no passage is embedded,
+so that the answer has the processor to itself. Where embedding fails, the search goes on by words.
 """
 
 from __future__ import annotations
@@ -33,8 +33,11 @@ _MISSING_STEP: Final = (
 
 
 class PassageEmbedder:
-    """One workspace's. `model` gives the name in force, "" for none; `pauses` whether no passage is embedded by itself,
-    as at the limit of a day: questions are. Lives on the event loop that made it."""
+    """Embeds the passages of one workspace, on the event loop that made it.
+
+    `model` gives the name in force, "" for none. While `pauses` is true, as at the spending limit of a day, only
+    questions are embedded.
+    """
 
     def __init__(
         self,

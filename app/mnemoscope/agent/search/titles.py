@@ -1,4 +1,4 @@
-"""Finds conversations, archived ones too, by the titles they have; what was said in them the index finds."""
+"""Finds conversations by their titles, archived ones too. The words of their messages are found by the index."""
 
 from __future__ import annotations
 

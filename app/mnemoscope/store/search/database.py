@@ -74,7 +74,7 @@ class Tenant(Protocol):
 
 
 class SearchDatabase:
-    """In `path`, or in a temporary folder where `path` is None or cannot be written. Used by one thread at a time.
+    """Opens the database in `path`, or in a temporary folder if that is None or not writable. For one thread at a time.
 
     `calls` say whether the workspace is where it was: SQLite itself asks nobody.
     """

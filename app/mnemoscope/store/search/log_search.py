@@ -1,4 +1,4 @@
-"""Searching the history logs of a workspace, newest entry first, a page at a time and never for longer than asked.
+"""Searches the history logs of a workspace, newest entry first: a page at a time, within the time that is asked for.
 
 One thread at a time. Logs above `index_from` entries get a trigram index, built by `work`; until it is there, and
 for what it does not cover, entries are read from the end backwards.

@@ -1,4 +1,4 @@
-"""The files that are searched, cut into passages: a line of memory or notes, an entry of a log, a message.
+"""Cuts the files that are searched into passages: a line of memory or notes, an entry of a log, a message.
 
 A file is read in blocks from a `ReadPosition` on; what may still grow (an unfinished line, the last entry of
 HISTORY.md) is read again when more has come.
@@ -87,7 +87,8 @@ def reader_for(
 
 
 class MarkdownLines:
-    """A line is a passage, its heading stands beside it. `day`: of a daily note, whose headings say the time."""
+    """Reads Markdown: each line is a passage, with its heading beside it. `day` is that of a daily note, whose headings
+    are times."""
 
     whole = True
 
@@ -117,7 +118,7 @@ class MarkdownLines:
 
 
 class HistoryEntries:
-    """HISTORY.md: an entry with all its paragraphs is a passage."""
+    """Reads HISTORY.md: an entry with all its paragraphs is a passage."""
 
     whole = False
 
@@ -144,7 +145,7 @@ class HistoryEntries:
 
 
 class HistoryLines:
-    """history.jsonl: a line is an entry."""
+    """Reads history.jsonl: a line is a passage."""
 
     whole = False
 
@@ -159,7 +160,7 @@ class HistoryLines:
 
 
 class SessionMessages:
-    """A session file: a message is a passage; a question before it stands beside it. Messages before `first` are
+    """Reads a session file: a message is a passage, with the question before it beside it. Messages before `first` are
     passed over."""
 
     whole = False

@@ -39,7 +39,7 @@ _P = TypeVar("_P", Passage, StoredPassage)
 
 
 class Synchronizer:
-    """One workspace's. `refresh` looks what changed, `work` takes it in."""
+    """Brings the index of one workspace up to date: `refresh` finds what changed, `work` indexes it step by step."""
 
     def __init__(self, paths: WorkspacePaths, index: PassageIndex) -> None:
         self._sources = SearchSources(paths)

@@ -1,4 +1,4 @@
-"""The thread of the search: whoever asks goes on, and indexing happens in slices between what is asked."""
+"""Runs the search on a thread of its own: questions are answered first, and the index grows in slices between them."""
 
 from __future__ import annotations
 

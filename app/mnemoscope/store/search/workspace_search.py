@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class WorkspaceSearch:
-    """One workspace's. `writable` False: nothing is written in it, the index is a temporary file.
+    """Searches one workspace. `writable` False: nothing is written in it, the index is a temporary file.
 
     `calls` say whether its folder is the one that was opened: of another one nothing is indexed. Logs of more than
     `index_from` entries are indexed. Used by one thread at a time.
