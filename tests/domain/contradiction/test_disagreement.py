@@ -11,6 +11,23 @@ from mnemoscope.domain.contradiction.disagreement import disagree, is_own_correc
 
 OPEN = Path(__file__).parents[2] / "corpus" / "disagreement" / "open.json"
 DISAGREE = (
+    ("Is afraid of flying", "Loves flying"),
+    ("Owns a flat", "Rents a flat"),
+    ("Coffee with milk", "Takes coffee black"),
+    ("Birthday: 3 May", "Born on 5 May"),
+    ("Has no pets", "Has a rabbit called Clover"),
+    ("Pays by card", "Pays in cash only"),
+    ("Works at Nokia", "Was made redundant at Nokia"),
+    ("Левша", "Правша"),
+    ("Жену зовут Анна", "Жена Мария"),
+    ("По-французски не говорит", "Свободно владеет французским"),
+    ("Пользуется Firefox", "С Firefox ушёл на Brave"),
+    ("用Firefox", "从Firefox换成了Brave"),
+    ("妻子叫安娜", "老婆名叫玛丽"),
+    ("对坚果过敏", "坚果过敏是误诊"),
+    ("Itining ismi Reks", "Iti Maks deb ataladi"),
+    ("Uchishdan qo'rqadi", "Uchishni juda yaxshi ko'radi"),
+    ("Хотинининг исми Анна", "Хотини Мария"),
     ("Drives a grey Skoda Octavia", "Sold the Skoda and gets around by bike these days"),
     ("Has no children", "Has a daughter called Ines"),
     ("Детей нет", "Дочку зовут Инна"),
@@ -137,6 +154,14 @@ DISAGREE = (
     ("Exams start at 9:00", "Exams start at 10:00"),
 )
 AGREE = (
+    ("Likes dogs", "Is afraid of geese"),
+    ("Rents a garage", "Owns a flat"),
+    ("Coffee with milk", "Tea without milk"),
+    ("Has no pets", "Likes cats"),
+    ("Wife is called Anna", "Daughter is called Maria"),
+    ("Любит плавать", "Боится акул"),
+    ("喜欢狗", "怕鹅"),
+    ("Itlarni yaxshi ko'radi", "G'ozdan qo'rqadi"),
     ("Has a brother in Leeds", "Has a brother in York"),
     ("Has no children", "Her sister has a daughter"),
     ("Rye loaf costs 4.20 euros", "Wheat loaf costs 3.80 euros"),

@@ -36,7 +36,10 @@ _HAN: Final = re.compile("[\u3400-\u9fff]")
 _CYRILLIC: Final = re.compile("[а-я]")
 _UZBEK: Final = re.compile(
     r"[ўқғҳ]|\b(?:бор|йуқ|энди|ҳозир)\b|(?:яйди|ади|йди|ган|моқда|лар|нинг|даги|илди|лсин|тилида|япти|масин)\b"
-    r"|\b(?:bor|endi|hozir|soat|bilan|oyiga|yoq|emas|har|uchun)\b|(?:aydi|eydi|iydi|oydi|adi|yapti|moqda|ilgan|ildi|(?:lar|im|ing|si)ning|chadi)\b"
+    r"|\b(?:bor|endi|hozir|soat|bilan|oyiga|yoq|emas|har|uchun)\b|(?:aydi|eydi|iydi|oydi|adi|yapti|moqda|ilgan|ildi|"
+    r"(?:lar|im|ing|si)ning|chadi)\b"
+    r"|\b(?:ismi|yoshda|xotini|qisqa|batafsil|javob|boqadi|haydaydi|ichadi|mening|uning|kerak|bilmaydi)\b|"
+    r"\bo['`]g['`]li"
     r"|[og][\u2018\u02bb\u2019](?=[a-z])|ligi\b"
 )
 _MARKS: Final = re.compile(r"[*_`~«»“”\"]+")
@@ -181,7 +184,10 @@ def read_fact(text: str, language: str) -> Fact:
     text = unicodedata.normalize("NFKC", text)
     noted = _IN_BRACKETS.search(text)
     plain = _MARKS.sub("", text)
-    folded = with_digits(_folded(plain, language), language)
+    folded = _folded(plain, language)
+    for pattern, same in words.SAME:
+        folded = pattern.sub(same, folded)
+    folded = with_digits(folded, language)
     values, rest = values_in(folded)
     names = {_stem(_folded(each.strip('«“"'), language), language) for each in _NAME.findall(plain)}
     first = _FIRST_NAME.match(plain)
@@ -267,7 +273,8 @@ def _is_one_of_none(none: Fact, one: Fact) -> bool:
     for kind, members in none.lacks:
         if not kind.search(one.folded) and not words.denied(one.language).search(one.folded):
             named = {each for each in members if words.KIN[each].search(one.folded)}
-            return bool(named) and one.kin <= named
+            is_liked = any(of == "liking" for of, _ in one.states)
+            return bool(named) and one.kin <= named and not is_liked
     return False
 
 
@@ -314,7 +321,8 @@ def _states_differ(old: Fact, new: Fact) -> bool:
         subject, others = (
             _content(_without(pattern, fact.folded, fact.language), fact.language) for fact in (old, new)
         )
-        if _share(subject, others) > 0.5:
+        # "Pays by card" and "pays in cash" say nothing else.
+        if _share(subject, others) > 0.5 or not (subject or others):
             return True
     return False
 

@@ -254,20 +254,6 @@ STATES: Final[dict[str, dict[str, re.Pattern[str]]]] = {
             r"修好了?|能用|正常|换了新的",
         ),
     },
-    "detail": {
-        "brief": _any(
-            r"short|brief(?:ly)?|concise(?:ly)?|terse",
-            r"корот\w+|кратк\w+|лаконич\w+",
-            r"qisqa\w*",
-            r"简短|简洁|简要|短一点",
-        ),
-        "full": _any(
-            r"detailed|in detail|long|thorough|lengthy",
-            r"подробн\w+|длинн\w+|развернут\w+",
-            r"batafsil\w*|uzun\w*|toliq",
-            r"详细|详尽|长篇",
-        ),
-    },
     "mode": {
         "dark": _any(r"dark(?= (?:mode|theme))", r"темн\w+(?= \w*тем)", r"qorongi(?= \w+)", r"深色|暗色|夜间模式"),
         "light": _any(r"light(?= (?:mode|theme))", r"светл\w+(?= \w*тем)", r"yorug(?= \w+)", r"浅色|亮色|日间模式"),
@@ -285,6 +271,156 @@ STATES: Final[dict[str, dict[str, re.Pattern[str]]]] = {
             r"вечер\w*|ноч\w+|сова",
             r"kechqurun\w*|kechasi|oqshom\w*",
             r"晚上|夜里|傍晚|晚间",
+        ),
+    },
+    "liking": {
+        "liked": _any(
+            r"(?:likes|loves|adores|enjoys|is fond of)(?= \w)",
+            r"обожает|любит|в восторге от",
+            r"(?:juda )?yaxshi koradi|yoqtiradi|sevadi",
+            r"(?:特别|很|最)?(?:热爱|喜爱|爱(?=坐|吃|喝|看|听|玩)|喜欢)",
+        ),
+        "feared": _any(
+            r"(?:is )?(?:afraid|scared|terrified|frightened) of|fears|dreads|has a fear of",
+            r"бо(?:ится|юсь)|опасается|страшится",
+            r"qorqadi|qorqaman|chochiydi",
+            r"害怕|恐惧|怕",
+        ),
+    },
+    "tenure": {
+        "owned": _any(
+            r"(?:owns|bought|has bought) (?:an? |the |her |his )?(?:own )?(?:flat|house|apartment|home)",
+            r"(?:сво[яй]|собственн\w+) (?:квартира|дом|жилье)|купил\w* (?:квартиру|дом)",
+            r"(?:ozining|shaxsiy) (?:uyi|kvartirasi) bor|(?:uy|kvartira) sotib ol\w+",
+            r"自己有房|有自己的房子?|买了房子?",
+        ),
+        "rented": _any(
+            r"(?:rents|is renting|renting) (?:an? |the |her |his )?(?:flat|house|apartment|home|room)|tenant",
+            r"(?:снимает|арендует) (?:квартиру|дом|жилье|комнату)|на съемной",
+            r"ijarada (?:turadi|yashaydi)|(?:uy|kvartira)\w* ijara\w*",
+            r"租房(?:子|住)?|租住|租的房",
+        ),
+    },
+    "hand": {
+        "left": _any(
+            r"left[- ]?hand(?:ed|er)?",
+            r"левша|лев(?:ой|ая) рук\w+",
+            r"chapaqay\w*|chap qol\w*",
+            r"左撇子|左利手|惯用左手",
+        ),
+        "right": _any(
+            r"right[- ]?hand(?:ed|er)?", r"правша|прав(?:ой|ая) рук\w+", r"ong qol\w*|onaqay", r"右撇子|右利手|惯用右手"
+        ),
+    },
+    "hours": {
+        "late": _any(r"night owl|late riser", r"сова", r"kech (?:yotadi|uxlaydi)", r"夜猫子|熬夜党"),
+        "early": _any(
+            r"early (?:riser|bird)|morning person", r"жаворонок|ранняя пташка", r"erta turadi", r"早起的人|早鸟"
+        ),
+    },
+    "shift": {
+        "night": _any(
+            r"night ?shifts?|works (?:at )?nights?",
+            r"ночн\w+ смен\w+|работает (?:по ночам|ночью)",
+            r"tungi smena\w*",
+            r"夜班|晚班",
+        ),
+        "day": _any(
+            r"day ?shifts?|works days",
+            r"дневн\w+ смен\w+|работает дн[её]м",
+            r"kunduzgi smena\w*|kunduzi ishla\w+",
+            r"白班|日班",
+        ),
+    },
+    "payment": {
+        "cash": _any(r"(?:in )?cash(?: only)?", r"наличны\w+", r"naqd\w*", r"现金"),
+        "card": _any(
+            r"(?:by|with) (?:credit |debit |bank )?card|contactless",
+            r"карт(?:ой|очкой)|безнал\w*",
+            r"karta (?:bilan|orqali)",
+            r"刷卡|银行卡",
+        ),
+    },
+    "sugar": {
+        "sweet": _any(
+            r"with sugar|takes sugar|sweetened",
+            r"с сахаром",
+            r"shakar (?:bilan|qoshib|solib)|shakarli",
+            r"(?<!不)加糖|放糖",
+        ),
+        "plain": _any(
+            r"without sugar|no sugar|unsweetened|sugar-?free", r"без сахара", r"shakarsiz\w*", r"不加糖|无糖|不放糖"
+        ),
+    },
+    "alcohol": {
+        "none": _any(
+            r"does ?nt drink(?: alcohol)?\Z|teetotal\w*|no alcohol|never drinks(?: alcohol)?\Z|does ?nt drink alcohol",
+            r"не пьет(?: алкоголь| спиртн\w+)?\Z|трезвенни\w+|не употребляет алкогол\w+",
+            r"spirtli ichimlik\w* ichmaydi|aroq ichmaydi|spirtli ichimlik istemol qilmaydi",
+            r"不喝酒|滴酒不沾|不饮酒",
+        ),
+        "some": _any(
+            r"(?:drinks|has|enjoys) (?:an? |some |red |white |glass of )*(?:wine|beer|whisky|whiskey|vodka|cocktails?)",
+            r"пьет (?:красное |белое |немного )?(?:вино|пиво|водку|виски|коньяк)",
+            r"(?:vino|pivo|aroq|konyak|viski) ichadi",
+            r"喝(?:点)?(?:红酒|白酒|啤酒|葡萄酒|威士忌)",
+        ),
+    },
+    "opening": {
+        "open": _any(r"open(?:s)?", r"работает|открыт\w*|открывается", r"ishlaydi|ochiq", r"(?<!不)营业|开门"),
+        "shut": _any(r"closed|shut", r"закрыт\w*|не работает", r"yopiq|ishlamaydi", r"不营业|关门|休息"),
+    },
+    "detail": {
+        "short": _any(
+            r"short|brief|concise|terse", r"кратк\w+|коротк\w+|коротко", r"qisqa\w*|londa", r"简短|简洁|简明|精简"
+        ),
+        "long": _any(
+            r"detailed|long|thorough|in[- ]depth|in detail",
+            r"подробн\w+|развернут\w+|длинн\w+",
+            r"batafsil|uzun|toliq",
+            r"详细|详尽|长篇|具体",
+        ),
+    },
+    "beard": {
+        "grown": _any(
+            r"has a (?:\w+ )?(?:beard|moustache|mustache)",
+            r"(?:носит|есть) (?:бород|усы)\w*",
+            r"(?:soqol|moylov)\w* (?:qoygan|bor)",
+            r"[留蓄]着?(?:胡子|胡须)",
+        ),
+        "shaven": _any(
+            r"(?:shaved|shaves) (?:off )?(?:his |the )?(?:beard|moustache|mustache)|clean[- ]shaven",
+            r"сбрил\w* (?:бород|усы)\w*",
+            r"(?:soqol|moylov)\w* (?:oldir|ol)(?:di|gan)",
+            r"(?:胡子|胡须)(?:都)?(?:刮|剃)",
+        ),
+    },
+    "way": {
+        "bus": _any(
+            r"(?:takes|rides|by) (?:the )?(?:bus|train|tram|metro|subway)(?= to work)|to work by (?:bus|train|tram|"
+            r"metro|subway)",
+            r"на (?:автобусе|метро|трамвае|поезде|маршрутке)",
+            r"(?:avtobus|metro|tramvay|poyezd)da boradi",
+            r"坐(?:公交|地铁|火车|电车)",
+        ),
+        "car": _any(
+            r"drives to work|to work by car",
+            r"на (?:машине|авто\w*)(?! времени)",
+            r"(?:mashina|avtomobil)da boradi",
+            r"开车",
+        ),
+        "foot": _any(r"walks to work|to work on foot", r"пешком", r"piyoda boradi", r"走路上班|步行"),
+        "bicycle": _any(
+            r"(?:cycles|bikes) to work|to work by (?:bike|bicycle)",
+            r"на велосипеде",
+            r"velosipedda boradi",
+            r"骑车|骑自行车",
+        ),
+    },
+    "milk": {
+        "white": _any(r"with milk|with cream|latte", r"с молоком|со сливками", r"sut(?:li| bilan)", r"加奶|加牛奶"),
+        "black": _any(
+            r"black|without milk|no milk", r"черн(?:ый|ым|ого)|без молока", r"sutsiz", r"黑(?:的|咖啡)|不加奶"
         ),
     },
     "diet": {
@@ -311,7 +447,9 @@ STATES: Final[dict[str, dict[str, re.Pattern[str]]]] = {
     },
 }
 """States that exclude each other, by what they are states of."""
-STANDALONE: Final = frozenset({"marriage", "diet", "work_life", "household"})
+STANDALONE: Final = frozenset(
+    {"marriage", "diet", "work_life", "household", "tenure", "hand", "hours", "alcohol", "beard"}
+)
 """States of the person: no other word has to be shared."""
 
 _DENIED: Final = (
@@ -359,14 +497,18 @@ NEW_THING: Final = _any(r"new", r"нов(?:ый|ая|ое|ые|ого|ой)", r"
 ENDED: Final = _any(
     r"no longer|not any ?more|any ?more|stopped|quit|gave up|given up|sold|ended|dropped|unsubscribed"
     r"|got rid of|left"
+    r"|(?:was |got |been )?(?:made redundant|laid off|fired|sacked|let go)|(?:was|were) (?:a mistake|wrong)"
+    r"|(?:turned|turns) out to be (?:a mistake|wrong|false)|misdiagnos\w+|dropped out(?: of)?|expired|cancelled|"
+    r"canceled"
     r"|resigned|is gone|died|passed away|lost|deleted|closed down|cut out|kicked",
     r"больше не|больше нет|больше никак\w+|перестал\w*|бросил\w*|продал\w*|отказал(?:ся|ась)"
     r"|прекратил\w*|завязал\w*|ушел|ушла|уволил\w*|умер\w*"
+    r"|сократил\w*|уволил\w*|не подтвердил\w*|оказал\w* ошибк\w+|вычеркнул\w*|расторг\w*|избавил\w*"
     r"|потерял\w*|закрыл\w*|выбросил\w*|отписал\w*|отчислил\w*",
     r"tashla(?:di|gan|b|b ketdi|b yubor\w+)|bosha(?:di|b)|sotib(?=,)|toxtat(?:di|gan)"
     r"|sot(?:di|gan|ib yubor\w+|vordi)|voz kech\w+|olib ket\w+"
-    r"|olgan emas|yoqot\w+|qoydi|chiqib ket\w+",
-    r"不再|辞了|辞掉|辞职|离职|戒了?|放弃了?|卖了|卖掉了?|停了|停止了?|退出了?|退订了?|离开了?|去世了?|丢了|不\w{1,6}了|没有?\w{0,4}了",
+    r"|boshatil\w+|haydal\w+|xato ekan|olgan emas|yoqot\w+|qoydi|chiqib ket\w+",
+    r"裁员|被裁|误诊|退学|辞退|开除|搞错|不再|辞了|辞掉|辞职|离职|戒了?|放弃了?|卖了|卖掉了?|停了|停止了?|退出了?|退订了?|离开了?|去世了?|丢了|不\w{1,6}了|没有?\w{0,4}了",
 )
 CHANGED: Final = _any(
     r"now|these days|nowadays|switched|moved|changed|instead|since(?! (?:19|20)\d\d)|recently|new|replaced|became"
@@ -383,7 +525,7 @@ CHANGED: Final = _any(
 )
 REPLACED: Final = _any(
     r"switched|instead|rather than|replaced|changed|only|migrated|swapped|moved (?:from|over)",
-    r"переш(?:ел|ла|ли)|смен\w+|поменял\w*|вместо|только|перевел\w*|замен\w+",
+    r"переш(?:ел|ла|ли)|уш(?:ел|ла|ли) на|смен\w+|поменял\w*|вместо|только|перевел\w*|замен\w+",
     r"almashtir\w+|otdi|otgan|orniga|ornida|faqat|ozgartir\w+",
     r"改(?![卷作])|换|(?<![一二两三四五六七八九十几数这那每\d])只|转|取代",
 )
@@ -503,6 +645,12 @@ KIN: Final = {
         r"jiyan\w*|amakivachcha\w*",
         r"表[哥弟姐妹]|堂[哥弟姐妹]|侄\w",
     ),
+    "rabbit": _any(
+        r"rabbit|hamster|parrot|guinea pig|turtle|tortoise|budgie|ferret|goldfish",
+        r"кролик\w*|хомяк\w*|попуга\w+|черепах\w+|морск\w+ свинк\w+",
+        r"quyon\w*|totiqush\w*|toshbaqa\w*|xomyak\w*",
+        r"兔子?|仓鼠|鹦鹉|乌龟|金鱼",
+    ),
     "cat": _any(r"cats?|kitten", r"кот\w{0,2}|кошк\w+|котенок\w*", r"mushu(?:k|g)\w*", r"猫"),
     "dog": _any(r"dogs?|puppy", r"собак\w+|пес|щен\w+", r"it(?:i(?:ning)?|lar)?|kuchuk\w*", r"狗"),
 }
@@ -521,6 +669,10 @@ KINDS_OF_KIN: Final = (
             r"兄弟姐妹|兄弟姊妹",
         ),
         ("brother", "sister"),
+    ),
+    (
+        _any(r"pets?|animals", r"(?:домашних )?(?:животных|питомц\w+)", r"(?:uy )?hayvon\w*", r"宠物"),
+        ("cat", "dog", "rabbit"),
     ),
 )
 """Words for kinds of relatives, and who is of them: who has a daughter has children."""
@@ -542,13 +694,14 @@ COMPARED: Final = _any(
 
 GIVEN_UP: Final = _any(
     r"(?:from|instead of|rather than) [\w.]+(?= to\b)?",
-    r"вместо \w+|с \w+(?= на\b)",
-    r"\w+ (?:orniga|ornida)",
-    r"而不是\w+",
+    r"вместо \w+|с \w+(?= (?:\w+ )?на\b)",
+    r"\w+ (?:orniga|ornida)|\w+dan(?= \w+(?:ga|ka|qa) (?:otdi|otgan|otib|kochdi|almash\w+))",
+    r"而不是\w+|从[\w.]{1,12}?(?=换|转|改|迁)",
 )
 """Words that name something in whose place another came."""
 MANY: Final = _any(
-    r"likes?|loves?|enjoys?|speaks?|knows?|plays?|reads?|watches?|visited|has visited|learns?|learning"
+    r"likes?|loves?|enjoys?|stud(?:y|ies|ying)|speaks?|knows?|plays?|reads?|watches?|visited|has visited|learns?|"
+    r"learning"
     r"|eating|drinking|reading|playing|writing|speaking|watching"
     r"|cooks?|also|too"
     r"|collects?|listens?|interested|uses|writes?|eats?|drinks?|bought|wants?|is a fan|fond",
@@ -561,6 +714,40 @@ MANY: Final = _any(
     r"喜欢|爱|会说|会弹|懂|看|读|听|玩|学|做饭|也|还|收集|感兴趣|用|写|吃|喝|去过|想",
 )
 """Verbs of which a person has several objects: who speaks Portuguese may speak Danish."""
+
+SAME: Final = tuple(
+    (re.compile(pattern), same)
+    for pattern, same in (
+        (r"\bborn (?:on )?(?=\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))", "birthday "),
+        (r"\b(?:departs|takes off|sets off|departure(?: time)?)\b", "leaves"),
+        (r"\b(?:awakes|rises|is up)(?= at\b)", "wakes up"),
+        (r"\bis (\d+ ?(?:cm|m)\b) tall", r"height is \1"),
+        (r"\bturned (\d+)\b", r"is \1 years old"),
+        (r"\bисполнилось (\d+)(?: год\w*| лет)?", r"\1 года"),
+        (r"\byoshi (\d+) ?da\b|\b(\d+) yoshga (?:toldi|kirdi)", r"\1\2 yoshda"),
+        (r"\bродил(?:ся|ась)(?= \d)", "день рождения"),
+        (r"\bпросыпа\w+|\bподнимается(?= в \d)", "встает"),
+        (r"\bвылет(?:ает)?\b", "рейс"),
+        (r"\bпо-(\w+)ски\b", r"\1ский"),
+        (r"\A(жена|муж|мама|папа|сын|дочь|брат|сестра|собака|кошка|кот|пес) ([\w-]+)\Z", r"\1 зовут \2"),
+        (r"\A(xotini|eri|onasi|otasi|ogli|qizi|akasi|ukasi|opasi|singlisi|iti|mushugi) ([\w-]+)\Z", r"\1ning ismi \2"),
+        (r"\b(\w+) deb (?:ataladi|chaqiriladi)\Z", r"ismi \1"),
+        (
+            r"\b(fransuz|nemis|ingliz|rus|ozbek|turk|xitoy|ispan|yapon|koreys|arab|portugal|italyan)cha(?:ni|da)?\b",
+            r"\1 tili",
+        ),
+        (r"\buygonadi\b", "turadi"),
+        (r"老婆|太太|爱人", "妻子"),
+        (r"老公|先生(?=叫)", "丈夫"),
+        (r"母亲", "妈妈"),
+        (r"父亲", "爸爸"),
+        (r"名叫|叫做", "叫"),
+        (r"日出生", "日生日"),
+        (r"起飞|出发(?=\Z)", "起飞"),
+        (r"醒来?(?=\Z)", "起床"),
+    )
+)
+"""Words of a folded line under those with which they are compared: who was born on a day has the birthday then."""
 
 EMPTY: Final = _words("""
     altogether completely entirely totally совсем вовсе полностью umuman butunlay batamom mutlaqo
