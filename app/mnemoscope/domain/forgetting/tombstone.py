@@ -125,11 +125,23 @@ _UNSPACED: Final = re.compile(f"[{SPACELESS}]")
 _SAME_SIGNS: Final = {
     "父亲": "爸爸", "母亲": "妈妈", "爸": "爸爸", "妈": "妈妈", "太太": "妻子", "老婆": "妻子", "老公": "丈夫",
     "手机": "电话", "手机号": "电话", "月薪": "工资", "薪水": "工资", "收入": "工资", "账户": "账号",
-    "帐号": "账号", "居住": "住在", "大夫": "医生",
+    "帐号": "账号", "居住": "住在", "大夫": "医生", "薪资": "工资",
+    "年薪": "工资", "口令": "密码", "辞掉": "辞职",
+    "离职": "辞职", "辞去": "辞职", "辞了": "辞职", "不干": "辞职", "开除": "解雇", "辞退": "解雇", "炒掉": "解雇",
+    "裁掉": "解雇",
+    "离异": "离婚", "分居": "离婚", "出轨": "外遇", "劈腿": "外遇", "就诊": "治疗",
+    "看病": "治疗", "治过": "治疗", "医治": "治疗",
+    "怀上": "怀孕", "有喜": "怀孕", "身孕": "怀孕", "坐牢": "入狱", "服刑": "入狱", "被捕": "逮捕",
+    "被抓": "逮捕", "借款": "欠债", "负债": "欠债",
+    "欠钱": "欠债", "住址": "地址", "家住": "住在", "生日": "出生", "生于": "出生",
+    "说话": "来往", "联系": "来往",
+    "交谈": "来往", "往来": "来往",
+    "月份": "月",
 }  # fmt: skip
 """Words of Chinese under another that means the same."""
 _SAME_SIGN: Final = re.compile(
-    "爸爸|妈妈|电话|工资|账号|妻子|丈夫|医生|" + "|".join(sorted(_SAME_SIGNS, key=len, reverse=True))
+    "爸爸|妈妈|电话|工资|账号|妻子|丈夫|医生|密码|辞职|解雇|离婚|外遇|治疗|怀孕|入狱|逮捕|欠债|地址|出生|来往|"
+    + "|".join(sorted(_SAME_SIGNS, key=len, reverse=True))
 )
 _SMALL_SIGNS: Final = re.compile(
     "[的了吗呢吧啊嘛我你您他她它们是在有和与就都也还很那这哪什么怎样谁几个给对把被让从到说跟要会能可以请问会"
@@ -155,12 +167,85 @@ _LIGHT_WORDS: Final = """
 """
 """Words that say how a person and a thing belong together: other facts have them too."""
 _LIGHT: Final = frozenset(_LIGHT_WORDS.split())
+_SAME_WORDS: Final = """
+    salary pay paid wage wages earns earn earning income stipend зарплата зарплату оклад получает зарабатывает доход
+жалованье maosh oylik
+    oladi topadi daromad; sacked fired dismissed lost laid уволили уволен сократили выгнали haydaldi haydalgan
+boshatildi boshatilgan;
+    stealing stole theft stolen thief кража украл воровство крал ograganligi ogirlik ogirlagan; quit quitting resign
+resigns
+    resigning leave leaving уволиться увольняется уйти уходит ketmoqchi boshamoqchi; divorce divorced divorcing
+separating разводится
+    развод разводе развестись расстаются ajrashmoqda ajrashyapti ajralish ajralishmoqda ajrashgan; affair cheated
+cheating infidelity
+    unfaithful измена измены изменил изменяет измене xiyonat; debt owe owes owing borrowed borrow loan repay долг
+должен должна занял
+    задолжал одолжил вернуть qarz qarzi qarzdor qaytarishi qaytarish; therapy therapist treated treatment psychiatrist
+counselling лечение
+    лечилась лечился лечится терапия davolangan davolanadi davolanmoqda davolash; depressed depression депрессия
+depressiya;
+    secretly secret hiding hides тайно тайный скрытно втайне yashirin yashirincha yashirib; dating meets meeting
+seeing relationship
+    встречается отношения роман uchrashadi uchrashib uchrashuv munosabat; password passcode passphrase pin code пароль
+код пинкод parol
+    kod kodi; switch unlock opens enters type dial открывается набрать ввести отключить ochiladi ochish teriladi terish;
+    pregnant pregnancy expecting беременна беременность homilador homiladorlik; arrested arrest detained арестован
+арест задержан qamalgan
+    hibsga; prison jail inmate convicted тюрьма тюрьме сидел судим qamoq qamoqda qamalgan; address lives resides адрес
+живет живёт проживает
+    manzil manzili yashaydi; talk talks speak speaks contact touch разговаривает общается общаются контакт
+gaplashmaydi gaplashadi aloqa;
+    vote votes voter voting голосует голосовал избиратель ovoz; drunk alcoholic alcoholism drinking алкоголик
+алкоголизм запой ichkilik
+    alkogolik; addicted addiction addict зависимость зависим наркоман giyohvand; abortion aborted аборт; sick illness
+ill disease diagnosis
+    diagnosed болезнь болен больна диагноз диагностировали kasal kasallik tashxis; hiv aids вич спид ots;
+    cancer tumour tumor oncology рак опухоль онкология saraton osma; surgery operation operated операция оперировали
+operatsiya;
+    medication medicine pills tablets takes prescribed лекарство таблетки принимает dori dorilar; weighs weight kilos
+весит вес vazn vazni
+    ogirligi; gay lesbian queer homosexual гей лесбиянка; religion faith believer вера верующий din; lawsuit sued sue
+court суд иск судится
+    sud sudga; bankrupt bankruptcy insolvent банкрот банкротство bankrot; gambling gambles gambler betting игроман
+ставки qimor;
+    adopted adoption усыновлен усыновили усыновление asrab; inherited inheritance legacy наследство унаследовал meros;
+    beaten beat hits abuse abused violence бьет бьёт избивает насилие uradi zoravonlik; suicide suicidal самоубийство
+суицид;
+    account iban счет счёт hisob hisobi; passport id паспорт pasport; licence license plate number номер raqam raqami;
+    phone mobile cell telephone телефон мобильный telefon; mother mum mom мать мама ona onasi onam; father dad отец
+папа ota otasi otam;
+    wife spouse жена супруга xotin xotini; husband муж супруг er eri; flat apartment квартира kvartira; house home дом
+uy uyi;
+    boss manager supervisor начальник начальница шеф boshliq boshligi; company firm employer фирма компания kompaniya
+firma;
+    hometown grew childhood вырос выросла детство osgan bolaligi; allergic allergy аллергия аллергик allergiya;
+    savings saved сбережения накопил накопления jamgarma; mortgage ипотека ipoteka; fears afraid scared боится страх
+qorqadi qorqish;
+    monthly month месяц oy oyiga oylik
+"""
+"""Groups of words, in any of the languages, that name the same in what people want forgotten: each word of a group is
+known again by any other. The first word of a group is its sign and stays, as it is in tombstones that are kept."""
 _JOINING_WORDS: Final = """
     because after before потому поэтому после перед чтобы надо нужно ей ему ним ней этого сейчас bor olgan olib qilib
     degan ismli бор олган олиб қилиб деган исмли
 """
 """Words that hold a sentence together and say nothing of what it is about."""
 _JOINING: Final = frozenset(_JOINING_WORDS.split())
+
+
+def _same_words() -> dict[str, tuple[str, ...]]:
+    """Returns the signs of the groups in which a word stands, by its stems."""
+    found: dict[str, tuple[str, ...]] = {}
+    for group in _SAME_WORDS.split(";"):
+        sign = f"same {group.split()[0]}"
+        for word in group.split():
+            for stem in stems_of(fold(word)):
+                if sign not in found.get(stem, ()):
+                    found[stem] = (*found.get(stem, ()), sign)
+    return found
+
+
+_SAME: Final = _same_words()
 
 
 def tombstones_of(text: str, seal: Seal) -> list[Tombstone]:
@@ -362,6 +447,8 @@ def _word(word: str, *, is_name: bool, is_uzbek: bool) -> Iterator[HashedTerm]:
     if (is_uzbek or "\u0400" <= folded[0] <= "\u04ff") and len(folded) > _UZBEK_BEGINNING:
         # Endings follow one another there, and not all of them come off.
         forms = (*forms, f"begins {in_latin(folded)[:_UZBEK_BEGINNING]}")
+    signs = (sign for each in forms for sign in _SAME.get(each.removeprefix("word "), ()))
+    forms = tuple(dict.fromkeys((*forms, *signs)))
     if folded in _LIGHT:
         yield HashedTerm(TermWeight.LIGHT, forms)
     elif not _says_nothing(folded, is_uzbek=is_uzbek) and len(folded) > 1 and word_stems(word) != [NOT]:
