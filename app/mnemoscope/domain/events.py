@@ -22,12 +22,12 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Anything the core announces."""
+    """The base class of what the core publishes on the bus."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionEvent(Event):
-    """Something that concerns one session."""
+    """The base class of events that concern one session."""
 
     session_key: str
 

@@ -1,7 +1,7 @@
-"""One workspace's memory as programs outside may have it: searched, read, traced, and proposed to.
+"""Answers programs outside about one workspace's memory: they may search, read and trace it, and propose to it.
 
-Nothing here writes but `propose`, which adds a file to the inbox. Nothing here decides: what is proposed waits for the
-person. All that is given out has its secrets masked and a bound.
+Only `propose` writes: it adds a file to the inbox, and the person decides about it. Every answer is bounded, and has
+its secrets masked.
 """
 
 from __future__ import annotations

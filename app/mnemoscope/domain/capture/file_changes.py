@@ -32,9 +32,11 @@ class CaptureChange:
 
 @dataclass(frozen=True, slots=True)
 class CapturedFiles:
-    """Both files after captures. `state` and `memory` are the new texts; `superseded` are the lines of the memory that
-    were struck, and `restates` says whether lines of the state were; `refused` holds the captures that were there
-    already, each with the line it duplicates."""
+    """Holds SESSION-STATE.md and MEMORY.md after captures: `state` and `memory` are their new texts.
+
+    `superseded` are the lines of the memory that were struck, and `restates` says whether lines of the state were;
+    `refused` holds the captures that were there already, each with the line it duplicates.
+    """
 
     state: str
     memory: str

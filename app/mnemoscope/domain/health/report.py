@@ -55,7 +55,8 @@ class MemoryCost:
 
 @dataclass(frozen=True, slots=True)
 class HealthReport:
-    """`tokens` is the size of all memory files now; `growth` their size on days of the last year, oldest first.
+    """Reports one reading of memory. `tokens` is the size of all its files now, `growth` their size on days of the last
+    year, oldest first.
 
     `cost` is None where nothing is known of prompts, as of another agent.
     """

@@ -114,7 +114,7 @@ def _read_compaction(kept: dict[str, Any]) -> Compaction | None:
 
 
 class BufferFile:
-    """One workspace's working buffer."""
+    """Reads and writes the working buffer of one workspace."""
 
     def __init__(self, path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
         self.path, self._calls = path, calls

@@ -1,4 +1,4 @@
-"""Finding earlier words: a plain search over the history log and the memory files, the best and newest first."""
+"""Finds earlier words: a plain search over the history log and the memory files, the best and newest first."""
 
 from __future__ import annotations
 

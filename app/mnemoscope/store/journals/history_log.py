@@ -1,4 +1,4 @@
-"""Reading history logs: where entries start in the bytes of a file, and what the bytes of one entry say.
+"""Reads history logs: finds where entries start in the bytes of a file, and decodes the bytes of one entry.
 
 history.jsonl: one JSON object a line. Daily notes: a section under `## [HH:MM:SS]`. Nothing is ever rewritten.
 HISTORY.md is read in `domain/memory/history_entries`.

@@ -27,7 +27,8 @@ _SAVED_FIRST: Final = frozenset({"chat", "drafts"})
 
 @dataclass(frozen=True, slots=True)
 class DiskTrouble:
-    """`reason`: full, read-only or failing. `refused`: chat, drafts, memory, settings, whichever could not be written.
+    """Says what the disk refuses, and why. `reason`: full, read-only or failing. `refused`: those of chat, drafts,
+    memory and settings that could not be written.
 
     `chat_saved`: a message was written since the trouble began.
     """

@@ -26,9 +26,9 @@ _SETTLE_MS: Final = 80
 
 
 class PastView(QWidget):
-    """`moment_chosen` carries a datetime (naive local time), and the id of the version where one was chosen.
+    """Shows the memory files of a past moment, read only; `show_snapshot` brings their texts.
 
-    The texts of that moment come by `show_snapshot`.
+    `moment_chosen` carries a datetime (naive local time), and the id of the version where one was chosen.
     """
 
     moment_chosen = Signal(object, str)

@@ -247,7 +247,7 @@ class PromptPane(QWidget):
 
 
 class PastTurns(QFrame):
-    """`chosen` carries the SentPrompt to show, `closed` when the present is wanted again."""
+    """Offers the prompts of past turns. `chosen` carries the SentPrompt to show; `closed` asks for the present one."""
 
     chosen = Signal(object)
     closed = Signal()

@@ -203,7 +203,7 @@ class SessionsController(QObject):
 
 
 class LastSession:
-    """One workspace's, in the settings of the window."""
+    """Remembers in the settings of the window which conversation of a workspace was on show last."""
 
     def __init__(self, settings: QSettings, root: Path) -> None:
         self._settings = settings

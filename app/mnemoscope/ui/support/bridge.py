@@ -1,4 +1,4 @@
-"""From the core's events to Qt: slots are called on the window's thread and end with the object that owns them."""
+"""Delivers the core's events to Qt: slots are called on the window's thread and end with the object that owns them."""
 
 from __future__ import annotations
 

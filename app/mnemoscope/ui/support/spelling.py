@@ -1,4 +1,4 @@
-"""Spelling by the dictionaries of the system, off the window's thread; off where the system has none.
+"""Checks spelling with the dictionaries of the system, beside the window's thread; off where the system has none.
 
 One thread of its own asks the dictionaries: a batch of words at a time, then for the words of which a wrong one was
 seen what may be meant. Nobody waits for it; `answered` tells when more is known.

@@ -12,7 +12,8 @@ _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 
 class TourDisk(FileCalls):
-    """`error` is an errno every change fails with while it is set; `keep` copies a workspace at its next commit."""
+    """Lets the disk fail in a scene. `error` is an errno that every change fails with while it is set; `keep` copies a
+    workspace at its next commit."""
 
     def __init__(self) -> None:
         self.error = 0

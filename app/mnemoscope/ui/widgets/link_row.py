@@ -9,7 +9,8 @@ from mnemoscope.ui.widgets.theme import LINK_INSET
 
 
 class LinkRow(QHBoxLayout):
-    """Whoever holds it leaves a margin of LINK_INSET where a link is at the edge: `left`, `right` or both."""
+    """Lays out links beside each other. `left`, `right`: a link stands at that edge, and the layout around it leaves a
+    margin of LINK_INSET there."""
 
     def __init__(self, *, left: bool = True, right: bool = False) -> None:
         super().__init__()

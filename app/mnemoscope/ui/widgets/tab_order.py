@@ -1,4 +1,4 @@
-"""In which order Tab comes to the controls of a part, also of one that is built later than what stands around it."""
+"""Finds the controls of a part in their tab order, and inserts a part into that order which is built later."""
 
 from __future__ import annotations
 

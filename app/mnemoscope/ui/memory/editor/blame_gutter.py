@@ -1,4 +1,4 @@
-"""Beside each line of the source, who wrote it and when: one line of words where another hand begins, and a bar."""
+"""Shows beside each line of the source who wrote it and when: in words where the author changes, and by a bar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scrolling that somebody meant, told from what a view does by itself while it is laid out anew."""
+"""Distinguishes scrolling by the person from scrolling that a view does by itself while it is laid out anew."""
 
 from __future__ import annotations
 

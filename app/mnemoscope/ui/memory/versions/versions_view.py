@@ -248,7 +248,7 @@ class VersionModel(RowsModel[VersionRow]):
 
 
 class VersionList(QListView):
-    """`looked_at`: others are chosen than before. `more_wanted`: the end comes into sight."""
+    """Lists versions. `looked_at` comes when others are selected, `more_wanted` when the end of the list is seen."""
 
     looked_at = Signal()
     more_wanted = Signal()

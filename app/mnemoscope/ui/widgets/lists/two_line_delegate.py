@@ -17,7 +17,7 @@ _WRAPPED: Final = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.Ali
 
 
 class TwoLineDelegate(QStyledItemDelegate):
-    """Both may wrap; the item's foreground colours the first."""
+    """Paints an item as two texts, which may both wrap. The item's foreground colours the first."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

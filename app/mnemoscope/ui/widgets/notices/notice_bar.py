@@ -316,7 +316,7 @@ class FocusReturn(QObject):
 
 
 class QuietLine(QWidget):
-    """`words`, then a link that runs `handler`."""
+    """Shows `words`, and behind them a link that runs `handler`."""
 
     def __init__(self, words: str, action: str, handler: Callable[[], object], parent: QWidget) -> None:
         super().__init__(parent)

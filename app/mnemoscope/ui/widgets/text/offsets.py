@@ -1,4 +1,4 @@
-"""Qt counts UTF-16 units, Python counts characters: the way from one to the other."""
+"""Converts between the offsets of Qt, which counts UTF-16 units, and those of Python, which counts characters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ def to_utf16(text: str, index: int) -> int:
 
 
 class Offsets:
-    """Both ways for a long text, in logarithmic time; free where nothing lies beyond the basic plane."""
+    """Converts offsets of one long text in either direction, in logarithmic time; at no cost where all its characters
+    lie in the basic plane."""
 
     def __init__(self, text: str) -> None:
         self._wide = [] if text.isascii() else [match.start() for match in _WIDE.finditer(text)]

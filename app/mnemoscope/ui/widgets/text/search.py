@@ -1,4 +1,4 @@
-"""Finding and replacing in a text: plain or by regular expression, never for longer than the window can wait."""
+"""Finds and replaces in a text: plain or by regular expression, never for longer than the window can wait."""
 
 from __future__ import annotations
 
