@@ -99,3 +99,36 @@ def test_what_is_said_in_a_role_or_ordered_for_somebody_else_is_not_the_persons(
 )
 def test_what_only_points_or_asks_and_jokes_says_nothing_to_keep(text: str) -> None:
     assert captures_in(text, RULES) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my boss goes: from now on call me Chief",
+        "dad was like, I've decided to sell the house",
+        "препод вечно твердит: запомните это правило",
+        "a joke: I decided to stop procrastinating",
+        "анекдот: решил бросить прокрастинировать",
+        "笑话：我决定明天开始不拖延",
+        "latifa: ertadan dangasalikni tashlashga qaror qildim",
+        "латифа: эртадан дангасаликни ташлашга қарор қилдим",
+        "fix grammar: i want go to shop every day",
+        "改错：我想去商店每天",
+        "back then we decided to stay",
+        "bolaligimda veterinar bo'lishni xohlardim",
+    ],
+)
+def test_what_is_told_of_others_in_jest_as_an_exercise_or_of_long_ago_is_not_kept(text: str) -> None:
+    assert captures_in(text, RULES) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "remember: my sister is called Ann",
+        "my joke of a flat is in Leeds, and i always take the 5:40 train",
+        "Кстати, меня зовут Дана",
+    ],
+)
+def test_words_of_a_heading_elsewhere_take_nothing_away(text: str) -> None:
+    assert captures_in(text, RULES)

@@ -25,6 +25,8 @@ MOMENTARY: Final = "momentary"
 _BEFORE: Final = 160
 """Characters in front of a hit that are looked at."""
 _AFTER: Final = 240
+_HEADING: Final = 24
+"""Characters that the heading of what follows a colon may have."""
 _LONGEST_SPEAKER: Final = 60
 _TAG: Final = 24
 """Characters that a tag behind a statement may have, which makes a question of it."""
@@ -98,6 +100,9 @@ def objection(rule: Rule, folded: Folded, sentence: Sentence, start: int, stop: 
     if rule.category == "remember" and THIRD_PERSON not in rule.allows and not _begins_clause(language, before):
         # A wish is told wherever it is refused: first of all it has to be one, unlike `I wish I could remember that`.
         return THIRD_PERSON
+    # "A joke: I decided": where a match takes in its heading, that still says what the rest is.
+    is_wish = rule.category == "remember"
+    heading = "" if is_wish else folded.low[start : folded.low.find(":", start, min(stop, start + _HEADING)) + 1]
     tags = language.guards.get("tags")
     if (
         sentence.asks
@@ -110,7 +115,7 @@ def objection(rule: Rule, folded: Folded, sentence: Sentence, start: int, stop: 
         return QUESTION
     for guard, reason in (("hypothetical", HYPOTHETICAL), ("reported", REPORTED), ("negated", NEGATED)):
         pattern = language.guards.get(guard)
-        if pattern and reason not in rule.allows and pattern.search(before):
+        if pattern and reason not in rule.allows and (pattern.search(before) or pattern.search(heading)):
             return reason
     if REPORTED not in rule.allows and _names_a_speaker(language, folded.low, stop, sentence.stop):
         return REPORTED
