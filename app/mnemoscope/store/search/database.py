@@ -22,10 +22,7 @@ FORMAT: Final = 8
 """Of the tables and of how texts are cut into words: another number, and the index is made anew."""
 _FORMER: Final = "index.db"
 """The file in which the index of the history logs was before it came into this one."""
-_PRAGMAS: Final = (
-    "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = NORMAL", "cache_size = -16000",
-    "secure_delete = ON",
-)  # fmt: skip
+_PRAGMAS: Final = ("locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = NORMAL", "secure_delete = ON")
 _PATIENCE: Final = 0.2
 """Seconds to wait for a process that lets go of the index."""
 _APPLICATION: Final = 0x4D4E5352
