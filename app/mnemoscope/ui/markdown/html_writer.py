@@ -82,7 +82,8 @@ def _add_addresses(tree: Element) -> None:
             address = link.get("href", "").removeprefix("mailto:") if link.tag == "a" else ""
             if address and "".join(link.itertext()) != address:
                 shown = Element("span", {"class": "address"})
-                shown.text, shown.tail, link.tail = f" ({address})", link.tail, None
+                shown.text = f" ({address})"
+                shown.tail, link.tail = link.tail, None
                 parent.insert(place + 1, shown)
 
 

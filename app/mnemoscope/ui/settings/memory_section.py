@@ -359,7 +359,7 @@ class NotesSection(Section):
 
 
 class DreamSection(Section):
-    """When Dream runs, with which model, and its limits. `cron_typed` asks whether an expression can be followed;
+    """Sets when Dream runs, with which model, and its limits. `cron_typed` asks whether an expression can be followed;
     `show_cron_problem` is the answer."""
 
     cron_typed = Signal(str)

@@ -168,7 +168,8 @@ class AppearanceSection(Section):
 
 
 class ToolsSection(Section):
-    """Whether commands may be asked for, and those approved for always. `forget_requested` carries a list of these."""
+    """Sets whether commands may be asked for, and lists those approved for always. `forget_requested` carries some of
+    these, a list."""
 
     forget_requested = Signal(list)
 

@@ -180,7 +180,7 @@ class NotificationController(QObject):
         self._waiting = 0
         self._answered = ""
         """The key of the conversation that was answered last, "" where nothing but proposals is to be told."""
-        self._told = ""
+        self._notified_key = ""
         """The same of the notification that is shown."""
         self._batch = QTimer(self, interval=BATCH_MILLISECONDS, singleShot=True)
         self._batch.timeout.connect(self.notify)
@@ -212,7 +212,7 @@ class NotificationController(QObject):
             if self._notifier is not None:
                 self._notifier.pressed.connect(self._open)
         if self._notifier is not None:
-            self._told = self._answered
+            self._notified_key = self._answered
             self._notifier.show_count(self._waiting)
             self._notifier.show("Mnemoscope", words)
 
@@ -253,8 +253,8 @@ class NotificationController(QObject):
         self._window.raise_()
         self._window.activateWindow()
         self._forget()
-        if self._told:
-            self.conversation_wanted.emit(self._told)
+        if self._notified_key:
+            self.conversation_wanted.emit(self._notified_key)
         else:
             self.review_wanted.emit()
 
