@@ -1967,10 +1967,6 @@
         <translation>请另选名称。</translation>
     </message>
     <message>
-        <source>Choose another one under “Choose model…”, or delete the message with the image.</source>
-        <translation>请在“选择模型…”中选择另一个模型，或删除带图片的消息。</translation>
-    </message>
-    <message>
         <source>Choose another picture.</source>
         <translation>请选择另一张图片。</translation>
     </message>
@@ -3241,6 +3237,10 @@
     <message>
         <source>The image lies in a private network, so it is not loaded.</source>
         <translation>图片位于专用网络中，因此不会加载。</translation>
+    </message>
+    <message>
+        <source>The image stays here and goes with no later message. To have it seen, choose another model and answer again.</source>
+        <translation>图片保留在这里，不会随之后的消息发送。要让模型看到它，请选择其他模型并重新回答。</translation>
     </message>
     <message>
         <source>The import was stopped; another one brings the rest.</source>
@@ -6629,6 +6629,10 @@
         <translation>彻底遗忘</translation>
     </message>
     <message>
+        <source>In the memory of this program alone</source>
+        <translation>只在本程序的内存中</translation>
+    </message>
+    <message>
         <source>Keep the conversation</source>
         <translation>保留对话</translation>
     </message>
@@ -6821,6 +6825,10 @@
     <message>
         <source>State of a session</source>
         <translation>会话状态</translation>
+    </message>
+    <message>
+        <source>Temporary conversations</source>
+        <translation>临时会话</translation>
     </message>
     <message>
         <source>Trash</source>

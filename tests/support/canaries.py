@@ -30,7 +30,7 @@ LINE = f"- {CANARY}"
 PICTURE = "ab" * 32
 """The hash of an image that only the message with the canary names."""
 WHEN = "2026-11-20T10:00:00"
-EVERY_KIND = frozenset(PlaceKind) - {PlaceKind.OTHER_AGENTS}
+EVERY_KIND = frozenset(PlaceKind) - {PlaceKind.OTHER_AGENTS, PlaceKind.TEMPORARY}
 
 
 def plant(root: Path, said: str = CANARY) -> WorkspacePaths:

@@ -39,6 +39,11 @@ async def forget(opened: Opened, *, everything: bool = False) -> ForgettingRecei
     return await opened.bench.forgetting.carry_out(plan.text, chosen, plan.without(chosen))
 
 
+def all_bytes(folder: Path) -> bytes:
+    """Returns what stands in all files below a folder."""
+    return b"".join(each.read_bytes() for each in folder.rglob("*") if each.is_file())
+
+
 def texts_told(opened: Opened) -> list[str]:
     """Returns the texts of MEMORY.md that were announced."""
     return [each.text for each in opened.events if isinstance(each, MemoryChanged)]
@@ -95,4 +100,52 @@ async def test_nothing_is_forgotten_while_something_is_at_work(tmp_path: Path) -
     assert await opened.bench.forgetting.receipts() == []
     await forget(opened)
     assert b"quokka" not in paths.memory_file.read_bytes()
+    await opened.close()
+
+
+async def test_everything_takes_the_words_from_a_temporary_conversation_and_its_branches(tmp_path: Path) -> None:
+    opened, _ = await opened_at(tmp_path)
+    temporary = opened.bench.sessions.temporary
+    session = temporary.create()
+    session.metadata["title"] = SECRET
+    for words in ("Hello", SECRET, "Bye"):
+        session.add_message("user", words)
+    opened.bench.sessions.append(session)
+    opened.bench.sessions.fork(session, 2)
+    session.add_message("user", f"Again: {SECRET}")
+    opened.bench.sessions.append(session)
+    plan = await opened.bench.forgetting.plan([LINE])
+    [place] = [each for each in plan.places if each.kind is PlaceKind.TEMPORARY]
+    assert place.path == ""
+    assert "quokka" in str(place.excerpts)
+    kept = await forget(opened)
+    assert "quokka" in str(list(session.messages)), "the conversation is kept unless the person says otherwise"
+    receipt = await forget(opened, everything=True)
+    branches = temporary.with_branches()
+    assert len(branches) == 2
+    assert "quokka" not in str([(each.metadata, list(messages)) for each, messages in branches])
+    assert [each["content"] for each in session.messages] == ["Hello", "", ""]
+    assert MessagesReplaced(session.key, ()) in opened.seen(MessagesReplaced)
+    # Nothing of a temporary conversation is written, not in a receipt either.
+    named = {each.kind for made in (kept, receipt) for places in (made.taken, made.left) for each in places}
+    assert PlaceKind.TEMPORARY not in named
+    assert session.key.encode() not in all_bytes(tmp_path)
+    await opened.bench.forgetting.take_back(receipt.id)
+    assert [each["content"] for each in session.messages] == ["Hello", SECRET, f"Again: {SECRET}"]
+    assert session.title == SECRET
+    assert [each["content"] for each in branches[1][1]] == ["Hello", SECRET, "Bye"]
+    await opened.close()
+
+
+async def test_words_that_only_a_temporary_conversation_has_go_when_it_is_chosen(tmp_path: Path) -> None:
+    opened, _ = await opened_at(tmp_path)
+    session = opened.bench.sessions.temporary.create()
+    session.add_message("user", "The wombat is called Periwinkle")
+    opened.bench.sessions.append(session)
+    plan = await opened.bench.forgetting.plan(["The wombat is called Periwinkle"])
+    assert [each.kind for each in plan.places] == [PlaceKind.TEMPORARY]
+    assert plan.by_default == ()
+    receipt = await opened.bench.forgetting.carry_out(plan.text, plan.everything, ())
+    assert receipt.is_clean
+    assert "wombat" not in str(list(session.messages))
     await opened.close()

@@ -156,3 +156,16 @@ def test_where_the_disk_refuses_to_keep_it_it_is_open_as_before(tmp_path: Path) 
         manager.keep_temporary(session, Discretion.REMEMBERED)
     assert manager.load(session.key) is session
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def test_a_message_gives_its_place_to_another_in_the_branch_that_has_it(tmp_path: Path) -> None:
+    manager, session = opened(tmp_path)
+    say(manager, session, "one", "two")
+    manager.fork(session, 1)
+    say(manager, session, "three")
+    [(_, active), (left, other)] = manager.temporary.with_branches()
+    assert [words_of(session), words_of(left)] == [["one", "three"], ["one", "two"]]
+    active.put(0, {"role": "user", "content": "1"})
+    assert [words_of(session), words_of(left)] == [["1", "three"], ["one", "two"]]
+    other.put(1, {"role": "user", "content": "2"})
+    assert words_of(left) == ["one", "2"]

@@ -237,3 +237,28 @@ def item_of(dialog: ForgettingDialog, kind: PlaceKind) -> QTreeWidgetItem:
         if isinstance(place, FoundPlace) and place.kind is kind:
             return item
     raise AssertionError(kind)
+
+
+async def test_a_temporary_conversation_is_a_place_and_shows_a_mark_afterwards(stage: Stage) -> None:
+    stage.make(("user", "Hello"), ("assistant", "Yes."), memory=MEMORY)
+    person = await stage.open(offline=ScriptedProvider(last="Yes."))
+    session = await person.bench.discretion.begin_temporary()
+    await person.current.sessions.open(session.key)
+    await person.bench.loop.process(session.key, f"It {FACT.lower()}")
+    transcript = person.window.chat.transcript
+    await until(lambda: "pumpernickel" in transcript.view.toPlainText(), "the message")
+    person.current.forgetting.forget(FACT)
+    dialog = await listed(person)
+    item = item_of(dialog, PlaceKind.TEMPORARY)
+    assert "In the memory of this program alone" in item.text(0)
+    assert PlaceKind.TEMPORARY not in {each.kind for each in dialog.chosen}
+    click(dialog.everything)
+    click(dialog.forget)
+    receipts = await receipt_shown(person)
+    assert "pumpernickel" not in str(list(session.messages)).casefold()
+    await until(lambda: "pumpernickel" not in transcript.view.toPlainText(), "the message gone from the transcript")
+    click(receipts.take_back)
+    await until(lambda: "pumpernickel" in transcript.view.toPlainText(), "the message again")
+    receipts.close()
+    # A window asks before it closes what is kept nowhere.
+    person.bench.sessions.temporary.close(session.key)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from functools import partial
 
 from mnemoscope.agent.commits.memory_commits import MemoryCommits
 from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.agent.turn.agent_loop import AgentLoop
+from mnemoscope.domain.conversation.deletion import record_of_deleted
 from mnemoscope.domain.events import (
     CommitsChanged,
     EventBus,
@@ -18,12 +21,13 @@ from mnemoscope.domain.events import (
     SessionsChanged,
 )
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
-from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace
+from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind, goes_as_chosen
 from mnemoscope.domain.forgetting.receipt import ForgettingReceipt
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.forgetting.carrying_out import FORGOTTEN, CarriedOut
+from mnemoscope.store.forgetting.formats import messages_going
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.write_access import WriteAccess
 
@@ -51,6 +55,8 @@ class Forgetting:
         self._access = access
         self._carried: dict[str, CarriedOut] = {}
         """The forgettings that can be taken back, for as long as the program runs."""
+        self._of_temporary: dict[str, list[Callable[[], None]]] = {}
+        """By the same names, what puts back what each took of temporary conversations."""
         memory.forgettings.before_index(search.begin_anew)
 
     async def plan(self, selections: Sequence[str]) -> ForgettingPlan:
@@ -58,19 +64,28 @@ class Forgetting:
         little."""
         # What is on its way to the disk, such as a draft, is there then.
         await self._disk.run(lambda: None)
-        return await asyncio.to_thread(self._memory.forgettings.plan, selections)
+        plan = await asyncio.to_thread(self._memory.forgettings.plan, selections)
+        order = list(PlaceKind)
+        places = sorted((*plan.places, *self._temporary(plan.text)), key=lambda each: order.index(each.kind))
+        return replace(plan, places=tuple(places))
 
     async def carry_out(
         self, text: ForgottenText, chosen: Sequence[FoundPlace], left: Sequence[FoundPlace]
     ) -> ForgettingReceipt:
         """Takes the words out of the chosen places. Raises StorageError: with nothing changed where something is at
-        work or the disk refuses the beginning; else it is finished later."""
+        work or the disk refuses the beginning; else it is finished later.
+
+        Of temporary conversations nothing is written, so the receipt does not name them."""
         self._access.require()
         keys = await self._keys()
+        has_temporary = goes_as_chosen(PlaceKind.TEMPORARY, chosen, left)
+        chosen, left = ([each for each in places if each.kind is not PlaceKind.TEMPORARY] for places in (chosen, left))
         await self._commits.kept()
         with self._loop.kept_idle(keys):
             await self._disk.run(self._memory.finish_pending)
             carried = await self._disk.run(self._memory.forgettings.carry_out, text, chosen, left)
+            if has_temporary:
+                self._take_of_temporary(text, carried.receipt.id)
         self._loop.services.sent.forget_words(text)
         self._carried[carried.receipt.id] = carried
         await self._announce(keys, FORGOTTEN)
@@ -88,6 +103,8 @@ class Forgetting:
         with self._loop.kept_idle(keys):
             await self._disk.run(self._memory.finish_pending)
             stayed = await self._disk.run(self._memory.forgettings.take_back, self._carried[receipt_id])
+            for put_back in reversed(self._of_temporary.pop(receipt_id, ())):
+                put_back()
         del self._carried[receipt_id]
         await self._announce(keys, "restore")
         return stayed
@@ -98,7 +115,30 @@ class Forgetting:
 
     async def _keys(self) -> set[str]:
         await self._disk.run(self._sessions.write_waiting)
-        return {str(each["key"]) for each in await self._disk.run(self._sessions.list_sessions)}
+        kept = {str(each["key"]) for each in await self._disk.run(self._sessions.list_sessions)}
+        return kept | {session.key for session in self._sessions.temporary.sessions()}
+
+    def _temporary(self, text: ForgottenText) -> list[FoundPlace]:
+        """Returns the place that temporary conversations are, if one has the words."""
+        texts = [
+            said
+            for session, messages in self._sessions.temporary.with_branches()
+            for value in (session.metadata, *messages)
+            for said in text.texts_in(value)
+        ]
+        count = sum(map(text.count, texts))
+        excerpts = [found for said in texts for found in text.excerpts(said)]
+        return [FoundPlace(PlaceKind.TEMPORARY, "", count, tuple(excerpts[:3]))] if count else []
+
+    def _take_of_temporary(self, text: ForgottenText, receipt_id: str) -> None:
+        """Puts marks in the place of the messages of temporary conversations that have the words."""
+        undo = self._of_temporary[receipt_id] = []
+        for session, messages in self._sessions.temporary.with_branches():
+            undo.append(partial(setattr, session, "metadata", session.metadata))
+            session.metadata = text.redacted_value(session.metadata)
+            for number in sorted(messages_going(messages, text)):
+                undo.append(partial(messages.put, number, messages[number]))
+                messages.put(number, record_of_deleted(messages[number], receipt_id, number))
 
     async def _announce(self, keys: Collection[str], origin: str) -> None:
         await self._commits.on_thread(self._commits.reopen)

@@ -27,6 +27,7 @@ class PlaceKind(StrEnum):
     RECORDS = "records"
     ATTACHMENTS = "attachments"
     CONVERSATIONS = "conversations"
+    TEMPORARY = "temporary"
     BRANCHES = "branches"
     ARCHIVE = "archive"
     DRAFTS = "drafts"
@@ -43,6 +44,7 @@ KEPT_BY_DEFAULT = frozenset(
         PlaceKind.INSTRUCTIONS,
         PlaceKind.ATTACHMENTS,
         PlaceKind.CONVERSATIONS,
+        PlaceKind.TEMPORARY,
         PlaceKind.BRANCHES,
         PlaceKind.ARCHIVE,
         PlaceKind.DRAFTS,
@@ -76,7 +78,7 @@ _NOTED_IN = frozenset({PlaceKind.CHANGES, PlaceKind.VERSIONS, PlaceKind.INDEX})
 @dataclass(frozen=True, slots=True)
 class FoundPlace:
     """One file, or one store, that has the words: `path` is relative to the workspace with slashes, or whole where it
-    lies elsewhere.
+    lies elsewhere, and "" for the temporary conversations, which are in no file.
 
     `count`: how often they stand there. `why_not`: a sentence where nothing can be taken from it, else "".
     """

@@ -242,13 +242,14 @@ class SessionRecords:
         lines = data.split(b"\n")
         places = [place for place, line in enumerate(lines) if bare(line) and session_record(line) is None]
         messages = [_message(lines[place]) for place in places]
-        for index in sorted(_going(messages, what)):
+        for index in sorted(messages_going(messages, what)):
             end = b"\r" if lines[places[index]].endswith(b"\r") else b""
             lines[places[index]] = encode_record(record_of_deleted(messages[index], self.id, index))[:-1] + end
         return JsonTexts().without(b"\n".join(lines), what)
 
 
-def _going(messages: Sequence[Message], what: ForgottenText) -> set[int]:
+def messages_going(messages: Sequence[Message], what: ForgottenText) -> set[int]:
+    """Returns the numbers of the messages that have the words, a tool's call with its results."""
     found = [index for index, message in enumerate(messages) if _has(message, what)]
     return {each for index in found for each in message_with_results(messages, index)}
 

@@ -41,6 +41,11 @@ class TemporaryLog(MessageLog):
             self._pending.clear()
             return list(range(first, len(self._saved)))
 
+    def put(self, number: int, message: Message) -> None:
+        """Puts another message in the place of one that was saved."""
+        with self._lock:
+            self._saved[number] = message
+
     def successor(self, messages: Iterable[Message] = ()) -> MessageLog:
         """Returns the log that takes the place of this one, in no file either."""
         log = TemporaryLog()
@@ -79,6 +84,11 @@ class TemporarySessions:
     def sessions(self) -> list[Session]:
         """Returns every one that is open, the one begun first first."""
         return list(self._open.values())
+
+    def with_branches(self) -> list[tuple[Session, TemporaryLog]]:
+        """Returns every one that is open and each branch that is not active, with its messages."""
+        found = [*self._open.values(), *(each for branches in self._left.values() for each in branches)]
+        return [(each, each.messages) for each in found if isinstance(each.messages, TemporaryLog)]
 
     def close(self, key: str) -> None:
         """Drops a conversation, with all its branches: there is no way back."""

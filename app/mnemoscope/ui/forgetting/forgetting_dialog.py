@@ -149,11 +149,12 @@ class ForgettingDialog(Dialog):
         return group
 
     def _add(self, group: QTreeWidgetItem, place: FoundPlace, *, is_ticked: bool) -> None:
-        words = counted(place.path, place.count)
+        path = place.path or self.tr("In the memory of this program alone")
+        words = counted(path, place.count)
         about = core_words(place.why_not) if place.why_not else " ".join(place.excerpts[:1])
         item = QTreeWidgetItem(group, [f"{about} · {words}" if about else words])
         item.setData(0, _HELD, place)
-        item.setToolTip(0, "\n".join((place.path, *place.excerpts)))
+        item.setToolTip(0, "\n".join((path, *place.excerpts)))
         item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
         if place.can_be_taken:
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)

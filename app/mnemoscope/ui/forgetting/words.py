@@ -30,6 +30,7 @@ def kind_name(kind: PlaceKind) -> str:
         PlaceKind.RECORDS: tr("Other records"),
         PlaceKind.ATTACHMENTS: tr("Images"),
         PlaceKind.CONVERSATIONS: tr("Conversations"),
+        PlaceKind.TEMPORARY: tr("Temporary conversations"),
         PlaceKind.BRANCHES: tr("Branches"),
         PlaceKind.ARCHIVE: tr("Archive"),
         PlaceKind.DRAFTS: tr("Drafts"),
