@@ -55,6 +55,9 @@ def test_what_disagrees_is_found_among_honest_lines_and_nothing_else_is() -> Non
         ("Mushukka allergiyasi bor", "Uning mushukka allergiyasi mavjud"),
         ("Иккита мушуги бор", "Икки мушук боқади"),
         ("不喝酒", "从不饮酒"),
+        ("Salary comes on the 28th", "Gets paid on the 28th of the month"),
+        ("Neighbour repairs bicycles", "The neighbour mends bicycles"),
+        ("2012-yildan beri go'sht yemaydi", "Go'shtni 2012-yildan buyon yemaydi"),
     ],
 )
 def test_what_two_lines_say_in_other_words_is_a_duplicate_of_the_first(first: str, second: str) -> None:
@@ -74,6 +77,11 @@ def test_what_two_lines_say_in_other_words_is_a_duplicate_of_the_first(first: st
         ("The rye loaf costs 4 euros", "The rye loaf costs 5 euros"),
         ("Қаҳва ичади", "Қаҳва ичмайди"),
         ("喜欢吃花生", "不喜欢吃花生"),
+        ("Neighbour repairs bicycles", "Neighbour sells bicycles"),
+        ("Teaches pottery on Fridays", "Learns pottery on Fridays"),
+        ("Сосед чинит велосипеды", "Сосед продаёт велосипеды"),
+        ("邻居修自行车", "邻居卖自行车"),
+        ("Qo'shnisi velosiped tuzatadi", "Qo'shnisi velosiped sotadi"),
         ("Cat", "A cat called Miso sleeps upstairs"),
     ],
 )

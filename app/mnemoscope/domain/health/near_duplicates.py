@@ -49,7 +49,7 @@ _EMPTY: Final = _set("""
     va bilan uchun bu u ham edi esa bor mavjud bolib bolgan sifatida uning ozining har deb
     foydalanuvchi foydalanuvchining
     over more than держит держу больше чем kora kop koproq boqadi vaqti vaqt время нужны нужен нужно член azosi member
-    bolishini bolishi bolsin berishni berishini berilsin участвует прошло otgan
+    bolishini bolishi bolsin berishni berishini berilsin участвует прошло otgan beri buyon
     joy joyi kun kuni kunlari til tili haqi kasb kasbi shahri shahar shahrida shahriga nomi ismi beradi qiladi olib
     juda hali deyarli yilda yildan sababli tufayli borligi borligidan
     名 个
@@ -82,7 +82,7 @@ _SAME_CHARACTERS: Final = (
 )  # fmt: skip
 _CONTRAST_CHARACTERS: Final = frozenset(
     "一二三四五六七八九十日月早晚左右前后大小男女父母爸妈哥姐弟妹"
-    "儿爷奶外公婆叔姨姑舅东西南北春夏秋冬红黑白绿蓝黄新旧猫狗茶咖啡"
+    "儿爷奶外公婆叔姨姑舅东西南北春夏秋冬红黑白绿蓝黄新旧猫狗茶咖啡卖修学送借洗机"
 )
 _EMPTY_PHRASES: Final = (
     "转行",
@@ -118,7 +118,8 @@ stores stored keep keeps kept saqlanadi ishlatiladi ishlatadi foydalanadi turadi
 take takes supplies supplied oladi olinadi keltiriladi keltiradi keladi sotib kelinadi kelinib keltirilgan берет
 берут привозит привозят
 покупает поставляет забирает; begin begins start starts начинается начинает boshlanadi; written writes coded
-implemented made built done yozilgan qilingan написан сделан написано; born birthplace родился родилась родом
+implemented made built done yozilgan qilingan qurilgan yasalgan написан сделан написано; born birthplace родился
+родилась родом
 tugilgan; speak speaks spoken говорит владеет gapiradi biladi gaplashadi; called named name кличке кличка
 degan ismli зовут называется имя ataladi; drink drinks пьет ichadi; go goes attends visits walks ходит ездит
 посещает занимается boradi qatnaydi shugullanadi; own owns driver drives rides ездит водит haydaydi minadi;
@@ -128,7 +129,13 @@ ochilish; grew childhood raised выросла вырос детство osgan b
 плавание suzadi suzish suzishga; sing sings singing поет петь kuylaydi; cook cooks cooking готовит pishiradi; play
 plays играет oynaydi; read reads читает oqiydi; learn learns study
 studies studied graduated учит изучает учится окончил окончила закончил oqigan bitirgan organadi tahsil; cost
-costs price стоит цена turadi narxi
+costs price стоит цена turadi narxi; repairs repair mends mend fixes чинит ремонтирует tuzatadi tamirlaydi; sells
+sell selling продает торгует sotadi; sends send отправляет посылает yuboradi jonatadi; pays pay платит оплачивает
+tolaydi; gives give donates donate жертвует переводит otkazadi; teach teaches taught преподает обучает orgatadi;
+paints paint рисует chizadi; washes wash моет стирает yuvadi; lends lend borrows borrow одалживает; grows grow
+выращивает ostiradi; rents rent renting снимает ijaraga; owes owe должен должна qarzdor; manages runs leads
+руководит заведует boshqaradi; collects собирает yigadi; bakes bake печет yopadi; sews sew шьет tikadi; sleeps sleep
+спит uxlaydi uxlab
 """
 """Groups of verbs: a line may go without one, but two lines with different ones say two things."""
 _THING_GROUPS: Final = """
@@ -157,7 +164,8 @@ allergik; intolerant intolerance
 беременна homilador; retired pensioner retirement пенсия пенсии пенсионер пенсионерка nafaqa nafaqada; house houses
 дом доме uy uyi; heating heated отопление отапливается isitish isitiladi; repository repo репозиторий репозитории
 ombor omborida omborda; backup backups бэкап бэкапы резервная; night nightly ночью ночной;
-before oldin oldidan avval перед; founded established основан основана основано основания
+before oldin oldidan avval перед; salary wage wages paid зарплата зарплату зарплаты maosh maoshi maoshini oylik;
+founded established основан основана основано основания
 основание tashkil; twice дважды
 """
 _CONTRAST_WORDS: Final = """
@@ -181,7 +189,13 @@ _SAME_PHRASES: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), words)
     for pattern, words in (
         (r"(?:does not|doesnt|never|do not|dont) eats? (?:any )?meat|не ест мяс[ао]|мяс[ао] не ест", "vegetarian"),
-        (r"gosht (?:yemaydi|istemol qilmaydi)|гўшт (?:емайди|истемол қилмайди)", "vegetarian"),
+        (
+            (
+                r"gosht(?:ni)?((?: \S+){0,3}) (?:yemaydi|istemol qilmaydi)|гўшт(?:ни)?((?: \S+){0,3}) (?:емайди|"
+                r"истемол қилмайди)"
+            ),
+            r"\1\2 vegetarian",
+        ),
         (r"(?:does not|doesnt|do not|dont|cannot|cant) (?:tolerate|digest)s?\b", "intolerant"),
         (r"не переносит", "непереносимость"),
         (r"\b(?:instead of|rather than)\b", " not "),
@@ -191,6 +205,10 @@ _SAME_PHRASES: Final = tuple(
         (r"\bдв(?:е|ух|ум|умя)\b", "два"),
         (r"\bтр(?:[её]х|[её]м|емя)\b", "три"),
         (r"\bunless\b", "if not"),
+        (r"\byomon ko'?radi\b|\bёмон кўради\b", "yoqtirmaydi"),
+        (r"\bshould be (?:written|given|kept)\b", "wants"),
+        (r"\bis an? (\w+) player\b", r"plays \1"),
+        (r"\bhas (?:room|space|seats) for\b", "seats"),
         (r"\b(?:не выносит|терпеть не может|не переваривает|недолюбливает)\b", "не любит"),
         (r"\b(?:cant|cannot) stand\b|\bdislikes?\b|\bdetests?\b|\bhates?\b", "not like"),
         (r"\byaxshi koradi\b|\bяхши кўради\b", "yoqtiradi"),
