@@ -1,9 +1,12 @@
 """Everything by keyboard, and everything named for those who hear the window."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QObject, QPoint, QRect, Qt
+from PySide6.QtCore import QObject, QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QContextMenuEvent, QTextCursor
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -13,12 +16,17 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHeaderView,
     QLineEdit,
+    QListView,
+    QMenu,
+    QPlainTextEdit,
     QTabBar,
     QWidget,
 )
 
+from mnemoscope.domain.conversation.text_file import TextFile
+from mnemoscope.ui.widgets.dialogs.text_dialog import TextDialog
 from tests.support.scripted_provider import Gate, ScriptedProvider
-from tests.ui.window_fixture import Opened, Stage, press, question, rest, until
+from tests.ui.window_fixture import Opened, Stage, press, question, rest, type_words, until
 
 SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
 INTERACTIVE = (
@@ -120,6 +128,147 @@ async def test_esc_in_any_pane_stops_the_answer(stage: Stage) -> None:
         person.press("Esc")
         await person.answered()
         assert person.composer.edit.hasFocus()
+
+
+def row_places(person: Opened) -> list[tuple[object, QRect]]:
+    """Returns the timeline's rows in sight with their places in the viewport."""
+    view = person.timeline.view
+    return [(row, rect) for _, row, rect in view.scene.in_sight(view.scrolling.top)]
+
+
+def menu_shown() -> QMenu:
+    """Returns the menu that is open."""
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+@pytest.mark.parametrize("keys", ["Shift+F10", "Menu"])
+@pytest.mark.parametrize("pane", ["transcript", "editor", "timeline", "history", "list", "composer"])
+async def test_a_key_opens_the_menu_of_what_has_the_keyboard_where_its_caret_is(
+    stage: Stage, pane: str, keys: str
+) -> None:
+    said = [turn for number in range(30) for turn in (("user", f"Say {number}."), ("assistant", f"{number}."))]
+    stage.make(*said, memory="# Facts\n\n" + "- One\n" * 60)
+    stage.paths.history_file.write_text("".join(f"[2026-11-0{n} 09:00] Entry {n}.\n\n" for n in range(1, 9)), "utf-8")
+    person = await stage.open()
+    if pane == "editor":
+        person.press("Ctrl+2")
+        await rest()
+    if pane == "history":
+        person.press("Ctrl+3")
+        await person.until(lambda: len(person.history.view.cards), "the entries")
+    views: dict[str, QAbstractScrollArea] = {
+        "transcript": person.transcript.view,
+        "editor": person.memory.editor,
+        "timeline": person.timeline.view,
+        "history": person.history.view,
+        "list": person.window.sessions.findChildren(QListView)[0],
+        "composer": person.composer.edit,
+    }
+    view = views[pane]
+    view.setFocus()
+    if pane == "transcript":
+        # The caret is far out of sight, above.
+        person.transcript.view.moveCursor(QTextCursor.MoveOperation.Start)
+        view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
+    await rest()
+    if keys == "Menu":
+        caret = QRectF(view.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)).center().toPoint()
+        event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, caret, view.mapToGlobal(caret))
+        QApplication.sendEvent(view, event)
+    else:
+        person.press(keys)
+    await person.until(lambda: QApplication.activePopupWidget() is not None, "the menu")
+    menu = menu_shown()
+    place, words = menu.geometry(), [action.text() for action in menu.actions()]
+    menu.close()
+    assert words
+    places: dict[str, Callable[[], QRect]] = {
+        "transcript": lambda: view.viewport().rect().adjusted(0, 0, 0, 20 - view.viewport().height()),
+        "editor": lambda: person.memory.editor.cursorRect(),
+        "composer": lambda: person.composer.edit.cursorRect(),
+        "list": lambda: views["list"].visualRect(views["list"].currentIndex()),  # type: ignore[attr-defined]
+        "history": lambda: dict(person.history.view.in_sight())[person.history.view.current or 0],
+        "timeline": lambda: next(rect for row, rect in row_places(person) if row == person.timeline.view.current),
+    }
+    current = places[pane]()
+    # The screen may have no room for it below or beside.
+    line = QRect(view.viewport().mapToGlobal(current.topLeft()), current.size())
+    assert place.adjusted(-6, -6, 6, 6).intersects(line), (place, line)
+    if pane == "transcript":
+        assert "Copy message" in words
+
+
+async def test_a_chip_offers_by_key_what_its_buttons_do(stage: Stage) -> None:
+    stage.make(("user", "Hello."), ("assistant", "Yes."))
+    person = await stage.open()
+    person.composer.files.add(TextFile("notes.md", "Words."))
+    person.composer.discretion.setFocus()
+    person.press("Shift+F10")
+    assert QApplication.activePopupWidget() is person.composer.discretion.menu_of_kinds
+    menu_shown().close()
+    away = next(each for each in person.composer.files.findChildren(QAbstractButton) if "away" in each.toolTip())
+    away.setFocus()
+    person.press("Shift+F10")
+    offered = {action.text(): action for action in menu_shown().actions()}
+    assert list(offered) == ["Read notes.md", "Take notes.md away"]
+    menu_shown().close()
+    offered["Take notes.md away"].trigger()
+    assert person.composer.files.items == ()
+
+
+async def test_the_key_opens_the_menu_in_a_dialog_too(stage: Stage) -> None:
+    person = await stage.open()
+    dialog = TextDialog("Notes", "Words.", person.window)
+    dialog.open()
+    await person.until(dialog.isActiveWindow, "the dialog")
+    dialog.findChildren(QPlainTextEdit)[0].setFocus()
+    press(dialog, "Shift+F10")
+    popup = QApplication.activePopupWidget()
+    if popup is not None:
+        popup.close()
+    dialog.reject()
+    assert isinstance(popup, QMenu)
+
+
+@pytest.mark.parametrize("place", ["transcript", "button"])
+async def test_what_is_typed_in_the_transcript_goes_to_the_message(stage: Stage, place: str) -> None:
+    stage.make(("user", "Hello."), ("assistant", "Yes."))
+    person = await stage.open()
+    person.type(person.composer.edit, "See: ")
+    view = person.transcript.view
+    (view if place == "transcript" else person.composer.discretion).setFocus()
+    person.press("t")
+    assert person.composer.edit.hasFocus()
+    type_words(person.composer.edit, "ea")
+    view.setFocus()
+    QTest.keyClicks(view, "s/")
+    assert person.composer.draft() == "See: teas/"
+    view.setFocus()
+    QApplication.clipboard().setText(" and milk")
+    person.press("Ctrl+V")
+    assert person.composer.draft() == "See: teas/ and milk"
+    person.composer.set_draft("")
+
+
+async def test_the_keys_of_the_transcript_stay_its_own(stage: Stage) -> None:
+    stage.make(("user", "Hello."), ("assistant", "Yes."))
+    person = await stage.open()
+    view = person.transcript.view
+    view.setFocus()
+    for keys in ("Space", "PgDown", "Home", "Ctrl+A", "Ctrl+C", "Up"):
+        person.press(keys)
+        assert (person.composer.draft(), view.hasFocus()) == ("", True), keys
+    assert "Hello." in QApplication.clipboard().text()
+
+
+async def test_nothing_is_typed_into_a_window_that_only_reads(stage: Stage) -> None:
+    stage.make(("user", "Hello."), ("assistant", "Yes."))
+    person = await stage.open(read_only=True)
+    person.transcript.view.setFocus()
+    person.press("t")
+    assert (person.composer.draft(), person.transcript.view.hasFocus()) == ("", True)
 
 
 async def test_the_palette_finds_commands_and_conversations(stage: Stage) -> None:

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from mnemoscope.agent.tools.approval import ApprovalRequest, Decision
 from mnemoscope.ui.chat.cards.approval_card import ApprovalCard
 from mnemoscope.ui.chat.cards.key_card import KeyCard
 from mnemoscope.ui.chat.composer.composer import Composer
+from mnemoscope.ui.chat.composer.composer_edit import types_text
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.tab_order import follow_in_tab_order
@@ -88,6 +89,18 @@ class ChatColumn(QWidget):
         event.acceptProposedAction()
         self.composer.edit.insertFromMimeData(event.mimeData())
         self.composer.card.set_ringed(self.composer.edit.hasFocus())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Puts what is typed or pasted into the message, wherever in the column the keyboard is. What a part has
+        a use for itself does not come here."""
+        edit = self.composer.edit
+        is_alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+        takes = edit.isVisible() and edit.isEnabled() and not edit.isReadOnly()
+        if takes and ((types_text(event) and not is_alt) or event.matches(QKeySequence.StandardKey.Paste)):
+            edit.setFocus()
+            edit.keyPressEvent(event)
+        else:
+            super().keyPressEvent(event)
 
     async def ask(self, request: ApprovalRequest) -> Decision:
         """Asks the person whether a command may run; meanwhile its card in the transcript says that it waits."""

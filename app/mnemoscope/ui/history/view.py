@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QGuiApplication,
@@ -25,6 +25,7 @@ from mnemoscope.ui.history.card_list import GAP, MARGIN, CardList, Key, key_of
 from mnemoscope.ui.history.labels import as_markdown, entry_sentence, standing_label, tr
 from mnemoscope.ui.history.model import HistoryModel
 from mnemoscope.ui.widgets.lists.accessible_list import announce_current, announce_order, offer_list
+from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
 _STEP: Final = 32
@@ -218,10 +219,14 @@ class HistoryView(QAbstractScrollArea):
         return super().viewportEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        row = self._row_at(event.pos()) if event.reason() == QContextMenuEvent.Reason.Mouse else self.current
+        shown = dict(self.in_sight())
+        # What is out of sight is not what is meant.
+        chosen = self.current if self.current in shown else next(iter(shown), None)
+        row = self._row_at(event.pos()) if event.reason() == QContextMenuEvent.Reason.Mouse else chosen
         if row is not None:
             self.choose(row, reveal=False)
-            self.entry_menu(row).popup(event.globalPos())
+            at = menu_place(event, QRect(shown[row].topLeft() + QPoint(32, 0), QSize(1, 32)), self.viewport())
+            self.entry_menu(row).popup(self.viewport().mapToGlobal(at))
 
     def focusInEvent(self, event: object) -> None:
         super().focusInEvent(event)  # type: ignore[arg-type]

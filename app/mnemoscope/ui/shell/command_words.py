@@ -28,6 +28,7 @@ _WORDS: Final = {
     "edit.selectAll": QT_TRANSLATE_NOOP("CommandWords", "mark all"),
     "search": QT_TRANSLATE_NOOP("CommandWords", "find, look for, all conversations"),
     "find": QT_TRANSLATE_NOOP("CommandWords", "search this page, look for"),
+    "menu": QT_TRANSLATE_NOOP("CommandWords", "context menu, right click"),
     "conversation.rename": QT_TRANSLATE_NOOP("CommandWords", "title, name, rename chat"),
     "conversation.pin": QT_TRANSLATE_NOOP("CommandWords", "favourite, favorite, star, pin chat"),
     "conversation.discretion": QT_TRANSLATE_NOOP(
@@ -110,8 +111,10 @@ _WORDS: Final = {
 def words_for(command: str) -> tuple[str, ...]:
     """Returns what people type for a command beside its name, in the window's language and in English. The id of a
     command is made of English words that name it too."""
-    english = str(_WORDS.get(command, ""))
-    translated = QCoreApplication.translate("CommandWords", english) if english else ""
-    phrases = f"{translated},{english}".replace("\uff0c", ",").split(",")
+    phrases = ""
+    if command in _WORDS:
+        translated = QCoreApplication.translate("CommandWords", str(_WORDS[command]))
+        phrases = f"{translated},{_WORDS[command]}"
     named = command.replace(".", " ").replace("_", " ")
-    return tuple(dict.fromkeys(each.strip() for each in (*phrases, named) if each.strip()))
+    every = f"{phrases},{named}".replace("\uff0c", ",").split(",")
+    return tuple(dict.fromkeys(each.strip() for each in every if each.strip()))

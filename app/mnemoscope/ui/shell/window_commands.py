@@ -16,6 +16,7 @@ from mnemoscope.ui.shell.actions import SEPARATOR, Command
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.external_actions import open_path
 from mnemoscope.ui.support.spelling import spelling
+from mnemoscope.ui.widgets.menus import MENU_KEYS, open_menu_in_focus
 
 if TYPE_CHECKING:
     from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
@@ -115,6 +116,7 @@ def _edit_commands(window: WorkspaceWindow) -> list[Command | str]:
         Command("search", tr("Search everything…"), "edit", window.search.open, "search", ("Ctrl+Shift+F",)),
         Command("find", tr("Find in this pane"), "edit", find, "search", ("Ctrl+F",)),
         Command("palette", tr("Command palette…"), "edit", window.palette.open, "command", ("Ctrl+K", "Ctrl+Shift+P")),
+        Command("menu", tr("Menu of what has the keyboard"), "edit", open_menu_in_focus, "", (MENU_KEYS,)),
         Command(
             "escape",
             tr("Stop, or back to the message"),

@@ -35,6 +35,7 @@ from mnemoscope.ui.timeline.sentences import row_copy, row_markdown, row_sentenc
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.words import number, pointer_words, tr
 from mnemoscope.ui.widgets.lists.accessible_list import announce_current, announce_order, offer_list
+from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.pill import Pill
 from mnemoscope.ui.widgets.theme import theme_notifier
 
@@ -253,11 +254,14 @@ class TimelineView(QAbstractScrollArea):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
-        found = self.row_at(event.pos().y()) if by_mouse else self._find_row(self.current)
+        found = self.row_at(event.pos().y()) if by_mouse else self._find_row(self.current) or self._first_row()
         if found is not None:
             self.choose(found[0])
-            corner = self.viewport().mapToGlobal(found[1].bottomLeft() + QPoint(32, 0))
-            self.menu_of(found[0]).popup(event.globalPos() if by_mouse else corner)
+            at = menu_place(event, found[1].translated(32, 0), self.viewport())
+            self.menu_of(found[0]).popup(self.viewport().mapToGlobal(at))
+
+    def _first_row(self) -> tuple[TimelineRow, QRect] | None:
+        return next(((row, rect) for _, row, rect in self.scene.in_sight(self.scrolling.top)), None)
 
     def _find_row(self, wanted: TimelineRow | None) -> tuple[TimelineRow, QRect] | None:
         rows = self.scene.in_sight(self.scrolling.top)

@@ -9,6 +9,8 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
+from mnemoscope.ui.widgets.menus import offer_buttons
+
 _GAP: Final = 8
 Item = TypeVar("Item")
 
@@ -62,6 +64,8 @@ class ChipGrid(QWidget, Generic[Item]):
             chip.hide()
             chip.deleteLater()
         self._chips = [self._chip(number, item) for number, item in enumerate(self.items, 1)]
+        for chip in self._chips:
+            offer_buttons(chip)
         self._place()
         self.setVisible(bool(self.items))
 

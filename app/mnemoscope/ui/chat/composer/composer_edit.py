@@ -78,7 +78,7 @@ class ComposerEdit(QPlainTextEdit):
             # It ends the composition, which is the input method's affair.
             event.accept()
         elif composing or not (self._completes(event) or self._sends(event) or self._leaves(event)):
-            if _types(event):
+            if types_text(event):
                 self.marks.keep_apart()
             super().keyPressEvent(event)
 
@@ -190,7 +190,7 @@ class ComposerEdit(QPlainTextEdit):
             self.fit()
 
 
-def _types(event: QKeyEvent) -> bool:
+def types_text(event: QKeyEvent) -> bool:
     """Returns whether a key puts a character into the text."""
     command = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.MetaModifier)
     return bool(event.text()) and event.text().isprintable() and not command

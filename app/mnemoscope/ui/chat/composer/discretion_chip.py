@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction, QActionGroup, QContextMenuEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
 
 from mnemoscope.domain.conversation.discretion import Discretion
@@ -79,6 +79,10 @@ class DiscretionChip(QPushButton):
         menu = self.menu_of_kinds
         menu.popup(self.mapToGlobal(QPoint(0, -menu.sizeHint().height() - 4)))
         menu.setActiveAction(self.choices[self.kind])
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offers them at a right click and by the Menu key too."""
+        self.open_menu()
 
     def name_of(self, kind: Discretion) -> str:
         """Returns what a kind is called."""

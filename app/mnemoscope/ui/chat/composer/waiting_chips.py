@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.menus import offer_buttons
 from mnemoscope.ui.widgets.theme import set_role
 
 _MOST: Final = 4
@@ -136,6 +137,7 @@ class WaitingChips(QWidget):
         row.addWidget(words, 1)
         row.addWidget(edit)
         row.addWidget(back)
+        offer_buttons(chip)
         return chip
 
 

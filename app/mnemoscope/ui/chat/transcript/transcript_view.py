@@ -51,6 +51,7 @@ from mnemoscope.ui.markdown.text_style import Mark
 from mnemoscope.ui.markdown.untrusted_text import tidied
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
+from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 
@@ -299,7 +300,7 @@ class TranscriptView(QTextBrowser):
         self.emphasis.hover(self.row_under(event.position().toPoint()))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        self.menu_requested.emit(event.pos())
+        self.menu_requested.emit(menu_place(event, self.cursorRect(), self.viewport()))
 
     # Copying
 

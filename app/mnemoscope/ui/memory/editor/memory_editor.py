@@ -52,7 +52,7 @@ from mnemoscope.ui.memory.editor.line_commands import box_of
 from mnemoscope.ui.memory.editor.markdown_highlighter import HEADING, MarkdownHighlighter
 from mnemoscope.ui.memory.editor.misspellings import Misspellings
 from mnemoscope.ui.memory.editor.rich_text import is_rich, markdown_of
-from mnemoscope.ui.widgets.menus import submenu
+from mnemoscope.ui.widgets.menus import menu_place, submenu
 from mnemoscope.ui.widgets.text.offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
@@ -384,10 +384,8 @@ class MemoryEditor(QPlainTextEdit):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offers what can be done at the place that was clicked, or at the caret."""
-        if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            here = self.cursorRect().bottomLeft()
-        else:
-            here = event.pos()
+        here = menu_place(event, self.cursorRect(), self.viewport())
+        if event.reason() != QContextMenuEvent.Reason.Keyboard:
             at = self.cursorForPosition(here)
             cursor = self.textCursor()
             if not cursor.selectionStart() <= at.position() <= cursor.selectionEnd():

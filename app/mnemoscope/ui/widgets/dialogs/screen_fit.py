@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QMargins, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
+
+from mnemoscope.ui.widgets.menus import MENU_KEYS, open_menu_in_focus
 
 _FRAME: Final = QMargins(4, 36, 4, 4)
 """The frame that a window manager draws around a window, before it has said so."""
@@ -18,6 +21,7 @@ class Dialog(QDialog):
     def __init__(self, parent: QWidget | None = None, flags: Qt.WindowType = Qt.WindowType.Widget) -> None:
         super().__init__(parent, flags)
         stay_on_screen(self)
+        QShortcut(QKeySequence(MENU_KEYS), self, open_menu_in_focus)
 
     def closing_buttons(self, *actions: QPushButton, is_default: bool = True) -> QDialogButtonBox:
         """Returns a row of buttons with Close, which rejects the dialog, beside what else can be done there.
