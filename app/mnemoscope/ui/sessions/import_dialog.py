@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHBoxLayout,
     QLabel,
-    QPlainTextEdit,
     QProgressBar,
     QPushButton,
     QVBoxLayout,
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import (
 from mnemoscope.agent.importing.imports import SeenImport
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.notices.core_words import core_words
-from mnemoscope.ui.widgets.text.plain_text import plain_label
+from mnemoscope.ui.widgets.text.plain_text import plain_box, plain_label
 from mnemoscope.ui.widgets.theme import set_role
 
 _NARROWEST: Final = 520
@@ -54,11 +53,7 @@ class ImportDialog(Dialog):
         self.choose_folder = QPushButton(self.tr("Choose a folder…"), self)
         self.report = plain_label(self)
         self.report.setAccessibleName(self.tr("What the import brings"))
-        self.memories = QPlainTextEdit(self)
-        self.memories.setReadOnly(True)
-        set_role(self.memories, role="card")
-        self.memories.setTabChangesFocus(True)
-        self.memories.setAccessibleName(self.tr("Memories that would wait for your review"))
+        self.memories = plain_box(self, self.tr("Memories that would wait for your review"))
         self.memories.hide()
         self.bar = QProgressBar(self)
         self.bar.setAccessibleName(self.tr("How far the import is"))

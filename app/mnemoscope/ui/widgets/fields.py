@@ -20,11 +20,16 @@ from PySide6.QtWidgets import (
     QScrollBar,
     QSlider,
     QSpinBox,
+    QStyle,
     QStyledItemDelegate,
+    QStyleOptionComboBox,
     QTabBar,
     QTabWidget,
     QWidget,
 )
+
+_AROUND = 2
+"""Pixels that a style leaves free around the words of a choice."""
 
 
 class ComboBox(QComboBox):
@@ -35,6 +40,17 @@ class ComboBox(QComboBox):
         # The style sheet gives its rows room; what Qt paints them with otherwise does not look there.
         self.setItemDelegate(QStyledItemDelegate(self))
         let_wheel_pass(self)
+
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        """Gives the style the words of the choice as far as there is room for them: Qt cuts them within a letter."""
+        super().initStyleOption(option)
+        place = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, place, self)
+        option.currentText = self.fontMetrics().elidedText(
+            option.currentText,
+            Qt.TextElideMode.ElideRight,
+            room.width() - _AROUND,
+        )
 
 
 class SpinBox(QSpinBox):

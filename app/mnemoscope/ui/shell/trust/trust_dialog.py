@@ -68,12 +68,19 @@ class TrustDialog(Dialog):
         form = QFormLayout()
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(4)
-        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        for change in self._state.changes:
-            about, words = change_words(change)
-            said = plain_label(self, words=words)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        rows = [
+            (plain_label(self, "muted", about), plain_label(self, words=words))
+            for about, words in map(change_words, self._state.changes)
+        ]
+        # A label that wraps asks for less than its words take in one line.
+        widest = max((name.fontMetrics().horizontalAdvance(name.text()) for name, _ in rows), default=0)
+        for name, said in rows:
+            name.setMinimumWidth(min(widest + 2, Theme.current().scaled(_WIDTH) // 2))
+            for label in (name, said):
+                label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
             said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            form.addRow(plain_label(self, "muted", about), said)
+            form.addRow(name, said)
         return form
 
     def _instructions(self) -> QHBoxLayout:

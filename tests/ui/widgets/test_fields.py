@@ -1,0 +1,52 @@
+"""Fields show what is chosen in them, as far as there is room for it."""
+
+import pytest
+from PySide6.QtWidgets import QApplication, QStyleOptionComboBox
+from pytestqt.qtbot import QtBot
+
+from mnemoscope.ui.widgets.fields import ComboBox
+from mnemoscope.ui.widgets.theme import apply_theme, set_role
+
+LONG = "MEMORY.md in projects/-home-ada-the-new-roof-of-the-kiln"
+
+
+def test_a_choice_without_room_ends_in_an_ellipsis_and_one_with_room_is_whole(qtbot: QtBot) -> None:
+    combo = ComboBox()
+    qtbot.addWidget(combo)
+    combo.addItem(LONG)
+    for width, is_whole in ((120, False), (900, True)):
+        combo.resize(width, combo.sizeHint().height())
+        option = QStyleOptionComboBox()
+        combo.initStyleOption(option)
+        shown: str = option.currentText
+        assert (shown == LONG, shown.endswith("…")) == (is_whole, not is_whole)
+        assert combo.fontMetrics().horizontalAdvance(shown) < width - 16
+    assert combo.currentText() == LONG
+
+
+def test_what_is_painted_is_what_there_is_room_for(qtbot: QtBot) -> None:
+    combo, short = ComboBox(), ComboBox()
+    option = QStyleOptionComboBox()
+    for box, words in ((combo, LONG), (short, "x")):
+        qtbot.addWidget(box)
+        box.addItem(words)
+        box.resize(160, 32)
+    combo.initStyleOption(option)
+    short.setItemText(0, option.currentText)
+    assert combo.grab().toImage() == short.grab().toImage()
+
+
+@pytest.mark.parametrize("kind", ["", "quiet"])
+@pytest.mark.parametrize("words", ["Any state", "Everyone", "每天", LONG])
+def test_a_choice_that_is_as_wide_as_it_asks_to_be_is_whole(
+    qtbot: QtBot, qapp: QApplication, words: str, kind: str
+) -> None:
+    apply_theme(qapp, "light")
+    combo = ComboBox()
+    qtbot.addWidget(combo)
+    set_role(combo, kind=kind)
+    combo.addItem(words)
+    combo.resize(combo.sizeHint())
+    option = QStyleOptionComboBox()
+    combo.initStyleOption(option)
+    assert option.currentText == words
