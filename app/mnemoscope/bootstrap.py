@@ -320,6 +320,7 @@ def wire_workbench(
     )
     access = WriteAccess(root, read_only)
     conversations = ConversationList(sessions, loop, bus, disk, access)
+    forgetting = Forgetting(sessions, memory, loop, search, commits, bus, disk, access)
     return Workbench(
         workspace=workspace,
         config=config,
@@ -368,7 +369,7 @@ def wire_workbench(
             disk=disk,
             opened=conversations.opened,
             reload_settings=config.reload,
-            is_writing=lambda: loop.consolidation.is_running or dreaming.runner.is_running,
+            is_writing=lambda: loop.consolidation.is_running or dreaming.runner.is_running or forgetting.is_running,
             read_only=read_only,
         ),
         repairs=Repairs(
@@ -383,7 +384,7 @@ def wire_workbench(
         ),
         abandoned=AbandonedMemoryReader(paths, memory, disk),
         deletions=MessageDeletions(sessions, memory, loop, bus, disk),
-        forgetting=Forgetting(sessions, memory, loop, search, commits, bus, disk, access),
+        forgetting=forgetting,
         imports=Imports(
             Importer(
                 sessions,

@@ -4,6 +4,7 @@ something is at work."""
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 
 import pytest
@@ -148,4 +149,25 @@ async def test_words_that_only_a_temporary_conversation_has_go_when_it_is_chosen
     receipt = await opened.bench.forgetting.carry_out(plan.text, plan.everything, ())
     assert receipt.is_clean
     assert "wombat" not in str(list(session.messages))
+    await opened.close()
+
+
+async def test_what_a_forgetting_writes_is_not_told_as_the_change_of_another_program(tmp_path: Path) -> None:
+    opened, paths = await opened_at(tmp_path)
+    bench, gate = opened.bench, threading.Event()
+    await bench.external_changes.rescan()
+    plan = await bench.forgetting.plan([LINE])
+    # Nobody is told before the commits are read anew, and their thread has something else to do.
+    held = asyncio.ensure_future(bench.commits.on_thread(gate.wait))
+    work = asyncio.create_task(bench.forgetting.carry_out(plan.text, plan.by_default, plan.without(plan.by_default)))
+    try:
+        while LINE in await asyncio.to_thread(paths.memory_file.read_text, "utf-8") or bench.loop.is_busy(KEY):
+            await bench.external_changes.rescan()
+        await bench.external_changes.rescan()
+        assert not opened.seen(MemoryChanged)
+    finally:
+        gate.set()
+    await held
+    await work
+    assert [each.origin for each in opened.events if isinstance(each, MemoryChanged)] == ["forgotten"]
     await opened.close()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
@@ -55,6 +56,7 @@ class Forgetting:
         self._access = access
         self._carried: dict[str, CarriedOut] = {}
         """The forgettings that can be taken back, for as long as the program runs."""
+        self._is_running = False
         self._of_temporary: dict[str, list[Callable[[], None]]] = {}
         """By the same names, what puts back what each took of temporary conversations."""
         memory.forgettings.before_index(search.begin_anew)
@@ -81,15 +83,21 @@ class Forgetting:
         has_temporary = goes_as_chosen(PlaceKind.TEMPORARY, chosen, left)
         chosen, left = ([each for each in places if each.kind is not PlaceKind.TEMPORARY] for places in (chosen, left))
         await self._commits.kept()
-        with self._loop.kept_idle(keys):
-            await self._disk.run(self._memory.finish_pending)
-            carried = await self._disk.run(self._memory.forgettings.carry_out, text, chosen, left)
-            if has_temporary:
-                self._take_of_temporary(text, carried.receipt.id)
-        self._loop.services.sent.forget_words(text)
-        self._carried[carried.receipt.id] = carried
-        await self._announce(keys, FORGOTTEN)
+        with self._at_work():
+            with self._loop.kept_idle(keys):
+                await self._disk.run(self._memory.finish_pending)
+                carried = await self._disk.run(self._memory.forgettings.carry_out, text, chosen, left)
+                if has_temporary:
+                    self._take_of_temporary(text, carried.receipt.id)
+            self._loop.services.sent.forget_words(text)
+            self._carried[carried.receipt.id] = carried
+            await self._announce(keys, FORGOTTEN)
         return carried.receipt
+
+    @property
+    def is_running(self) -> bool:
+        """Returns whether files are written of which nobody was told yet."""
+        return self._is_running
 
     def can_take_back(self, receipt_id: str) -> bool:
         """Returns whether what a forgetting took is in the program's memory."""
@@ -100,18 +108,27 @@ class Forgetting:
         StorageError."""
         self._access.require()
         keys = await self._keys()
-        with self._loop.kept_idle(keys):
-            await self._disk.run(self._memory.finish_pending)
-            stayed = await self._disk.run(self._memory.forgettings.take_back, self._carried[receipt_id])
-            for put_back in reversed(self._of_temporary.pop(receipt_id, ())):
-                put_back()
-        del self._carried[receipt_id]
-        await self._announce(keys, "restore")
+        with self._at_work():
+            with self._loop.kept_idle(keys):
+                await self._disk.run(self._memory.finish_pending)
+                stayed = await self._disk.run(self._memory.forgettings.take_back, self._carried[receipt_id])
+                for put_back in reversed(self._of_temporary.pop(receipt_id, ())):
+                    put_back()
+            del self._carried[receipt_id]
+            await self._announce(keys, "restore")
         return stayed
 
     async def receipts(self) -> list[ForgettingReceipt]:
         """Returns the receipts of all forgettings, the newest first."""
         return await self._disk.run(self._memory.forgettings.receipts)
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        self._is_running = True
+        try:
+            yield
+        finally:
+            self._is_running = False
 
     async def _keys(self) -> set[str]:
         await self._disk.run(self._sessions.write_waiting)
