@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QTabBar, QToolButton, QWidget
+from PySide6.QtWidgets import QMenuBar, QPushButton, QTabBar, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
 
+from mnemoscope.ui.shell.main_window import Header
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 from tests.ui.window_fixture import Opened, Stage, click, press, rest, until
 
@@ -234,3 +236,21 @@ async def test_the_keyboard_stays_where_it_is_when_the_panes_are_arranged_anew(s
         await rest(0.1)
         assert person.window.focusWidget() is pane
         assert pane.isVisible()
+
+
+def test_a_long_name_of_a_model_is_cut_before_a_menu_is_hidden(qtbot: QtBot) -> None:
+    menus = QMenuBar()
+    for name in ("File", "Edit", "Conversation", "Memory", "View", "Help"):
+        menus.addMenu(name)
+    header = Header(menus)
+    qtbot.addWidget(header)
+    header.resize(683, 40)
+    header.show()
+    header.show_workspace("home", "/home", read_only=False)
+    long = "SmolLM2-135M-Instruct.Q4_1.gguf"
+    header.show_model(long, f"openai//srv/{long}", built_in=False)
+    model = next(one for one in header.findChildren(QPushButton) if one.accessibleName() == "Model")
+    assert menus.width() >= menus.sizeHint().width()
+    assert "…" in model.text()
+    header.resize(1_366, 40)
+    assert model.text().strip() == long

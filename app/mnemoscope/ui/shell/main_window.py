@@ -431,7 +431,7 @@ class Header(QFrame):
         self._palette = self._chip(self.tr("Command palette"), self.palette_clicked)
         self._palette.setToolTip(self.tr("Command palette"))
         self._menus = menus
-        self._name, self._is_read_only = "", False
+        self._name, self._model_name, self._is_read_only = "", "", False
         self._waiting = ""
         self._read_only = QLabel(self.tr("Read-only"), self)
         set_role(self._read_only, role="chip")
@@ -473,7 +473,7 @@ class Header(QFrame):
     def show_model(self, words: str, whole: str, *, built_in: bool) -> None:
         """Names the model that answers, and in full where the pointer rests; the built-in one is marked as no language
         model."""
-        self._model.setText(f" {words}")
+        self._model_name = words
         self._fit()
         self._model_role = "text_muted" if built_in else "success"
         self._model.setToolTip(self.tr("Built-in, no language model") if built_in else plain_tooltip(whole))
@@ -484,10 +484,12 @@ class Header(QFrame):
         self._fit()
 
     def _fit(self) -> None:
-        """Gives the menus room first: where it is narrow the marks beside them say less, the folder's name is cut."""
+        """Gives the menus room first: where it is narrow the marks beside them say less, and the names of the folder
+        and of the model are cut."""
         self._read_only.setVisible(self._is_read_only)
         self._palette.setText(" Ctrl K")
         self._workspace.setText(f" {self._name}")
+        self._model.setText(f" {self._model_name}")
         self.review.setText(self._waiting)
         if self._lacks():
             self._palette.setText("")
@@ -495,11 +497,12 @@ class Header(QFrame):
             self.review.setText(self._waiting.partition(" ")[0])
         if self._lacks():
             self._read_only.hide()
-        lacks = self._lacks()
-        if lacks:
-            metrics = self._workspace.fontMetrics()
-            room = max(metrics.horizontalAdvance(self._name) - lacks, metrics.averageCharWidth() * 4)
-            self._workspace.setText(f" {metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room)}")
+        for button, name in ((self._workspace, self._name), (self._model, self._model_name)):
+            lacks = self._lacks()
+            if lacks:
+                metrics = button.fontMetrics()
+                room = max(metrics.horizontalAdvance(name) - lacks, metrics.averageCharWidth() * 4)
+                button.setText(f" {metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)}")
 
     def _lacks(self) -> int:
         """Returns the pixels that are missing for everything in the row to be shown whole; 0 where nothing is."""
