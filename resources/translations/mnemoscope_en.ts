@@ -361,6 +361,23 @@
     </message>
 </context>
 <context>
+    <name>Memory</name>
+    <message numerus="yes">
+        <source>+%n facts</source>
+        <translation>
+            <numerusform>+%n fact</numerusform>
+            <numerusform>+%n facts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>−%n facts</source>
+        <translation>
+            <numerusform>−%n fact</numerusform>
+            <numerusform>−%n facts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>MemoryController</name>
     <message numerus="yes">
         <source>%n facts of this entry are not in memory in these words any more.</source>

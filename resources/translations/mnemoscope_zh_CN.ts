@@ -5303,6 +5303,10 @@
         </translation>
     </message>
     <message>
+        <source>+{added} −{removed} lines</source>
+        <translation>+{added} −{removed} 行</translation>
+    </message>
+    <message>
         <source>By the schedule {cron}</source>
         <translation>按计划 {cron}</translation>
     </message>
@@ -8062,6 +8066,16 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
 </context>
 <context>
     <name>Memory</name>
+    <message numerus="yes">
+        <source>+%n facts</source>
+        <translation>
+            <numerusform>+%n 条事实</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>+{added} −{removed} facts</source>
+        <translation>+{added} −{removed} 条事实</translation>
+    </message>
     <message>
         <source>A change undone</source>
         <translation>已撤销的更改</translation>
@@ -8129,6 +8143,12 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{name} (its own claim), through MCP</source>
         <translation>{name}（自称），通过 MCP</translation>
+    </message>
+    <message numerus="yes">
+        <source>−%n facts</source>
+        <translation>
+            <numerusform>−%n 条事实</numerusform>
+        </translation>
     </message>
 </context>
 <context>

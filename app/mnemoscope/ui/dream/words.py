@@ -187,9 +187,9 @@ def duration(seconds: float) -> str:
 
 
 def edit_words(edit: FileEdit) -> str:
-    """Returns `MEMORY.md +2 −1`, with a word where it waits for the person."""
+    """Returns `MEMORY.md +2 −1 lines`, with a word where it waits for the person."""
     name = edit.path.rpartition("/")[2] if not edit.path.startswith("skills/") else edit.path
-    counts = f"+{edit.added} −{edit.removed}"
+    counts = tr("+{added} −{removed} lines").format(added=edit.added, removed=edit.removed)
     return (
         tr("{name} {counts}, waiting for review").format(name=name, counts=counts) if edit.held else f"{name} {counts}"
     )

@@ -7,10 +7,12 @@ from datetime import datetime
 import pytest
 
 from mnemoscope.domain.commits import CommitInfo
-from mnemoscope.domain.memory.change import MemoryOrigin
+from mnemoscope.domain.dream.run import FileEdit
+from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.ui.dream.words import edit_words
 from mnemoscope.ui.history.labels import origin_label
-from mnemoscope.ui.memory.versions.origin_words import origin_words
+from mnemoscope.ui.memory.versions.origin_words import by_key, change_words, fact_counts, origin_words
 from mnemoscope.ui.memory.versions.version_words import brief_words, messages_words
 from mnemoscope.ui.timeline.words import entry_span
 
@@ -52,3 +54,17 @@ def test_one_message_is_not_a_range(shift: int) -> None:
     ]
     assert brief_words(commit(f"{start}-{start + 1}"), NOW).startswith(f"message {number} · ")
     assert brief_words(commit(f"{start}-{start + 3}"), NOW).startswith(f"messages {number}–{number + 2} · ")
+
+
+@pytest.mark.parametrize(
+    ("added", "removed", "words"),
+    [(2, 1, "+2 \u22121 facts"), (3, 0, "+3 facts"), (0, 2, "\u22122 facts"), (0, 0, "")],
+)
+def test_a_figure_of_a_change_says_what_it_counts(added: int, removed: int, words: str) -> None:
+    change = MemoryChange("c", "", MemoryOrigin("editor", ""), "a", "b", count_added=added, count_removed=removed)
+    assert fact_counts(change) == words
+    assert change_words(change, by_key).endswith(words)
+
+
+def test_an_edit_of_dream_says_what_it_counts() -> None:
+    assert edit_words(FileEdit("memory/MEMORY.md", 2, 1)) == "MEMORY.md +2 \u22121 lines"

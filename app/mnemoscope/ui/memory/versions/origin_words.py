@@ -75,7 +75,15 @@ def _tr(text: str) -> str:
 
 
 def change_words(change: MemoryChange, title_of: TitleOf) -> str:
-    """Returns `Another program, 10:42 · +2 −1`: whose change it is and how many facts it brought and took."""
-    counts = [f"+{change.count_added}"] if change.count_added else []
-    counts += [f"−{change.count_removed}"] if change.count_removed else []
-    return " · ".join([origin_words(change.origin, title_of), *([" ".join(counts)] if counts else [])])
+    """Returns `Another program, 10:42 · +2 −1 facts`: whose change it is and how many facts it brought and took."""
+    return " · ".join(filter(None, (origin_words(change.origin, title_of), fact_counts(change))))
+
+
+def fact_counts(change: MemoryChange) -> str:
+    """Returns how many facts a change brought and took: `+2 −1 facts`, `+1 fact`, or "" for none."""
+    added, removed = change.count_added, change.count_removed
+    if added and removed:
+        return _tr("+{added} −{removed} facts").format(added=added, removed=removed)
+    if added:
+        return QCoreApplication.translate("Memory", "+%n facts", "", added)
+    return QCoreApplication.translate("Memory", "−%n facts", "", removed) if removed else ""

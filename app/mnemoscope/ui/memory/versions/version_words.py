@@ -20,7 +20,7 @@ from mnemoscope.domain.commits import (
     span_of,
 )
 from mnemoscope.domain.conversation.message import message_numbers
-from mnemoscope.ui.memory.versions.origin_words import TitleOf
+from mnemoscope.ui.memory.versions.origin_words import TitleOf, fact_counts
 from mnemoscope.ui.memory.versions.version_row import VersionRow
 from mnemoscope.ui.support.dates import in_words, time_words
 
@@ -138,11 +138,7 @@ def _what(row: VersionRow, title_of: TitleOf) -> str:
 
 
 def _counts(row: VersionRow) -> str:
-    if row.change is None:
-        return ""
-    counts = [f"+{row.change.count_added}"] if row.change.count_added else []
-    counts += [f"−{row.change.count_removed}"] if row.change.count_removed else []
-    return " ".join(counts)
+    return "" if row.change is None else fact_counts(row.change)
 
 
 def _trailer(name: str, value: str, row: VersionRow, title_of: TitleOf) -> str:
