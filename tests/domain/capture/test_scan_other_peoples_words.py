@@ -95,6 +95,13 @@ def test_what_is_said_in_a_role_or_ordered_for_somebody_else_is_not_the_persons(
         "note that python rounds down, right?",
         "I want an example with numbers.",
         "Don't forget who you're talking to, haha.",
+        "i decided to take a nap",
+        "мы решили пойти пообедать",
+        "我决定睡一会儿",
+        "tushlikka borishga qaror qildik",
+        "бироз ухлашга қарор қилдим",
+        "div ni markazga qo'ymoqchiman",
+        "funksiya nomini getUser qo'y",
     ],
 )
 def test_what_only_points_or_asks_and_jokes_says_nothing_to_keep(text: str) -> None:
