@@ -84,6 +84,13 @@ CODED = {
     "base64 in lines of JSON": json.dumps(in_base64(SAID, line=24)),
     "base64 by percent": quote(in_base64(SAID, "?>"), safe=""),
     "JSON in base64": in_base64(json.dumps({"said": SAID})),
+    "base64 in base64": in_base64(in_base64(SAID, "ab"), "a"),
+    "base64 in base64 in base64": in_base64(in_base64(in_base64(SAID))),
+    "base64 of base64 in lines": in_base64(in_base64(SAID, "Dear all. ", 40) + "\n", line=76),
+    "base64 in JSON in base64": in_base64(json.dumps({"data": in_base64(SAID)})),
+    "Cyrillic letters that look Latin": SAID.replace("e", "е").replace("o", "о"),
+    "one Cyrillic letter": SAID.replace("harbour", "hаrbour"),
+    "Cyrillic letters by percent": quote(SAID.replace("o", "о")),
 }
 
 
@@ -99,6 +106,14 @@ def test_words_in_a_code_are_found_and_go_and_what_stands_around_stays(coded: st
     assert WHAT.redacted(left) == left
     (excerpt,) = WHAT.excerpts(text)
     assert "Said: " in excerpt
+
+
+def test_latin_letters_within_cyrillic_words_are_read_as_cyrillic_and_whole_words_are_left_as_they_are() -> None:
+    what = ForgottenText.of("Секретный код лежит в сейфе")
+    mixed = "Сeкретный кoд лeжит в ceйфе"
+    assert what.redacted(f"Знай: {mixed}.") == f"Знай: {MARK}."
+    # A word of one alphabet is what it says: "сор" is no cop.
+    assert ForgottenText.of("the cop").count("Windowsдан the сор") == 0
 
 
 @pytest.mark.parametrize("coded", CODED.values(), ids=CODED)

@@ -12,6 +12,14 @@ _LOOKALIKES: Final = str.maketrans(
     "аеорсухіјѕԁһӏвкмнтАЕОРСУХІЈЅВКМНТαβεηικμνορτυχγωΑΒΕΖΗΙΚΜΝΟΡΤΥΧօսոհցվɑ",
     "aeopcyxijsdhlbkmhtAEOPCYXIJSBKMHTabenikmvoptuxywABEZHIKMNOPTYXounhgva",
 )
+_LATIN: Final = "ABCEHIJKMOPSTXYaceijopsxyh"
+_CYRILLIC: Final = "АВСЕНІЈКМОРЅТХУасеіјорѕхуһ"
+CYRILLIC_AS_LATIN: Final = str.maketrans(_CYRILLIC, _LATIN)
+"""For each Cyrillic letter that a reader cannot tell from a Latin one the Latin one, of either case."""
+LATIN_AS_CYRILLIC: Final = str.maketrans(_LATIN, _CYRILLIC)
+"""The same the other way round."""
+TWO_ALPHABETS: Final = re.compile("[A-Za-z\u00c0-\u024f][\u0400-\u052f]|[\u0400-\u052f][A-Za-z\u00c0-\u024f]")
+"""Two letters side by side of which one is Latin and one Cyrillic."""
 _ALWAYS: Final = str.maketrans("ıɩɪɢɴʀʙʟʜʏᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢꜰꜱ", "iiignrblhyacdejkmoptuvwzfs")
 _SIMPLER: Final = str.maketrans(
     "執發轉覆運刪讀開調訪問無規則會將當時請務總遠從現讓應該詢認證錄檔連結對話戶級權説說條郵給傳關閉腳",
