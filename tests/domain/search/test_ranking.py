@@ -1,5 +1,7 @@
 """Which passage answers a query better, and which say the same."""
 
+from dataclasses import replace
+
 import pytest
 
 from mnemoscope.domain.search.format_marks import without_marks
@@ -55,6 +57,28 @@ def test_the_better_answer_comes_first(query: str, one: str, other: str) -> None
 def test_the_persons_own_words_count_more_and_a_tools_less() -> None:
     assert better("my bread", passage("bread is here"), passage("bread is here", "assistant"))
     assert better("bread", passage("bread is here", "assistant"), passage("bread is here", "tool"))
+
+
+def test_where_a_question_is_asked_a_message_of_a_few_words_counts_less_and_a_short_line_of_memory_does_not() -> None:
+    query = parse_query("where is the green bike?", WORDS)
+    scorer = Scorer(query, [EQUAL] * len(query.terms))
+    short, full, longer = (
+        passage(text) for text in ("the green bike, ha", f"the green bike {'x' * 111}", f"the green bike {'x' * 900}")
+    )
+    said = [scorer.fitness(replace(each, is_talk=True)) for each in (short, full, longer)]
+    assert said[0] < said[1] == said[2]
+    assert len({scorer.fitness(each) for each in (short, full, longer)}) == 1
+    looked_for = parse_query("green bike", WORDS)
+    by_words = Scorer(looked_for, [EQUAL] * len(looked_for.terms))
+    assert len({by_words.fitness(replace(each, is_talk=True)) for each in (short, full)}) == 1
+
+
+def test_a_character_that_says_a_word_counts_as_more_than_a_letter() -> None:
+    query = parse_query("绿色的自行车在哪里？", WORDS)
+    scorer = Scorer(query, [EQUAL] * len(query.terms))
+    chinese, latin = (replace(passage(text), is_talk=True) for text in ("自行车停在楼下的院子里", "the bicycle"))
+    assert len(chinese.text) == len(latin.text)
+    assert scorer.fitness(chinese) > scorer.fitness(latin)
 
 
 def test_a_word_in_the_message_before_counts_a_little() -> None:

@@ -375,6 +375,32 @@ def test_meaning_counts_more_where_a_passage_looks_like_an_answer(paths: Workspa
     assert found.index("a cat, on 7 May") < found.index("a cat")
 
 
+def test_meaning_counts_more_of_what_is_said_by_whom_the_question_names(paths: WorkspacePaths, search: Any) -> None:
+    usual = [f"{name}: that is number {number}" for number in range(20) for name in ("Nora", "Tom")]
+    said = ("Nora: a cat and a dog", *usual[:20], "Tom: a cat", *usual[20:], "tea at the harvest visit")
+    session(paths, *map(message, said))
+    embed_all(search)
+    question = EmbeddedQuestion("m", "what tea did Nora take to the harvest visit?", meaning("cat"))
+    found = [hit.text for hit in search.passages.find(question.text, semantic=question)]
+    assert found.index("Nora: a cat and a dog") < found.index("Tom: a cat")
+    question = EmbeddedQuestion("m", "what tea did people take to the harvest visit?", meaning("cat"))
+    found = [hit.text for hit in search.passages.find(question.text, semantic=question)]
+    assert found.index("Tom: a cat") < found.index("Nora: a cat and a dog")
+
+
+def test_a_short_message_counts_less_for_a_question_and_a_short_line_of_memory_does_not(
+    paths: WorkspacePaths, search: Any
+) -> None:
+    longer = f"a cat {'x' * 119}"
+    said = ("a dog", "a cat", "one dog", longer, "no dog", "that dog", "tea at the visit")
+    session(paths, *map(message, said))
+    paths.memory_file.write_text("- cat\n")
+    embed_all(search)
+    question = EmbeddedQuestion("m", "what tea was at the visit?", meaning("cat"))
+    found = [hit.text for hit in search.passages.find(question.text, semantic=question)]
+    assert found.index("- cat") < found.index(longer) < found.index("a cat")
+
+
 def test_the_names_of_who_talks_are_left_out_of_a_question(paths: WorkspacePaths, search: Any) -> None:
     talk = [message(f"{name}: number {number}") for number in range(5) for name in ("Nora", "Tom")]
     said_of = [message(f"we met Paris {number}") for number in range(9)]

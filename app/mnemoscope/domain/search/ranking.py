@@ -21,6 +21,10 @@ _BESIDE_FROM: Final = 2
 SAME_FROM: Final = 0.85
 """Share of common words from which two passages say the same."""
 _SHORT: Final = 8
+_SAYS_LITTLE: Final = 30
+_SAYS_ENOUGH: Final = 125
+"""Bytes of a message as UTF-8, between which a longer one more often answers: some 6 and 25 words of English. Of
+Chinese, where a character says more, a third as many characters are enough."""
 _NUMBER: Final = re.compile(
     r"\d|[一二三四五六七八九十百千万]|\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|"
     r"forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|half|дв[ае]|три|четыре|пять|шесть|семь|восемь|девять|"
@@ -59,6 +63,8 @@ class PassageFeatures:
     near: frozenset[int] = frozenset()
     when: str = ""
     """As `2026-03-06 14:20`, with as much of it as is known."""
+    is_talk: bool = False
+    """Whether it was said in a talk, where a few words seldom answer; a line of memory answers in however few."""
 
 
 class TermRarity(NamedTuple):
@@ -223,6 +229,9 @@ class Scorer:
             fitness += weights.asked_for
         if query.of_person and passage.role in ("user", ""):
             fitness += weights.own_words
+        if passage.is_talk and self.looks_beside:
+            length = min(max(len(text.encode(errors="replace")), _SAYS_LITTLE), _SAYS_ENOUGH)
+            fitness *= (length / _SAYS_ENOUGH) ** weights.fullness
         if is_question(text):
             fitness *= weights.question
         if passage.role == "tool":

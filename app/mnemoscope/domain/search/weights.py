@@ -63,6 +63,9 @@ class Weights:
     """The same of the better one of those next to it, where it holds no word of the query itself."""
     answered: float = 0.8
     """How well the question before it fits."""
+    fullness: float = 0.3
+    """How much more a long message counts than a short one, where a question is asked: with 0 nothing, with 1 in
+    proportion to its length."""
     question: float = 0.65
     tool: float = 0.5
     struck: float = 0.5

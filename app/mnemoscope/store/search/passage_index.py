@@ -21,6 +21,7 @@ from mnemoscope.store.search.trigrams import trigrams_of
 
 KIND_BITS: Final = 48
 """A passage's number begins with its kind, so that the lists can be asked for one kind alone."""
+_TALK: Final = frozenset({SearchKind.SESSION, SearchKind.ARCHIVE, SearchKind.BRANCH, SearchKind.NOTES})
 _VOCABULARY_KEPT: Final = 20_000
 _HOLDERS_READ: Final = 2_000
 """Words looked at for those that hold another: of what stands in more, a sample is enough."""
@@ -243,6 +244,11 @@ class PassageIndex:
     def _stored(self, condition: str, values: Sequence[Any]) -> list[StoredPassage]:
         query = f"SELECT id, file, line, message_index, role, said, body, beside, language FROM passages {condition}"
         return [StoredPassage(*row) for row in self.db.execute(query, values)]
+
+
+def is_talk(number: int) -> bool:
+    """Returns whether a passage of that number is a part of a talk, whose parts answer each other."""
+    return number >> KIND_BITS in _TALK
 
 
 def _states(db: sqlite3.Connection) -> Iterator[FileState]:

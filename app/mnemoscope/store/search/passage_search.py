@@ -25,7 +25,7 @@ from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.search.candidates import AT_ONCE, THOROUGH, WITH_PHRASE, CandidateLookup, Candidates, Depth
 from mnemoscope.store.search.database import FullTextMissing, SearchDatabase
 from mnemoscope.store.search.embedding import EmbeddedQuestion, Unembedded, is_understood
-from mnemoscope.store.search.passage_index import KIND_BITS, PassageIndex, StoredPassage
+from mnemoscope.store.search.passage_index import KIND_BITS, PassageIndex, StoredPassage, is_talk
 from mnemoscope.store.search.search_hit import SearchHit, SearchState
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.search.synchronizer import Synchronizer
@@ -268,7 +268,7 @@ class PassageFinder:
         both."""
         asked_of = {number: stored[number] for number in scores} | {each.id: each for each in others}
         shares = {
-            number: near.shares.get(number, 0.0) * scorer.fitness(PassageFeatures(each.text, (), each.role))
+            number: near.shares.get(number, 0.0) * scorer.of_speaker(each.text) * scorer.fitness(self._features(each))
             for number, each in asked_of.items()
             if is_understood(near.model, each.language)
         }
@@ -291,12 +291,7 @@ class PassageFinder:
         first.
         """
         near = found.near
-        looked_at = {
-            each.id: PassageFeatures(
-                each.text, self._words(each), each.role, each.language, frozenset(near.get(each.id, ())), each.when
-            )
-            for each in passages
-        }
+        looked_at = {each.id: self._features(each, frozenset(near.get(each.id, ()))) for each in passages}
         by_words = {number: scorer.score(passage) for number, passage in looked_at.items()}
         if scorer.looks_around:
             by_words = self._with_surroundings(by_words, passages)
@@ -353,6 +348,10 @@ class PassageFinder:
                 self._cut.clear()
             words = self._cut[one.id] = tokens_of(one.text, one.language)
         return words
+
+    def _features(self, one: StoredPassage, near: frozenset[int] = frozenset()) -> PassageFeatures:
+        words = self._words(one)
+        return PassageFeatures(one.text, words, one.role, one.language, near, one.when, is_talk(one.id))
 
     def _stems(self, one: StoredPassage) -> frozenset[str]:
         text = without_marks(one.text)

@@ -30,14 +30,12 @@ from mnemoscope.domain.search.weights import WEIGHTS, Weights
 from mnemoscope.domain.search.words import script_of
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.search.embedding import NEAREST, EmbeddedQuestion, Unembedded
-from mnemoscope.store.search.passage_index import KIND_BITS, PassageIndex
-from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.passage_index import PassageIndex, is_talk
 
 COMPARED: Final = 300
 """Passages compared in full, of those whose signs are most like the question's."""
 SAYS_LITTLE: Final = 60
 """Characters of a passage under which it is embedded with what was said before it; an answer always is."""
-_TALK: Final = frozenset({SearchKind.SESSION, SearchKind.ARCHIVE, SearchKind.BRANCH, SearchKind.NOTES})
 _BEFORE: Final = 400
 """Characters of what was said before a passage that are embedded with it."""
 _SAMPLE: Final = 200
@@ -250,7 +248,7 @@ class PassageVectors:
             nearer = {number: away[number] - usual for number in numbers}
             for number, own in nearer.items():
                 beside = nearer.get(number - 1, 0.0) + nearer.get(number + 1, 0.0)
-                found[number] = away[number] + weight * (beside if _is_talk(number) else own)
+                found[number] = away[number] + weight * (beside if is_talk(number) else own)
         return found
 
     def _stands_out(self, cosine: float, passage: _Placed, unrelated: Iterable[Sequence[float]]) -> bool:
@@ -356,14 +354,10 @@ class PassageVectors:
         return {number: tuple(placed) for number, *placed in self._index.db.execute(query, numbers)}
 
 
-def _is_talk(number: int) -> bool:
-    return number >> KIND_BITS in _TALK
-
-
 def _before(number: int, text: str, before: str) -> str:
     """Returns what a passage of a talk is embedded with: the question that it answers, or where it says little by
     itself, whatever was said before it. A line of memory stands for itself."""
-    if not _is_talk(number):
+    if not is_talk(number):
         return ""
     return before[-_BEFORE:] if is_question(before) or len(text) < SAYS_LITTLE else ""
 
