@@ -1,8 +1,9 @@
-"""A program outside: the Model Context Protocol's own client, in an environment that holds nothing else.
+"""Programs outside: the Model Context Protocol's own client, in an environment that holds nothing else.
 
-Reads one JSON object from standard input: `command` and `environment` of the server, the `name` and `title` that the
-client gives itself, the `mode` (`legacy` shakes hands as programs did before 2026-07-28) and what it `asks`, each a
-list of `tool`, `resource`, `tools` or `resources` and its arguments. Prints a JSON list of the answers.
+Reads a JSON list from standard input, an object for each client: `command` and `environment` of its own server, the
+`name` and `title` that the client gives itself, the `mode` (`legacy` shakes hands as programs did before 2026-07-28)
+and what it `asks`, each a list of `tool`, `resource`, `tools` or `resources` and its arguments. All are at work at the
+same time. Prints a JSON list of the answers for each client.
 """
 
 from __future__ import annotations
@@ -29,7 +30,12 @@ async def ask(client: Any, kind: str, *arguments: Any) -> Any:
     return [answer.is_error, answer.content[0].text]
 
 
-async def main(job: dict[str, Any]) -> list[Any]:
+async def main(jobs: list[dict[str, Any]]) -> list[list[Any]]:
+    """Returns the answers of each client, in the order of the clients."""
+    return await asyncio.gather(*(answers_of(job) for job in jobs))
+
+
+async def answers_of(job: dict[str, Any]) -> list[Any]:
     """Returns the answers to all that the job asks, of one server process."""
     command, *arguments = job["command"]
     server = StdioServerParameters(command=command, args=arguments, env=job["environment"])
