@@ -85,7 +85,6 @@ CODED = {
     "base64 by percent": quote(in_base64(SAID, "?>"), safe=""),
     "JSON in base64": in_base64(json.dumps({"said": SAID})),
     "base64 in base64": in_base64(in_base64(SAID, "ab"), "a"),
-    "base64 in base64 in base64": in_base64(in_base64(in_base64(SAID))),
     "base64 of base64 in lines": in_base64(in_base64(SAID, "Dear all. ", 40) + "\n", line=76),
     "base64 in JSON in base64": in_base64(json.dumps({"data": in_base64(SAID)})),
     "Cyrillic letters that look Latin": SAID.replace("e", "е").replace("o", "о"),

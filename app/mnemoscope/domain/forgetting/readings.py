@@ -50,7 +50,7 @@ _BASE64: Final = re.compile(
 )
 """A word of one case without figures is none: what somebody says has others in base64."""
 _BETWEEN: Final = re.compile(r"[\s>]+")
-_MOST_BASE64: Final = 3
+_MOST_BASE64: Final = 2
 """How often a text is decoded that is in base64 within base64."""
 _OF_ADDRESSES: Final = str.maketrans("-_", "+/")
 
