@@ -431,7 +431,9 @@ class Header(QFrame):
         self._palette = self._chip(self.tr("Command palette"), self.palette_clicked)
         self._palette.setToolTip(self.tr("Command palette"))
         self._menus = menus
-        self._name, self._model_name, self._is_read_only = "", "", False
+        self._name = ""
+        self._model_name = ""
+        self._is_read_only = False
         self._waiting = ""
         self._read_only = QLabel(self.tr("Read-only"), self)
         set_role(self._read_only, role="chip")
