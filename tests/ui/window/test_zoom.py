@@ -26,7 +26,7 @@ from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.memory.toolbar import VIEWS, MemoryToolbar
 from mnemoscope.ui.sessions.sessions_pane import SessionsPane
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
-from mnemoscope.ui.shell.command_palette import Choice, CommandPalette
+from mnemoscope.ui.shell.palette.command_palette import Choice, CommandPalette
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.square_button import keep_square
 from mnemoscope.ui.widgets.theme import Theme, apply_theme, line_height

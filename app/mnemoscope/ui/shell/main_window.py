@@ -31,8 +31,8 @@ from mnemoscope.ui.history.pane import HistoryPane
 from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.prompt.prompt_pane import PromptPane
 from mnemoscope.ui.sessions.sessions_pane import SessionsPane
-from mnemoscope.ui.shell.command_palette import CommandPalette
 from mnemoscope.ui.shell.inspector import WIDE, Inspector
+from mnemoscope.ui.shell.palette.command_palette import CommandPalette
 from mnemoscope.ui.shell.pane_layouts import PaneLayouts
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from mnemoscope.ui.widgets.dialogs.floating_sheet import FloatingSheet

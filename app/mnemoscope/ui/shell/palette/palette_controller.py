@@ -13,8 +13,8 @@ from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.sessions.sessions_controller import SessionsController
 from mnemoscope.ui.shell.actions import Actions
 from mnemoscope.ui.shell.application_actions import ApplicationActions
-from mnemoscope.ui.shell.command_palette import Choice, CommandPalette
-from mnemoscope.ui.shell.command_words import words_for
+from mnemoscope.ui.shell.palette.command_palette import Choice, CommandPalette
+from mnemoscope.ui.shell.palette.command_words import words_for
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation
 from mnemoscope.ui.widgets.status_line import StatusLine
