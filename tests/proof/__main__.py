@@ -1,4 +1,5 @@
-"""`python -m tests.proof matrix|power|recovery|planted|peers|soak [--quick]`: print a table; exit 1 where it failed."""
+"""`python -m tests.proof matrix|power|recovery|planted|peers|soak|traces [--quick]`: print a table; exit 1 where it
+failed."""
 
 from __future__ import annotations
 
@@ -25,6 +26,10 @@ def main() -> int:
         from tests.proof.soak import QUICK_TURNS, TURNS, print_soak
 
         return print_soak(options.turns or (QUICK_TURNS if options.quick else TURNS))
+    if options.what == "traces":
+        from tests.proof.window_traces import print_traces
+
+        return print_traces(quick=options.quick)
     needs_shim = _PROOFS[options.what]
     if not needs_shim or shim.is_loaded():
         from tests.proof.tables import print_table
@@ -38,7 +43,15 @@ def main() -> int:
         return subprocess.run(again, env=shim.environment(shim.compiled(Path(folder))), check=False).returncode
 
 
-_PROOFS = {"matrix": True, "power": False, "recovery": False, "planted": True, "peers": False, "soak": False}
+_PROOFS = {
+    "matrix": True,
+    "power": False,
+    "recovery": False,
+    "planted": True,
+    "peers": False,
+    "soak": False,
+    "traces": False,
+}
 
 if __name__ == "__main__":
     sys.exit(main())
