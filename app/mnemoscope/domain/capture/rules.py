@@ -55,6 +55,8 @@ EVERY_LANGUAGE: Final = "any"
 """The code of what belongs to no language; the names of products that it lists are known in all of them."""
 _MOST_LISTS: Final = 1_024
 """Of guards that are kept compiled; the shipped languages have fewer than 100."""
+_ANY_END: Final = r"[\w']{0,12}"
+"""What stands for the star of a phrase."""
 _MACRO: Final = re.compile(r"\{([a-z]{1,16})\}")
 _GROUP_NAME: Final = re.compile(r"\(\?P<([a-z]{1,12})>")
 
@@ -343,8 +345,13 @@ def _expanded(name: str, macros: Mapping[str, str]) -> str:
 
 @lru_cache(_MOST_LISTS)
 def _any_of(words: frozenset[str], is_spaced: bool) -> re.Pattern[str]:
-    parts = [re.escape(each).replace(r"\*", r"[\w']{0,12}") for each in sorted(words, key=len, reverse=True)]
-    whole = "|".join(parts)
+    # By their first letters, so that a place in a text is compared with a few of them and not with all.
+    by_head: dict[str, list[str]] = {}
+    for each in sorted(words, key=len, reverse=True):
+        by_head.setdefault(each[0], []).append(re.escape(each[1:]).replace(r"\*", _ANY_END))
+    whole = "|".join(
+        f"{_ANY_END if head == ENDING else re.escape(head)}(?:{'|'.join(rest)})" for head, rest in by_head.items()
+    )
     return re.compile(rf"(?<![\w'])(?:{whole})(?![\w']|-\w)" if is_spaced else f"(?:{whole})")
 
 
