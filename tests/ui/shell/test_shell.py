@@ -2,10 +2,11 @@
 
 import asyncio
 from datetime import date, datetime
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QMainWindow, QMenuBar, QPushButton, QWidget
@@ -172,6 +173,35 @@ def test_docks_are_arranged_by_width_until_a_person_arranges_them(qtbot: QtBot) 
     inspector.arrange(1440, anew=True)
     assert inspector.restore(saved)
     assert inspector.docks["history"].isFloating()
+
+
+def test_a_dock_is_named_anew_only_where_a_tab_came_or_went(qtbot: QtBot) -> None:
+    class Counts(QObject):
+        counted = Signal(str)
+
+    class Pane(QWidget):
+        def __init__(self) -> None:
+            super().__init__()
+            self.header = Counts(self)
+            self.told: list[bool] = []
+
+        def set_title_visible(self, visible: bool) -> None:
+            self.told.append(visible)
+
+    window, timeline = QMainWindow(), Pane()
+    qtbot.addWidget(window)
+    others = {name: (name.title(), QWidget()) for name in PANES[1:]}
+    inspector = Inspector(window, {"timeline": ("Timeline", timeline), **others})
+    inspector.arrange(1440, anew=True)
+    window.show()
+    assert timeline.told[-1:] == [False]
+    inspector.arrange(1024)
+    assert timeline.told[-1:] == [True]
+    for _ in range(3):
+        inspector.settle_titles()
+    inspector.docks["timeline"].setFloating(True)
+    assert timeline.told[-1:] == [False]
+    assert [before for before, after in pairwise(timeline.told) if before == after] == []
 
 
 def test_a_notice_runs_its_action_and_can_be_closed(qtbot: QtBot) -> None:

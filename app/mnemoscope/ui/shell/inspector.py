@@ -151,6 +151,8 @@ class Inspector(QObject):
         self._window = window
         self._arranging = False
         self.customised = False
+        self._named_by_tab: dict[str, bool] = {}
+        """Of each dock whether its name shows in its tab only, once that was settled."""
         self.layout = LAYOUTS[0]
         self.docks = {name: self._make(name, title, pane) for name, (title, pane) in panes.items()}
         self._form: _Form | None = None
@@ -253,9 +255,12 @@ class Inspector(QObject):
 
     def settle_titles(self) -> None:
         """Has a dock among tabs show its name in the tab only."""
-        for dock in self.docks.values():
+        for name, dock in self.docks.items():
             beside = [one for one in self._window.tabifiedDockWidgets(dock) if not one.isHidden()]
             tabbed = bool(beside) and not dock.isFloating()
+            if self._named_by_tab.get(name) == tabbed:
+                continue
+            self._named_by_tab[name] = tabbed
             title = dock.titleBarWidget()
             if isinstance(title, DockTitle):
                 title.fold(away=tabbed)
