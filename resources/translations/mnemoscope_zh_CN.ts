@@ -9104,16 +9104,16 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>保留</translation>
     </message>
     <message>
-        <source>Regenerate</source>
-        <translation>重新生成</translation>
-    </message>
-    <message>
         <source>The conversation before is kept in {file}.</source>
         <translation>之前的会话已保存在 {file}。</translation>
     </message>
     <message>
         <source>The program ended in the middle of an answer. What had arrived is kept, marked as interrupted; nothing else was lost.</source>
         <translation>程序在回答中途结束。已到达的部分已保留并标为已中断；其他内容没有丢失。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
     </message>
     <message>
         <source>View</source>
@@ -11511,6 +11511,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>The summary cannot be read here: the agent keeps it encrypted, or it is missing.</source>
         <translation>此处无法读取摘要：代理将其加密保存，或者它已缺失。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
     </message>
     <message>
         <source>Undo</source>

@@ -66,26 +66,26 @@ async def test_only_the_newest_answer_that_was_broken_off_is_offered_to_be_writt
     await gate.reached.wait()
     person.press("Esc")
     await person.answered()
-    assert "Interrupted  Regenerate" in person.text
+    assert "Interrupted  Try again" in person.text
     await person.say("/help")
-    assert "Interrupted  Regenerate" in person.text, "a command is no words that need an answer"
+    assert "Interrupted  Try again" in person.text, "a command is no words that need an answer"
     await person.say("Hello!")
     assert "Interrupted" in person.text
-    assert "Interrupted  Regenerate" not in person.text
+    assert "Interrupted  Try again" not in person.text
     person.send("And again?")
     await later.reached.wait()
     person.press("Esc")
     await person.answered()
-    assert person.text.count("Interrupted  Regenerate") == 1
-    person.transcript.view.anchorClicked.emit(QUrl("mnemo:Regenerate"))
+    assert person.text.count("Interrupted  Try again") == 1
+    person.transcript.view.anchorClicked.emit(QUrl("mnemo:TryAgain"))
     await until(lambda: "Whole." in person.text, "the answer written again")
     await person.answered()
-    assert "Interrupted  Regenerate" not in person.text
+    assert "Interrupted  Try again" not in person.text
     assert person.text.count("Interrupted") == 2
     await person.close()
     person = await stage.open()
     await until(lambda: person.text.count("Interrupted") == 2, "the same after a restart")
-    assert "Interrupted  Regenerate" not in person.text
+    assert "Interrupted  Try again" not in person.text
 
 
 async def test_a_window_that_only_reads_does_not_offer_to_write_an_answer_again(stage: Stage) -> None:
@@ -95,7 +95,7 @@ async def test_a_window_that_only_reads_does_not_offer_to_write_an_answer_again(
     SessionManager(stage.root).save(session)
     person = await stage.open(read_only=True)
     await until(lambda: "Interrupted" in person.text, "the conversation")
-    assert "Regenerate" not in person.text
+    assert "Try again" not in person.text
 
 
 async def test_an_answer_stopped_within_its_marks_shows_words_only(stage: Stage) -> None:

@@ -85,7 +85,7 @@ async def test_a_read_only_window_says_that_a_damaged_record_is_left_where_it_is
     assert "moved to quarantine" not in said
 
 
-@pytest.mark.parametrize("way", ["Keep", "Regenerate"])
+@pytest.mark.parametrize("way", ["Keep", "Try again"])
 async def test_an_answer_a_kill_cut_off_is_kept_or_asked_for_again(stage: Stage, way: str) -> None:
     stage.make(*SAID)
     gate = Gate()
@@ -99,19 +99,19 @@ async def test_an_answer_a_kill_cut_off_is_kept_or_asked_for_again(stage: Stage,
     assert "nothing else was lost" in said
     assert bar_with(again, "kept, marked").fault
     again.click(way, again.chat)
-    if way == "Regenerate":
+    if way == "Try again":
         await until(lambda: "The whole answer." in again.text, "another answer")
         await again.answered()
     assert not sentences(again.chat)
     contents = [(one["content"], bool(one.get("interrupted"))) for one in messages_on_disk(root)][len(SAID) :]
     assert contents[:2] == [("Tell me.", False), ("The first half", True)]
-    assert [content for content, _ in contents[2:]] == (["The whole answer."] if way == "Regenerate" else [])
+    assert [content for content, _ in contents[2:]] == (["The whole answer."] if way == "Try again" else [])
     gate.open.set()
     await person.answered()
 
 
 async def test_what_is_said_of_an_answer_a_kill_cut_off_goes_when_the_conversation_goes_on(stage: Stage) -> None:
-    """*Regenerate* would make the newest answer anew, which is another one by then."""
+    """*Try again* would have the newest message answered, which is another one by then."""
     stage.make(*SAID)
     gate = Gate()
     person = await stage.open(offline=ScriptedProvider(["The first half", gate, " and more"]))

@@ -112,7 +112,7 @@ class ConversationController(QObject):
         self._notices = NoticeController(chat, status, bridge, current, commands)
         self._notices.reopen_requested.connect(lambda: self.open(current.key))
         self._notices.damage_requested.connect(self._view_damage)
-        self._notices.regenerate_requested.connect(self.turns.regenerate)
+        self._notices.try_again_requested.connect(self.turns.try_again)
         self.send = self.turns.send
         self.stop = self.turns.stop
         chat.composer.draft_changed.connect(self._note_draft)

@@ -78,8 +78,8 @@ class StopAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Regenerate:
-    """Has the newest message answered anew."""
+class TryAgain:
+    """Has the newest message answered once more, below an answer that was broken off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +259,7 @@ MessageAction = (
     | ExportMessages
     | ForgetMessage
     | StopAnswer
-    | Regenerate
+    | TryAgain
     | EditMessage
     | AnswerAnew
     | AnswerByAnother

@@ -25,7 +25,7 @@ class NoticeController(QObject):
     """The conversation on show is to be shown anew."""
     damage_requested = Signal(str)
     """The damaged records of the conversation of this key are to be shown."""
-    regenerate_requested = Signal()
+    try_again_requested = Signal()
     """The newest message is to be answered anew."""
 
     def __init__(
@@ -84,11 +84,11 @@ class NoticeController(QObject):
             "nothing else was lost."
         )
 
-        def regenerate() -> None:
+        def try_again() -> None:
             bar.dismiss()
-            self.regenerate_requested.emit()
+            self.try_again_requested.emit()
 
-        actions: list[NoticeAction] = [(self.tr("Keep"), lambda: bar.dismiss()), (self.tr("Regenerate"), regenerate)]
+        actions: list[NoticeAction] = [(self.tr("Keep"), lambda: bar.dismiss()), (self.tr("Try again"), try_again)]
         bar = self._chat.notify("info", words, actions, stays=True, about=event.session_key, noted=True)
         bar.closed.connect(lambda: self._interrupted.pop(event.session_key, None))
         self._interrupted[event.session_key] = bar

@@ -19,7 +19,7 @@ from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.composer.message_queue import WaitingMessage
-from mnemoscope.ui.chat.message_actions import Regenerate, StopAnswer
+from mnemoscope.ui.chat.message_actions import StopAnswer, TryAgain
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.context_share import percent_of_context
 from mnemoscope.ui.support.current_conversation import CurrentConversation
@@ -159,7 +159,7 @@ class TurnController(QObject):
     def try_refused(self) -> None:
         """Tries once more what the disk ended in the conversation on show."""
         if self._current.key in self._refused:
-            self.regenerate()
+            self.try_again()
 
     def _connect_panes(self) -> None:
         composer, transcript = self._chat.composer, self._chat.transcript
@@ -174,7 +174,7 @@ class TurnController(QObject):
         composer.escaped.connect(composer.setFocus)
         transcript.example_chosen.connect(self.send)
         transcript.command_chosen.connect(self.send)
-        transcript.message_actions.on(Regenerate, lambda _action: self.regenerate())
+        transcript.message_actions.on(TryAgain, lambda _action: self.try_again())
         transcript.message_actions.on(StopAnswer, lambda _action: self.stop())
 
     def _connect_core(self, bridge: Bridge) -> None:
@@ -292,8 +292,8 @@ class TurnController(QObject):
         await self._bench.loop.process(key, content.text, content.quotes, content.images, content.files)
         self._show_busy(key)
 
-    def regenerate(self) -> None:
-        """Has the newest message answered anew."""
+    def try_again(self) -> None:
+        """Has the newest message answered once more, below an answer that was broken off."""
         if self._may_ask(""):
             self._begin(self._retry(self._current.key), "retry")
 
@@ -366,7 +366,7 @@ class TurnController(QObject):
             # One bar says it for the whole window.
             self._refused.add(event.session_key)
             return
-        actions: list[NoticeAction] = [(self.tr("Try again"), self.regenerate)]
+        actions: list[NoticeAction] = [(self.tr("Try again"), self.try_again)]
         if event.kind in _KINDS_OF_THE_MODEL:
             actions.insert(0, (self.tr("Choose model…"), self._runner_of("settings")))
         elif event.kind in _KINDS_OF_ANY_MODEL:

@@ -41,7 +41,6 @@ from mnemoscope.ui.chat.message_actions import (
     OpenPicture,
     OpenReceipt,
     RedoCaptures,
-    Regenerate,
     RestoreDeleted,
     RunCommand,
     SaveMessage,
@@ -49,6 +48,7 @@ from mnemoscope.ui.chat.message_actions import (
     ShowWholeMessage,
     StopAnswer,
     SwitchBranch,
+    TryAgain,
     UndoCaptures,
     address_of,
 )
@@ -305,7 +305,7 @@ class MessageDrawer:
 
     def interrupted(self, *, again: bool = True) -> None:
         """Says that an answer was broken off, and offers to write it `again`: only the newest can be."""
-        links = ((tr("Regenerate"), address_of(Regenerate())),) if again else ()
+        links = ((tr("Try again"), address_of(TryAgain())),) if again else ()
         self._note(tr("Interrupted"), "warning", links)
 
     def figures(self, figures: AnswerFigures, index: int, used: MemoryCounts | None) -> None:

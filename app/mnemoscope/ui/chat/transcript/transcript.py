@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QSt
 from mnemoscope.domain.conversation.command_action import actions_of
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import Message, is_command, text_of, tool_calls_of
-from mnemoscope.ui.chat.message_actions import FoldCall, FoldMessage, MessageActions, Regenerate, RunCommand
+from mnemoscope.ui.chat.message_actions import FoldCall, FoldMessage, MessageActions, RunCommand, TryAgain
 from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
 from mnemoscope.ui.chat.transcript.message_drawer import Branches, KeptRecords
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
@@ -62,7 +62,7 @@ class Transcript(QWidget):
         self.message_actions = MessageActions()
         self.links = TranscriptLinks(self.view, self.message_actions)
         self.calls = ToolEvents(self.transcript, self.paging)
-        self.end = TranscriptEnd(lambda: self.message_actions.run(Regenerate()), self.view, self)
+        self.end = TranscriptEnd(lambda: self.message_actions.run(TryAgain()), self.view, self)
         self._pill = Pill(self.tr("Jump to newest ↓"), self.view)
         ColumnRefit(self.view, self.calls)
         self._lay_out()
