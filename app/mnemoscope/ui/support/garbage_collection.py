@@ -24,7 +24,7 @@ _QUIET_SECONDS: Final = 5
 _GROWTH: Final = 0.25
 """Everything is looked through once there is this much more of it."""
 _MANY_OLD: Final = 10_000
-"""So many old objects are looked through in some 3 ms, whoever works."""
+"""So many old objects are looked through in some 3 ms."""
 
 
 class GarbageCollection(QObject):
@@ -55,19 +55,21 @@ class GarbageCollection(QObject):
     def collect_what_is_due(self) -> None:
         """Collects the generations that are due by Python's own rules, to be called each second.
 
-        To look through all objects of a window takes longer than a frame. So what outlived such a look is frozen, which
-        leaves it out of the next ones, and is looked through again in a quiet moment.
+        To look through all objects of a window takes longer than a frame. So many old ones are frozen, which leaves
+        them out of the next looks, until everything is looked through in a quiet moment.
         """
         counts, thresholds = gc.get_count(), gc.get_threshold()
         self._quiet_seconds = 0 if counts[0] > _BUSY else self._quiet_seconds + 1
         due = [age for age, (count, threshold) in enumerate(zip(counts, thresholds, strict=True)) if count > threshold]
         if not due:
             return
-        old = len(gc.get_objects(generation=_OLDEST)) if due[-1] == _OLDEST else 0
-        if self._quiet_seconds >= _QUIET_SECONDS and old > _GROWTH * gc.get_freeze_count():
-            gc.unfreeze()
-        elif old <= _MANY_OLD:
-            gc.collect(min(due[-1], _OLDEST - 1))
+        if due[-1] < _OLDEST:
+            gc.collect(due[-1])
             return
+        old = len(gc.get_objects(generation=_OLDEST))
+        is_everything = self._quiet_seconds >= _QUIET_SECONDS and old > _GROWTH * gc.get_freeze_count()
+        if is_everything:
+            gc.unfreeze()
         gc.collect()
-        gc.freeze()
+        if is_everything or old > _MANY_OLD:
+            gc.freeze()
