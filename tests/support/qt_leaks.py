@@ -2,7 +2,7 @@
 
 import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
+from unittest.mock import patch
 
 import pytest
 import shiboken6
@@ -55,22 +55,6 @@ def _left(widgets_before: set[int], request: pytest.FixtureRequest) -> list[str]
     return sorted([text for address, text in widgets.items() if address not in widgets_before] + list(timers.values()))
 
 
-@contextmanager
-def _collections_of_everything() -> Iterator[list[str]]:
-    """Yields a list that grows with each collection of the oldest generation."""
-    seen: list[str] = []
-
-    def hear(phase: str, info: dict[str, int]) -> None:
-        if info["generation"] == 2:
-            seen.append(phase)
-
-    gc.callbacks.append(hear)
-    try:
-        yield seen
-    finally:
-        gc.callbacks.remove(hear)
-
-
 @pytest.fixture(autouse=True)
 def _leaves_no_widget_or_timer(request: pytest.FixtureRequest) -> Iterator[None]:
     if not ("qapp" in request.fixturenames or QApplication.instance()):
@@ -79,10 +63,10 @@ def _leaves_no_widget_or_timer(request: pytest.FixtureRequest) -> Iterator[None]
     before = set(_widgets()) if QApplication.instance() else set()
     # What is here already is set aside: only what the test makes has to be looked through.
     gc.freeze()
-    with _collections_of_everything() as looks:
+    with patch.object(gc, "freeze", wraps=gc.freeze) as freeze:
         yield
-    if looks:
-        # The program may have frozen what the test made.
+    if freeze.called:
+        # The program has frozen what the test made.
         gc.unfreeze()
     _delete_what_was_asked()
     left = _left(before, request)
