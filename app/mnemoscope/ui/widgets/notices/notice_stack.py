@@ -35,8 +35,7 @@ class NoticeStack(QWidget):
         noted: bool = False,
     ) -> NoticeBar:
         """Shows a bar, in place of the one of this name; `brief` as NoticeBar's."""
-        # Without a moment in between in which the stack is hidden: all that stands around it would be laid out twice.
-        self._remove(name)
+        self.take(name)
         bar = NoticeBar(level, sentence, actions, closable=closable, brief=brief, noted=noted, parent=self)
         bar.closed.connect(lambda: self._forget(name, bar))
         self._bars[name] = bar
@@ -58,14 +57,11 @@ class NoticeStack(QWidget):
 
     def take(self, name: str) -> None:
         """Removes the bar of this name, if it is there."""
-        self._remove(name)
-        self._show_bars()
-
-    def _remove(self, name: str) -> None:
         bar = self._bars.pop(name, None)
         if bar is not None:
             self._column.removeWidget(bar)
             bar.go()
+        self._show_bars()
 
     def take_with(self, words: str) -> None:
         """Removes the bars that say these words."""
