@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import ceil
 from typing import ClassVar, Final
 
 from PySide6.QtCore import Qt, Signal
@@ -291,8 +292,15 @@ class ConflictSide(QFrame):
     def _fit(self) -> None:
         """Gives the words the height of their lines as they are broken here."""
         # The size of a plain text document is counted in lines.
-        lines = min(max(_LEAST_LINES, round(self.text.document().size().height())), _MOST_LINES)
-        self.text.setFixedHeight(round((lines + 0.5) * line_height()))
+        wanted = max(_LEAST_LINES, round(self.text.document().size().height()))
+        lines = min(wanted, _MOST_LINES)
+        # A bar that is there for a moment would take room, and break the words into more lines.
+        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if wanted <= lines else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.text.setVerticalScrollBarPolicy(policy)
+        # One pixel more than the words and the margins: with exactly these the last line could be scrolled to.
+        around = self.text.height() - self.text.viewport().height() + 2 * self.text.document().documentMargin() + 1
+        high = lines * self.text.fontMetrics().lineSpacing() + max(around, line_height() / 2)
+        self.text.setFixedHeight(ceil(high))
 
     def _restyle(self) -> None:
         theme = Theme.current()
