@@ -85,7 +85,7 @@ class UsageLine(QObject):
 _LEAVE_NO_RECORD = frozenset({"/new", "/stop"})
 _KINDS_OF_THE_DISK = frozenset({"DiskFull", "StorageError"})
 _KINDS_OF_THE_MODEL = frozenset({"KeyMissing", "KeyRefused", "ModelUnknown", "ServerUnreachable"})
-_KINDS_OF_ANY_MODEL = frozenset({"AnswerTimedOut", "ContextTooLong", "ModelError", "RateLimited"})
+_KINDS_OF_ANY_MODEL = frozenset({"AnswerTimedOut", "ContextTooLong", "ImagesRefused", "ModelError", "RateLimited"})
 """Nothing is wrong with what is set, but another model may answer."""
 
 
