@@ -269,7 +269,7 @@
     <message numerus="yes">
         <source>It costs about {tokens} tokens a day: {all} in %n prompts of {days} days.</source>
         <translation>
-            <numerusform>It costs about {tokens} tokens a day: {all} in one prompt of {days} days.</numerusform>
+            <numerusform>It costs about {tokens} tokens a day: {all} in %n prompt of {days} days.</numerusform>
             <numerusform>It costs about {tokens} tokens a day: {all} in %n prompts of {days} days.</numerusform>
         </translation>
     </message>

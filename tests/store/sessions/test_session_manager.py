@@ -330,7 +330,8 @@ def test_a_conversation_in_which_nothing_was_said_goes_and_leaves_nothing(tmp_pa
     assert manager.drop_empty(unsaved)
     assert manager.drop_empty(saved)
     assert not manager.drop_empty("desktop:never")
-    assert manager.overviews() == manager.moves.trashed() == []
+    assert manager.overviews() == []
+    assert manager.moves.trashed() == []
     assert list((tmp_path / "sessions").glob("*.jsonl")) == []
     assert manager.keys_put_aside() == set()
     assert SessionManager(tmp_path).overviews() == []

@@ -135,7 +135,8 @@ async def test_a_table_has_lines_and_stays_within_the_page(qtbot: object, column
     right = [x for x in range(page.width()) if any(page.pixelColor(x, y).lightness() < 230 for y in range(100, 800))]
     # The table's own line at the right is the last thing that is drawn.
     cell = document.documentLayout().blockBoundingRect(block_with(document, "last"))
-    assert cell.right() * WIDTH / document.textWidth() < right[-1] <= WIDTH - 1
+    # Its place is no whole pixel.
+    assert cell.right() * WIDTH / document.textWidth() - 1 < right[-1] <= WIDTH - 1
 
 
 async def test_a_long_tables_rows_are_whole_and_its_header_stands_on_each_page(qtbot: object) -> None:

@@ -147,7 +147,7 @@ async def test_settings_offer_only_looks_and_language(stage: Stage) -> None:
     enabled = {box.accessibleName() for box in dialog.findChildren(QComboBox) if box.isEnabled()}
     assert enabled == {"Appearance", "Language"}
     assert [box.text() for box in dialog.findChildren(QCheckBox) if box.isEnabled()] == []
-    dialog.look._language.setCurrentIndex(dialog.look._language.findData("zh_CN"))
+    dialog.appearance._language.setCurrentIndex(dialog.appearance._language.findData("zh_CN"))
     person.click("Save", dialog)
     await until(lambda: person.current.appearance.language == "zh_CN", "the language")
     await until(lambda: person.current._settings.value("window/language") == "zh_CN", "the language of the next start")

@@ -191,7 +191,7 @@ _SAME_PHRASES: Final = tuple(
         (r"(?:does not|doesnt|never|do not|dont) eats? (?:any )?meat|не ест мяс[ао]|мяс[ао] не ест", "vegetarian"),
         (
             (
-                r"gosht(?:ni)?((?: \S+){0,3}) (?:yemaydi|istemol qilmaydi)|гўшт(?:ни)?((?: \S+){0,3}) (?:емайди|"
+                r"gosht(?:ni)?((?:\s\S+){0,3})\s(?:yemaydi|istemol qilmaydi)|гўшт(?:ни)?((?:\s\S+){0,3})\s(?:емайди|"
                 r"истемол қилмайди)"
             ),
             r"\1\2 vegetarian",

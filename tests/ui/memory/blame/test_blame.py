@@ -273,7 +273,7 @@ async def test_entries_another_program_wrote_are_told_too_the_one_the_line_came_
     blame.show_author(line)
     await until(lambda: blame.card.isVisible(), "the card")
     words = words_in(blame.card).split("\n")
-    assert words[1] == "Entries 1 to 3 · +1"
+    assert words[1] == "Entries 1 to 3 · +1 facts"
     assert words[2:5] == [
         "- [permanent] Prefers green tea",
         "- [ephemeral] Was tired",
