@@ -12570,6 +12570,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>立即整合</translation>
     </message>
     <message>
+        <source>Context menu</source>
+        <translation>快捷菜单</translation>
+    </message>
+    <message>
         <source>Copy</source>
         <translation>复制</translation>
     </message>
@@ -12680,10 +12684,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Memory's health</source>
         <translation>记忆的健康</translation>
-    </message>
-    <message>
-        <source>Menu of what has the keyboard</source>
-        <translation>键盘焦点处的菜单</translation>
     </message>
     <message>
         <source>Model for this conversation…</source>

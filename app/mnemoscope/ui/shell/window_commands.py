@@ -116,7 +116,7 @@ def _edit_commands(window: WorkspaceWindow) -> list[Command | str]:
         Command("search", tr("Search everything…"), "edit", window.search.open, "search", ("Ctrl+Shift+F",)),
         Command("find", tr("Find in this pane"), "edit", find, "search", ("Ctrl+F",)),
         Command("palette", tr("Command palette…"), "edit", window.palette.open, "command", ("Ctrl+K", "Ctrl+Shift+P")),
-        Command("menu", tr("Menu of what has the keyboard"), "edit", open_menu_in_focus, "", (MENU_KEYS,)),
+        Command("menu", tr("Context menu"), "edit", open_menu_in_focus, "", (MENU_KEYS,)),
         Command(
             "escape",
             tr("Stop, or back to the message"),
