@@ -20,8 +20,8 @@ from mnemoscope.store.sessions.file_format.session_file import Change, SessionFi
 from mnemoscope.store.sessions.file_format.session_index import Damage, SessionIndex, locate_line
 
 _KEPT_BYTES: Final = 2 << 20
-"""Decoded they take two to three times as much. With a quarter of it, opening a conversation of 10,000 messages takes 116
-ms in place of 82."""
+"""Decoded they take two to three times as much. With a quarter of it, opening a conversation of 10,000 messages
+takes 116 ms in place of 82."""
 _BATCH: Final = 64
 _MOVED: Final = "was changed in the file by another program and has to be read again"
 
