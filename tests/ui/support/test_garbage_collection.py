@@ -76,6 +76,20 @@ def test_everything_is_looked_through_after_five_quiet_seconds_where_there_is_a_
     assert lost() is None
 
 
+def test_a_second_in_which_many_were_looked_through_was_not_quiet(collection: GarbageCollection) -> None:
+    lost = circle()
+    gc.freeze()
+    objects: list[list[int]] = []
+    for _ in range(5):
+        objects += [[] for _ in range(5_000)]
+        collection.collect_what_is_new()
+        gc.unfreeze()
+        gc.freeze()
+        objects += [[] for _ in range(gc.get_freeze_count() // 3)]
+        assert collected(collection) == [2]
+    assert lost() is not None
+
+
 def test_what_was_frozen_stays_so_where_there_is_hardly_more(collection: GarbageCollection) -> None:
     lost = circle()
     gc.freeze()

@@ -49,6 +49,7 @@ class GarbageCollection(QObject):
         """Collects the young objects where there are many, before looking through them takes long."""
         new, collected, _ = gc.get_count()
         if new > _MANY:
+            self._quiet_seconds = 0
             # What outlived one collection already is looked through once more, and no longer young then.
             gc.collect(1 if collected else 0)
 
