@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tests.proof.matrix import Table, matrix
+from tests.proof.matrix import matrix
 from tests.proof.peer_reading import Compared, compared
 from tests.proof.planted import PROOFS, Planted, planted
 from tests.proof.power import States, killed_then_cut, power
-from tests.proof.scenarios import SCENARIOS
+from tests.proof.scenarios import SCENARIOS, Scenario
 from tests.proof.shim import FAULTS
 
 QUICK_SHARE = 60
@@ -23,9 +23,7 @@ def print_table(what: str, *, quick: bool, only: str, jobs: int) -> int:
     scenarios = [each for each in SCENARIOS if each.name.startswith(only)]
     share = QUICK_SHARE if quick else 1
     if what == "matrix":
-        table = matrix(share=share, jobs=jobs, scenarios=scenarios)
-        _print_matrix(table)
-        return 1 if table.failures else 0
+        return _print_matrix(share=share, jobs=jobs, scenarios=scenarios)
     if what == "peers":
         read = compared(quick=quick, jobs=jobs)
         _print_peers(read)
@@ -43,15 +41,20 @@ def print_table(what: str, *, quick: bool, only: str, jobs: int) -> int:
     return 1 if cut.failures else 0
 
 
-def _print_matrix(table: Table) -> None:
+def _print_matrix(*, share: int, jobs: int, scenarios: Sequence[Scenario]) -> int:
+    """Runs the matrix and prints its rows: of the whole matrix, which takes long, each once it is known."""
     kinds = [*(fault.name for fault in FAULTS), "second kill in recovery"]
-    print(f"{'scenario':<32} {'calls':>5}  " + "  ".join(f"{kind:>12}" for kind in kinds))
-    for name, calls in table.calls.items():
-        print(
-            f"{name:<32} {calls:>5}  " + "  ".join(f"{table.runs[name, kind]:>{max(12, len(kind))}}" for kind in kinds)
-        )
-    print(f"{table.total:,} runs in {table.seconds:.0f} s, {len(table.failures)} failures")
-    _print_failures(table.failures)
+    print(f"{'scenario':<32} {'calls':>5}  " + "  ".join(f"{kind:>12}" for kind in kinds), flush=True)
+    runs, seconds, failures = 0, 0.0, list[str]()
+    for together in [scenarios] if share > 1 else [[each] for each in scenarios]:
+        table = matrix(share=share, jobs=jobs, scenarios=together)
+        for name, calls in table.calls.items():
+            counts = "  ".join(f"{table.runs[name, kind]:>{max(12, len(kind))}}" for kind in kinds)
+            print(f"{name:<32} {calls:>5}  {counts}", flush=True)
+        _print_failures(table.failures)
+        runs, seconds, failures = runs + table.total, seconds + table.seconds, failures + table.failures
+    print(f"{runs:,} runs in {seconds:.0f} s, {len(failures)} failures")
+    return 1 if failures else 0
 
 
 def _print_states(table: States) -> None:
