@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QGuiApplication, QTextCursor, QTextDocument
+from PySide6.QtGui import QGuiApplication, QImage, QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -15,7 +15,7 @@ from mnemoscope.ui.chat.transcript.message_drawer import MessageDrawer
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.markdown.link_dialog import LinkDialog
 from mnemoscope.ui.widgets.theme import Theme
-from tests.ui.chat.transcript.transcript_fixture import RICH, STAMP, click, pane, said
+from tests.ui.chat.transcript.transcript_fixture import RICH, STAMP, calling, click, pane, said
 
 __all__ = ["pane"]
 
@@ -61,6 +61,52 @@ def test_a_selection_across_messages_is_copied_as_markdown_and_rich_text(pane: T
     mime = pane.view.createMimeDataFromSelection()
     assert mime.text() == f"**You**\n\nHow **so**?\n\n**Assistant**\n\n{RICH}"
     assert "<strong>pgbouncer</strong>" in mime.html()
+
+
+def _band(pane: Transcript, position: int) -> QImage:
+    """Returns the picture of the line of the conversation that a character position lies in."""
+    layout = pane.transcript.document.documentLayout()
+    rect = layout.blockBoundingRect(pane.transcript.document.findBlock(position))
+    area = rect.translated(0, -pane.view.offset()).toRect()
+    return pane.view.viewport().grab(area).toImage()
+
+
+def test_only_what_is_read_is_highlighted_where_all_is_selected(pane: Transcript) -> None:
+    pane.show_messages("k", [said("user", "How **so**?"), said("assistant", "So.\n\n```python\npass\n```\n\nAnd so.")])
+    document = pane.transcript.document
+    read = [document.find(words).position() for words in ("How", "So.", "pass", "And so")]
+    beside = [document.find(words).position() for words in ("You ", "Assistant", "python")]
+    before = {place: _band(pane, place) for place in (*read, *beside)}
+    pane.view.selectAll()
+    assert [_band(pane, place) == before[place] for place in beside] == [True] * 3
+    assert [_band(pane, place) != before[place] for place in read] == [True] * 4
+
+
+def test_what_a_call_did_is_copied_without_what_is_offered_about_it(pane: Transcript) -> None:
+    call = calling("c", text="I look it up.")
+    result = {"role": "tool", "tool_call_id": "c", "content": "found\nmore", "cut": 9_000, "whole": "results/1.txt"}
+    pane.show_messages("k", [said("user", "Look it up."), call, result, said("assistant", "There it is.")])
+    pane.view.selectAll()
+    folded = pane.view.createMimeDataFromSelection().text()
+    click(pane, "mnemo:FoldCall/1/c")
+    pane.view.selectAll()
+    unfolded = pane.view.createMimeDataFromSelection().text()
+    for copied in (folded, unfolded):
+        assert copied.startswith("**You**\n\nLook it up.\n\n**Assistant**\n\nI look it up.\n\nsearch_memory")
+        assert copied.endswith("**Assistant**\n\nThere it is.")
+        for words in ("Copy", "Regenerate", "Branch", "Open the whole result", "▸", "▾"):
+            assert words not in copied
+    assert "found\nmore" in unfolded
+
+
+def test_a_link_out_of_sight_is_seen_while_the_keyboard_is_at_it(pane: Transcript) -> None:
+    pane.show_messages("k", [said("user", "How so?")])
+    place = pane.transcript.document.find("You").position()
+    before = _band(pane, place)
+    pane.view.setFocus()
+    QTest.keyClick(pane.view, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert pane.view.textCursor().selectedText() == "Copy"
+    assert _band(pane, place) != before
 
 
 def test_part_of_a_paragraph_is_copied_as_its_words(pane: Transcript) -> None:

@@ -30,6 +30,8 @@ GAP: Final = 24
 """Pixels between what was asked and what came of it, at least."""
 RESULT_LIMIT: Final = 6_000
 """Characters of a tool's result shown in an unfolded card."""
+FOLDED_SIGN: Final = "▸  "
+UNFOLDED_SIGN: Final = "▾  "
 
 
 class ToolCard:
@@ -52,7 +54,7 @@ class ToolCard:
         sign = self.style.link(href, self.style.chars("code"), "text_muted")
         name = self.style.link(href, self.style.chars(bold=True), "text")
         words = self.style.chars("code", "text_muted")
-        triangle = "▾  " if call.unfolded else "▸  "
+        triangle = UNFOLDED_SIGN if call.unfolded else FOLDED_SIGN
         self.writer.words(triangle, sign)
         line = self.writer.width - 2 * CARD_PADDING - GAP - advance(triangle, sign)
         called = elided(call.name, name, line * 0.7)

@@ -1,9 +1,11 @@
-"""Puts a selection in the transcript on the clipboard: its Markdown, and the same as rich text."""
+"""Tells what of a selection in the transcript is there to be read, and puts that on the clipboard: its Markdown, and
+the same as rich text.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from PySide6.QtCore import QMimeData
@@ -11,8 +13,11 @@ from PySide6.QtGui import QTextBlock, QTextCursor
 
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.text.fences import FENCE_MARK
+from mnemoscope.ui.chat.cards.tool_card import FOLDED_SIGN, UNFOLDED_SIGN
+from mnemoscope.ui.chat.message_actions import FoldCall, action_at
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
 from mnemoscope.ui.chat.words import tr
+from mnemoscope.ui.markdown.document_writer import fragments_of
 from mnemoscope.ui.markdown.formula_object import OBJECT, with_sources
 from mnemoscope.ui.markdown.html_writer import html_of
 from mnemoscope.ui.markdown.text_style import CardKind, Mark
@@ -44,6 +49,37 @@ def markdown_of(transcript: TranscriptDocument, start: int, end: int) -> str:
     if len(parts) == 1:
         return parts[0][1]
     return "\n\n".join(f"**{_speaker(row)}**\n\n{words}" for row, words in parts)
+
+
+def read_ranges(first: QTextBlock, last: QTextBlock, start: int, end: int) -> list[tuple[int, int]]:
+    """Returns the parts of [start, end) that are copied: without captions, what is offered and what is told of a
+    message. Looks at the blocks from `first` to `last` alone; what lies around them belongs to the parts beside."""
+    ranges, begun = [], start
+    block = first
+    while block.isValid() and block.blockNumber() <= last.blockNumber():
+        for passed, stop in _passed_in(block):
+            if passed > begun:
+                ranges.append((begun, min(passed, end)))
+            begun = max(begun, stop)
+        block = block.next()
+    return [each for each in (*ranges, (begun, end)) if each[0] < each[1]]
+
+
+def _passed_in(block: QTextBlock) -> Iterator[tuple[int, int]]:
+    """Yields the parts of a block that are there to be pressed or looked at, and are not copied."""
+    form = block.blockFormat()
+    if form.intProperty(Mark.CARD_KIND) == CardKind.TOOL:
+        for each in fragments_of(block):
+            action = action_at(each.charFormat().anchorHref())
+            is_offer = action is not None and not isinstance(action, FoldCall)
+            if is_offer or each.text() in (FOLDED_SIGN, UNFOLDED_SIGN):
+                yield each.position(), each.position() + each.length()
+    elif form.boolProperty(Mark.CHROME):
+        yield block.position(), block.position() + block.length()
+
+
+def _read_in(block: QTextBlock) -> list[tuple[int, int]]:
+    return read_ranges(block, block, block.position(), block.position() + block.length() - 1)
 
 
 def code_as_written(transcript: TranscriptDocument, number: int) -> str:
@@ -114,8 +150,9 @@ def _words_of(transcript: TranscriptDocument, row: Row, start: int, end: int) ->
                 words += "\n\n" if words else ""
                 card, ahead = _card(block), _lines_ahead(block, lines)
             words += _code_of(block, ahead, lines, start, end)
-        elif not form.boolProperty(Mark.CHROME) or row.calls:
-            words = _joined(words, _plain(block, start, end), "\n\n")
+        else:
+            read = (_plain(block, max(start, first), min(end, stop)) for first, stop in _read_in(block))
+            words = _joined(words, "".join(read), "\n\n")
         block = block.next()
     return words
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -9,6 +10,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QRect, QRectF, Qt, QUrl, QVariantAnimation, Signal
 from PySide6.QtGui import (
+    QAbstractTextDocumentLayout,
     QAccessible,
     QAccessibleAnnouncementEvent,
     QContextMenuEvent,
@@ -19,10 +21,13 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPalette,
     QPen,
     QResizeEvent,
     QTextBlock,
+    QTextCharFormat,
     QTextCursor,
+    QTextFormat,
     QTextLayout,
     QWheelEvent,
 )
@@ -42,7 +47,7 @@ from mnemoscope.ui.chat.message_actions import (
     action_at,
 )
 from mnemoscope.ui.chat.transcript.message_drawer import fold_words
-from mnemoscope.ui.chat.transcript.selection_copy import code_as_written, mime_of
+from mnemoscope.ui.chat.transcript.selection_copy import code_as_written, mime_of, read_ranges
 from mnemoscope.ui.chat.transcript.transcript_document import ROOM, Row, TranscriptDocument
 from mnemoscope.ui.markdown.card_painter import CardPainter, Column, paint_highlight
 from mnemoscope.ui.markdown.document_writer import fragments_of
@@ -163,8 +168,55 @@ class TranscriptView(QTextBrowser):
             first = self._block_at(event.rect().top())
             self.first_painted = first.blockNumber()
             self._painter.paint(painter, first, visible, column)
-        super().paintEvent(event)
+            painter.setClipRect(visible)
+            self.document().documentLayout().draw(painter, self._context(first, visible))
         self._paint_above()
+
+    def _context(self, first: QTextBlock, visible: QRectF) -> QAbstractTextDocumentLayout.PaintContext:
+        """Returns how the text is drawn. The base class would also draw what is selected and not copied as selected,
+        and so would show links that are out of sight until the pointer is over their message."""
+        context = QAbstractTextDocumentLayout.PaintContext()
+        context.palette = self.palette()
+        context.clip = visible
+        cursor = self.textCursor()
+        if self.cursorWidth():
+            context.cursorPosition = cursor.position()
+        context.selections = [
+            *(_selection(mark.cursor, mark.format) for mark in self.extraSelections()),
+            *self._selected(cursor, first, visible),
+        ]
+        return context
+
+    def _selected(
+        self, cursor: QTextCursor, first: QTextBlock, visible: QRectF
+    ) -> Iterator[QAbstractTextDocumentLayout.Selection]:
+        if not cursor.hasSelection():
+            return
+        start, end, look = cursor.selectionStart(), cursor.selectionEnd(), QTextCharFormat()
+        if self._is_at_action(cursor):
+            look.setProperty(QTextFormat.Property.OutlinePen, QPen(Theme.current().color("focus"), 2))
+            look.setForeground(Theme.current().color("accent"))
+            yield _selection(cursor, look)
+            return
+        group = QPalette.ColorGroup.Active if self.hasFocus() else QPalette.ColorGroup.Inactive
+        look.setBackground(self.palette().brush(group, QPalette.ColorRole.Highlight))
+        look.setForeground(self.palette().brush(group, QPalette.ColorRole.HighlightedText))
+        last = self.cursorForPosition(QPoint(0, math.ceil(visible.bottom()) - self.offset())).block()
+        for begun, stop in read_ranges(first, last, start, end):
+            part = QTextCursor(self.document())
+            part.setPosition(begun)
+            part.setPosition(stop, QTextCursor.MoveMode.KeepAnchor)
+            yield _selection(part, look)
+
+    @staticmethod
+    def _is_at_action(cursor: QTextCursor) -> bool:
+        """Returns whether exactly a link that does something is selected, as it is where the keyboard is at it."""
+        block = cursor.document().findBlock(cursor.selectionStart())
+        found = (each for each in fragments_of(block) if each.position() == cursor.selectionStart())
+        link = next(found, None)
+        if link is None or action_at(link.charFormat().anchorHref()) is None:
+            return False
+        return link.position() + link.length() == cursor.selectionEnd()
 
     def _block_at(self, y: int) -> QTextBlock:
         """Returns the block at a height of the viewport: most often that of the last time, which is found at once."""
@@ -306,6 +358,12 @@ class TranscriptView(QTextBrowser):
 
     def createMimeDataFromSelection(self) -> QMimeData:
         return mime_of(self.transcript, self.textCursor())
+
+
+def _selection(cursor: QTextCursor, look: QTextCharFormat) -> QAbstractTextDocumentLayout.Selection:
+    made = QAbstractTextDocumentLayout.Selection()
+    made.cursor, made.format = cursor, look
+    return made
 
 
 HIGHLIGHT_TIME: Final = 1_600
