@@ -139,7 +139,7 @@ def _window(case: _Case, limit: float, keys: int) -> Iterator[Row]:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtTest import QTest
 
-    from mnemoscope.ui.history.pane import HistoryPane
+    from mnemoscope.ui.history.history_pane import HistoryPane
     from mnemoscope.ui.shell.application import make_application
 
     application = make_application(["mnemoscope"], theme="light")

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
 from mnemoscope.ui.agents.agents_window import AgentsWindow
-from mnemoscope.ui.history.view import HistoryView
+from mnemoscope.ui.history.history_view import HistoryView
 from tests.foreign_stores import claude_code, codex
 from tests.foreign_stores.hashes import hashes_of
 from tests.foreign_stores.openclaw import OpenClawState, Transcript

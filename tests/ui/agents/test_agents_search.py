@@ -5,7 +5,7 @@ import stat
 from pathlib import Path
 
 from mnemoscope.ui.agents.agents_window import AgentsWindow
-from mnemoscope.ui.search.sheet import SearchSheet
+from mnemoscope.ui.search.search_sheet import SearchSheet
 from tests.foreign_stores import claude_code
 from tests.ui.window_fixture import Opened, Stage, press, until
 

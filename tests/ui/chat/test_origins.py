@@ -10,9 +10,9 @@ from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.markdown.text_style import Mark as BlockMark
 from mnemoscope.ui.memory.editor.preview import MemoryPreview
-from mnemoscope.ui.timeline.painter import RowLook, TimelinePainter
 from mnemoscope.ui.timeline.row_facts import RowFacts
 from mnemoscope.ui.timeline.sentences import row_sentence
+from mnemoscope.ui.timeline.timeline_painter import RowLook, TimelinePainter
 from mnemoscope.ui.timeline.words import RowMark
 from mnemoscope.ui.widgets.theme import Theme
 from tests.support.scripted_provider import ScriptedProvider

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.store.search.worker import SearchWorker
-from mnemoscope.ui.history.pane import HistoryPane
+from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.support.history_logs import log_of, workspace
 

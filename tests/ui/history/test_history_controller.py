@@ -14,8 +14,8 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from mnemoscope.ui.history.controller import HistoryController
-from mnemoscope.ui.history.pane import HistoryPane
+from mnemoscope.ui.history.history_controller import HistoryController
+from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 from tests.support.history_logs import entry, log_of, workspace

@@ -12,7 +12,7 @@ import pytest
 import shiboken6
 from PySide6.QtWidgets import QApplication
 
-from mnemoscope.ui.history.model import HistorySearchSignals
+from mnemoscope.ui.history.history_model import HistorySearchSignals
 
 
 class Source:

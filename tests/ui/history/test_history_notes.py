@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.domain.dream.journal import plain_entry
-from mnemoscope.ui.history.card import _plain_labels
+from mnemoscope.ui.history.history_card import _plain_labels
 
 
 def test_the_labels_of_both_sides_lose_their_asterisks_and_no_place_moves() -> None:

@@ -14,7 +14,7 @@ from mnemoscope.agent.foreign.foreign_search import MEMORY
 from mnemoscope.domain.foreign.records import ForeignConversation
 from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.ui.agents.conversation_list import ForeignListed
-from mnemoscope.ui.history.pane import HistoryPane
+from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.markdown.untrusted_text import tidied
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.theme import set_role

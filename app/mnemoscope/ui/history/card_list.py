@@ -8,9 +8,9 @@ from itertools import accumulate
 from typing import Final
 
 from mnemoscope.store.search.history_query import HistoryMatch
-from mnemoscope.ui.history.card import LINES, CardLook, EntryOrigin, HistoryCard
+from mnemoscope.ui.history.history_card import LINES, CardLook, EntryOrigin, HistoryCard
+from mnemoscope.ui.history.history_model import HistoryModel
 from mnemoscope.ui.history.labels import standing_label
-from mnemoscope.ui.history.model import HistoryModel
 from mnemoscope.ui.widgets.theme import Theme, line_height
 
 GAP: Final = 8

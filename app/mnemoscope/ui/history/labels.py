@@ -11,7 +11,7 @@ from mnemoscope.domain.memory.file_registry import HISTORY_PATH
 from mnemoscope.domain.memory.history_entries import stamp_length
 from mnemoscope.domain.memory.records import ConsolidationRecord, HistoryEntry
 from mnemoscope.ui.dream.entry_words import entry_number, standing_words
-from mnemoscope.ui.history.model import HistoryModel
+from mnemoscope.ui.history.history_model import HistoryModel
 
 
 def tr(text: str) -> str:

@@ -27,7 +27,7 @@ from mnemoscope import __version__
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.dream.dream_pane import DreamPane
 from mnemoscope.ui.health.health_view import HealthView
-from mnemoscope.ui.history.pane import HistoryPane
+from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.prompt.prompt_pane import PromptPane
 from mnemoscope.ui.sessions.sessions_pane import SessionsPane

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QApplication
 
-from mnemoscope.ui.history.pane import HistoryPane
+from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.memory.editor.editing_keys import editing_commands
 from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.prompt.prompt_pane import PromptPane

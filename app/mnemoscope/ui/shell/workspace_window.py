@@ -28,7 +28,7 @@ from mnemoscope.ui.chat.message_actions import ForgetMessage, OpenResult
 from mnemoscope.ui.dream.dream_controller import DreamController
 from mnemoscope.ui.forgetting.forgetting_controller import ForgettingController, words_in
 from mnemoscope.ui.health.health_controller import HealthController
-from mnemoscope.ui.history.controller import HistoryController
+from mnemoscope.ui.history.history_controller import HistoryController
 from mnemoscope.ui.manual.manual_controller import ManualController
 from mnemoscope.ui.memory.captures_controller import CapturesController
 from mnemoscope.ui.memory.memory_controller import MemoryController
@@ -36,7 +36,7 @@ from mnemoscope.ui.memory.review.review_controller import ReviewController, wait
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.tool_changes_controller import ToolChangesController
 from mnemoscope.ui.prompt.prompt_controller import PromptController
-from mnemoscope.ui.search.controller import SearchController
+from mnemoscope.ui.search.search_controller import SearchController
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
 from mnemoscope.ui.sessions.export_controller import ExportController
 from mnemoscope.ui.sessions.import_controller import ImportController

@@ -12,7 +12,7 @@ from mnemoscope.domain.consolidation.planning import Slice
 from mnemoscope.domain.conversation.history_selection import HistorySelection
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.ui.timeline.header import TimelineHeader
+from mnemoscope.ui.timeline.timeline_header import TimelineHeader
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_view import TimelineView, offer_to_screen_readers
 from mnemoscope.ui.timeline.words import tr

@@ -29,10 +29,10 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.dream.entry_words import EntryLink
 from mnemoscope.ui.timeline.pointer_slide import PointerSlide
-from mnemoscope.ui.timeline.scene import Attention, TimelineScene
-from mnemoscope.ui.timeline.scrolling import NEAR_END, TimelineScrolling
 from mnemoscope.ui.timeline.sentences import row_copy, row_markdown, row_sentence, row_tip
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
+from mnemoscope.ui.timeline.timeline_scene import Attention, TimelineScene
+from mnemoscope.ui.timeline.timeline_scrolling import NEAR_END, TimelineScrolling
 from mnemoscope.ui.timeline.words import number, pointer_words, tr
 from mnemoscope.ui.widgets.lists.accessible_list import announce_current, announce_order, offer_list
 from mnemoscope.ui.widgets.menus import menu_place

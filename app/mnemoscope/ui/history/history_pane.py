@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedLayout, 
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.store.search.history_query import HistoryQuery
-from mnemoscope.ui.history.filters import HistoryField, HistoryFilters
+from mnemoscope.ui.history.history_filters import HistoryField, HistoryFilters
+from mnemoscope.ui.history.history_model import HistoryModel
+from mnemoscope.ui.history.history_view import HistoryView, offer_to_screen_readers
 from mnemoscope.ui.history.labels import count_label, number, passed_over_label, position_label, tr
-from mnemoscope.ui.history.model import HistoryModel
-from mnemoscope.ui.history.view import HistoryView, offer_to_screen_readers
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState

@@ -14,10 +14,10 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.timeline.rows import EntryGroups, RowKind, RowMeasures, TimelineRow
 from mnemoscope.ui.dream.entry_words import EntryLink
 from mnemoscope.ui.timeline.entry_card import EntryCard
-from mnemoscope.ui.timeline.painter import RowLook, TimelinePainter
 from mnemoscope.ui.timeline.pointer_slide import PointerSlide
 from mnemoscope.ui.timeline.row_facts import RowFacts
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
+from mnemoscope.ui.timeline.timeline_painter import RowLook, TimelinePainter
 from mnemoscope.ui.timeline.words import branch_mark
 
 _Picture = tuple[RowFacts, RowLook, int, int, int, float]

@@ -9,8 +9,8 @@ from typing import Final
 from PySide6.QtWidgets import QAbstractScrollArea
 
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
-from mnemoscope.ui.timeline.scene import TimelineScene
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
+from mnemoscope.ui.timeline.timeline_scene import TimelineScene
 
 NEAR_END: Final = 8
 """Pixels from the end within which the list follows new messages."""

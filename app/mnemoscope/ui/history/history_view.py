@@ -22,8 +22,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QToolTip, QWidget
 
 from mnemoscope.ui.history.card_list import GAP, MARGIN, CardList, Key, key_of
+from mnemoscope.ui.history.history_model import HistoryModel
 from mnemoscope.ui.history.labels import as_markdown, entry_sentence, standing_label, tr
-from mnemoscope.ui.history.model import HistoryModel
 from mnemoscope.ui.widgets.lists.accessible_list import announce_current, announce_order, offer_list
 from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier

@@ -15,7 +15,7 @@ from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.search.foreign_index import ForeignHit
 from mnemoscope.store.search.search_hit import SearchHit, SearchState
 from mnemoscope.store.search.sources import SearchKind, is_daily_note
-from mnemoscope.ui.search.sheet import SearchSheet
+from mnemoscope.ui.search.search_sheet import SearchSheet
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.thread_emitter import ThreadEmitter
 from mnemoscope.ui.support.window_ports import Navigation

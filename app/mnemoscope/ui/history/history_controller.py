@@ -8,7 +8,7 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
 from mnemoscope.store.search.worker import LogQuestions
-from mnemoscope.ui.history.pane import HistoryPane
+from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation
