@@ -1,7 +1,7 @@
-"""The lines of tests/corpus/search/meaning that were said once in one of sixteen languages, and how they are asked for.
+"""The lines of tests/corpus/search that were said once in one of many languages, and how they are asked for.
 
-Each language has a conversation of its own, and the dialogues of that folder lie beside these: what is found has to be
-told apart from some 900 lines.
+There are two sets, in the folders `meaning` and `languages`. Each language has a conversation of its own, and the
+dialogues of `meaning` lie beside these: what is found has to be told apart from some 900 lines.
 """
 
 from __future__ import annotations
@@ -9,9 +9,13 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from tests.support.search_corpus import FOLDER
 from tests.support.search_dialogues import FORMS, PEOPLE, people
+
+SETS: Final = {"meaning": "languages-{}.txt", "languages": "{}.txt"}
+"""The file of a half, by folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +34,20 @@ class LineAskedFor:
         return f"{language}, {'the same' if self.said_in == self.asked_in else 'another'} asked in"
 
 
-def lines_asked_for(half: str) -> list[LineAskedFor]:
-    """Returns those of one half."""
-    text = (FOLDER / "meaning" / f"languages-{half}.txt").read_text(encoding="utf-8")
+def lines_asked_for(half: str, folder: str = "meaning") -> list[LineAskedFor]:
+    """Returns those of one half of a set."""
+    text = (FOLDER / folder / SETS[folder].format(half)).read_text(encoding="utf-8")
     return [LineAskedFor(*line.split("|")) for line in text.splitlines() if line and not line.startswith("#")]
 
 
-def write_languages(root: Path) -> None:
-    """Writes all of both halves into a workspace, with the dialogues."""
+def write_languages(root: Path, folder: str = "meaning") -> None:
+    """Writes both halves of a set into a workspace, with the dialogues."""
     said: dict[str, list[str]] = {}
     for half in PEOPLE:
         for number, dialogue in enumerate(people(half, "meaning")):
             dialogue.write(root, FORMS[1])
             (root / "sessions/desktop_talk.jsonl").rename(root / f"sessions/desktop_{half}-{number}.jsonl")
-        for each in lines_asked_for(half):
+        for each in lines_asked_for(half, folder):
             said.setdefault(each.said_in, []).append(each.said)
     for language, lines in said.items():
         records: list[dict[str, object]] = [{"_type": "metadata", "key": f"desktop:{language}", "last_consolidated": 0}]
