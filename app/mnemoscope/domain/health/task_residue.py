@@ -40,17 +40,23 @@ _OBJECT_EN: Final = (
     "drafts?|slides?|warnings?|duplicates?|folders?|captions?|footnotes?"
 )
 """What one does to a piece of work, and the pieces of it."""
-_NAME: Final = (
-    r"[\w/.-]+\.(?:py|js|tsx?|css|html?|md|csv|tsv|json|toml|ya?ml|txt|log|sql|java|go|rs|cpp?|png|"
-    r"jpe?g|svg|pdf|xlsx?|docx?)\b"
+_WORK_EN: Final = (
+    rf"(?:{_OBJECT_EN}|versions?|variants?|outlines?|lists?|summar(?:y|ies)|recipes?|examples?|overviews?|templates?|"
+    r"snippets?|code|regex(?:es)?|quer(?:y|ies)|translations?|comparisons?|titles?|explanations?|answers?|repl(?:y|"
+    r"ies)|"
+    r"e-?mails?|letters?|essays?|reports?|articles?|posts?|layouts?|endpoints?|modules?|class(?:es)?|methods?|loops?|"
+    r"exercises?|questions?|chapters?|verses?|stanzas?|logos?|documents?|spreadsheets?|formulas?|stack traces?|logs?|"
+    r"methods?|options?|ideas?|suggestions?|alternatives?|steps?|instructions?|cover letters?|cvs?|resumes?|quotes?)"
 )
-_IN_A_FILE: Final = re.compile(
-    rf"{_MARK}(?:\w+(?:ed|wrote|built)|\w{{3,}}[иаяе]л[аи]?)\b.{{0,60}}{_NAME}|{_MARK}(?:已|"
-    rf"我)?[在把将]?.{{0,6}}{_NAME}.{{0,10}}[改写加删存换]了|"
-    rf"{_MARK}.{{0,60}}{_NAME}.{{0,40}}\w+(?:di|ди)$",
-    re.IGNORECASE,
+_STATE_EN: Final = (
+    r"(?:passed|pass|passes|failed|fails?|failing|green|red|broken|crash\w*|complete\w*|done|finished|ready|merged|"
+    r"open|"
+    r"sent|delivered|submitted|uploaded|approved|rejected|reviewed|written|translated|fixed|deployed|generated|"
+    r"published|printed|half[- ]done|half[- ]finished|unfinished|pending|blocked|on hold|attached)"
 )
-"""Something was done to a file that has a name."""
+_PLACE: Final = (
+    r"(?:line|question|page|step|exercise|chapter|part|section|row|item|slide|paragraph|point|task|level) \d"
+)
 _ENGLISH: Final = re.compile(
     r"\b(?:the )?user (?:wants?|wanted|would like) to (?:know|see|understand|check)\b|\btests? (?:failed|fail|"
     r"are failing|passed)\b|"
@@ -109,152 +115,7 @@ _ENGLISH: Final = re.compile(
     rf"{_MARK}i(?:['’]ve| have) (?:now |already |just )?(?:{_DID_EN}|finished|completed|done|sent|checked|tested|"
     r"written|started|tried|run|prepared|drafted|compared|reviewed|translated|summari[sz]ed|saved|created|stored|"
     r"generated|rewritten|attached)\b|"
-    r"\b\d+ (?:of|out of) \d+ (?:tests?|files?|done)\b",
-    re.IGNORECASE,
-)
-_DID_RU: Final = (
-    "исправил|проверил|переименовал|загрузил|выгрузил|скачал|установил|запустил|сравнил|перев[её]л|дописал|переписал|"
-    "удалил|добавил|обновил|сохранил|записал|конвертировал|преобразовал|отформатировал|отредактировал|сократил|"
-    "разбил|отсортировал|скопировал|заменил|поправил|починил|закоммитил|отправил|приложил|убрал|прогнал"
-)
-_OBJECT_RU: Final = (
-    "ошибк|файл|тест|раздел|глав[уаы]|абзац|таблиц|страниц|скрипт|пункт|строк|функци|опечатк|картин|изображени|"
-    "скриншот|ссылк|заголов|столб|колонк|черновик|сводк|ветк|коммит|слайд|импорт|предупрежден|дубл|папк|баг"
-)
-_WILL_RU: Final = (
-    "запущ|провер|исправл|напиш|перевед|сдела|отправл|загруж|добавл|обновл|продолж|дополн|допиш|перепиш|сравн|удал|"
-    "собер|посмотр|покаж|сообщ|отчита|подготовл|переимену|законч|додела|верн"
-)
-"""What one did to a piece of work, the pieces of it, and what one is about to do."""
-_RUSSIAN: Final = re.compile(
-    r"\bпользовател\w+ (?:хочет|хотел\w*) (?:узнать|понять|увидеть|знать)|\bтесты (?:упали|падают|прошли|не проходят)|"
-    rf"{_MARK}(?:выкатил|задеплоил|выпустил|развернул)\w* (?:верси\w+ )?v?\d|"
-    r"\b(?:\d+|один|одна|два|две|три|четыре|пять) \w+ из (?:\d+|двух|тр[её]х|четыр[её]х|пяти|шести|семи|восьми|"
-    r"девяти|десяти) \w+н[аыо]\b|"
-    rf"{_MARK}(?:теперь|дальше|сейчас|потом) \w{{3,}}(?<![аяеуи]ю)(?<!жив)[ую] |"
-    r"\b(?:шаг|этап|часть|пункт)\s+\d+\s+(?:\w+\s+){0,2}?(?:из\s+\d+|готов\w*|сделан\w*|выполнен\w*|законч\w+|"
-    r"заверш\w+|пройден\w*)|"
-    r"\b(?:перв|втор|трет|четв[её]рт|пят)\w+\s+(?:шаг|этап)\s+(?:готов|сделан|выполнен|законч|заверш|пройден)\w*|"
-    r"\bпользовател\w+\s+(?:попросил\w*|просил\w*|просит|прислал\w*|загрузил\w*|уточнил\w*|спросил\w*|"
-    r"спрашива\w+|хочет, чтобы я|поручил\w*|ждёт|ждет|велел\w*)(?!\s+(?:всегда|никогда|обращаться))|"
-    r"\b(?:жд[уеё]м?|ожида[юе]м?|ждать|ожидается|ожидание)\s+.{0,20}?(?:ответ|подтвержд|пользовател|правк|"
-    r"решени|отзыв|"
-    r"провер|сборк)\w*|"
-    r"\bсейчас\s+(?!ищ)(?:\w+\s+)?\w{3,}(?:аю|яю|ую|юю|ею|ню|лю|шу|жу|чу|щу|аем|яем|уем|им)\b|"
-    r"\b(?:дош[её]л|дошла|остановил(?:ся|ась))\s+(?:до|на)\s+(?:строк|пункт|шаг|глав|страниц|файл)\w*|"
-    r"\b(?:продолжить|продолжаю|дальше|осталось)\s+(?:с|со|сделать|исправить|проверить|дописать|перевести|"
-    r"поправить)\b|"
-    r"\b(?:осталось|нужно|надо|не забыть|потом|затем)\s+(?:ещё |еще )?(?:дописать|доделать|исправить|проверить|"
-    r"поправить|"
-    r"перевести|переименовать|добавить|удалить|обновить|запустить|отправить|ответить|спросить|сделать)\b|"
-    rf"{_MARK}(?:уже |только что |я )?(?:{_DID_RU})[аи]?\s.{{0,40}}?\b(?:{_OBJECT_RU})\w*|"
-    rf"{_MARK}(?:дальше|далее|затем|потом|теперь|после этого|следом)\s+(?:я |мы )?(?:{_WILL_RU})(?:у|ю|им|ем|усь|юсь|"
-    r"имся|емся)\b|"
-    r"\b(?:осталось|остаётся|остается)\s+(?:ещё |еще |только )*\w{3,}(?:ть|ти|чь)(?:ся)?\b|"
-    rf"{_MARK}(?:вся |все )?(?:задач|задани|подзадач|поручени|запрос|тикет|шаг|этап)\w*\s+(?:уже )?(?:выполнен|"
-    r"завершен|завершён|закончен|сделан|готов|закрыт|решен|решён|отменен|отменён)\w*|"
-    r"\b(?:закончил|исправил|проверил|перевёл|перевел|обновил|добавил|отправил|запустил|начал)[аи]?\s+(?:\w+\s+)?"
-    r"(?:файл|тест|раздел|глав|абзац|таблиц|страниц|скрипт|пункт|част|перв|втор|треть)\w*|"
-    rf"{_MARK}(?:попросил|просил|просит|поручил)\w*\s(?!.{{0,12}}?(?:отвеча|обраща|назыв|говорить|писать|ставить|"
-    r"использовать|указыва|дава|присыла|оформля|начина|добавля|всегда|никогда|"
-    rf"не\s))|"
-    r"\b(?:меня|нас) (?:по)?просил\w*|\b(?:мне|нам) поручил\w*|\bжд[уеё]м?,? (?:когда|пока|от)\b|"
-    rf"{_MARK}(?:сейчас )?(?:исправляю|проверяю|перевожу|дописываю|сравниваю|разбираю|обновляю|отлаживаю|переделываю|"
-    r"сокращаю|переименовываю|заканчиваю|доделываю)\b|\b(?:перейти|переходим|перехожу) к (?:шаг|этап|пункт|част)\w*|"
-    r"\bготов\w*,\s+(?:дальше|далее|теперь|пиши|осталось|потом|затем|остальн)\w*|"
-    r"\b(?:дальше|далее|следующий шаг)\s*[:—–-]|\b(?:исправлен|перевед[её]н|проверен|загружен)\w*(?:,|$)|"
-    r"\bтесты (?:теперь )?проходят\b|\b(?:шаг|этап) \d+:|\bостал(?:ось|ся|ась|ись)\s.{0,20}(?:тест|файл|страниц|"
-    r"раздел|глав)\w*|"
-    r"\b(?:в процессе|на проверке|в работе)\b|\b(?:текущ|эт)\w+\s+(?:задач|бесед|чат)\w*|\b(?:приложенн|"
-    r"загруженн)\w+\s+файл\w*|"
-    r"\b(?:файл|черновик|результат|таблиц|график|скриншот|вывод|отчёт|отчет)\w*\s.{0,30}\bсохран[её]н\w*\s+(?:в|"
-    r"как)\b",
-    re.IGNORECASE,
-)
-_OBJECT_UZ: Final = (
-    "xato|kamchilik|imlo|fayl|test|bolim|bob|jadval|sahifa|skript|qator|funksiya|rasm|skrinshot|havola|sarlavha|"
-    "ustun|qoralama|papka|slayd"
-)
-_DONE_UZ: Final = (
-    "tuzat|tekshir|ozgartir|yukla|yuklab ol|yangila|ochir|qosh|saqla|yoz|tarjima qil|qisqartir|taqqosla|nusxala|"
-    "almashtir|yubor|ogir|ajrat|birlashtir"
-)
-_UZBEK: Final = re.compile(
-    r"\bfoydalanuvchi\w* .{0,60}(?:bilmoqchi|kormoqchi|tushunmoqchi)\b|\btest\w* .{0,20}(?:yiqildi|otdi|otmadi)\b|"
-    r"^\W*endi \w+larni \w+man$|\bversiya\w* .{0,40}(?:qoyildi|chiqarildi)$|"
-    r"\b\d+\s*-\s*(?:bosqich|qadam|qism|vazifa)\w*\s+(?:tugadi|tugallandi|bajarildi|tayyor|yakunlandi|qilindi)|"
-    r"\b(?:birinchi|ikkinchi|uchinchi|tortinchi)\s+(?:bosqich|qadam)\w*\s+(?:tugadi|bajarildi|tayyor|yakunlandi)|"
-    r"\bfoydalanuvchi\w*\s.{0,60}?(?:soradi|soragan|iltimos qildi|buyurdi|topshirdi|sorayapti|yubordi|"
-    r"yukladi|talab qildi|kutilmoqda)\b|"
-    r"\b(?:keyingi|navbatdagi) (?:qadam|bosqich|vazifa)\w*\s*:|\b(?:qadam|bosqich)ga (?:otamiz|otaman|otiladi)\b|"
-    r"\b(?:tekshir|tuzat|yoz|tayyorla|hisobla|taqqosla|tarjima qil|ozgartir|qisqartir)(?:a|i)?yap(?:man|miz)\b|"
-    r"\b(?:bajarildi|tugadi|tayyor|saqlandi), (?:endi|keyin|song)\b|\bmen(?:ga|dan) .{0,40}(?:topshir|sora|buyur)\w+|"
-    r"\b(?:kutyapman|kutyapmiz|kutilmoqda|kutmoqdaman|kutilyapti)\b|"
-    r"\bhozir\s.{0,60}?\w{2,}(?:yapman|yapmiz|moqdaman|moqdamiz|ayapman)\b|"
-    r"\b(?:natija|fayl|qoralama|chiqish|hisobot|rasm|grafik|jadval)\w*\s.{0,40}?(?:saqlandi|yozildi|saqlangan: )|"
-    r"(?:ni|ga|ib berishni) soradi$|\b(?:yana|hali) .{0,30}qoldi$|\bendi .{0,40}kerak$|\b\d+-(?:bosqich|qadam):|"
-    r"\b(?:jarayonda|davom etmoqda|korib chiqilmoqda|tekshirilmoqda|tarjima qilinmoqda)\b|"
-    r"\b(?:tekshirish|tuzatish|yozish|tarjima qilish|qoshish|ochirish|yangilash|yuborish|tugatish)\s+(?:kerak|"
-    r"lozim|qoldi)\b|"
-    rf"\b(?:{_OBJECT_UZ})\w* (?:nomi )?(?:{_DONE_UZ})(?:il|n|in|til)?(?:di|dim|dik)\b|"
-    r"\b\w{2,}ish(?:im|imiz)ni\s.{0,20}?(?:xohla|hohla|ista|sora|buyur|iltimos|talab|topshir)\w*|"
-    r"^\W*(?:endi|keyin|song|shundan (?:keyin|song)|navbatda)\s.{0,80}?\b(?:ishga tushir|tekshir|tuzat|tayyorla|"
-    r"taqqosla|tarjima qil|ozgartir|qisqartir|yangila|yubor|qosh|ochir|yukla|korib chiq|xabar ber|natijani ayt|"
-    r"davom et|qayta yoz|nomla|saqla)\w{0,2}(?:man|miz)\b|"
-    r"\bqolgan\w* .{0,60}(?:kerak|lozim|zarur|qoldi)\b|"
-    r"\b(?:vazifa|topshiriq|sorov|bosqich|qadam|tiket)\w* (?:bajarildi|tugadi|tugallandi|yakunlandi|yopildi|"
-    r"hal qilindi|hal boldi|bekor qilindi)\b|"
-    r"\bqolgan (?:qism|bolim|sahifa|fayl)\w*|\bxatosi tuzatildi\b|\b(?:joriy|ushbu) (?:vazifa|suhbat)\w*|"
-    r"\b(?:davom ettirish|davom etish|otish) (?:kerak|lozim)\b|\bkeyin\s.{0,30}?(?:otiladi|davom etiladi)\b"
-)
-_DO_ZH: Final = (
-    "修复|修正|修改|更正|改正|调试|重构|重命名|翻译|整理|转换|生成|上传|下载|检查|导出|更新|删除|添加|合并|运行|测试|"
-    "写入|保存|压缩|排序|复制|替换|提交|校对|改写|缩短"
-)
-_OBJECT_ZH: Final = (
-    "错误|漏洞|bug|文件|代码|测试|段落|第.{1,3}[段章页行节]|页面|表格|图片|截图|函数|脚本|链接|标题|列|分支|草稿|"
-    "幻灯片|警告|注释|错字"
-)
-_CHINESE: Final = re.compile(
-    r"第[一二三四五六七八九十\d]+(?:部分|章|节|步).{0,6}(?:完成|做完|译完|好了)|测试(?:失败|没过|未通过)|"
-    r"已(?:经|把|将)?.{0,12}(?:部署|发布|上线)到|[一二三四五六七八九十\d]+[章节页个].{0,4}(?:校对|翻译|检查|完成|改)了[一二三四五六七八九十两\d]|"
-    r"第[一二三四五六七八九十\d]+步|步骤\s*\d|用户(?:刚才|刚刚)?(?:问|想知道)|^\s*(?:[-*]\s*)?(?:要求|让|请)把|"
-    r"用户(?:刚才|刚刚)?(?:让我|要求我?|请我|想让我|要我|叫我|"
-    r"请求)(?!以后|总是|一直|称呼|不要)|"
-    rf"^\s*(?:[-*]\s*)?(?:已经?|我|刚){{0,2}}(?:{_DO_ZH})(?:完|好)?了.{{0,24}}?(?:{_OBJECT_ZH})|"
-    rf"已(?:经|将|把)?.{{0,24}}(?:{_DO_ZH})(?:完成|完毕|到|至|为)|"
-    r"(?:任务|子任务|工单|请求|步骤)(?:已经?|都)?(?:完成|结束|做完|处理完|取消|关闭)(?:了|[:：，。]|$)|"
-    r"等待?.{0,4}(?:用户|对方|客户).{0,6}(?:确认|回复|答复|反馈)|等待(?:确认|回复|审批|结果)|刚才|刚刚(?!好)|"
-    r"(?:正在|目前在|现在在?)(?:处理|修改|修复|调试|翻译|整理|检查|生成|运行|比较|对比|编写|转换|压缩|下载|上传|"
-    r"分析|排查|查看|改|写代码|"
-    r"测试|核对|校对|重构)|^\s*(?:[-*]\s*)?(?:让|要求|叫|请)我|等(?:合并|审核|确认|回复|批准|结果)|(?:写|做|改|"
-    r"翻译)到一半|测试.{0,4}通过|"
-    r"等(?:客户|对方|老板).{0,4}(?:回复|确认|答复)|(?:填|写|改|做|画)好了，|还剩.{0,12}没|接着(?:做|处理|写|改)|"
-    r"接下来|下一步|还(?:差|剩|缺)[一二三四五六七八九十两几\d]|先暂停|再继续|(?:继续|接着)第|未完成|进行中|"
-    r"(?:还|尚)(?:没|未)(?:改|写|做|翻译|弄|检查|处理|修)(?:完|好)|等(?:待)?用户|用户(?:刚)?说先|待办[:：]|(?:输出|"
-    r"结果|文件|草稿|图片|报告).{0,12}(?:保存|存放?|导出)(?:到|在|为)|"
-    r"还(?:差|剩)\S{0,8}(?:没|未)|已完成.{0,8}(?:继续|接着)"
-)
-
-
-_WORK_EN: Final = (
-    rf"(?:{_OBJECT_EN}|versions?|variants?|outlines?|lists?|summar(?:y|ies)|recipes?|examples?|overviews?|templates?|"
-    r"snippets?|code|regex(?:es)?|quer(?:y|ies)|translations?|comparisons?|titles?|explanations?|answers?|repl(?:y|"
-    r"ies)|"
-    r"e-?mails?|letters?|essays?|reports?|articles?|posts?|layouts?|endpoints?|modules?|class(?:es)?|methods?|loops?|"
-    r"exercises?|questions?|chapters?|verses?|stanzas?|logos?|documents?|spreadsheets?|formulas?|stack traces?|logs?|"
-    r"methods?|options?|ideas?|suggestions?|alternatives?|steps?|instructions?|cover letters?|cvs?|resumes?|quotes?)"
-)
-_STATE_EN: Final = (
-    r"(?:passed|pass|passes|failed|fails?|failing|green|red|broken|crash\w*|complete\w*|done|finished|ready|merged|"
-    r"open|"
-    r"sent|delivered|submitted|uploaded|approved|rejected|reviewed|written|translated|fixed|deployed|generated|"
-    r"published|printed|half[- ]done|half[- ]finished|unfinished|pending|blocked|on hold|attached)"
-)
-_PLACE: Final = (
-    r"(?:line|question|page|step|exercise|chapter|part|section|row|item|slide|paragraph|point|task|level) \d"
-)
-_MORE_ENGLISH: Final = re.compile(
+    r"\b\d+ (?:of|out of) \d+ (?:tests?|files?|done)\b|"
     # What the user did in a conversation.
     r"\b(?:the )?user (?:has |had |just |then |also )*(?:pasted|uploaded|attached|sent|shared|provided|posted|"
     r"submitted|requested|"
@@ -317,6 +178,20 @@ _MORE_ENGLISH: Final = re.compile(
     rf"{_MARK}(?:next|following) (?:step|task|thing|item)s? (?:is|are|will be|would be)\b",
     re.IGNORECASE,
 )
+_DID_RU: Final = (
+    "исправил|проверил|переименовал|загрузил|выгрузил|скачал|установил|запустил|сравнил|перев[её]л|дописал|переписал|"
+    "удалил|добавил|обновил|сохранил|записал|конвертировал|преобразовал|отформатировал|отредактировал|сократил|"
+    "разбил|отсортировал|скопировал|заменил|поправил|починил|закоммитил|отправил|приложил|убрал|прогнал"
+)
+_OBJECT_RU: Final = (
+    "ошибк|файл|тест|раздел|глав[уаы]|абзац|таблиц|страниц|скрипт|пункт|строк|функци|опечатк|картин|изображени|"
+    "скриншот|ссылк|заголов|столб|колонк|черновик|сводк|ветк|коммит|слайд|импорт|предупрежден|дубл|папк|баг"
+)
+_WILL_RU: Final = (
+    "запущ|провер|исправл|напиш|перевед|сдела|отправл|загруж|добавл|обновл|продолж|дополн|допиш|перепиш|сравн|удал|"
+    "собер|посмотр|покаж|сообщ|отчита|подготовл|переимену|законч|додела|верн"
+)
+"""What one did to a piece of work, the pieces of it, and what one is about to do."""
 _WORK_RU: Final = (
     rf"(?:{_OBJECT_RU}|верси|вариант|список|списк|план|письм|отч[её]т|перевод|пример|шаблон|код|запрос|вопрос|ответ|"
     r"текст|стать|рецепт|объяснени|формул|регуляр|логотип|названи|презентаци|речь|речи|эссе|реферат|документ|модул|"
@@ -329,7 +204,49 @@ _DONE_RU: Final = (
     r"принят|отклон[её]н|слит|закрыт|открыт|опубликован|дописан|оформлен|созда[нё]|составлен|удал[её]н|обновл[её]н|"
     r"подготовлен)"
 )
-_MORE_RUSSIAN: Final = re.compile(
+_RUSSIAN: Final = re.compile(
+    r"\bпользовател\w+ (?:хочет|хотел\w*) (?:узнать|понять|увидеть|знать)|\bтесты (?:упали|падают|прошли|не проходят)|"
+    rf"{_MARK}(?:выкатил|задеплоил|выпустил|развернул)\w* (?:верси\w+ )?v?\d|"
+    r"\b(?:\d+|один|одна|два|две|три|четыре|пять) \w+ из (?:\d+|двух|тр[её]х|четыр[её]х|пяти|шести|семи|восьми|"
+    r"девяти|десяти) \w+н[аыо]\b|"
+    rf"{_MARK}(?:теперь|дальше|сейчас|потом) \w{{3,}}(?<![аяеуи]ю)(?<!жив)[ую] |"
+    r"\b(?:шаг|этап|часть|пункт)\s+\d+\s+(?:\w+\s+){0,2}?(?:из\s+\d+|готов\w*|сделан\w*|выполнен\w*|законч\w+|"
+    r"заверш\w+|пройден\w*)|"
+    r"\b(?:перв|втор|трет|четв[её]рт|пят)\w+\s+(?:шаг|этап)\s+(?:готов|сделан|выполнен|законч|заверш|пройден)\w*|"
+    r"\bпользовател\w+\s+(?:попросил\w*|просил\w*|просит|прислал\w*|загрузил\w*|уточнил\w*|спросил\w*|"
+    r"спрашива\w+|хочет, чтобы я|поручил\w*|ждёт|ждет|велел\w*)(?!\s+(?:всегда|никогда|обращаться))|"
+    r"\b(?:жд[уеё]м?|ожида[юе]м?|ждать|ожидается|ожидание)\s+.{0,20}?(?:ответ|подтвержд|пользовател|правк|"
+    r"решени|отзыв|"
+    r"провер|сборк)\w*|"
+    r"\bсейчас\s+(?!ищ)(?:\w+\s+)?\w{3,}(?:аю|яю|ую|юю|ею|ню|лю|шу|жу|чу|щу|аем|яем|уем|им)\b|"
+    r"\b(?:дош[её]л|дошла|остановил(?:ся|ась))\s+(?:до|на)\s+(?:строк|пункт|шаг|глав|страниц|файл)\w*|"
+    r"\b(?:продолжить|продолжаю|дальше|осталось)\s+(?:с|со|сделать|исправить|проверить|дописать|перевести|"
+    r"поправить)\b|"
+    r"\b(?:осталось|нужно|надо|не забыть|потом|затем)\s+(?:ещё |еще )?(?:дописать|доделать|исправить|проверить|"
+    r"поправить|"
+    r"перевести|переименовать|добавить|удалить|обновить|запустить|отправить|ответить|спросить|сделать)\b|"
+    rf"{_MARK}(?:уже |только что |я )?(?:{_DID_RU})[аи]?\s.{{0,40}}?\b(?:{_OBJECT_RU})\w*|"
+    rf"{_MARK}(?:дальше|далее|затем|потом|теперь|после этого|следом)\s+(?:я |мы )?(?:{_WILL_RU})(?:у|ю|им|ем|усь|юсь|"
+    r"имся|емся)\b|"
+    r"\b(?:осталось|остаётся|остается)\s+(?:ещё |еще |только )*\w{3,}(?:ть|ти|чь)(?:ся)?\b|"
+    rf"{_MARK}(?:вся |все )?(?:задач|задани|подзадач|поручени|запрос|тикет|шаг|этап)\w*\s+(?:уже )?(?:выполнен|"
+    r"завершен|завершён|закончен|сделан|готов|закрыт|решен|решён|отменен|отменён)\w*|"
+    r"\b(?:закончил|исправил|проверил|перевёл|перевел|обновил|добавил|отправил|запустил|начал)[аи]?\s+(?:\w+\s+)?"
+    r"(?:файл|тест|раздел|глав|абзац|таблиц|страниц|скрипт|пункт|част|перв|втор|треть)\w*|"
+    rf"{_MARK}(?:попросил|просил|просит|поручил)\w*\s(?!.{{0,12}}?(?:отвеча|обраща|назыв|говорить|писать|ставить|"
+    r"использовать|указыва|дава|присыла|оформля|начина|добавля|всегда|никогда|"
+    rf"не\s))|"
+    r"\b(?:меня|нас) (?:по)?просил\w*|\b(?:мне|нам) поручил\w*|\bжд[уеё]м?,? (?:когда|пока|от)\b|"
+    rf"{_MARK}(?:сейчас )?(?:исправляю|проверяю|перевожу|дописываю|сравниваю|разбираю|обновляю|отлаживаю|переделываю|"
+    r"сокращаю|переименовываю|заканчиваю|доделываю)\b|\b(?:перейти|переходим|перехожу) к (?:шаг|этап|пункт|част)\w*|"
+    r"\bготов\w*,\s+(?:дальше|далее|теперь|пиши|осталось|потом|затем|остальн)\w*|"
+    r"\b(?:дальше|далее|следующий шаг)\s*[:—–-]|\b(?:исправлен|перевед[её]н|проверен|загружен)\w*(?:,|$)|"
+    r"\bтесты (?:теперь )?проходят\b|\b(?:шаг|этап) \d+:|\bостал(?:ось|ся|ась|ись)\s.{0,20}(?:тест|файл|страниц|"
+    r"раздел|глав)\w*|"
+    r"\b(?:в процессе|на проверке|в работе)\b|\b(?:текущ|эт)\w+\s+(?:задач|бесед|чат)\w*|\b(?:приложенн|"
+    r"загруженн)\w+\s+файл\w*|"
+    r"\b(?:файл|черновик|результат|таблиц|график|скриншот|вывод|отчёт|отчет)\w*\s.{0,30}\bсохран[её]н\w*\s+(?:в|"
+    r"как)\b|"
     r"\bпользовател\w+ (?:уже |ещё |еще |пока |только что |снова |также )*(?:не )?(?:вставил|загрузил|прикрепил|"
     r"отправил|"
     r"поделил|присылал|поблагодарил|подтвердил|одобрил|отклонил|принял|ответил|уточнил|выбрал|скинул|показал|дал|"
@@ -374,6 +291,14 @@ _MORE_RUSSIAN: Final = re.compile(
     rf"\bжд[уеё]м?т? (?:\w+ )?(?:ревью|ответа|правок|фидбек\w*|аппрув\w*|проверки|подтверждени\w+)",
     re.IGNORECASE,
 )
+_OBJECT_UZ: Final = (
+    "xato|kamchilik|imlo|fayl|test|bolim|bob|jadval|sahifa|skript|qator|funksiya|rasm|skrinshot|havola|sarlavha|"
+    "ustun|qoralama|papka|slayd"
+)
+_DONE_UZ: Final = (
+    "tuzat|tekshir|ozgartir|yukla|yuklab ol|yangila|ochir|qosh|saqla|yoz|tarjima qil|qisqartir|taqqosla|nusxala|"
+    "almashtir|yubor|ogir|ajrat|birlashtir"
+)
 _WORK_UZ: Final = (
     rf"(?:{_OBJECT_UZ}|ozgaruvchi|variant|versiya|royxat|reja|xulosa|maqola|hisobot|xat(?!o)|tarjima|misol|shablon|kod|"
     rf"sorov|"
@@ -382,7 +307,33 @@ _WORK_UZ: Final = (
     r"rezyume|tarmoq|commit|kommit|tushuntirish|dastur|yigish|xatboshi|abzats|band)"
 )
 _END_UZ: Final = r"(?:il|in|n|l|til|tiril|ttiril)?(?:di|dik|dim)"
-_MORE_UZBEK: Final = re.compile(
+_UZBEK: Final = re.compile(
+    r"\bfoydalanuvchi\w* .{0,60}(?:bilmoqchi|kormoqchi|tushunmoqchi)\b|\btest\w* .{0,20}(?:yiqildi|otdi|otmadi)\b|"
+    r"^\W*endi \w+larni \w+man$|\bversiya\w* .{0,40}(?:qoyildi|chiqarildi)$|"
+    r"\b\d+\s*-\s*(?:bosqich|qadam|qism|vazifa)\w*\s+(?:tugadi|tugallandi|bajarildi|tayyor|yakunlandi|qilindi)|"
+    r"\b(?:birinchi|ikkinchi|uchinchi|tortinchi)\s+(?:bosqich|qadam)\w*\s+(?:tugadi|bajarildi|tayyor|yakunlandi)|"
+    r"\bfoydalanuvchi\w*\s.{0,60}?(?:soradi|soragan|iltimos qildi|buyurdi|topshirdi|sorayapti|yubordi|"
+    r"yukladi|talab qildi|kutilmoqda)\b|"
+    r"\b(?:keyingi|navbatdagi) (?:qadam|bosqich|vazifa)\w*\s*:|\b(?:qadam|bosqich)ga (?:otamiz|otaman|otiladi)\b|"
+    r"\b(?:tekshir|tuzat|yoz|tayyorla|hisobla|taqqosla|tarjima qil|ozgartir|qisqartir)(?:a|i)?yap(?:man|miz)\b|"
+    r"\b(?:bajarildi|tugadi|tayyor|saqlandi), (?:endi|keyin|song)\b|\bmen(?:ga|dan) .{0,40}(?:topshir|sora|buyur)\w+|"
+    r"\b(?:kutyapman|kutyapmiz|kutilmoqda|kutmoqdaman|kutilyapti)\b|"
+    r"\bhozir\s.{0,60}?\w{2,}(?:yapman|yapmiz|moqdaman|moqdamiz|ayapman)\b|"
+    r"\b(?:natija|fayl|qoralama|chiqish|hisobot|rasm|grafik|jadval)\w*\s.{0,40}?(?:saqlandi|yozildi|saqlangan: )|"
+    r"(?:ni|ga|ib berishni) soradi$|\b(?:yana|hali) .{0,30}qoldi$|\bendi .{0,40}kerak$|\b\d+-(?:bosqich|qadam):|"
+    r"\b(?:jarayonda|davom etmoqda|korib chiqilmoqda|tekshirilmoqda|tarjima qilinmoqda)\b|"
+    r"\b(?:tekshirish|tuzatish|yozish|tarjima qilish|qoshish|ochirish|yangilash|yuborish|tugatish)\s+(?:kerak|"
+    r"lozim|qoldi)\b|"
+    rf"\b(?:{_OBJECT_UZ})\w* (?:nomi )?(?:{_DONE_UZ})(?:il|n|in|til)?(?:di|dim|dik)\b|"
+    r"\b\w{2,}ish(?:im|imiz)ni\s.{0,20}?(?:xohla|hohla|ista|sora|buyur|iltimos|talab|topshir)\w*|"
+    r"^\W*(?:endi|keyin|song|shundan (?:keyin|song)|navbatda)\s.{0,80}?\b(?:ishga tushir|tekshir|tuzat|tayyorla|"
+    r"taqqosla|tarjima qil|ozgartir|qisqartir|yangila|yubor|qosh|ochir|yukla|korib chiq|xabar ber|natijani ayt|"
+    r"davom et|qayta yoz|nomla|saqla)\w{0,2}(?:man|miz)\b|"
+    r"\bqolgan\w* .{0,60}(?:kerak|lozim|zarur|qoldi)\b|"
+    r"\b(?:vazifa|topshiriq|sorov|bosqich|qadam|tiket)\w* (?:bajarildi|tugadi|tugallandi|yakunlandi|yopildi|"
+    r"hal qilindi|hal boldi|bekor qilindi)\b|"
+    r"\bqolgan (?:qism|bolim|sahifa|fayl)\w*|\bxatosi tuzatildi\b|\b(?:joriy|ushbu) (?:vazifa|suhbat)\w*|"
+    r"\b(?:davom ettirish|davom etish|otish) (?:kerak|lozim)\b|\bkeyin\s.{0,30}?(?:otiladi|davom etiladi)\b|"
     r"\bfoydalanuvchi\w* .{0,50}?(?:tashladi|joyladi|yukladi|yubordi|biriktirdi|rahmat ayt\w+|tasdiqladi|rad etdi|"
     r"qabul qildi|"
     r"tanladi|javob ber(?:di|madi|gani yoq)|aniqlashtirdi|kutmoqda|kutyapti|tekshiryapti|urinyapti|urinmoqda|"
@@ -414,11 +365,37 @@ _MORE_UZBEK: Final = re.compile(
     rf"\b{_WORK_UZ}\w* .{{0,20}}?(?:qayta|yana) \w+(?:ish|lash) (?:kerak|lozim)|"
     r"\b\w+ (?:tekshir|tuzat|yoz|tarjima qil|tahrirla|ozgartir|taqqosla|tayyorla)(?:a|i)?(?:yap|moqda)(?:man|miz)\b"
 )
+_DO_ZH: Final = (
+    "修复|修正|修改|更正|改正|调试|重构|重命名|翻译|整理|转换|生成|上传|下载|检查|导出|更新|删除|添加|合并|运行|测试|"
+    "写入|保存|压缩|排序|复制|替换|提交|校对|改写|缩短"
+)
+_OBJECT_ZH: Final = (
+    "错误|漏洞|bug|文件|代码|测试|段落|第.{1,3}[段章页行节]|页面|表格|图片|截图|函数|脚本|链接|标题|列|分支|草稿|"
+    "幻灯片|警告|注释|错字"
+)
 _WORK_ZH: Final = (
     rf"(?:{_OBJECT_ZH}|版本|版|初稿|草案|大纲|清单|列表|摘要|总结|变量|文章|报告|邮件|信|译文|例子|模板|正则|公式|查询|标志|logo|"
     "方案|思路|建议|教程|步骤|食谱|做法|诗|歌词|简历|求职信|演讲|稿|接口|模块|类|方法|问题|题|表|笔记本|日志|报错|段)"
 )
-_MORE_CHINESE: Final = re.compile(
+_CHINESE: Final = re.compile(
+    r"第[一二三四五六七八九十\d]+(?:部分|章|节|步).{0,6}(?:完成|做完|译完|好了)|测试(?:失败|没过|未通过)|"
+    r"已(?:经|把|将)?.{0,12}(?:部署|发布|上线)到|[一二三四五六七八九十\d]+[章节页个].{0,4}(?:校对|翻译|检查|完成|改)了[一二三四五六七八九十两\d]|"
+    r"第[一二三四五六七八九十\d]+步|步骤\s*\d|用户(?:刚才|刚刚)?(?:问|想知道)|^\s*(?:[-*]\s*)?(?:要求|让|请)把|"
+    r"用户(?:刚才|刚刚)?(?:让我|要求我?|请我|想让我|要我|叫我|"
+    r"请求)(?!以后|总是|一直|称呼|不要)|"
+    rf"^\s*(?:[-*]\s*)?(?:已经?|我|刚){{0,2}}(?:{_DO_ZH})(?:完|好)?了.{{0,24}}?(?:{_OBJECT_ZH})|"
+    rf"已(?:经|将|把)?.{{0,24}}(?:{_DO_ZH})(?:完成|完毕|到|至|为)|"
+    r"(?:任务|子任务|工单|请求|步骤)(?:已经?|都)?(?:完成|结束|做完|处理完|取消|关闭)(?:了|[:：，。]|$)|"
+    r"等待?.{0,4}(?:用户|对方|客户).{0,6}(?:确认|回复|答复|反馈)|等待(?:确认|回复|审批|结果)|刚才|刚刚(?!好)|"
+    r"(?:正在|目前在|现在在?)(?:处理|修改|修复|调试|翻译|整理|检查|生成|运行|比较|对比|编写|转换|压缩|下载|上传|"
+    r"分析|排查|查看|改|写代码|"
+    r"测试|核对|校对|重构)|^\s*(?:[-*]\s*)?(?:让|要求|叫|请)我|等(?:合并|审核|确认|回复|批准|结果)|(?:写|做|改|"
+    r"翻译)到一半|测试.{0,4}通过|"
+    r"等(?:客户|对方|老板).{0,4}(?:回复|确认|答复)|(?:填|写|改|做|画)好了，|还剩.{0,12}没|接着(?:做|处理|写|改)|"
+    r"接下来|下一步|还(?:差|剩|缺)[一二三四五六七八九十两几\d]|先暂停|再继续|(?:继续|接着)第|未完成|进行中|"
+    r"(?:还|尚)(?:没|未)(?:改|写|做|翻译|弄|检查|处理|修)(?:完|好)|等(?:待)?用户|用户(?:刚)?说先|待办[:：]|(?:输出|"
+    r"结果|文件|草稿|图片|报告).{0,12}(?:保存|存放?|导出)(?:到|在|为)|"
+    r"还(?:差|剩)\S{0,8}(?:没|未)|已完成.{0,8}(?:继续|接着)|"
     r"用户(?:刚|已|已经|刚才|又|还|也|正)?(?:贴|粘贴|上传|发来|发了|提供|分享|附上|感谢|谢|确认|同意|拒绝|选择|选了|回复|答复|补充|"
     r"在等|在看|在测|正在|还没|没有回|没回|不满意|很满意|满意|抱怨|说(?:这|那|第|前|后|新|旧|上|翻译|标题|代码|文))|"
     rf"用户(?:想|想要|需要|希望|打算).{{0,14}}?(?:比较|对比|修|改|翻译|总结|调试|{_WORK_ZH}$)|"
@@ -439,8 +416,17 @@ _MORE_CHINESE: Final = re.compile(
     r"(?:PR|MR|工单|拉取请求) ?#?\d+",
     re.IGNORECASE,
 )
-"""The same classes once more in other words: what the user did in a conversation, what was done for them, where a piece
-of work stands, and a heading such as `Task:`. Tried only where nothing says that it happens again and again."""
+_NAME: Final = (
+    r"[\w/.-]+\.(?:py|js|tsx?|css|html?|md|csv|tsv|json|toml|ya?ml|txt|log|sql|java|go|rs|cpp?|png|"
+    r"jpe?g|svg|pdf|xlsx?|docx?)\b"
+)
+_IN_A_FILE: Final = re.compile(
+    rf"{_MARK}(?:\w+(?:ed|wrote|built)|\w{{3,}}[иаяе]л[аи]?)\b.{{0,60}}{_NAME}|{_MARK}(?:已|"
+    rf"我)?[在把将]?.{{0,6}}{_NAME}.{{0,10}}[改写加删存换]了|"
+    rf"{_MARK}.{{0,60}}{_NAME}.{{0,40}}\w+(?:di|ди)$",
+    re.IGNORECASE,
+)
+"""Something was done to a file that has a name."""
 _LASTS: Final = re.compile(
     r"\b(?:every|each|always|never|usually|regularly|per|weekly|monthly|daily|before|whenever|by default|"
     r"for (?:years|a living|ten|many)|years|"
@@ -448,23 +434,18 @@ _LASTS: Final = re.compile(
     r"每|总[是会]|一直|通常|定期|从不|之?前[要先]|多年|以后|默认",
     re.IGNORECASE,
 )
-
-
+"""What says that something is done again and again, or lasts: no line of a task has it."""
 _DATED: Final = re.compile(r"\b(?:in|since|в|с) (?:19|20)\d\d\b|\b(?:19|20)\d\d(?:[- ]?(?:yil|йил)|年| год)")
 """The year in which something was done: a task has none."""
 
 
 def residue_words(line: str) -> str:
     """Returns the words that show that a line belongs to a task; "" where it states something of its own."""
-    for pattern in (_ANY, _DRAFT) if _DATED.search(line) else (_ANY, _DRAFT, _IN_A_FILE, _ENGLISH, _RUSSIAN, _CHINESE):
-        if found := pattern.search(line):
-            return found[0].strip(" \t-*+•")
     latin = _TICKS.sub("", in_latin(line.lower()))
-    if found := _UZBEK.search(latin):
-        return found[0]
-    if _DATED.search(line) or _LASTS.search(line) or _LASTS.search(latin):
-        return ""
-    for pattern, said in ((_MORE_ENGLISH, line), (_MORE_RUSSIAN, line), (_MORE_CHINESE, line), (_MORE_UZBEK, latin)):
-        if found := pattern.search(said):
-            return found[0].strip(" \t-*+•")
-    return ""
+    tried = [(_ANY, line), (_DRAFT, line)]
+    if not _DATED.search(line):
+        tried.append((_IN_A_FILE, line))
+        if not (_LASTS.search(line) or _LASTS.search(latin)):
+            tried += ((_ENGLISH, line), (_RUSSIAN, line), (_CHINESE, line), (_UZBEK, latin))
+    found = next(filter(None, (pattern.search(said) for pattern, said in tried)), None)
+    return found[0].strip(" \t-*+•") if found else ""
