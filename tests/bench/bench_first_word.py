@@ -126,7 +126,7 @@ async def _message(current: Any) -> tuple[float, float]:
         if isinstance(event, ReplyDelta) and not told:
             told.append(time.monotonic())
 
-    view = current.window.chat.transcript.view.viewport()
+    view = current.main_window.chat.transcript.view.viewport()
     painting = Painting()
     view.installEventFilter(painting)
     forget = current.bench.bus.subscribe(hear)

@@ -117,7 +117,7 @@ class _Hour:
         current = self._current
         await self._until(lambda: current.conversation.session is not None, "the conversation")
         await current.bench.trust.agree(current.bench.trust.state.fingerprint)
-        current.window.resize(1440, 900)
+        current.main_window.resize(1440, 900)
         await self._until(lambda: current.bench.provider._remote.process.is_ready, "the model process")
         await self._turn(0)
         self.pauses.start()
@@ -132,7 +132,7 @@ class _Hour:
         from PySide6.QtCore import Qt
         from PySide6.QtTest import QTest
 
-        edit = self._current.window.chat.composer.edit
+        edit = self._current.main_window.chat.composer.edit
         edit.setFocus()
         for letter in f"m{number} Bowl {number} stands on its shelf":
             QTest.keyClicks(edit, letter)
@@ -142,7 +142,7 @@ class _Hour:
 
     async def _answered(self, what: str) -> None:
         current, key = self._current, self._current.conversation.key
-        loop, composer = current.bench.loop, current.window.chat.composer
+        loop, composer = current.bench.loop, current.main_window.chat.composer
         await self._until(lambda: loop.is_busy(key), f"the beginning of {what}")
         await self._until(lambda: not loop.is_busy(key) and not composer.busy, f"the end of {what}")
 
@@ -159,7 +159,7 @@ class _Hour:
         from PySide6.QtTest import QTest
 
         self._current.conversation.branches.edit_newest()
-        edit = self._current.window.chat.composer.edit
+        edit = self._current.main_window.chat.composer.edit
         QTest.keyClicks(edit, " And what is left?")
         QTest.keyClick(edit, Qt.Key.Key_Return)
         await self._answered(f"the edited message of turn {number}")
@@ -191,8 +191,8 @@ class _Hour:
         from PySide6.QtGui import QTextCursor
         from PySide6.QtTest import QTest
 
-        self._current.window.inspector.show("memory")
-        document = self._current.window.memory.main
+        self._current.main_window.inspector.show("memory")
+        document = self._current.main_window.memory.main
         editor = document.editor
         editor.setFocus()
         editor.moveCursor(QTextCursor.MoveOperation.End)
@@ -205,7 +205,7 @@ class _Hour:
         await self._until(lambda: words in memory.read_text("utf-8"), "the save of MEMORY.md")
 
     async def _shown(self, number: int) -> None:
-        self._current.window.inspector.show(_PANES[number // _WHEN["shown"] % len(_PANES)])
+        self._current.main_window.inspector.show(_PANES[number // _WHEN["shown"] % len(_PANES)])
 
     async def _opened(self, number: int) -> None:
         conversation = self._current.conversation

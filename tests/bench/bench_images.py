@@ -66,7 +66,7 @@ async def _left_alone() -> float:
 
 async def _paste(current: Any, data: Any) -> float:
     """Pastes, waits until the picture stands above the message, and takes it away; returns milliseconds."""
-    composer = current.window.chat.composer
+    composer = current.main_window.chat.composer
     meter = GapMeter()
     meter.start()
     await asyncio.sleep(0.05)

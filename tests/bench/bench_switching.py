@@ -64,7 +64,7 @@ def _on_a_window(folder: Path, times: int) -> list[Row]:
 
     async def measure() -> list[Row]:
         async with _window(app, folder, _fill) as current:
-            current.window.resize(1440, 900)
+            current.main_window.resize(1440, 900)
             await _settled(current)
             return [await _to_conversation(current, times), await _to_branch(current, times), await _picture(current)]
 
@@ -101,14 +101,14 @@ async def _to_conversation(current: Any, times: int) -> Row:
 
 async def _open(current: Any, key: str) -> tuple[float, float]:
     """Milliseconds until the first rows are painted, and until everything is there and painted."""
-    watch, conversation, transcript = Watch(), current.conversation, current.window.chat.transcript
+    watch, conversation, transcript = Watch(), current.conversation, current.main_window.chat.transcript
     opening = conversation.open(key)
     while transcript.session_key != key:
         await asyncio.sleep(0)
     transcript.view.viewport().repaint()
     first = watch.seconds()
     await opening
-    current.window.repaint()
+    current.main_window.repaint()
     whole = watch.seconds()
     await _settled(current)
     return first * 1000, whole * 1000
@@ -125,7 +125,7 @@ async def _to_branch(current: Any, times: int) -> Row:
         await current.bench.loop.switch_branch(LONG, wanted)
         while current.conversation.is_opening or current.conversation.session is None:
             await asyncio.sleep(0)
-        current.window.repaint()
+        current.main_window.repaint()
         taken.append(watch.seconds() * 1000)
         assert current.conversation.session.branch.began == wanted
         await _settled(current)
@@ -145,7 +145,7 @@ async def _picture(current: Any) -> Row:
             painter.fillRect(at, at % PIXELS[1], 900, 8, QColor.fromHsv(at % 360, 200, 200))
     source = QMimeData()
     source.setImageData(image)
-    edit, chips = current.window.chat.composer.edit, current.window.chat.composer.images
+    edit, chips = current.main_window.chat.composer.edit, current.main_window.chat.composer.images
     longest = []
     for _ in range(3):
         pauses = LoopPauses()

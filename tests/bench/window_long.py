@@ -96,13 +96,13 @@ async def _opening(current: Any, messages: int, times: int) -> list[Row]:
 async def _open(current: Any, key: str) -> tuple[float, float]:
     """Seconds until the first rows are painted, and until everything is there."""
     current.bench.sessions.invalidate(key)
-    current.window.chat.transcript.session_key = ""
+    current.main_window.chat.transcript.session_key = ""
     gc.collect()
     began = perf_counter()
     opening = current.conversation.open(key)
-    while current.window.chat.transcript.session_key != key:
+    while current.main_window.chat.transcript.session_key != key:
         await asyncio.sleep(0)
-    current.window.chat.transcript.view.viewport().repaint()
+    current.main_window.chat.transcript.view.viewport().repaint()
     first = perf_counter() - began
     await opening
     whole = perf_counter() - began
@@ -117,7 +117,7 @@ async def _appending(current: Any, messages: int, times: int) -> list[Row]:
     for number in range(times):
         began = perf_counter()
         await current.bench.loop.writer.append(session, {"role": "user", "content": f"One more: {number}."})
-        current.window.timeline.view.viewport().repaint()
+        current.main_window.timeline.view.viewport().repaint()
         taken.append(perf_counter() - began)
         await asyncio.sleep(0.02)
     gap = meter.stop()
@@ -135,9 +135,9 @@ async def _appending(current: Any, messages: int, times: int) -> list[Row]:
 async def _typing(current: Any, entries: int) -> list[Row]:
     from PySide6.QtTest import QTest
 
-    current.window.inspector.show("history")
+    current.main_window.inspector.show("history")
     await _settled(current)
-    field, model, times = current.window.history.field, current.window.history.model, []
+    field, model, times = current.main_window.history.field, current.main_window.history.model, []
     answered = asyncio.Event()
     connection = model.replaced.connect(answered.set)
     meter = GapMeter()

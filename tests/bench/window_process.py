@@ -84,15 +84,15 @@ def run_window(began: float, folder: Path) -> None:
         current = application.current
         assert current is not None
         # The screen of a machine without one is smaller than that.
-        current.window.resize(WIDTH, HEIGHT)
-        while not current.window.chat.transcript.session_key:
+        current.main_window.resize(WIDTH, HEIGHT)
+        while not current.main_window.chat.transcript.session_key:
             await asyncio.sleep(0)
-        current.window.chat.transcript.view.grab()
+        current.main_window.chat.transcript.view.grab()
         first_rows = time.time() - began
         while current.conversation.session is None:
             await asyncio.sleep(0)
-        assert (current.window.width(), current.window.height()) == (WIDTH, HEIGHT)
-        current.window.grab()
+        assert (current.main_window.width(), current.main_window.height()) == (WIDTH, HEIGHT)
+        current.main_window.grab()
         painted = time.time() - began
         await asyncio.sleep(IDLE_SECONDS)
         report(painted, first_rows)

@@ -128,7 +128,7 @@ class _Soak:
     async def _turn(self, number: int) -> None:
         from PySide6.QtTest import QTest
 
-        current, edit = self.current, self.current.window.chat.composer.edit
+        current, edit = self.current, self.current.main_window.chat.composer.edit
         edit.setFocus()
         for letter in f"m{number} Bowl {number} stands on its shelf":
             QTest.keyClicks(edit, letter)
@@ -138,7 +138,7 @@ class _Soak:
         if number % CYCLE == IS_STOPPED:
             await asyncio.sleep(0.1)
             self._press(edit, "Escape")
-        composer = current.window.chat.composer
+        composer = current.main_window.chat.composer
         await self._until(
             lambda: not current.bench.loop.is_busy(self.main) and not composer.busy, f"the end of turn {number}"
         )
@@ -149,7 +149,7 @@ class _Soak:
     async def _beside(self, number: int) -> None:
         """What else happens in a day."""
         if number % 10 == 0:
-            self.current.window.inspector.show(_PANES[number // 10 % len(_PANES)])
+            self.current.main_window.inspector.show(_PANES[number // 10 % len(_PANES)])
         if number % 25 == 0:
             text = self.paths.memory_file.read_text("utf-8")
             kept = [line for line in text.splitlines() if not line.startswith("- Seen from outside")]
@@ -162,8 +162,8 @@ class _Soak:
     async def _search(self, words: str) -> None:
         from PySide6.QtTest import QTest
 
-        self.current.window.inspector.show("history")
-        field = self.current.window.history.field
+        self.current.main_window.inspector.show("history")
+        field = self.current.main_window.history.field
         field.clear()
         QTest.keyClicks(field, words)
         await asyncio.sleep(0.1)

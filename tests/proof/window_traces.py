@@ -172,7 +172,7 @@ def _live(root: Path, address: str) -> None:
         assert await application.open_folder(root)
         opened = application.current
         assert opened is not None
-        chat, conversation = opened.window.chat, opened.conversation
+        chat, conversation = opened.main_window.chat, opened.conversation
 
         async def say(words: str, answer: str) -> None:
             QTest.keyClicks(chat.composer.edit, words)

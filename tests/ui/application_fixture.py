@@ -62,7 +62,7 @@ class AppDriver:
         """Returns whether no window is left but the one in front."""
         current = self.application.current
         windows = [one for one in QApplication.topLevelWidgets() if isinstance(one, MainWindow)]
-        return windows == ([current.window] if current else [])
+        return windows == ([current.main_window] if current else [])
 
     async def opened(self) -> bool:
         assert self.opening is not None

@@ -165,9 +165,9 @@ class Opened:
     """One window, and the person in front of it."""
 
     def __init__(self, current: WorkspaceWindow) -> None:
-        self.current, self.bench, self.window = current, current.bench, current.window
-        self.chat, self.timeline = current.window.chat, current.window.timeline
-        self.memory, self.history = current.window.memory.main, current.window.history
+        self.current, self.bench, self.window = current, current.bench, current.main_window
+        self.chat, self.timeline = current.main_window.chat, current.main_window.timeline
+        self.memory, self.history = current.main_window.memory.main, current.main_window.history
         self.composer, self.transcript = self.chat.composer, self.chat.transcript
         self.is_closed = False
         self._closed = asyncio.get_running_loop().create_future()

@@ -32,7 +32,7 @@ async def opened(stage: Stage, home: Path, *, agrees: bool = True) -> Opened:
 
 
 def caret_in(person: Opened, words: str) -> None:
-    editor = person.current.window.memory.editor
+    editor = person.current.main_window.memory.editor
     found = editor.document().find(words)
     found.clearSelection()
     editor.setTextCursor(found)
@@ -161,7 +161,7 @@ async def test_nothing_is_looked_for_before_the_person_says_so(stage: Stage, tmp
     person = await opened(stage, tmp_path / "ada", agrees=False)
     assert await person.current.agents.facts.holders_of("- Likes green tea") == ()
     caret_in(person, "cello")
-    action(person.current.window.memory.editor.menu(), "Copy to another agent…").trigger()
+    action(person.current.main_window.memory.editor.menu(), "Copy to another agent…").trigger()
     dialog = dialog_of(person)
     assert dialog.look.isVisible()
     assert dialog.files.count() == 0

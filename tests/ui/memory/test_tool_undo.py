@@ -129,7 +129,7 @@ async def test_lines_changed_since_stand_and_one_suggestion_waits_however_often_
     await person.bench.memory.editing.save_text(
         mine, (await person.bench.disk.run(person.bench.memory.editing.read_text)).digest
     )
-    status = person.current.window.status
+    status = person.current.main_window.status
     for _ in range(2):
         person.transcript.view.anchorClicked.emit(address(person, "UndoChange"))
         await until(lambda: "a proposal waits" in words_in(status), "that a suggestion waits")

@@ -80,7 +80,7 @@ async def leave(current: WorkspaceWindow) -> QWidget:
     other = QWidget()
     other.show()
     other.activateWindow()
-    await until(lambda: not current.window.isActiveWindow(), "another window in front")
+    await until(lambda: not current.main_window.isActiveWindow(), "another window in front")
     return other
 
 
@@ -91,7 +91,7 @@ async def be_told(application: Application, root: Path, portal: Portal) -> dict[
     for key in (FIRST, SECOND):
         await current.bench.loop.process(key, QUESTION)
     await current.sessions.open(FIRST)
-    await until(current.window.isActiveWindow, "the window in front")
+    await until(current.main_window.isActiveWindow, "the window in front")
     opened: list[Any] = []
 
     other = await leave(current)
@@ -103,7 +103,7 @@ async def be_told(application: Application, root: Path, portal: Portal) -> dict[
     portal.press("mnemoscope-of-another-window")
     portal.press(portal.added()[0][0])
     await until(lambda: current.conversation.key == SECOND, "the conversation that was answered")
-    opened.append([current.conversation.key, current.window.isActiveWindow(), current.reviews.dialog is not None])
+    opened.append([current.conversation.key, current.main_window.isActiveWindow(), current.reviews.dialog is not None])
     other.deleteLater()
 
     other = await leave(current)

@@ -58,7 +58,7 @@ async def test_the_menu_marks_them_too_and_says_how_many_are_gone(stage: Stage) 
     person.memory.editor.replace_text(LEARNT.replace("- Sells bowls\n", ""))
     choose(person, "Show its facts in memory")
     assert person.memory.editor.flash.numbers == {2, 4, 5}
-    await person.until_said("of this entry are not in memory in these words any more", person.current.window)
+    await person.until_said("of this entry are not in memory in these words any more", person.current.main_window)
 
 
 async def test_facts_that_are_undone_are_no_link(stage: Stage) -> None:

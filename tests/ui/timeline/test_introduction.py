@@ -17,7 +17,7 @@ from tests.ui.window_fixture import until
 def introductions(driver: AppDriver) -> list[Introduction]:
     current = driver.application.current
     assert current is not None
-    return current.window.timeline.view.findChildren(Introduction)
+    return current.main_window.timeline.view.findChildren(Introduction)
 
 
 async def first_start(driver: AppDriver, folder: Path | None = None) -> Introduction:
@@ -25,8 +25,8 @@ async def first_start(driver: AppDriver, folder: Path | None = None) -> Introduc
     await driver.application.start(folder)
     current = driver.application.current
     assert current is not None
-    current.window.resize(1366, 768)
-    current.window.inspector.show("timeline")
+    current.main_window.resize(1366, 768)
+    current.main_window.inspector.show("timeline")
     await until(lambda: introductions(driver), "the introduction")
     return introductions(driver)[0]
 

@@ -28,7 +28,7 @@ async def type_everywhere(application: Application, root: Path) -> None:
     assert current is not None
     while current.conversation.session is None:  # noqa: ASYNC110 - nothing to wait for here
         await asyncio.sleep(0.01)
-    window = current.window
+    window = current.main_window
     edit = window.chat.composer.edit
     QTest.keyClicks(edit, QUESTION)
     QTest.keyClick(edit, Qt.Key.Key_Return)

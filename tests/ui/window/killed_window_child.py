@@ -43,7 +43,7 @@ def tell(event: events.Event) -> None:
 
 
 async def talk(opened: WorkspaceWindow, number: int) -> None:
-    edit, session = opened.window.chat.composer.edit, opened.conversation.session
+    edit, session = opened.main_window.chat.composer.edit, opened.conversation.session
     assert session is not None
     edit.clear()
     QTest.keyClicks(edit, f"m{number} I like tea number {number} and my dog Rex{number} is brown")
@@ -53,7 +53,7 @@ async def talk(opened: WorkspaceWindow, number: int) -> None:
 
 
 async def write(opened: WorkspaceWindow, number: int) -> None:
-    memory = opened.window.memory
+    memory = opened.main_window.memory
     memory.editor.moveCursor(memory.editor.textCursor().MoveOperation.End)
     if not memory.editor.text().endswith("\n"):
         QTest.keyClick(memory.editor, Qt.Key.Key_Return)

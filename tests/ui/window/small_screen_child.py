@@ -129,7 +129,7 @@ class Tour:
     def dialogs(self) -> list[QWidget]:
         """Returns the windows on show but the one they belong to; panes that float are none."""
         shown = (one for one in QApplication.topLevelWidgets() if one.isVisible() and not isinstance(one, QDockWidget))
-        return [one for one in shown if one is not self.current.window]
+        return [one for one in shown if one is not self.current.main_window]
 
     async def see(self, name: str, open_it: Callable[[], object]) -> None:
         """Opens one, tells where it stands, and closes it."""
@@ -142,7 +142,7 @@ class Tour:
 
     async def see_all(self) -> None:
         """Opens all there are."""
-        window, tasks = self.current.window, self.current.tasks
+        window, tasks = self.current.main_window, self.current.tasks
         tell("window", window)
         for command in (*COMMANDS, "help.about"):
             await self.see(command, self.current.actions[command].trigger)
@@ -195,7 +195,7 @@ async def closed(current: WorkspaceWindow) -> None:
     """Closes the window and waits for its end."""
     end = asyncio.get_running_loop().create_future()
     current.closed.connect(lambda: end.set_result(None))
-    current.window.close()
+    current.main_window.close()
     await end
 
 
@@ -209,14 +209,14 @@ async def main(folder: Path) -> None:
     assert session is not None
     await until(lambda: len(session.messages) == 2 and not current.bench.loop.is_busy(session.key), "an answer")
     await Tour(current).see_all()
-    current.window.setMinimumSize(0, 0)
-    current.window.resize(2400, 1800)
-    current.window.move(900, 700)
+    current.main_window.setMinimumSize(0, 0)
+    current.main_window.resize(2400, 1800)
+    current.main_window.move(900, 700)
     await asyncio.sleep(0.05)
     await closed(current)
     again = await opened(root, ini)
-    tell("window again", again.window)
-    tell("pane again", again.window.inspector.docks["memory"])
+    tell("window again", again.main_window)
+    tell("pane again", again.main_window.inspector.docks["memory"])
     await closed(again)
 
 

@@ -111,7 +111,7 @@ class Application(QObject):
         """Points at the pointer's line at the first start, whatever folder it opened, and never again."""
         if self.current is not None and not self.settings.value(_INTRODUCED, False, bool):
             introduced = partial(self.settings.setValue, _INTRODUCED, True)
-            Introduction.point_once_possible(self.current.window.timeline.view, introduced)
+            Introduction.point_once_possible(self.current.main_window.timeline.view, introduced)
 
     async def open_sample(self) -> bool:
         """Opens the sample workspace, copied to the person's data folder the first time."""
@@ -177,7 +177,7 @@ class Application(QObject):
             return False
         if to_write and self.current.bench.read_only:
             return False
-        window = self.current.window
+        window = self.current.main_window
         window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
         window.raise_()
         window.activateWindow()
@@ -315,7 +315,7 @@ class Application(QObject):
         below: QWidget | None = None,
     ) -> str:
         """Asks over the window, if there is one; there is always a button that means no, as Esc does: ""."""
-        parent = self.current.window if self.current else QWidget()
+        parent = self.current.main_window if self.current else QWidget()
         no = self.tr("Close") if not choices else self.tr("Cancel")
         choices = [*choices, ("", no if self.current else self.tr("Quit"))]
         answer = await ask(parent, title, sentence, choices, default=default, why=why, below=below)
@@ -324,7 +324,7 @@ class Application(QObject):
         return answer
 
     def _window(self) -> QWidget | None:
-        return self.current.window if self.current else None
+        return self.current.main_window if self.current else None
 
     def _last(self) -> Path | None:
         known = {"workspace", "peer"}

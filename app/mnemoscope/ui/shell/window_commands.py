@@ -50,7 +50,7 @@ def window_commands(window: WorkspaceWindow) -> list[Command | str]:
 
 def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
     tr, application = window.tr, window.application
-    show_folder = partial(open_path, window.bench.workspace.root, window.window)
+    show_folder = partial(open_path, window.bench.workspace.root, window.main_window)
     return [
         Command(
             "conversation.new", tr("New conversation"), "file", window.sessions.new, "plus", ("Ctrl+N",), writes=True
@@ -97,7 +97,7 @@ def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
 
 def _edit_commands(window: WorkspaceWindow) -> list[Command | str]:
     tr = window.tr
-    find = partial(_find, window.window)
+    find = partial(_find, window.main_window)
     # Each pane's own keys do these; the menu shows them and reaches the same.
     verbs = (
         ("undo", tr("Undo"), "undo-2", "Ctrl+Z"),
@@ -136,7 +136,7 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             "conversation.rename",
             tr("Rename conversation"),
             "conversation",
-            window.window.rename_conversation,
+            window.main_window.rename_conversation,
             "pencil",
             writes=True,
         ),
@@ -144,7 +144,7 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             "conversation.pin",
             tr("Pin or unpin conversation"),
             "conversation",
-            window.window.sessions.toggle_pin,
+            window.main_window.sessions.toggle_pin,
             "arrow-up",
             writes=True,
         ),
@@ -169,7 +169,7 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             "conversation.delete",
             tr("Delete conversation"),
             "conversation",
-            lambda: window.window.sessions.delete_requested.emit(conversation.key),
+            lambda: window.main_window.sessions.delete_requested.emit(conversation.key),
             "trash-2",
             writes=True,
         ),
@@ -184,7 +184,7 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             "conversation.search",
             tr("Search conversations"),
             "conversation",
-            window.window.search_conversations,
+            window.main_window.search_conversations,
             "search",
             ("Ctrl+Shift+E",),
         ),
@@ -248,7 +248,7 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             "conversation.attach",
             tr("Add images or text files…"),
             "conversation",
-            window.window.chat.composer.files_wanted.emit,
+            window.main_window.chat.composer.files_wanted.emit,
             "paperclip",
             ("Ctrl+U",),
             writes=True,
@@ -278,7 +278,7 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
     tr = window.tr
     return [
         Command(
-            "memory.save", tr("Save memory"), "memory", window.window.memory.save, "save", ("Ctrl+S",), writes=True
+            "memory.save", tr("Save memory"), "memory", window.main_window.memory.save, "save", ("Ctrl+S",), writes=True
         ),
         Command(
             "memory.consolidate",
@@ -355,7 +355,7 @@ def _text_commands(window: WorkspaceWindow) -> list[Command | str]:
             f"text.{each.id}",
             window.tr("Text: {command}").format(command=each.text),
             "",
-            partial(window.window.memory.edit, each),
+            partial(window.main_window.memory.edit, each),
             shortcuts=(each.keys,),
             shown_only=True,
             writes=True,
@@ -365,7 +365,7 @@ def _text_commands(window: WorkspaceWindow) -> list[Command | str]:
 
 
 def _view_commands(window: WorkspaceWindow) -> list[Command | str]:
-    tr, shell = window.tr, window.window
+    tr, shell = window.tr, window.main_window
     panes = (
         ("timeline", tr("Timeline"), "git-commit-horizontal"),
         ("memory", tr("Memory"), "brain"),

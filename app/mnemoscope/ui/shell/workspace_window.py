@@ -72,7 +72,7 @@ _CLOSE_SECONDS = 3.0
 
 
 class WorkspaceWindow(QObject):
-    """Composes one window: `window` is what is seen, and the other attributes are the controllers behind it.
+    """Composes one window: `main_window` is what is seen, and the other attributes are the controllers behind it.
 
     `closed` comes after everything is saved.
     """
@@ -90,14 +90,14 @@ class WorkspaceWindow(QObject):
         """Whether the person is asked what becomes of temporary conversations."""
         self.bench = core.bench
         self.application = application
-        self.window = MainWindow()
+        self.main_window = MainWindow()
         self.tasks = Tasks(self._on_error)
         self._bridge = Bridge(self.bench.bus, self)
         self._drafts = Drafts(self.bench)
         self._last = LastSession(settings, self.bench.workspace.root)
         self.appearance = Appearance(_application(), settings, self.bench, self)
-        self.navigation = Navigator(self.window, self.bench, self.tasks)
-        self.actions = Actions(self.window)
+        self.navigation = Navigator(self.main_window, self.bench, self.tasks)
+        self.actions = Actions(self.main_window)
         self._make_conversation()
         self._make_panes()
         self._make_sheets()
@@ -116,7 +116,7 @@ class WorkspaceWindow(QObject):
 
     def _make_conversation(self) -> None:
         """Makes the controllers of the conversation in front and of the list it is chosen from."""
-        window, bench, bridge, tasks = self.window, self.bench, self._bridge, self.tasks
+        window, bench, bridge, tasks = self.main_window, self.bench, self._bridge, self.tasks
         current = CurrentConversation()
         self.timeline = TimelineController(window.timeline, window.chat.transcript, bench, bridge, tasks, current)
         self.conversation = ConversationController(
@@ -159,7 +159,7 @@ class WorkspaceWindow(QObject):
 
     def _make_panes(self) -> None:
         """Makes the controllers of the panes beside it."""
-        window, bench, bridge, tasks = self.window, self.bench, self._bridge, self.tasks
+        window, bench, bridge, tasks = self.main_window, self.bench, self._bridge, self.tasks
         notices, status, titles, navigation = window.chat, window.status, window.sessions, self.navigation
         holders = self.agents.facts.holders_of
         services = MemoryServices(bench, bridge, tasks, self._drafts, notices, status, titles, navigation, holders)
@@ -176,7 +176,7 @@ class WorkspaceWindow(QObject):
 
     def _make_sheets(self) -> None:
         """Makes the controllers of what lies over the panes, and of what concerns the whole window."""
-        window, bench, bridge, tasks = self.window, self.bench, self._bridge, self.tasks
+        window, bench, bridge, tasks = self.main_window, self.bench, self._bridge, self.tasks
         self.settings_controller = SettingsController(
             window,
             bench,
@@ -260,7 +260,7 @@ class WorkspaceWindow(QObject):
 
     def _join_panes(self) -> None:
         """Joins what one pane asks for to the one that shows it."""
-        window = self.window
+        window = self.main_window
         self.conversation.opened.connect(self._on_opened)
         self.conversation.loaded.connect(self._on_loaded)
         self.conversation.changed.connect(self.prompt.refresh_soon)
@@ -309,13 +309,13 @@ class WorkspaceWindow(QObject):
             dialogs.opened.connect(self.manual.answer_in)
 
     def _forget_message(self, action: ForgetMessage) -> None:
-        transcript = self.window.chat.transcript
+        transcript = self.main_window.chat.transcript
         selected = words_in(transcript.view)
         self.forgetting.forget(selected or text_of(transcript.transcript.source[action.index]))
 
     def _join_window(self) -> None:
         """Joins what concerns the whole window."""
-        window = self.window
+        window = self.main_window
         window.close_requested.connect(self.close)
         window.chat.attention_wanted.connect(window.layouts.show_chat)
         window.inspector.showing.connect(lambda name: self.health.read_if_stale() if name == "health" else None)
@@ -330,28 +330,28 @@ class WorkspaceWindow(QObject):
         _application().applicationStateChanged.connect(self._on_state)
 
     def _fill_menus(self) -> None:
-        menus = self.actions.fill(self.window.menus, menu_titles(self))
+        menus = self.actions.fill(self.main_window.menus, menu_titles(self))
         recent = RecentMenu(menus["file"], self.application.recent, self.bench.workspace.root, self._open_again)
         menus["file"].insertMenu(self.actions["workspace.create"], recent)
         shown = submenu(menus["view"], self.tr("Panes shown"))
-        for dock in self.window.inspector.docks.values():
+        for dock in self.main_window.inspector.docks.values():
             shown.addAction(dock.toggleViewAction())
 
     async def open(self) -> None:
         """Shows the window, then fills it."""
         self.appearance.apply()
-        self.window.restore(self._settings)
+        self.main_window.restore(self._settings)
         self.header.show()
-        self.window.show()
-        self.window.restore_columns(self._settings)
-        if self.window.chat.isVisible():
+        self.main_window.show()
+        self.main_window.restore_columns(self._settings)
+        if self.main_window.chat.isVisible():
             # Keys that come before the conversation does would press the first button of the bar.
             self.layouts.focus_chat()
         self._follow_settings()
         if self.bench.read_only:
             self.actions.forbid_writing()
-            ReadOnlyMode(self.window, self.bench, self.tasks, self._open_to_write)
-        self._core.approver.approver = self.window.chat
+            ReadOnlyMode(self.main_window, self.bench, self.tasks, self._open_to_write)
+        self._core.approver.approver = self.main_window.chat
         await self.bench.recover()
         await self.memory.open()
         await self.reviews.refresh()
@@ -377,7 +377,7 @@ class WorkspaceWindow(QObject):
         """Closes the window, unless the person keeps it for what is kept nowhere else."""
         keys = [session.key for session in self.bench.sessions.temporary.sessions()]
         try:
-            may = await may_close(self.window, self.bench, keys)
+            may = await may_close(self.main_window, self.bench, keys)
         finally:
             self._asks = False
         if may and not self._closing:
@@ -391,14 +391,14 @@ class WorkspaceWindow(QObject):
         """Ticks whether capture pauses, and offers the slash commands of the profile in force."""
         self.actions["capture.pause"].setChecked(self.bench.settings.capture_paused)
         commands = offered(self.bench.settings.profile)
-        self.window.chat.composer.edit.completer.set_commands(
+        self.main_window.chat.composer.edit.completer.set_commands(
             [(f"/{one.name}", one.usage, core_words(one.brief)) for one in commands]
         )
 
     def _on_opened(self) -> None:
         if self._has_opened:
             # The first one is opened by the start, which leaves the panes as they were left.
-            self.window.layouts.show_chat()
+            self.main_window.layouts.show_chat()
         self._has_opened = True
         self.captures.show_conversation(self.conversation.session)
         self.memory.show_conversation(self.conversation.key)
@@ -428,7 +428,7 @@ class WorkspaceWindow(QObject):
             words = self.tr("Something went wrong: {error}. What was saved is safe; the log has the details.").format(
                 error=error
             )
-        self.window.chat.notify("danger", words)
+        self.main_window.chat.notify("danger", words)
 
     def _flush_drafts(self) -> None:
         """Has what is typed and not sent or saved kept at once."""
@@ -437,7 +437,7 @@ class WorkspaceWindow(QObject):
 
     async def _close(self) -> None:
         self.memory.flush_draft()
-        self.window.remember(self._settings)
+        self.main_window.remember(self._settings)
         self.appearance.remember()
         self._settings.sync()
         self._put_away()
@@ -476,20 +476,20 @@ class WorkspaceWindow(QObject):
 
     def _delete_window(self) -> None:
         self._is_gone = True
-        self.window.let_close()
-        self.window.close()
-        self.window.deleteLater()
+        self.main_window.let_close()
+        self.main_window.close()
+        self.main_window.deleteLater()
 
     def _put_away(self) -> None:
         """Hides the window and those it opened; whatever happens from now on is no news to them."""
-        self.window.hide()
+        self.main_window.hide()
         self.agents.facts.stop()
         self.agents.close()
         self.agents_search.close()
         self.manual.close()
         self._bridge.close()
         self.memory.close()
-        for timer in self.window.findChildren(QTimer):
+        for timer in self.main_window.findChildren(QTimer):
             timer.stop()
 
 

@@ -41,8 +41,8 @@ class Stage:
     def follow(self, current: WorkspaceWindow) -> None:
         """Goes on in this window."""
         self.leave()
-        self.current, self.window = current, current.window
-        self.driver.window = current.window
+        self.current, self.window = current, current.main_window
+        self.driver.window = current.main_window
         self.leave = current.bench.bus.subscribe(self.heard.append)
 
     @property

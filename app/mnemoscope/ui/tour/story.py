@@ -155,7 +155,7 @@ async def _run_scenes(app: QApplication, folder: Path, scratch: Path, make_setup
             return 1
         # These chapters tell how a consolidation keeps what was said; capture would have kept it before.
         await current.bench.config.change(theme=theme, capture="off")
-        driver = Driver(folder, current.window)
+        driver = Driver(folder, current.main_window)
         stage = Stage(app, current, driver, model, theme)
         missing = await play(stage, chapters(stage, application, disk, scratch))
         write_index(folder, driver.shots)
