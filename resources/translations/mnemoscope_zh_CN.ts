@@ -1497,6 +1497,10 @@
         <translation>消息，按 Enter 等回答之后发送，按 Esc 停止回答</translation>
     </message>
     <message>
+        <source>Message. Enter lets it wait for the command, Esc stops the command</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Message. Enter sends, / for commands</source>
         <translation>消息。按 Enter 发送，输入 / 使用命令</translation>
     </message>
@@ -1527,6 +1531,10 @@
     <message>
         <source>Stop the answer</source>
         <translation>停止回答</translation>
+    </message>
+    <message>
+        <source>Stop the command</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -8525,8 +8533,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>{name} 被其他程序清空或删除。最后的文本已保留；在你决定之前不会写入任何内容。</translation>
     </message>
     <message>
-        <source>{sent} of {tokens} tokens are sent</source>
-        <translation>发送 {tokens} 个 token 中的 {sent} 个</translation>
+        <source>{sent} of {tokens} tokens are sent · not what is struck out or forgotten</source>
+        <translation>发送 {tokens} 个 token 中的 {sent} 个 · 不发送已划掉或已忘记的内容</translation>
     </message>
     <message>
         <source>{sent} of {tokens} tokens are sent · nothing from line {cut} on</source>
@@ -11569,6 +11577,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>粘贴</translation>
     </message>
     <message>
+        <source>preparing the prompt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>running…</source>
         <translation>运行中…</translation>
     </message>
@@ -11585,8 +11597,16 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>工作区位于系统文件夹中</translation>
     </message>
     <message>
+        <source>thinking</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>waiting for review</source>
         <translation>待审阅</translation>
+    </message>
+    <message>
+        <source>waiting for the first word</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>waiting for your approval</source>
@@ -11619,6 +11639,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{count} tokens a second</source>
         <translation>每秒 {count} 个 token</translation>
+    </message>
+    <message>
+        <source>{minutes} min {seconds} s</source>
+        <translation>{minutes} 分 {seconds} 秒</translation>
     </message>
     <message>
         <source>{seconds} s</source>

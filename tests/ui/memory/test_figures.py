@@ -63,3 +63,9 @@ async def test_headings_without_a_fact_say_when_memory_is_written(stage: Stage) 
     user = person.window.memory.show_file("USER.md")
     user.editor.setPlainText("# About you\n")
     await until(lambda: "in every prompt" in user.body.figures.text(), "the count of another file")
+
+
+async def test_what_is_struck_out_is_named_as_the_reason_why_not_all_is_sent(stage: Stage) -> None:
+    person = await opened(stage, "- Lives in Rome\n- ~~Lives in Paris~~ (until 2026-11-22)\n", 500)
+    await until(lambda: "tokens are sent" in figures(person), "the count")
+    assert "not what is struck out" in figures(person)

@@ -70,7 +70,7 @@ class MemorySentences(QObject):
             many = self.tr("{lines} lines · about {tokens} tokens in every prompt")
             words = self.tr("1 line · about {tokens} tokens in every prompt") if lines == 1 else many
         elif count.cut is None:
-            words = self.tr("{sent} of {tokens} tokens are sent")
+            words = self.tr("{sent} of {tokens} tokens are sent · not what is struck out or forgotten")
         else:
             words = self.tr("{sent} of {tokens} tokens are sent · nothing from line {cut} on")
         first = "" if count.cut is None else f"{count.cut + 1:,}"

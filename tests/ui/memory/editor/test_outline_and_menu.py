@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent, QTextCursor
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListView, QMenu, QPushButton
 
@@ -107,6 +107,16 @@ def test_the_menu_offers_what_can_be_done(pane: MemoryDocument) -> None:
     assert not {"Undo", "Cut", "Paste", "Format", "Replace…"} & set(entries(reading))
     assert {"Copy", "Find…", "Who wrote this"} <= set(entries(reading))
     reading.close()
+
+
+def test_both_ways_to_paste_are_offered_where_there_are_words_to_paste(pane: MemoryDocument) -> None:
+    clipboard = QGuiApplication.clipboard()
+    for words in ("", "Likes tea"):
+        clipboard.setText(words) if words else clipboard.clear()
+        menu = pane.editor.menu()
+        pastes = [action for action in menu.actions() if action.text().startswith("Paste")]
+        assert [action.isEnabled() for action in pastes] == [bool(words)] * 2
+        menu.close()
 
 
 async def test_tab_leads_from_what_is_found_to_what_takes_its_place(stage: Stage) -> None:
