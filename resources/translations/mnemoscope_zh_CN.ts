@@ -1498,7 +1498,7 @@
     </message>
     <message>
         <source>Message. Enter lets it wait for the command, Esc stops the command</source>
-        <translation type="unfinished"></translation>
+        <translation>消息，按 Enter 等命令执行完再发送，按 Esc 停止命令</translation>
     </message>
     <message>
         <source>Message. Enter sends, / for commands</source>
@@ -1534,7 +1534,7 @@
     </message>
     <message>
         <source>Stop the command</source>
-        <translation type="unfinished"></translation>
+        <translation>停止命令</translation>
     </message>
 </context>
 <context>
@@ -11578,7 +11578,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>preparing the prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>正在准备提示词</translation>
     </message>
     <message>
         <source>running…</source>
@@ -11598,7 +11598,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>thinking</source>
-        <translation type="unfinished"></translation>
+        <translation>正在思考</translation>
     </message>
     <message>
         <source>waiting for review</source>
@@ -11606,7 +11606,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>waiting for the first word</source>
-        <translation type="unfinished"></translation>
+        <translation>正在等待第一个字</translation>
     </message>
     <message>
         <source>waiting for your approval</source>

@@ -114,6 +114,11 @@ class ReplyDelayed(SessionEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class ThinkingStarted(SessionEvent):
+    """The model thinks before it writes: the first piece of its reasoning came."""
+
+
+@dataclass(frozen=True, slots=True)
 class ReplyDelta(SessionEvent):
     """A piece of the answer being written; on its way, not durable yet."""
 

@@ -21,6 +21,7 @@ from mnemoscope.domain.events import (
     ReplyDelta,
     ReplyEnded,
     SessionsChanged,
+    ThinkingStarted,
     ToolRan,
     ToolStarted,
     TurnEnded,
@@ -168,6 +169,8 @@ async def test_reasoning_is_kept_beside_the_answer(tmp_path: Path) -> None:
     bench = make_bench(tmp_path, [ReasoningDelta("Think"), ReasoningDelta("ing."), "Four."])
     await bench.loop.process(KEY, "2 + 2")
     assert bench.messages()[1]["reasoning_content"] == "Thinking."
+    kinds = [type(event) for event in bench.events if isinstance(event, PromptBuilt | ThinkingStarted | ReplyDelta)]
+    assert kinds == [PromptBuilt, ThinkingStarted, ReplyDelta]
 
 
 async def test_an_answer_that_reached_the_limit_is_kept_and_said(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ from typing import Any
 from mnemoscope.agent.turn.turn import CUT_SHORT, STOPPED_BEFORE, RunningTool, TurnProgress
 from mnemoscope.domain.conversation.history_selection import get_history
 from mnemoscope.domain.events import Event, ReplyEnded, ToolRan, TurnEnded, TurnFailed
+from mnemoscope.domain.llm import ReasoningDelta
 from mnemoscope.store.files.disk import DiskThread
-from tests.support.agent_bench import KEY, contents, make_bench
+from tests.support.agent_bench import KEY, Bench, contents, make_bench
 from tests.support.scripted_provider import Gate, asks, call
 
 
@@ -99,6 +100,11 @@ async def test_stop_while_a_command_runs_says_that_it_was_running(tmp_path: Path
     assert bench.messages()[-1]["content"] == CUT_SHORT
 
 
+def waited_in(bench: Bench) -> float | None:
+    progress = bench.loop.progress(KEY)
+    return progress.waited if progress is not None else None
+
+
 async def test_the_progress_of_a_turn_is_its_open_answer_and_the_tools_that_run(tmp_path: Path) -> None:
     asked: list[Any] = []
     waiting, go_on, gate = asyncio.Event(), asyncio.Event(), Gate()
@@ -111,15 +117,22 @@ async def test_the_progress_of_a_turn_is_its_open_answer_and_the_tools_that_run(
             return "deny"
 
     calls = asks(call("exec", id="7", argv=["true"]), text="First I look.")
-    bench = make_bench(tmp_path, calls, ["Half ", gate, "done."], approver=Waiting(), exec_enabled=True)
+    before = Gate()
+    script = [before, ReasoningDelta("Hm."), "Half ", gate, "done."]
+    bench = make_bench(tmp_path, calls, script, approver=Waiting(), exec_enabled=True)
     assert bench.loop.progress(KEY) is None
     turn = asyncio.create_task(bench.loop.process(KEY, "Run"))
     await waiting.wait()
     assert bench.loop.progress(KEY) == TurnProgress("", (RunningTool("7", "exec", {"argv": ["true"]}),))
+    assert waited_in(bench) is None
     assert asked[0].session_key == KEY
     go_on.set()
+    await before.reached.wait()
+    assert bench.loop.progress(KEY) == TurnProgress("", (), thinks=False)
+    assert waited_in(bench) is not None
+    before.open.set()
     await gate.reached.wait()
-    assert bench.loop.progress(KEY) == TurnProgress("Half ", ())
+    assert bench.loop.progress(KEY) == TurnProgress("Half ", (), thinks=True)
     gate.open.set()
     await turn
     assert bench.loop.progress(KEY) is None

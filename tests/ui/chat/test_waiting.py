@@ -1,10 +1,16 @@
-"""Waiting is told: a model that asks to wait before it answers."""
+"""Waiting is told: how far an answer is of which no word has come, and a model that asks to wait before it answers."""
 
 from __future__ import annotations
 
-from mnemoscope.domain.llm import Retrying
-from tests.support.scripted_provider import Gate, ScriptedProvider
-from tests.ui.window_fixture import Stage, until
+import pytest
+
+from mnemoscope.domain.llm import ReasoningDelta, Retrying
+from mnemoscope.ui.chat.transcript.stream_renderer import ReplyStage, stage_words
+from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call
+from tests.support.telltale_model import save_memory
+from tests.ui.window_fixture import KEY, Stage, TwoMinds, until, words_in
+
+MEMORY = "# Kiln\n\n- Fires at 1222 °C\n"
 
 
 async def test_a_model_that_is_asked_again_is_told_of_until_the_answer_begins(stage: Stage) -> None:
@@ -23,3 +29,65 @@ async def test_a_model_that_is_asked_again_is_told_of_until_the_answer_begins(st
     assert "of the context" in status.accessibleName()
     assert "trying again" not in status.text()
     assert "All of it." in person.text
+
+
+async def test_an_answer_is_waited_for_thought_about_and_then_written(stage: Stage) -> None:
+    stage.make(("user", "Earlier."), ("assistant", "Yes."))
+    asked, thought, begun, again = Gate(), Gate(), Gate(), Gate()
+    calls = asks(call("read_file", id="7", path="memory/MEMORY.md"), text="I look.")
+    script = [asked, ReasoningDelta("Hm."), thought, "It ", begun, "is so."]
+    person = await stage.open(offline=ScriptedProvider(script, calls, [again, "Done."]))
+    person.send("Tell me.")
+    for gate, words in ((asked, "waiting for the first word"), (thought, "thinking"), (begun, "writing")):
+        await gate.reached.wait()
+        await until(lambda words=words: f" · {words}  Stop Esc" in person.text, words)
+        gate.open.set()
+    await person.answered()
+    assert "Stop Esc" not in person.text
+    person.send("And memory?")
+    await again.reached.wait()
+    # A tool ran: the model is asked once more, and that is waited for as well.
+    await until(lambda: person.text.endswith(" · waiting for the first word  Stop Esc"), "the second wait")
+    again.open.set()
+    await person.answered()
+
+
+async def test_a_conversation_come_back_to_says_how_long_its_model_is_waited_for(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage.make(("user", "Earlier."), ("assistant", "Yes."))
+    gate = Gate()
+    person = await stage.open(offline=ScriptedProvider([gate, "Yes."]))
+    person.send("Tell me.")
+    await gate.reached.wait()
+    monkeypatch.setattr("mnemoscope.ui.chat.transcript.stream_renderer.LONG_WAIT", 0)
+    await person.current.conversation.open("desktop:other")
+    await person.current.conversation.open(KEY)
+    await until(lambda: " · waiting for the first word · " in person.text, "the seconds")
+    gate.open.set()
+    await person.answered()
+
+
+def test_a_wait_is_told_in_seconds_once_it_is_long() -> None:
+    assert stage_words(ReplyStage.WAITING, 4.9) == "waiting for the first word"
+    assert stage_words(ReplyStage.WAITING, 35.4) == "waiting for the first word · 35 s"
+    assert stage_words(ReplyStage.THINKING, 100) == "thinking · 1 min 40 s"
+    assert stage_words(ReplyStage.WRITING, 100) == "writing"
+
+
+async def test_while_a_command_runs_the_field_speaks_of_the_command(stage: Stage) -> None:
+    stage.make(("user", "Earlier."), ("assistant", "Yes."), memory=MEMORY)
+    gate = Gate()
+    memory = ScriptedProvider([gate, save_memory("The kiln was fired.", MEMORY)])
+    person = await stage.open(offline=TwoMinds("Hello.", memory=memory))
+    person.send("/new")
+    await gate.reached.wait()
+    hint = person.composer.edit.placeholderText()
+    assert hint.startswith("Message. Enter lets it wait")
+    assert "answer" not in hint
+    assert person.composer.button.accessibleName() == "Stop the command"
+    person.send("Good morning.")
+    assert "Good morning." in words_in(person.composer.waiting)
+    gate.open.set()
+    await until(lambda: "Hello." in person.text, "the answer to what waited")
+    assert "Earlier." not in person.text

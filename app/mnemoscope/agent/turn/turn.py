@@ -50,6 +50,7 @@ from mnemoscope.domain.events import (
     ReplyDelayed,
     ReplyDelta,
     ReplyEnded,
+    ThinkingStarted,
     ToolRan,
     ToolStarted,
 )
@@ -115,6 +116,10 @@ class TurnProgress:
 
     text_so_far: str = ""
     running_tools: tuple[RunningTool, ...] = ()
+    thinks: bool = False
+    """Whether pieces of its reasoning came."""
+    waited: float | None = field(default=None, compare=False)
+    """Seconds since the model was asked; None while it is not."""
 
 
 @dataclass(slots=True)
@@ -126,6 +131,7 @@ class Reply:
     reasoning: list[str] = field(default_factory=list)
     response: LLMResponse | None = None
     began: float = field(default_factory=time.perf_counter)
+    is_asked: bool = False
     first_seconds: float | None = None
     """Seconds until its first word."""
 
@@ -177,7 +183,9 @@ class Turn:
     @property
     def progress(self) -> TurnProgress:
         """Returns how far the turn is at this moment."""
-        return TurnProgress(self._reply.text, self._running)
+        reply = self._reply
+        waited = time.perf_counter() - reply.began if reply.is_asked else None
+        return TurnProgress(reply.text, self._running, bool(reply.reasoning), waited)
 
     async def run(self) -> str:
         """Returns `answered` or `stopped`. Raises ModelError or StorageError; what had arrived is then kept."""
@@ -268,7 +276,7 @@ class Turn:
         self.prompt = snapshot
         self._services.bus.publish(PromptBuilt(self.session.key, snapshot))
         index, model = len(self.session.messages), self.settings.model
-        reply = self._reply = Reply()
+        reply = self._reply = Reply(is_asked=True)
         created_at = self.session.created_at.isoformat()
         partial = self._services.partials.begin(
             Partial(self.session.key, created_at, index, model), kept=self.session.discretion.permits(Trace.DRAFTS)
@@ -356,6 +364,8 @@ class Turn:
                     self._services.bus.publish(ReplyDelta(self.session.key, part.text))
                     partial.grow(lambda: self._services.writer.masked(reply.text))
                 elif isinstance(part, ReasoningDelta):
+                    if not reply.reasoning:
+                        self._services.bus.publish(ThinkingStarted(self.session.key))
                     reply.reasoning.append(part.text)
                 elif isinstance(part, Retrying):
                     self._services.bus.publish(ReplyDelayed(self.session.key, part.seconds, part.reason))

@@ -208,7 +208,6 @@ class ConversationController(QObject):
         transcript.empty.note(self._notices.kept_words(key))
         transcript.show_messages(key, session.messages, stop=shown_count(session))
         self.turns.load(key)
-        self._chat.composer.set_busy(self._bench.loop.is_busy(key))
         await self.turns.load_waiting(key, session)
         self.opened.emit()
         await self._bench.conversations.check_damage(key)

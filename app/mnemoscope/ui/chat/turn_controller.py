@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from mnemoscope.agent.commands.slash_commands import read_command
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
@@ -20,6 +21,7 @@ from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.composer.message_queue import WaitingMessage
 from mnemoscope.ui.chat.message_actions import StopAnswer, TryAgain
+from mnemoscope.ui.chat.transcript.stream_renderer import ReplyStage
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.context_share import percent_of_context
 from mnemoscope.ui.support.current_conversation import CurrentConversation
@@ -117,6 +119,8 @@ class TurnController(QObject):
         self.queue = drafts.queue
         self._refused: set[str] = set()
         """Conversations with a turn that the disk ended."""
+        self._commanded: set[str] = set()
+        """Conversations in which a slash command is at work."""
         self._connect_panes()
         self._connect_core(bridge)
 
@@ -124,7 +128,7 @@ class TurnController(QObject):
         """Shows how far the answer of a conversation that was opened is; where none is and none came, says so."""
         self.usage.begin()
         progress, transcript = self._bench.loop.progress(key), self._chat.transcript
-        self._chat.composer.set_busy(self._bench.loop.is_busy(key))
+        self._show_busy(key)
         if progress is None:
             self._show_unanswered()
             return
@@ -133,6 +137,8 @@ class TurnController(QObject):
         self._chat.mark_waiting()
         if not progress.running_tools:
             transcript.begin_reply()
+        if progress.waited is not None:
+            transcript.show_stage(ReplyStage.THINKING if progress.thinks else ReplyStage.WAITING, progress.waited)
         if progress.text_so_far:
             transcript.add_delta(progress.text_so_far)
 
@@ -184,6 +190,8 @@ class TurnController(QObject):
         bridge.on(events.TurnFailed, self._on_failed)
         bridge.on(events.MessagesReplaced, self._on_replaced)
         bridge.on(events.ReplyDelayed, self._on_delayed)
+        bridge.on(events.PromptBuilt, self._on_asked)
+        bridge.on(events.ThinkingStarted, self._on_thinking)
         bridge.on(events.ReplyDelta, self._on_delta)
         bridge.on(events.ReplyEnded, self._on_reply_ended)
         bridge.on(events.ToolStarted, self._on_tool_started)
@@ -251,7 +259,7 @@ class TurnController(QObject):
             return
         self.queue.hand_over(key, one, len(session.messages))
         content = one.content
-        taken = await self._bench.loop.process(key, content.text, content.quotes, content.images, content.files)
+        taken = await self._process(key, content)
         if taken and one.content.text in _LEAVE_NO_RECORD:
             self.queue.recorded(key)
         elif one.sent_at is not None and one in self.queue.of(key):
@@ -289,8 +297,19 @@ class TurnController(QObject):
         self._drafts.not_taken(key, shown=key == self._current.key)
 
     async def _send(self, key: str, content: ComposerText) -> None:
-        await self._bench.loop.process(key, content.text, content.quotes, content.images, content.files)
+        await self._process(key, content)
         self._show_busy(key)
+
+    async def _process(self, key: str, content: ComposerText) -> bool:
+        """Has a message answered or a command run; the composer says which of both it is that may be stopped."""
+        if read_command(content.text) is not None:
+            self._commanded.add(key)
+            if key == self._current.key:
+                self._chat.composer.set_busy(True, is_command=True)
+        try:
+            return await self._bench.loop.process(key, content.text, content.quotes, content.images, content.files)
+        finally:
+            self._commanded.discard(key)
 
     def try_again(self) -> None:
         """Has the newest message answered once more, below an answer that was broken off."""
@@ -329,7 +348,7 @@ class TurnController(QObject):
 
     def _show_busy(self, key: str) -> None:
         if key == self._current.key:
-            self._chat.composer.set_busy(self._bench.loop.is_busy(key))
+            self._chat.composer.set_busy(self._bench.loop.is_busy(key), is_command=key in self._commanded)
 
     # What the core announces
 
@@ -397,6 +416,15 @@ class TurnController(QObject):
     def _on_delayed(self, event: events.ReplyDelayed) -> None:
         if self._current.is_live(event):
             self.usage.show_delay(event.reason, event.seconds)
+
+    def _on_asked(self, event: events.PromptBuilt) -> None:
+        if self._current.is_live(event):
+            self._chat.transcript.show_stage(ReplyStage.WAITING)
+
+    def _on_thinking(self, event: events.ThinkingStarted) -> None:
+        if self._current.is_live(event):
+            self.usage.end_delay()
+            self._chat.transcript.show_stage(ReplyStage.THINKING, None)
 
     def _on_delta(self, event: events.ReplyDelta) -> None:
         if self._current.is_live(event):

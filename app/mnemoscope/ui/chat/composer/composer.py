@@ -122,7 +122,7 @@ class Composer(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._busy = False
+        self._busy = self._is_command = False
         self._again = QDeadlineTimer()
         """Until when another click on the button belongs to the click before."""
         self._last = ComposerText()
@@ -152,6 +152,10 @@ class Composer(QWidget):
             self.tr("Message. Enter lets it wait for the answer, Esc stops the answer"),
             self.tr("Message. Enter lets it wait"),
             self.tr("Message"),
+        ]
+        self._command_hints = [
+            self.tr("Message. Enter lets it wait for the command, Esc stops the command"),
+            *self._busy_hints[1:],
         ]
         self._hints = [
             self.tr("Message. Enter sends, Shift+Enter starts a line, / for commands"),
@@ -333,16 +337,17 @@ class Composer(QWidget):
         self._show_hint()
         self.setEnabled(False)
 
-    def set_busy(self, busy: bool) -> None:
-        """Has the button and Esc stop the answer while one is being written; what is sent meanwhile waits."""
-        if busy != self._busy:
-            self._busy = busy
+    def set_busy(self, busy: bool, *, is_command: bool = False) -> None:
+        """Has the button and Esc stop the answer while one is being written, or the slash command that runs
+        (`is_command`); what is sent meanwhile waits."""
+        if (busy, is_command) != (self._busy, self._is_command):
+            self._busy, self._is_command = busy, is_command
             self._show_button()
             self._show_hint()
 
     @property
     def busy(self) -> bool:
-        """Returns whether an answer is being written."""
+        """Returns whether an answer is being written or a command runs."""
         return self._busy
 
     def submit(self) -> None:
@@ -438,7 +443,7 @@ class Composer(QWidget):
         room, metrics = self.card.width() - 32, self.edit.fontMetrics()
         hints = self._past_hints if self._past and not self.edit.isReadOnly() else self._hints
         if self._busy and self.isEnabled():
-            hints = self._busy_hints
+            hints = self._command_hints if self._is_command else self._busy_hints
         fitting = (words for words in hints if metrics.horizontalAdvance(words) < room)
         self.edit.setPlaceholderText(next(fitting, hints[-1]))
         # Qt paints another hint in the place of one only when something else has it paint.
@@ -455,4 +460,5 @@ class Composer(QWidget):
         kind = "" if self._busy else "primary"
         if self.button.property("kind") != kind:
             set_role(self.button, kind=kind)
-        self.button.setAccessibleName(self.tr("Stop the answer") if self._busy else self.tr("Send the message"))
+        stop = self.tr("Stop the command") if self._is_command else self.tr("Stop the answer")
+        self.button.setAccessibleName(stop if self._busy else self.tr("Send the message"))

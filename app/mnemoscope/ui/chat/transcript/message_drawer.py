@@ -487,13 +487,16 @@ _MOST: Final = 4
 
 def shown_under_message(records: Sequence[CaptureRecord]) -> list[CaptureRecord]:
     """Returns the records that are told under the message: what was added, what memory knew already, what the person
-    took back, and a wish to remember that was refused."""
+    took back, and a wish to remember that was refused. Of what was forgotten nothing is told."""
     return [
         each
         for each in records
-        if each.is_refused_wish
-        or each.is_known
-        or (each.outcome in (KEPT, UNDONE) and (each.memory_line or each.state_line))
+        if not each.is_forgotten
+        and (
+            each.is_refused_wish
+            or each.is_known
+            or (each.outcome in (KEPT, UNDONE) and (each.memory_line or each.state_line))
+        )
     ]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import Enum
 from time import perf_counter
 from typing import Final
 
@@ -45,6 +46,34 @@ class _Drawn:
     card: CodeCard | None
     number: int
     grown: bool = False
+
+
+LONG_WAIT: Final = 5
+"""Seconds after which is said how long a model has been waited for."""
+
+
+class ReplyStage(Enum):
+    """Tells how far an answer is of which no word, or not the last one, has come."""
+
+    PREPARING = 1
+    WAITING = 2
+    THINKING = 3
+    WRITING = 4
+
+
+def stage_words(stage: ReplyStage, seconds: float) -> str:
+    """Returns how far an answer is, and, once that is long, how many `seconds` its first word was waited for."""
+    words = {
+        ReplyStage.PREPARING: tr("preparing the prompt"),
+        ReplyStage.WAITING: tr("waiting for the first word"),
+        ReplyStage.THINKING: tr("thinking"),
+        ReplyStage.WRITING: tr("writing"),
+    }[stage]
+    if stage is ReplyStage.WRITING or seconds < LONG_WAIT:
+        return words
+    minutes, rest = divmod(int(seconds), 60)
+    waited = tr("{minutes} min {seconds} s") if minutes else tr("{seconds} s")
+    return f"{words} · {waited.format(minutes=minutes, seconds=rest)}"
 
 
 class OpenTail:
@@ -148,6 +177,14 @@ class StreamRenderer(QObject):
         self._row: Row | None = None
         self._received: list[str] = []
         self.active = False
+        self.stage = ReplyStage.PREPARING
+        self._since = 0.0
+        """When the stage began of which the seconds are told, by `perf_counter`."""
+        self._told = ""
+        """What the caption says of the stage, behind `_caption_words`."""
+        self._caption_words = ""
+        self._seconds = QTimer(self, interval=1_000)
+        self._seconds.timeout.connect(self._tell_stage)
         self._cost = 0.0
         self._reset()
 
@@ -175,10 +212,36 @@ class StreamRenderer(QObject):
         """Begins an answer; with `draw` at once at the end of the document."""
         load_parser_soon()
         self.active = True
+        self.stage, self._since = ReplyStage.PREPARING, perf_counter()
+        self._caption_words = caption_text(tr("Assistant"), datetime.now())
         self._received = []
         self._reset()
         if draw:
             self.attach()
+
+    def show_stage(self, stage: ReplyStage, waited: float | None = None) -> None:
+        """Says how far the answer is; `waited`: for so many seconds, None for as long as was known so far."""
+        self.stage = stage
+        if waited is not None:
+            self._since = perf_counter() - waited
+        self._tell_stage()
+
+    def _tell_stage(self) -> None:
+        """Has the caption say how far the answer is; nothing else in it changes, as the keyboard may be at its link."""
+        if self._row is None or self.stage is ReplyStage.WRITING:
+            self._seconds.stop()
+        else:
+            self._seconds.start()
+        words = stage_words(self.stage, perf_counter() - self._since)
+        if self._row is None or words == self._told:
+            return
+        with self._transcript.editing() as cursor:
+            cursor.setPosition(self._row.start.position() + len(f"{self._caption_words} · "))
+            cursor.movePosition(
+                QTextCursor.MoveOperation.NextCharacter, QTextCursor.MoveMode.KeepAnchor, len(self._told)
+            )
+            cursor.insertText(words, self._transcript.style.caption)
+        self._told = words
 
     def attach(self) -> None:
         """Draws what was received so far at the end of the document, and goes on from there."""
@@ -189,11 +252,12 @@ class StreamRenderer(QObject):
             cursor.movePosition(QTextCursor.MoveOperation.End)
             fresh, before = document.is_blank(), cursor.position()
             writer = document.writer(cursor, fresh=fresh)
-            words = caption_text(tr("Assistant"), datetime.now())
-            MessageDrawer(writer, {}).caption(words, row.index, first=fresh, more=tr("writing"))
+            self._told = stage_words(self.stage, perf_counter() - self._since)
+            MessageDrawer(writer, {}).caption(self._caption_words, row.index, first=fresh, more=self._told)
             row.start.setPosition(before if fresh else before + 1)
         document.rows.append(row)
         self._row = row
+        self._tell_stage()
         self._tail = OpenTail(self._transcript)
         self._queue = self.text
         if self._queue:
@@ -201,13 +265,15 @@ class StreamRenderer(QObject):
 
     def detach(self) -> None:
         """Goes on receiving only, because the document shows another part."""
-        self._timer.stop()
+        self._stop_timers()
         self._row = None
         self._reset()
 
     def add(self, text: str) -> None:
         """Takes a piece of the answer; it is drawn with the next flush."""
         self._received.append(text)
+        if self.stage is not ReplyStage.WRITING:
+            self.show_stage(ReplyStage.WRITING)
         if self._row is not None:
             self._queue += text
             if not self._timer.isActive():
@@ -279,12 +345,16 @@ class StreamRenderer(QObject):
 
     def finish(self) -> None:
         """Draws all that waits and closes the last block, because the last piece came."""
-        self._timer.stop()
+        self._stop_timers()
         if self._row is None:
             return
         with self._transcript.editing():
             self._draw_rest()
         self.drawn.emit()
+
+    def _stop_timers(self) -> None:
+        self._timer.stop()
+        self._seconds.stop()
 
     def _draw_rest(self) -> None:
         self._draw_closed(float("inf"))
@@ -300,7 +370,7 @@ class StreamRenderer(QObject):
         if row is None:
             self._received = []
             return False
-        self._timer.stop()
+        self._stop_timers()
         # The last words and the caption are laid out once: a long paragraph takes its time.
         with self._transcript.editing():
             self._draw_rest()
@@ -357,7 +427,7 @@ class StreamRenderer(QObject):
         """Takes away the row of an answer that came to nothing; where some of it is drawn, it stays as it is."""
         self.active = False
         row, self._row = self._row, None
-        self._timer.stop()
+        self._stop_timers()
         if row is None:
             return
         if self.text.strip():

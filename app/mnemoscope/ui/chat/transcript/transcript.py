@@ -21,7 +21,7 @@ from mnemoscope.ui.chat.message_actions import FoldCall, FoldMessage, MessageAct
 from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
 from mnemoscope.ui.chat.transcript.message_drawer import Branches, KeptRecords
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
-from mnemoscope.ui.chat.transcript.stream_renderer import StreamRenderer
+from mnemoscope.ui.chat.transcript.stream_renderer import ReplyStage, StreamRenderer
 from mnemoscope.ui.chat.transcript.tool_events import ToolEvents
 from mnemoscope.ui.chat.transcript.transcript_document import TranscriptDocument
 from mnemoscope.ui.chat.transcript.transcript_paging import FIRST_PAGE, TranscriptPaging
@@ -268,6 +268,11 @@ class Transcript(QWidget):
         self.view.writing = self.stream.attached
         self._show_or_empty()
         self.paging.follow()
+
+    def show_stage(self, stage: ReplyStage, waited: float | None = 0.0) -> None:
+        """Says how far the answer is of which no word has come: for `waited` seconds, None for as long as was known."""
+        self.begin_reply()
+        self.stream.show_stage(stage, waited)
 
     def add_delta(self, text: str) -> None:
         """Adds a piece of the answer."""
