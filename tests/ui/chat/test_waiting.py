@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from mnemoscope.domain.llm import ReasoningDelta, Retrying
@@ -37,10 +39,14 @@ async def test_an_answer_is_waited_for_thought_about_and_then_written(stage: Sta
     calls = asks(call("read_file", id="7", path="memory/MEMORY.md"), text="I look.")
     script = [asked, ReasoningDelta("Hm."), thought, "It ", begun, "is so."]
     person = await stage.open(offline=ScriptedProvider(script, calls, [again, "Done."]))
+
+    def shows(words: str) -> bool:
+        return f" · {words}  Stop Esc" in person.text
+
     person.send("Tell me.")
     for gate, words in ((asked, "waiting for the first word"), (thought, "thinking"), (begun, "writing")):
         await gate.reached.wait()
-        await until(lambda words=words: f" · {words}  Stop Esc" in person.text, words)
+        await until(partial(shows, words), words)
         gate.open.set()
     await person.answered()
     assert "Stop Esc" not in person.text
