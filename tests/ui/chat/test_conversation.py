@@ -1,8 +1,8 @@
 """Talking in the whole window: what is on disk, what shows, and when."""
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtCore import QPoint, QRect, Qt, QUrl
+from PySide6.QtGui import QInputMethodEvent, QInputMethodQueryEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -202,6 +202,30 @@ async def test_enter_in_an_input_method_never_sends(stage: Stage) -> None:
     QTest.keyClick(edit, Qt.Key.Key_Return)
     await person.answered()
     assert messages_on_disk(stage.root, person.key)[0]["content"] == "hi 你好"
+
+
+async def test_what_is_composed_while_the_transcript_has_the_keyboard_is_composed_in_the_message(stage: Stage) -> None:
+    stage.make(("user", "Earlier."), ("assistant", "Yes."))
+    person = await stage.open()
+    edit, view = person.composer.edit, person.transcript.view
+    person.composer.set_draft("Say ")
+    view.setFocus()
+    asked = QInputMethodQueryEvent(Qt.InputMethodQuery.ImEnabled | Qt.InputMethodQuery.ImCursorRectangle)
+    QApplication.sendEvent(view, asked)
+    assert asked.value(Qt.InputMethodQuery.ImEnabled) is True
+    caret = asked.value(Qt.InputMethodQuery.ImCursorRectangle).toRect()
+    field = QRect(edit.mapTo(person.window, QPoint()), edit.size())
+    assert field.contains(QRect(view.mapTo(person.window, caret.topLeft()), caret.size()))
+    QApplication.sendEvent(view, QInputMethodEvent("nihao", []))
+    assert edit.preeditAreaText() == "nihao"
+    # The keyboard stays: an input method gives up what it composes where it goes elsewhere.
+    assert view.hasFocus()
+    done = QInputMethodEvent("", [])
+    done.setCommitString("你好")
+    QApplication.sendEvent(view, done)
+    assert person.composer.draft() == "Say 你好"
+    assert edit.hasFocus()
+    assert messages_on_disk(stage.root)[-1]["content"] == "Yes."
 
 
 async def test_shift_enter_starts_a_line_and_an_empty_message_is_not_sent(stage: Stage) -> None:

@@ -40,6 +40,7 @@ class ChatColumn(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.transcript = Transcript(self)
         self.composer = Composer(self)
+        self.transcript.view.compose_in(self.composer.edit)
         self.approval = ApprovalCard(self)
         self.approval.conversation_wanted.connect(self.conversation_wanted)
         self.key_card = KeyCard(self.composer, self)
