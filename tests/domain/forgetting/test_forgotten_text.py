@@ -100,6 +100,25 @@ def test_an_excerpt_tells_what_stands_around() -> None:
     assert OSLO.excerpts("nothing") == ()
 
 
+def test_an_excerpt_begins_and_ends_with_whole_words() -> None:
+    text = "It was " + "long " * 11 + "ago, and she lives in Oslo now and " + "goes " * 10 + "nowhere."
+    words = f"… {'long ' * 9}ago, and she lives in Oslo now and {'goes ' * 10}…"
+    assert OSLO.excerpts(text) == (words,)
+    cut_at_a_space = "x " * 40 + "lives in Oslo now"
+    assert OSLO.excerpts(cut_at_a_space) == (f"… {'x ' * 30}lives in Oslo now",)
+
+
+def test_an_excerpt_of_chinese_is_cut_between_any_two_signs() -> None:
+    text = f"{'前' * 80}，lives in Oslo now，{'后' * 80}"
+    assert OSLO.excerpts(text) == (f"… {'前' * 59}，lives in Oslo now，{'后' * 59} …",)
+
+
+def test_an_excerpt_of_json_has_its_line_ends_and_quotes() -> None:
+    text = json.dumps({"content": 'Before\n- She "lives in Oslo now"\n- more', "path": "a\\b"})
+    assert OSLO.excerpts(text) == ('She "lives in Oslo now"',)
+    assert OSLO.excerpts(r"In C:\new\town she lives in Oslo now") == (r"In C:\new\town she lives in Oslo now",)
+
+
 @pytest.mark.parametrize("line", ["Sister: Anna Berg", "Anna Berg is my only sister", "Sister is called Anna Berg"])
 def test_a_line_that_says_the_same_in_other_words_is_related(line: str) -> None:
     assert ForgottenText.of("My sister is Anna Berg").related(line)

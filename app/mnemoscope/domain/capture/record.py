@@ -36,6 +36,8 @@ _TOLD: Final = frozenset(
 )
 _TWIN: Final = f"{DUPLICATE} of "
 _MARK: Final = 16
+_LEFT: Final = "[…]"
+"""The mark where forgotten words stood (`MARK` in forgetting.forgotten_text)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +83,14 @@ class CaptureRecord:
         return self.reason.removeprefix(_TWIN) if self.reason.startswith(_TWIN) else ""
 
     @property
+    def is_forgotten(self) -> bool:
+        """Returns whether all its words were forgotten: a mark alone stands in their place."""
+        return self.text.strip() == _LEFT
+
+    @property
     def may_be_undone(self) -> bool:
         """Returns whether there is anything to take back: what memory knows without this capture stays in it."""
-        return self.outcome == KEPT and not self.is_known
+        return self.outcome == KEPT and not self.is_known and not self.is_forgotten
 
     @property
     def wrote_memory(self) -> bool:
@@ -93,11 +100,15 @@ class CaptureRecord:
 
     @property
     def may_be_kept(self) -> bool:
-        """Returns whether a person may have it kept after all: not a secret, nor what is there already."""
-        return (self.outcome == UNDONE and not self.is_known) or (
-            self.outcome == REFUSED
-            and self.reason not in (SECRET, NOTHING_BEFORE)
-            and not self.reason.startswith(DUPLICATE)
+        """Returns whether a person may have it kept after all: not a secret, nor what is there already, nor words
+        that are not there any more."""
+        return not self.is_forgotten and (
+            (self.outcome == UNDONE and not self.is_known)
+            or (
+                self.outcome == REFUSED
+                and self.reason not in (SECRET, NOTHING_BEFORE)
+                and not self.reason.startswith(DUPLICATE)
+            )
         )
 
     @property

@@ -37,6 +37,10 @@ _LEAST_PART: Final = 14
 """Characters of a line or sentence of a longer selection, to be looked for by itself; without spaces 7."""
 _EXCERPT: Final = 160
 _AROUND: Final = 60
+_PART_OF_WORD_BEFORE: Final = re.compile(rf"\A[^\W{SPACELESS}]+(?=\W)")
+_PART_OF_WORD_AFTER: Final = re.compile(rf"(?<=\W)[^\W{SPACELESS}]+\Z")
+_ESCAPE: Final = re.compile(r"\\([nrt\"/\\])")
+_ESCAPES: Final = {"n": "\n", "r": "\n", "t": " "}
 _LEAD: Final = re.compile(
     r"\s*(?:(?:[-*+]|\d+[.)])\s+|#{1,6}\s+|>\s?)*(?:\[[ xX]\]\s+)?(?:\[\d{4}-\d\d-\d\d[^\]\n]*\]\s*)?"
 )
@@ -92,13 +96,9 @@ class ForgottenText:
         return len(self.spans(text, loosely=loosely))
 
     def excerpts(self, text: str, most: int = 3) -> tuple[str, ...]:
-        """Returns the first places in one line each, with a little of what stands around them."""
-        found: list[str] = []
-        for start, stop in self.spans(text)[:most]:
-            before = text[max(0, start - _AROUND) : start].rpartition("\n")[2]
-            after = text[stop : stop + _AROUND].partition("\n")[0]
-            found.append(excerpt(f"{before}{text[start:stop]}{after}", _EXCERPT))
-        return tuple(found)
+        """Returns the first places in one line each, with a few whole words of what stands around them; an ellipsis
+        says that there are more on that line."""
+        return tuple(excerpt(_with_words_around(text, *span), _EXCERPT) for span in self.spans(text)[:most])
 
     def spans(self, text: str, *, loosely: bool = False) -> list[tuple[int, int]]:
         """Returns the places of the phrases in a text, each as [start, stop) in characters; of one in base64 the place
@@ -261,6 +261,25 @@ def _apart(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 def _says_the_same(said: frozenset[str], words: frozenset[str]) -> bool:
     """Returns whether one of two texts has all content words of the other, and that says enough."""
     return len(said & words) > 1 and (said <= words or (words <= said and 2 * len(words) >= len(said)))
+
+
+def _with_words_around(text: str, start: int, stop: int) -> str:
+    first, last = max(0, start - _AROUND), min(len(text), stop + _AROUND)
+    before, words, after = text[first:start], text[start:stop], text[stop:last]
+    if text.startswith(("{", "[")):
+        before, words, after = map(_without_escapes, (before, words, after))
+    before, after = before.rpartition("\n"), after.partition("\n")
+    lead, rest = before[2], after[0]
+    if first and not before[1]:
+        lead = f"… {_PART_OF_WORD_BEFORE.sub('', lead) if text[first - 1].isalnum() else lead}"
+    if last < len(text) and not after[1]:
+        rest = f"{_PART_OF_WORD_AFTER.sub('', rest) if text[last].isalnum() else rest} …"
+    return f"{lead}{words}{rest}"
+
+
+def _without_escapes(text: str) -> str:
+    """Returns a piece of JSON as it reads: with line ends, tabs and quotes in place of their escapes."""
+    return _ESCAPE.sub(lambda match: _ESCAPES.get(match[1], match[1]), text)
 
 
 def bare_line(line: str) -> str:

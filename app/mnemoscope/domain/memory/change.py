@@ -115,6 +115,11 @@ class MemoryChange:
     entry: str = ""
 
     @property
+    def is_forgetting(self) -> bool:
+        """Returns whether it took forgotten words out: it cannot be taken back as a change of memory."""
+        return self.origin.kind == "forgotten"
+
+    @property
     def words(self) -> str:
         """Returns whose change it is and what it did: "changed outside at 10:42: 2 facts added, 1 removed"."""
         counts = [(self.count_added, "added"), (self.count_removed, "removed")]

@@ -274,6 +274,10 @@ class MemoryEditing:
         """Returns every change of a memory file that is kept, oldest first, whoever made it. Raises StorageError."""
         return self._files.of(path).changes.changes()
 
+    def newest_change(self, path: str = MEMORY_PATH) -> MemoryChange | None:
+        """Returns the newest change of a memory file, also a forgetting. Raises StorageError."""
+        return self._files.of(path).changes.newest()
+
     def version_text(self, digest: str) -> str:
         """Returns the text version of this digest, as changes name them. Raises StorageError where it is not
         kept."""

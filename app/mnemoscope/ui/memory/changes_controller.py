@@ -50,6 +50,7 @@ class ChangesController(QObject):
         self._path = document.path
         self._name = file_name(document.path)
         self._changes: list[MemoryChange] = []
+        self._newest: MemoryChange | None = None
         self._undone = ""
         """The digest of the text that taking a change back made; its bar goes with the next one."""
         self._under_way: set[str] = set()
@@ -91,9 +92,9 @@ class ChangesController(QObject):
         self.versions.open(chosen)
 
     def undo_last(self) -> None:
-        """Takes the newest change back."""
-        if self._changes and not self._bench.read_only:
-            self._spawn(self._undo(self._changes[-1]))
+        """Takes the newest change back, unless that is a forgetting."""
+        if self._can_undo and self._newest is not None:
+            self._spawn(self._undo(self._newest))
 
     def undo(self, change_id: str) -> None:
         """Takes one change back, by its id; a consolidation's is its transaction's."""
@@ -131,26 +132,29 @@ class ChangesController(QObject):
 
     async def _refresh(self) -> None:
         try:
-            self._changes, text = await self._bench.disk.run(self._read)
+            self._changes, self._newest, text = await self._bench.disk.run(self._read)
         except MnemoscopeError as error:
             self._document.bars.put("changes", "warning", str(error))
             return
         self.listed.emit(self._changes, text)
         self._show_last()
-        self._document.offer_undo_of_saved(bool(self._changes) and not self._bench.read_only)
+        self._document.offer_undo_of_saved(self._can_undo)
         self.versions.show_changes(self._changes)
 
-    def _read(self) -> tuple[list[MemoryChange], str | None]:
-        """Returns the changes and what the file says, in one look at the disk. Raises StorageError."""
+    @property
+    def _can_undo(self) -> bool:
+        return self._newest is not None and not self._newest.is_forgetting and not self._bench.read_only
+
+    def _read(self) -> tuple[list[MemoryChange], MemoryChange | None, str | None]:
+        """Returns the changes, the newest one and what the file says, in one look at the disk. Raises StorageError."""
         editing, text = self._bench.memory.editing, None
         with suppress(MnemoscopeError):
             text = editing.read_text(self._path).text
-        return editing.changes(self._path), text
+        return editing.changes(self._path), editing.newest_change(self._path), text
 
     def _show_last(self) -> None:
         """Names the last change, with the title its conversation has now."""
-        last = self._changes[-1] if self._changes else None
-        self._document.body.strip.show_change(last, read_only=self._bench.read_only)
+        self._document.body.strip.show_change(self._newest, read_only=self._bench.read_only)
 
     async def _follow(self, event: events.MemoryChanged | events.MemoryFileChanged) -> None:
         await self._refresh()

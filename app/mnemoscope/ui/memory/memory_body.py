@@ -110,7 +110,9 @@ class MemoryBody(PageStack):
 
 
 class ChangeStrip(QWidget):
-    """Names who changed the text last, in two quiet lines at most, with the way back; hidden without a change."""
+    """Names who changed the text last, in two quiet lines at most, with the way back; hidden without a change.
+
+    A forgetting has its way back in its receipt."""
 
     undo_pressed = Signal()
     changes_pressed = Signal()
@@ -136,7 +138,7 @@ class ChangeStrip(QWidget):
         """Names the last change."""
         if change is not None:
             self.words.setText(change_words(change, self.title_of))
-        self.undo_button.setVisible(not read_only)
+        self.undo_button.setVisible(change is not None and not read_only and not change.is_forgetting)
         self.setVisible(change is not None)
 
     def _link(self, words: str, name: str) -> QPushButton:
