@@ -18,3 +18,11 @@ def test_a_line_written_again_and_again_is_a_loop_and_a_long_text_is_none() -> N
 
 def test_what_stood_so_before_may_be_written_again() -> None:
     assert not is_stopped(ROUND * 20, known=ROUND * 20)
+
+
+def test_one_figure_or_word_written_again_and_again_is_a_loop_long_before_it_fills_a_page() -> None:
+    begun = '{"history_entry": "2026-11-27 09:03:14'
+    assert is_stopped(begun + ".17" * 50)
+    assert is_stopped(begun + " no, " * 40)
+    assert not is_stopped("| 1 | 0 | 0 | 0 | 1 | 0 | 0 | 0 |\n| 0 | 1 | 0 | 0 | 0 | 1 | 0 | 0 |\n" * 2)
+    assert not is_stopped(begun + ".17" * 40, known="the count was 14" + ".17" * 60)

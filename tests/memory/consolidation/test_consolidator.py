@@ -229,6 +229,16 @@ async def test_text_from_tools_is_quoted_behind_a_line_it_cannot_know(workspace:
     assert fences[0] in prompts[0][0]["content"]
 
 
+async def test_asked_again_a_model_is_sent_the_same_up_to_the_reason(workspace: Workspace) -> None:
+    session = conversation(workspace.sessions, 2)
+    session.add_message("tool", "Rain", tool_call_id="1", name="weather")
+    model = ScriptedProvider(last=save_memory(".", ""))
+    await workspace.store.consolidate(session, model, "m", archive_all=True)
+    first, second = (model.requests[place].messages for place in (0, 1))
+    assert first[0] == second[0]
+    assert str(second[1]["content"]).startswith(f"{first[1]['content']}\n\n## Your Last Answer")
+
+
 async def test_an_unusable_answer_is_asked_for_twice_more_then_given_up(workspace: Workspace) -> None:
     session = conversation(workspace.sessions, 12)
     model = ScriptedProvider(last=says("Saved!"))

@@ -34,6 +34,9 @@ _OFTEN: Final = 3
 _ALIKE: Final = 12
 """Lines that differ in their figures alone."""
 _RUN: Final = re.compile(r"\b(\w+)(?:\W+\1\b){5,}", re.IGNORECASE)
+_RUN_AT_END: Final = re.compile(r"\b(\w+)(?:\W+\1\b){15,}\W*\w*\Z", re.IGNORECASE)
+"""Of figures every character is a token, so a run of one word is told long before it fills a round."""
+_RUN_TAIL: Final = 400
 _SENTENCE_END: Final = re.compile(r"[.!?;\n。！？；]+")
 _DIGIT: Final = re.compile(r"\d")
 _WORD: Final = re.compile(r"\w+")
@@ -78,6 +81,9 @@ def loop_at_end(text: str, known: Sequence[str] = ()) -> str:
     unit = _round(tail, _LEAST_ROUND, _ROUNDS)
     if unit and not _is_in(unit, _ROUNDS, known):
         return unit
+    run = _RUN_AT_END.search(tail[-_RUN_TAIL:])
+    if run and not any(run.group() in each for each in known):
+        return run.group(1)
     blind = _DIGIT.sub("0", tail)
     unit = _round(blind, _LEAST_COUNTED, _COUNTED_ROUNDS)
     # A run of figures alone is seen above, where it is one.

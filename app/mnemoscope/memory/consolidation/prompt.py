@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import secrets
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from mnemoscope.domain.consolidation.planning import line_head, without_forged_heads
@@ -29,6 +29,8 @@ _HEAD_SHARE, _TAIL_SHARE = 0.7, 0.2
 _LEAST: Final = 200
 """Characters that are shown of each part of a message, however long the others are."""
 _UNSEEN: Final = frozenset({"Cf", "Cc", "Co", "Cs"})
+_FORGED_SPEAKER: Final = re.compile(r"(?<=\n)[^\S\n]*(?:USER|ASSISTANT|SYSTEM|TOOL)\b(?=[^\n:]*:)")
+"""A line of a message that could pass for the beginning of one without a time."""
 _TAG: Final = re.compile(r"<(?=[/!?|\w])")
 
 
@@ -37,6 +39,7 @@ def consolidation_messages(
     messages: Sequence[Mapping[str, Any]],
     *,
     line_limit: int,
+    fence: str = "",
     problem: str = "",
     known: Collection[str] = (),
     mode: OutputMode = OutputMode.TOOL,
@@ -44,15 +47,15 @@ def consolidation_messages(
 ) -> list[Message]:
     """Returns system and user message.
 
-    `line_limit`: characters of one message that are shown; more is cut in the middle.
+    `line_limit`: characters of one message that are shown; more is cut in the middle. `fence`: the line from
+    `new_fence` that surrounds quoted text, "" for one of its own.
 
     `problem`: why the last answer could not be used, said when asking again. `known`: keys, which are masked as is all
     that looks like one. `mode`: how the answer is to come. `brief`: in few words, for a model that holds little.
     """
-    # A line no text in the conversation can contain, since it is chosen after all of it was written.
-    fence = f"=== {secrets.token_hex(8)} ==="
-    lines = [line for message in messages if (line := _prompt_line(message, fence, line_limit, known)) is not None]
-    conversation = "\n".join(lines)
+    fence = fence or new_fence()
+    brief = brief and mode is not OutputMode.TOOL
+    conversation = "\n".join(_prompt_lines(messages, fence, line_limit, known, brief=brief))
     shown = f"{MEMORY_HEADING}\n{memory.strip() or EMPTY_MEMORY}\n\n{CONVERSATION_HEADING}\n{conversation}"
     if mode is OutputMode.TOOL:
         user = f"Consolidate this conversation: call the save_memory tool.\n\n{shown}"
@@ -62,7 +65,7 @@ def consolidation_messages(
         again = "Answer with the JSON object alone, both texts complete."
     if problem:
         user += f"\n\n{_AGAIN}\n{_NOT_USED} {problem} {again}"
-    if brief and mode is not OutputMode.TOOL:
+    if brief:
         # A small model does what stands last.
         user += f"\n\n{_TASK}\n{shipped_prompt('consolidation-task')}"
     return [
@@ -82,23 +85,35 @@ def instructions_of(asked: Sequence[Message]) -> str:
     return f"{asked[0]['content']}\n{asked[-1]['content'].partition(_TASK)[2]}"
 
 
+def new_fence() -> str:
+    """Returns a line that no text in a conversation can contain, since it is chosen after all of it was written.
+
+    It is the same for each try with the same messages, so that a server need not read again what it has read.
+    """
+    return f"=== {secrets.token_hex(8)} ==="
+
+
 def journal_messages(
     messages: Sequence[Mapping[str, Any]],
     *,
     line_limit: int,
+    fence: str = "",
     problem: str = "",
     known: Collection[str] = (),
     mode: OutputMode = OutputMode.TEXT,
+    brief: bool = False,
 ) -> list[Message]:
     """Returns system and user message.
 
-    `line_limit`: characters of one message that are shown; more is cut in the middle.
+    `line_limit`: characters of one message that are shown; more is cut in the middle. `fence`: the line from
+    `new_fence` that surrounds quoted text, "" for one of its own.
 
     `problem`: why the last answer could not be used. `known`: keys, which are masked as is all that looks like one.
-    `mode`: how the answer is to come; held to a schema, the lines are those of an object.
+    `mode`: how the answer is to come; held to a schema, the lines are those of an object. `brief`: the conversation in
+    few tokens, for a model that holds little.
     """
-    fence = f"=== {secrets.token_hex(8)} ==="
-    lines = [line for message in messages if (line := _prompt_line(message, fence, line_limit, known)) is not None]
+    fence = fence or new_fence()
+    lines = _prompt_lines(messages, fence, line_limit, known, brief=brief)
     user = f"Summarise this part of the conversation.\n\n{JOURNAL_HEADING}\n" + "\n".join(lines)
     if problem:
         again = "Call save_summary once." if mode is OutputMode.TOOL else "Answer with fact lines alone."
@@ -109,11 +124,33 @@ def journal_messages(
     return [{"role": "system", "content": guide}, {"role": "user", "content": user}]
 
 
-def _prompt_line(message: Mapping[str, Any], fence: str, limit: int, known: Collection[str] = ()) -> str | None:
-    """Returns one message as a model that consolidates reads it; None where it says nothing."""
-    head = line_head(message)
-    if head is None:
-        return None
+def _prompt_lines(
+    messages: Sequence[Mapping[str, Any]], fence: str, limit: int, known: Collection[str], *, brief: bool
+) -> Iterator[str]:
+    """Yields the messages as a model that consolidates reads them.
+
+    `brief`: each day is named once, on a line of its own. The time of each message takes as many tokens as its words,
+    and models that write little better than they read begin to write times.
+    """
+    told = ""
+    for message in messages:
+        head = line_head(message)
+        if head is None:
+            continue
+        if not brief:
+            yield _prompt_line(head, message, fence, limit, known)
+            continue
+        when, _, speaker = head.partition("] ")
+        day = when[1:].partition(" ")[0]
+        if day not in ("?", told):
+            told = day
+            yield f"[{day}]"
+        line = _prompt_line(speaker, message, fence, limit, known)
+        yield _FORGED_SPEAKER.sub(r"\\\g<0>", line)
+
+
+def _prompt_line(head: str, message: Mapping[str, Any], fence: str, limit: int, known: Collection[str]) -> str:
+    """Returns one message behind its head."""
     room = limit
     texts = []
     for part in parts_of_message(message):

@@ -33,7 +33,12 @@ from mnemoscope.domain.review.memory_review import Proposal
 from mnemoscope.domain.review.sources import sources_of
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.settings import DREAM, is_built_in
-from mnemoscope.memory.consolidation.prompt import consolidation_messages, instructions_of, journal_messages
+from mnemoscope.memory.consolidation.prompt import (
+    consolidation_messages,
+    instructions_of,
+    journal_messages,
+    new_fence,
+)
 from mnemoscope.memory.dream.dream_gate import QUOTED_MARK
 from mnemoscope.memory.structured_output.output_modes import JOURNAL_TASK, OutputModes
 from mnemoscope.memory.structured_output.structured_request import (
@@ -150,7 +155,7 @@ class TwoLayerStrategy:
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int) -> Verdict:
         # What no longer holds, and what was forgotten, is shown to no model, and kept all the same.
         memory = await self._disk.run(self._shown, frozen.memory_text)
-        window = context_window(provider, model)
+        window, fence = context_window(provider, model), new_fence()
         modes = list(await self._modes.order(provider, model))
         problem = complaint = ""
         tries = cuts = 0
@@ -162,6 +167,7 @@ class TwoLayerStrategy:
                 memory,
                 frozen.messages,
                 line_limit=budget * _LINE_SHARE,
+                fence=fence,
                 problem=complaint,
                 known=keys,
                 mode=mode,
@@ -282,7 +288,7 @@ class JournalStrategy:
 
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int) -> Verdict:
         """Answers as the protocol says; raises ContextTooLong only."""
-        window = context_window(provider, model)
+        window, fence = context_window(provider, model), new_fence()
         modes = list(await self._modes.order(provider, model, JOURNAL_TASK))
         wanted = _bounded_lines(window)
         problem = ""
@@ -292,7 +298,13 @@ class JournalStrategy:
         for number in range(1, TRIES + 1):
             mode = modes[0]
             asked = journal_messages(
-                frozen.messages, line_limit=budget * _LINE_SHARE, problem=problem, known=self._keys(), mode=mode
+                frozen.messages,
+                line_limit=budget * _LINE_SHARE,
+                fence=fence,
+                problem=problem,
+                known=self._keys(),
+                mode=mode,
+                brief=is_small_context(window),
             )
             room = AnswerRoom.of(window, asked)
             try:
