@@ -17,7 +17,7 @@ from typing import Any, cast
 import pytest
 
 from mnemoscope.llm.model_process import inquiry
-from mnemoscope.llm.model_process.inquiry import Inquiry, InquiryFailed, context_in, models_in, read_json
+from mnemoscope.llm.model_process.inquiry import Inquiry, InquiryFailed, context_in, models_in
 
 CASES: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[2] / "corpus" / "server_lists.json").read_text("utf-8")
@@ -263,4 +263,3 @@ def test_no_document_is_too_strange_to_be_read(read: Callable[[Any], object]) ->
     strange += [{"data": [{"id": "m", "meta": 3}]}, {"default_generation_settings": []}]
     for document in [*strange, {"parameters": 3, "model_info": {1: 2}}]:
         read(document)
-    assert read_json(b"\xff\xfe") is None

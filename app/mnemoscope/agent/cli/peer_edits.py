@@ -7,13 +7,13 @@ stands in no conversation, and Qanot keeps the names of its tools alone: such li
 
 from __future__ import annotations
 
-import json
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
+from mnemoscope.agent.tools.toolbox import read_arguments
 from mnemoscope.domain.conversation.message import Message, text_of, tool_call_name, tool_calls_of
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.foreign.records import MemoryEdit, TextReplacement
@@ -55,7 +55,7 @@ def _edits(paths: WorkspacePaths, key: str, messages: Sequence[Message]) -> Iter
 def _written(paths: WorkspacePaths, call: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """Returns the file that a call writes, "" for any other call, and what it writes there."""
     function = call.get("function")
-    arguments = _object(function.get("arguments")) if isinstance(function, Mapping) else {}
+    arguments = (read_arguments(function.get("arguments")) if isinstance(function, Mapping) else None) or {}
     path, name = arguments.get("path"), tool_call_name(call)
     if not isinstance(path, str) or name not in ("write_file", "edit_file"):
         return "", {}
@@ -67,13 +67,6 @@ def _written(paths: WorkspacePaths, call: Mapping[str, Any]) -> tuple[str, dict[
     if not isinstance(old, str) or not isinstance(new, str):
         return "", {}
     return inside, {"replacements": (TextReplacement(old, new, arguments.get("replace_all") is True),)}
-
-
-def _object(value: object) -> Mapping[str, Any]:
-    with suppress(ValueError, RecursionError):
-        found = json.loads(value) if isinstance(value, str) else value
-        return found if isinstance(found, dict) else {}
-    return {}
 
 
 def _aware(when: datetime | None) -> datetime | None:

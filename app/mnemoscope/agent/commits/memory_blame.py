@@ -7,7 +7,6 @@ the commits alone, which follow the journal, and `records_behind` says what stan
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -28,6 +27,7 @@ from mnemoscope.domain.review.evidence import messages_behind
 from mnemoscope.domain.review.review_items import fact_source
 from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.domain.text.diff import split_lines
+from mnemoscope.domain.text.json_text import parsed_object
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.git.commit_history import CommitHistory
 from mnemoscope.store.journals.capture_log import CaptureLog
@@ -330,8 +330,5 @@ def _numbered(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _cursor(line: str) -> int | None:
-    with suppress(ValueError, RecursionError):
-        found = json.loads(line)
-        cursor = found.get("cursor") if isinstance(found, dict) else None
-        return cursor if type(cursor) is int else None
-    return None
+    cursor = parsed_object(line).get("cursor")
+    return cursor if type(cursor) is int else None

@@ -6,7 +6,6 @@ Format: front matter between `---` lines with `name`, `description`, `always: tr
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from collections.abc import Iterable, Mapping
@@ -15,6 +14,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
+from mnemoscope.domain.text.json_text import parsed_object
 from mnemoscope.store.files.shipped import shipped
 
 SKILL_FILE: Final = "SKILL.md"
@@ -106,11 +106,7 @@ def _unquoted(value: str) -> str:
 
 
 def _nanobot_metadata(value: str) -> Mapping[str, Any]:
-    try:
-        document = json.loads(value) if value else {}
-    except (ValueError, RecursionError):
-        return {}
-    inner = document.get("nanobot", {}) if isinstance(document, dict) else {}
+    inner = parsed_object(value).get("nanobot")
     return inner if isinstance(inner, dict) else {}
 
 

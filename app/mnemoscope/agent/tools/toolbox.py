@@ -25,6 +25,7 @@ from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import FolderNotTrusted, KeptOut, MnemoscopeError, ToolError, ToolNotRun
 from mnemoscope.domain.llm import ToolCallRequest, ToolSchema
 from mnemoscope.domain.settings import Settings
+from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.domain.trust import TrustGate
 from mnemoscope.store.files.disk import Disk
 
@@ -163,10 +164,7 @@ def standard_tools(
 def read_arguments(arguments: Any) -> dict[str, Any] | None:
     """Returns arguments as a dict, from a dict, JSON text, or a list of one dict; None for anything else."""
     if isinstance(arguments, str):
-        try:
-            arguments = json.loads(arguments) if arguments.strip() else {}
-        except (ValueError, RecursionError):
-            return None
+        arguments = parsed_json(arguments) if arguments.strip() else {}
     if isinstance(arguments, list) and len(arguments) == 1:
         arguments = arguments[0]
     return dict(arguments) if isinstance(arguments, Mapping) else None

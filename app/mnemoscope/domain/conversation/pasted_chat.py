@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 from mnemoscope.domain.conversation.message import is_command, text_of
+from mnemoscope.domain.text.json_text import parsed_json, parsed_object
 
 MOST: Final = 5_000
 """Messages of one chat at most."""
@@ -35,14 +35,12 @@ def messages_of_chat(text: str) -> list[str]:
 
 def _is_session(lines: list[str]) -> bool:
     first = next((line for line in lines if line.strip()), "")
-    return isinstance(_object(first), Mapping)
+    return isinstance(parsed_json(first), dict)
 
 
 def _of_session(lines: list[str]) -> Iterator[str]:
     for line in lines:
-        record = _object(line)
-        if record is None:
-            continue
+        record = parsed_object(line)
         inner = record.get("message")
         message = inner if isinstance(inner, Mapping) else record
         if message.get("role") == "user" and not is_command(message):
@@ -62,13 +60,3 @@ def _of_speakers(lines: list[str]) -> Iterator[str]:
         said = [line[person.end() :]] if person else None
     if said is not None:
         yield "\n".join(said)
-
-
-def _object(line: str) -> Mapping[str, Any] | None:
-    if not line.lstrip().startswith("{"):
-        return None
-    try:
-        found = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None

@@ -15,6 +15,7 @@ from mnemoscope.domain.copying.fact_target import FactForm
 from mnemoscope.domain.memory.facts import fact_key, fact_lines, fact_text
 from mnemoscope.domain.text.characters import on_one_line
 from mnemoscope.domain.text.fences import ends_in_code, parts_of
+from mnemoscope.domain.text.json_text import parsed_object
 
 DIVIDER: Final = "\n§\n"
 _BULLET: Final = re.compile(r"[-*+]\s+\S")
@@ -102,11 +103,7 @@ def _without_marks(line: str, form: FactForm) -> str:
 def _records(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yields the records of a text of JSON lines with the numbers of their lines; what is damaged is passed over."""
     for number, line in enumerate(text.split("\n")):
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(record, dict):
+        if record := parsed_object(line):
             yield number, record
 
 

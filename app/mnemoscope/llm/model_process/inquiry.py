@@ -12,11 +12,11 @@ The forms that are understood: OpenAI's `/models` (`data[].id`), with the sizes 
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import aclosing
 from typing import Any, Final
 
+from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.llm.catalog import is_for_chat
 from mnemoscope.llm.failures import Failure, classify
 
@@ -126,21 +126,13 @@ class Inquiry:
         # Outside, where what was not read has been let go.
         if len(data) > MOST_BYTES:
             raise InquiryFailed(Failure("too_much", detail=f"more than {MOST_BYTES:,} bytes"))
-        return status, read_json(bytes(data))
+        return status, parsed_json(bytes(data))
 
 
 def _failure_of(status: int) -> Failure:
     if status in _REFUSED:
         return Failure("key", status)
     return Failure("no_list" if status < 500 else "server", status)
-
-
-def read_json(data: bytes) -> Any:
-    """Returns what stands in an answer, None where it is no JSON or nested too deeply to be read."""
-    try:
-        return json.loads(data)
-    except (ValueError, RecursionError):
-        return None
 
 
 def is_empty_list(document: Any) -> bool:

@@ -13,6 +13,7 @@ from typing import Final
 
 from mnemoscope.domain.capture.record import REFUSED, CaptureRecord, as_document, record_of
 from mnemoscope.domain.conversation.branch import Branch
+from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.store.files.append import append_lines
 from mnemoscope.store.files.atomic import encode_text, fsync_directory, make_directory, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -94,7 +95,7 @@ class CaptureLog:
         """Yields every record that is kept, as it was noted last; lines that hold none are passed over."""
         seen: set[str] = set()
         lines = chain(lines_backwards(self._file), lines_backwards(self._older))
-        for record in chain(reversed(self._waiting), map(_decoded, lines)):
+        for record in chain(reversed(self._waiting), map(record_of, map(parsed_json, lines))):
             if record is not None and record.id not in seen:
                 seen.add(record.id)
                 yield record
@@ -119,9 +120,3 @@ class CaptureLog:
             if self._file.stat().st_size > self._longest:
                 self._calls.replace(str(self._file), str(self._older))
                 fsync_directory(self._file.parent, calls=self._calls)
-
-
-def _decoded(line: bytes) -> CaptureRecord | None:
-    with suppress(ValueError, RecursionError):
-        return record_of(json.loads(line)) if line.strip() else None
-    return None

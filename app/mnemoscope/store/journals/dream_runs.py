@@ -14,6 +14,7 @@ from typing import Any
 
 from mnemoscope.domain.dream.run import DreamRun, Undoing, run_of, undo_mark_of
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.store.files.append import append_lines
 from mnemoscope.store.files.atomic import encode_text, make_directory
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -56,16 +57,10 @@ class DreamRuns:
         seen: set[str] = set()
         undone: dict[str, Undoing] = {}
         for line in lines_backwards(self._file):
-            record = _decoded(line)
+            record = parsed_json(line)
             run = run_of(record)
             if run is None:
                 undone = undo_mark_of(record) | undone
             elif run.id not in seen:
                 seen.add(run.id)
                 yield replace(run, undone=undone.get(run.id, run.undone))
-
-
-def _decoded(line: bytes) -> object:
-    with suppress(ValueError, RecursionError):
-        return json.loads(line) if line.strip() else None
-    return None

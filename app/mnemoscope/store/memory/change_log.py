@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
+from mnemoscope.domain.text.json_text import parsed_object
 from mnemoscope.store.files.append import append_lines
 from mnemoscope.store.files.atomic import encode_text, make_directory, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -85,7 +86,7 @@ class ChangeLog:
         lines: list[LoggedChange] = []
         self._earlier = {}
         for raw in data.split(b"\n"):
-            document = _decoded(raw)
+            document = parsed_object(raw)
             self._earlier.update(_snapshot(document))
             if (line := _line(document)) is not None:
                 lines.append(line)
@@ -124,14 +125,6 @@ def _document(line: LoggedChange) -> dict[str, Any]:
 
 def _encoded(document: Mapping[str, Any]) -> bytes:
     return encode_text(json.dumps(document, ensure_ascii=False) + "\n")
-
-
-def _decoded(raw: bytes) -> dict[str, Any]:
-    try:
-        document = json.loads(raw) if raw.strip() else None
-    except (ValueError, RecursionError):
-        return {}
-    return document if isinstance(document, dict) else {}
 
 
 def _snapshot(document: Mapping[str, Any]) -> dict[str, str]:

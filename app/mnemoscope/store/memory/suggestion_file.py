@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
@@ -13,6 +13,7 @@ import msgspec
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.outside_proposal import claimed_name
 from mnemoscope.domain.memory.records import FactSource, Suggestion
+from mnemoscope.domain.text.json_text import parsed_object
 from mnemoscope.store.files.atomic import encode_text
 from mnemoscope.store.memory.change_log import read_origin
 from mnemoscope.store.memory.tracked_files import is_tracked
@@ -27,24 +28,13 @@ def encode_suggestion(suggestion: Suggestion, **more: str) -> bytes:
 
 def settled_outcome(data: bytes) -> str:
     """Returns how a settled suggestion was settled; "" where the bytes do not say."""
-    try:
-        document = json.loads(data)
-    except (ValueError, RecursionError):
-        return ""
-    outcome = document.get("outcome", "") if isinstance(document, dict) else ""
+    outcome = parsed_object(data).get("outcome")
     return outcome if isinstance(outcome, str) else ""
 
 
 def decode_suggestion(data: bytes) -> Suggestion | None:
     """Returns the suggestion, or None where the bytes hold none."""
-    try:
-        document = json.loads(data)
-    except (ValueError, RecursionError):
-        return None
-    return _suggestion(document) if isinstance(document, dict) else None
-
-
-def _suggestion(document: Mapping[str, Any]) -> Suggestion | None:
+    document = parsed_object(data)
     texts = {name: document.get(name) for name in _TEXTS}
     numbers = {name: document.get(name) for name in ("start", "stop")}
     reasons, conflicts = document.get("reasons"), document.get("conflicts", [])

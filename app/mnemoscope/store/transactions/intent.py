@@ -18,6 +18,7 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 from mnemoscope.domain.dream.journal import JournalEntry, entry_of
 from mnemoscope.domain.memory.facts import added_facts, dropped_facts
 from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
+from mnemoscope.domain.text.json_text import parsed_json, parsed_object
 from mnemoscope.store.files.atomic import digest_of, encode_text
 
 FORMAT: Final = 1
@@ -215,10 +216,7 @@ class Intent:
     @property
     def journal_entry(self) -> JournalEntry | None:
         """Returns the entry that went to history.jsonl; None if none did."""
-        try:
-            return entry_of(json.loads(self.history_entry)) if self.history_path.endswith(".jsonl") else None
-        except (ValueError, RecursionError):
-            return None
+        return entry_of(parsed_json(self.history_entry)) if self.history_path.endswith(".jsonl") else None
 
     def slim(self) -> Intent:
         """Returns the intent without the texts of memory, for the long run."""
@@ -277,11 +275,7 @@ def decode_intent(data: bytes) -> Intent | None:
     line, _, rest = data.partition(b"\n")
     if rest.strip() != digest_of(line).encode():
         return None
-    try:
-        document = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return _intent(document) if isinstance(document, dict) else None
+    return _intent(parsed_object(line))
 
 
 def _intent(document: Mapping[str, Any]) -> Intent | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from datetime import date, datetime
 from enum import Enum
@@ -29,6 +28,7 @@ from mnemoscope.domain.conversation.origin import FILE, PASTE, origins_beside_ro
 from mnemoscope.domain.memory.history_entries import entry_time
 from mnemoscope.domain.memory.outcomes import Outcome
 from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.ui.support.not_run_words import not_run_words
 from mnemoscope.ui.widgets.notices.core_words import core_answer
@@ -147,10 +147,7 @@ def _call_words(call: Mapping[str, Any]) -> str:
     source = function if isinstance(function, Mapping) else call
     arguments = source.get("arguments")
     if isinstance(arguments, str):
-        try:
-            arguments = json.loads(arguments[:2000])
-        except (ValueError, RecursionError):
-            arguments = None
+        arguments = parsed_json(arguments[:2000])
     values = list(arguments.values()) if isinstance(arguments, Mapping) else []
     shown = " ".join(" ".join(_value_words(value)[:80].split()) for value in values[:2])
     return f"{source.get('name') or '?'}  {isolated(shown)}".rstrip()

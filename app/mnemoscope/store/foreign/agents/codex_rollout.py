@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from array import array
 from bisect import bisect_left
@@ -25,7 +24,7 @@ from mnemoscope.domain.foreign.records import (
 )
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.reading.json_lines import JsonLines, lenient_decoder, line_or_nothing, newest_lines
-from mnemoscope.store.foreign.reading.record_values import moment, raw_shown, text_in
+from mnemoscope.store.foreign.reading.record_values import json_value, moment, raw_shown, text_in
 
 _PERSON, _ANSWER, _RESULT, _SUMMARY, _ASIDE, _UNKNOWN, _DAMAGED = (
     KINDS.index(kind)
@@ -469,12 +468,7 @@ def has_failed(output: object) -> bool:
 
 def json_of(value: object) -> object:
     """Returns what a text holds as JSON, None where it is no JSON object."""
-    if not isinstance(value, str) or not value.lstrip().startswith("{"):
-        return None
-    try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        return None
+    return json_value(value) if isinstance(value, str) and value.lstrip().startswith("{") else None
 
 
 def object_of(line: bytes) -> Mapping[str, Any]:

@@ -20,7 +20,6 @@ From the public source of pi and OpenClaw up to 2026.9.
 
 from __future__ import annotations
 
-import json
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,7 +39,7 @@ from mnemoscope.domain.foreign.records import (
 )
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.reading.json_lines import lenient_decoder, line_or_nothing
-from mnemoscope.store.foreign.reading.record_values import moment, object_in, raw_shown, text_in
+from mnemoscope.store.foreign.reading.record_values import json_value, moment, object_in, raw_shown, text_in
 
 _ABSENT: Final = "\x00"
 """The value of a field that the record does not have, or in which it has something else than a text."""
@@ -368,8 +367,5 @@ def _text_of(content: object) -> str:
 def _call_of(block: Mapping[str, Any]) -> ForeignCall:
     arguments = block.get("arguments", block.get("input"))
     if isinstance(arguments, str):
-        try:
-            arguments = json.loads(arguments)
-        except (ValueError, RecursionError):
-            arguments = None
+        arguments = json_value(arguments)
     return ForeignCall(text_in(block.get("id")), text_in(block.get("name")), object_in(arguments))
