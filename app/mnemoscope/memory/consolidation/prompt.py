@@ -132,7 +132,7 @@ def _prompt_lines(
     `brief`: each day is named once, on a line of its own. The time of each message takes as many tokens as its words,
     and models that write little better than they read begin to write times.
     """
-    told = ""
+    shown_day = ""
     for message in messages:
         head = line_head(message)
         if head is None:
@@ -142,8 +142,8 @@ def _prompt_lines(
             continue
         when, _, speaker = head.partition("] ")
         day = when[1:].partition(" ")[0]
-        if day not in ("?", told):
-            told = day
+        if day not in ("?", shown_day):
+            shown_day = day
             yield f"[{day}]"
         line = _prompt_line(speaker, message, fence, limit, known)
         yield _FORGED_SPEAKER.sub(r"\\\g<0>", line)
