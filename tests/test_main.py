@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mnemoscope.__main__ import COMMANDS, main
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.workspace import create_workspace
 
@@ -53,3 +54,28 @@ def test_the_exit_code_of_a_command_is_its_own(sample: Path, tmp_path: Path) -> 
     ended = subprocess.run(command_of(("audit",), tmp_path / "empty"), capture_output=True, text=True, check=False)
     assert ended.returncode == 2
     assert subprocess.run(command_of(("audit",), sample), capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("audti", "sample"), "“audti” is neither a folder nor a command. Did you mean audit?"),
+        (("docter",), "“docter” is neither a folder nor a command. Did you mean doctor?"),
+        (("help",), "Did you mean --help?"),
+        (("nowhere", "--jsn"), "“nowhere” is neither a folder nor a command."),
+        (("--jsn",), "unrecognized arguments: --jsn"),
+    ],
+)
+def test_a_slip_for_a_command_opens_no_window(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mnemoscope", *words]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert ended.returncode == 2
+    assert ended.stderr.rstrip().endswith(said)
+
+
+def test_the_help_lists_each_command_on_a_line_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    lines = capsys.readouterr().out.splitlines()
+    for command in COMMANDS:
+        assert [line for line in lines if line.startswith(f"  {command} ")], command

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from typing import Final
@@ -26,6 +27,18 @@ COMMANDS: Final[Mapping[str, str]] = {
 }
 """The commands that run without a window, by their first word: the module of each in `agent.cli`. A window that starts
 loads none."""
+_PURPOSES: Final = """commands, which need no window:
+  audit PATH            what became of what was said, or what another agent's store holds
+  bench                 what memory systems keep of conversations
+  capture WORKSPACE     the marks and examples kept there, as tests of its rules of capture
+  doctor [WORKSPACE]    versions, paths, keys and health, without a secret
+  export WORKSPACE      conversations as Markdown, HTML or JSON
+  import PATH --into WORKSPACE
+                        conversations and memories of another assistant
+  install-desktop       an entry in the menu of this user; --remove takes it out
+  mcp WORKSPACE         serves its memory to other agents
+
+mnemoscope COMMAND --help tells more of one."""
 _FOR_THIS_PERSON_ALONE: Final = 0o077
 """Bits that new files and folders do not get: they are 0600 and 0700. A file that is there keeps its mode."""
 
@@ -69,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and given[0] in COMMANDS:
         return _run(given[0], given[1:])
-    options = _parser().parse_args(given)
+    options = _options(given)
     if options.tour:
         # The tour is told without a screen, whether there is one or not.
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -83,21 +96,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return desktop.run_window(options.workspace)
 
 
+def _options(given: list[str]) -> argparse.Namespace:
+    """Returns what the arguments ask of the window. Ends the program where its first word is a slip for a command:
+    a folder of that name would be offered to be made."""
+    parser = _parser()
+    options, unknown = parser.parse_known_args(given)
+    word = options.workspace
+    if word is not None and not word.exists():
+        near = get_close_matches(str(word), [*COMMANDS, "help"], n=1)
+        if near or unknown:
+            meant = "" if not near else f" Did you mean {'--help' if near == ['help'] else near[0]}?"
+            parser.error(f"“{word}” is neither a folder nor a command.{meant}")
+    if unknown:
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+    return options
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="mnemoscope",
         description="Talk with any language model, and see, correct and trust what it remembers.",
-        epilog="mnemoscope audit PATH [--json] [--lines] prints what was consolidated into which entry, or what "
-        "another agent's store holds, without a window; "
-        "mnemoscope bench measures what memory systems keep; "
-        "mnemoscope capture WORKSPACE runs what was marked in the workbench of capture, and the examples beside your "
-        "rules, as tests of the rules; mnemoscope export WORKSPACE takes conversations out as Markdown, HTML or JSON; "
-        "mnemoscope import PATH --into WORKSPACE takes those of another assistant in; "
-        "mnemoscope mcp WORKSPACE serves its memory to other agents; "
-        "mnemoscope doctor [WORKSPACE] tells versions, paths, keys and health, "
-        "without a secret; mnemoscope install-desktop [--remove] puts the program into this user's menu.",
+        epilog=_PURPOSES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("workspace", nargs="?", type=Path, help="folder to open; else the last one, or the sample")
+    parser.add_argument(
+        "workspace",
+        nargs="?",
+        type=Path,
+        metavar="WORKSPACE",
+        help="folder to open; else the last one, or the sample",
+    )
     parser.add_argument("--tour", type=Path, metavar="DIR", help="drive the window through a story, a picture a scene")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours of the tour")
     parser.add_argument("--version", action="version", version=f"mnemoscope {__version__}")

@@ -378,3 +378,17 @@ def test_of_a_file_that_cannot_be_read_it_says_so(sample: Path, monkeypatch: pyt
     found = audit(sample)
     assert found.problems == ("TOOLS.md could not be read: Permission denied.",)
     assert "TOOLS.md" not in [each.path for each in found.memory_files]
+
+
+async def test_a_line_that_the_person_wrote_in_the_editor_is_told_from_one_of_another_program(tmp_path: Path) -> None:
+    create_workspace(tmp_path, template=shipped("resources", "blank"))
+    bench = open_core(tmp_path, keychain=Keychain(environment={})).bench
+    await bench.recover()
+    editing = bench.memory.editing
+    await editing.save_text("- Likes tea\n", editing.read_text().digest)
+    await bench.close()
+    with (tmp_path / "memory" / "MEMORY.md").open("a", encoding="utf-8") as file:
+        file.write("- Likes rain\n")
+    _, text = run(tmp_path, "--lines")
+    assert "- Likes tea\n            from you, in the editor\n" in text
+    assert "- Likes rain\n            from outside: no conversation wrote it\n" in text

@@ -18,7 +18,7 @@ from tests.foreign_stores.openclaw import OpenClawState
 
 KEYS = {"key", "title", "messages", "last_consolidated", "branches", "compactions", "role"}
 FILE_KEYS = {"path", "role", "entries", "characters", "loaded_characters"}
-LINE_KEYS = {"path", "line", "text", "session", "message_text", "outside", "unknown", "commit"}
+LINE_KEYS = {"path", "line", "text", "session", "message_text", "outside", "unknown", "commit", "by_person"}
 
 
 def claude_code_store(root: Path) -> Path:

@@ -55,6 +55,13 @@ def test_a_system_of_ones_own_is_tried_alone(tmp_path: Path, monkeypatch: pytest
     assert told["empty_memory:Empty"][MEASURES[2].name] == {"count": 0, "of": 2}
 
 
+@pytest.mark.parametrize("first", ["0", "-3", "many"])
+def test_fewer_cases_than_one_are_refused(first: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--first", first])
+    assert f"{first} is no number from 1 on" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", ["no_such_module:Thing", "json:NoSuchClass", "json"])
 def test_a_system_that_cannot_be_loaded_is_said(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--system", name]) == 2

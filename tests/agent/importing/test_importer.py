@@ -391,6 +391,13 @@ def test_the_command_prints_what_came(tmp_path: Path) -> None:
     assert (second["conversations"], second["messages"], second["memories"]) == (0, 0, [])
 
 
+def test_a_slip_in_the_path_is_told_in_its_own_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    slip = tmp_path / "exprot.zip"
+    assert import_command.main([str(slip), "--into", str(tmp_path / "workspace")]) == 2
+    assert capsys.readouterr().err == f"“{slip}” is not there. Nothing was imported.\n"
+    assert not (tmp_path / "workspace").exists()
+
+
 def test_the_command_tells_in_words_and_takes_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made = talk("c", "a", "b")
     made.say("assistant", "Lives in Lisbon.", recipient="bio")

@@ -87,7 +87,8 @@ class AuditedMemoryFile:
 class AuditedLine:
     """A line of a memory file, counted from 1, with the conversation that wrote it and the person's message it rests
     on. `outside`: no conversation that is known wrote it. `unknown`: it cannot be told whether one did. `commit` is the
-    one that brought a line which no conversation wrote, its short id and subject, where the store keeps commits."""
+    one that brought a line which no conversation wrote, its short id and subject, where the store keeps commits.
+    `by_person`: the person wrote it in the editor."""
 
     path: str
     line: int
@@ -97,6 +98,7 @@ class AuditedLine:
     outside: bool
     unknown: bool = False
     commit: str = ""
+    by_person: bool = False
 
 
 @dataclass(frozen=True, slots=True)

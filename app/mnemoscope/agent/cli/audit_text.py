@@ -98,6 +98,8 @@ def _source(line: Mapping[str, Any]) -> str:
         return f"from outside, with the commit {_plain(line['commit'])}"
     if line["unknown"]:
         return "cannot be told who wrote it"
+    if line["by_person"]:
+        return "from you, in the editor"
     if line["outside"]:
         return "from outside: no conversation wrote it"
     said = " ".join(line["message_text"].split())

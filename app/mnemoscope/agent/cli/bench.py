@@ -35,7 +35,7 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
     parser.add_argument(
         "--system", metavar="MODULE:CLASS", help="a memory system of yours, tried instead of the others"
     )
-    parser.add_argument("--first", type=int, metavar="N", help="the first N cases of each corpus alone")
+    parser.add_argument("--first", type=_at_least_one, metavar="N", help="the first N cases of each corpus alone")
     parser.add_argument("--neighbours", type=Path, default=Path(), metavar="DIR", help="where nanobot and Qanot lie")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     options = parser.parse_args(argv)
@@ -67,6 +67,13 @@ def table(scores: Mapping[str, Scores | str]) -> str:
         rows.append(f"{sign} {measure.name:<{wide - 2}}" + "".join(cells))
     missing = [found for found in scores.values() if isinstance(found, str)]
     return "\n".join([*rows, "", "+ more is better, - less is better; a dash: the system cannot be tried.", *missing])
+
+
+def _at_least_one(text: str) -> int:
+    number = int(text) if text.isdecimal() else 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is no number from 1 on")
+    return number
 
 
 def _cell(count: BenchCount) -> str:

@@ -25,7 +25,7 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
         prog="mnemoscope capture",
         description="Run the marks of a workspace as tests of its rules of capture. Changes nothing.",
     )
-    parser.add_argument("workspace", type=Path, help="the folder whose capture/marks.jsonl is run")
+    parser.add_argument("workspace", type=Path, metavar="WORKSPACE", help="the folder whose capture/marks.jsonl is run")
     options = parser.parse_args(argv)
     stream = out or sys.stdout
     try:

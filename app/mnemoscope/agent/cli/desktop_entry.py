@@ -35,7 +35,7 @@ def main(arguments: Sequence[str], out: TextIO | None = None) -> int:
     out = out or sys.stdout
     parser = argparse.ArgumentParser(
         prog="mnemoscope install-desktop",
-        description="Puts Mnemoscope into the menu of this user, with its icon, and offers it for folders.",
+        description="Put Mnemoscope into the menu of this user, with its icon, and offer it for folders.",
     )
     parser.add_argument("--remove", action="store_true", help="take it out again")
     options = parser.parse_args(arguments)

@@ -85,7 +85,7 @@ def main(arguments: Sequence[str], out: TextIO | None = None, keychain: Keychain
         description="Tell versions, paths, keychain, models and the health of a workspace. Writes nothing, tells no "
         "secret.",
     )
-    parser.add_argument("workspace", nargs="?", type=Path, help="the folder to look at as well")
+    parser.add_argument("workspace", nargs="?", type=Path, metavar="WORKSPACE", help="the folder to look at as well")
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     options = parser.parse_args(arguments)
     stream = out or sys.stdout

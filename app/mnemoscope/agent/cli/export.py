@@ -53,7 +53,7 @@ def main(argv: Sequence[str], make_reader: Callable[[], PageReader], out: Binary
         description="Take conversations out of a workspace, which stays as it is. One conversation is printed, or "
         "written to --out; all of them are written to the folder --out. Nothing is ever overwritten.",
     )
-    parser.add_argument("workspace", type=Path, help="the folder whose conversations are exported")
+    parser.add_argument("workspace", type=Path, metavar="WORKSPACE", help="the folder whose conversations are exported")
     parser.add_argument("--conversation", metavar="X", help="one of them, by its key, its title or how that begins")
     parser.add_argument("--format", choices=[each.value for each in ExportFormat], default=ExportFormat.MARKDOWN.value)
     parser.add_argument("--out", type=Path, metavar="PATH", help="the file, or the folder where all are exported")

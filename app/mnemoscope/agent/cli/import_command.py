@@ -46,9 +46,12 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
     options = parser.parse_args(argv)
     stream = out or sys.stdout
     try:
+        if not options.path.exists():
+            print(f"“{options.path}” is not there. Nothing was imported.", file=sys.stderr)
+            return NOTHING_TO_IMPORT
         source = open_source(options.path)
         if source is None:
-            sentence = f"{options.path} is no export and no store of an agent that can be read. Nothing was imported."
+            sentence = f"“{options.path}” is no export and no store of an agent that can be read. Nothing was imported."
             print(sentence, file=sys.stderr)
             return NOTHING_TO_IMPORT
         try:

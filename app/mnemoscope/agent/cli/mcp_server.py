@@ -29,7 +29,7 @@ def main(argv: Sequence[str]) -> int:
         description="Serve a workspace's memory to another agent over the Model Context Protocol, on standard input "
         "and output. The agent may search and read; what it proposes waits for you in the window.",
     )
-    parser.add_argument("workspace", type=Path, help="the folder whose memory is served")
+    parser.add_argument("workspace", type=Path, metavar="WORKSPACE", help="the folder whose memory is served")
     options = parser.parse_args(argv)
     if find_spec("mcp") is None:
         print(HOW_TO_INSTALL, file=sys.stderr)

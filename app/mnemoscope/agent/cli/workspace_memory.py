@@ -105,7 +105,8 @@ class WorkspaceMemory:
                 continue
             for each in self._origins(origins, path)(text):
                 source = (each.session_key, each.message_text, each.is_outside)
-                found.append(AuditedLine(name, each.line, each.text, *source))
+                by_person = each.author == "editor"
+                found.append(AuditedLine(name, each.line, each.text, *source, by_person=by_person))
         return tuple(found)
 
     def _origins(self, origins: MemoryBlame, path: str) -> Callable[[str], list[BlamedLine]]:
