@@ -418,12 +418,10 @@ class MemoryEditor(QPlainTextEdit):
             self._offer(menu, self.tr("Cut"), self.cut, standard.Cut).setEnabled(chosen)
         self._offer(menu, self.tr("Copy"), self.copy, standard.Copy).setEnabled(chosen)
         if can_write:
-            pastes = (
-                self._offer(menu, self.tr("Paste"), self.paste, standard.Paste),
-                self._offer(menu, self.tr("Paste as plain text"), self.paste_plain, "Ctrl+Shift+V"),
-            )
-            for paste in pastes:
-                paste.setEnabled(self.canPaste())
+            can_paste = self.canPaste()
+            self._offer(menu, self.tr("Paste"), self.paste, standard.Paste).setEnabled(can_paste)
+            plain = self._offer(menu, self.tr("Paste as plain text"), self.paste_plain, "Ctrl+Shift+V")
+            plain.setEnabled(can_paste)
         self._offer(menu, self.tr("Select all"), self.selectAll, standard.SelectAll)
         if can_write:
             menu.addSeparator()
