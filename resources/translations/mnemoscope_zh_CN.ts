@@ -8924,6 +8924,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>最多 {price}</translation>
     </message>
     <message>
+        <source>looking up the price…</source>
+        <translation>正在查询价格…</translation>
+    </message>
+    <message>
         <source>on a server of this computer</source>
         <translation>由这台电脑上的服务器处理</translation>
     </message>

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from PySide6.QtCore import Qt
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QListView
+from PySide6.QtWidgets import QApplication, QLineEdit, QListView
 
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.sessions.sessions_pane import SessionDelegate
@@ -16,13 +17,15 @@ from tests.ui.window_fixture import KEY, Opened, Stage, click, messages_on_disk,
 OTHER = "desktop:other"
 
 
-async def two(stage: Stage, **core: Any) -> Opened:
+async def two(stage: Stage, *, others: int = 0, **core: Any) -> Opened:
     stage.make(("user", "About tea."), ("assistant", "Yes."))
     stage.write_session(("user", "About kilns."), ("assistant", "No."), key=OTHER)
+    for number in range(others):
+        stage.write_session(("user", f"About {number}."), ("assistant", "Yes."), key=f"desktop:{number}")
     person = await stage.open(**core)
     person.current.sessions.open(KEY)
     await person.until_ready()
-    await until(lambda: len(listed(person)) == 2, "both conversations in the list")
+    await until(lambda: len(listed(person)) == 2 + others, "the conversations in the list")
     return person
 
 
@@ -173,6 +176,30 @@ async def test_a_conversation_is_renamed_in_place_and_keeps_its_name(stage: Stag
     again = await stage.open()
     await until(lambda: listed(again).get(KEY) == "All about tea", "the name after a restart")
     assert [one["content"] for one in messages_on_disk(stage.root)] == ["About tea.", "Yes."]
+
+
+@pytest.mark.parametrize("key", ["F2", "Shift+F10"])
+async def test_the_menu_and_the_name_of_a_row_out_of_sight_open_at_the_row(stage: Stage, key: str) -> None:
+    person = await two(stage, others=30)
+    person.window.resize(1366, 768)
+    view = list_of(person)
+    await until(lambda: view.isVisible() and view.viewport().height() > 300, "the list in the window")
+    current = view.currentIndex()
+    view.setFocus()
+    bar = view.verticalScrollBar()
+    bar.setValue(bar.maximum() if view.visualRect(current).top() < view.height() // 2 else bar.minimum())
+    assert not view.viewport().rect().intersects(view.visualRect(current))
+    person.press(key)
+    await until(lambda: QApplication.activePopupWidget() or person.window.focusWidget() is not view, "what opens")
+    row = view.visualRect(current)
+    assert view.viewport().rect().contains(row)
+    menu = QApplication.activePopupWidget()
+    opened = menu if menu is not None else person.window.focusWidget()
+    assert opened is not None
+    there = QRect(view.viewport().mapFromGlobal(opened.mapToGlobal(QPoint())), opened.size())
+    assert there.intersects(row)
+    if menu is not None:
+        menu.close()
 
 
 async def test_searching_conversations_narrows_the_list(stage: Stage) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel, QLineEdit, QPushButton, QSpinBox
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel, QLineEdit, QPushButton, QScrollArea, QSpinBox
 
 from mnemoscope.agent.tasks.spending import Purpose
 from mnemoscope.domain.llm import EmbeddedTexts, LLMResponse
@@ -46,6 +46,38 @@ async def test_a_typed_address_lists_its_models_and_one_is_chosen_and_set(
     defaults = document["agents"]["defaults"]
     assert (defaults["model"], defaults["contextWindowTokens"]) == ("openai/large", 4_096)
     assert (defaults["maxTokens"], defaults["temperature"]) == (700, 0.7)
+
+
+async def test_the_last_line_of_a_test_and_of_a_list_of_models_is_in_sight(
+    person: Opened, loopback: LoopbackServer
+) -> None:
+    dialog = await opened(person)
+    dialog.resize(700, 320)
+    loopback.will(Answer("one two"), Answer("No."), Answer("Fine."), Refuse(400, "no images"))
+    named(dialog, QComboBox, "Model").setEditText("openai/small")
+    named(dialog, QLineEdit, "Server address").setText(loopback.base_url)
+    test = dialog.model.test
+    for area in dialog.findChildren(QScrollArea):
+        area.ensureWidgetVisible(test.button)
+    person.click("Test", dialog)
+    await until(lambda: test.words() and not test.is_running, "the findings")
+    last = test.findChildren(QLabel)[-1]
+    await until(lambda: last.visibleRegion().boundingRect() == last.rect(), "the last line in sight")
+    dialog.reject()
+
+
+async def test_a_price_that_is_looked_up_is_not_said_to_be_unknown(person: Opened, loopback: LoopbackServer) -> None:
+    dialog = await opened(person)
+    name = named(dialog, QComboBox, "Model")
+    name.setEditText("openai/gpt-4o-mini")
+    assert "looking up the price…" in words_in(dialog)
+    await until(lambda: "at most" in words_in(dialog), "the price")
+    assert "for a million tokens that are sent" in words_in(dialog.model)
+    name.setEditText("openai/nobody-knows-it")
+    assert "looking up the price…" in words_in(dialog)
+    assert "for a million tokens that are sent" not in words_in(dialog.model), "the price of the model before"
+    await until(lambda: "the price is not known" in words_in(dialog), "that there is none")
+    dialog.reject()
 
 
 async def test_a_test_says_what_it_costs_and_then_what_the_model_can_do(

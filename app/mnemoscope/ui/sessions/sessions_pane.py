@@ -22,7 +22,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QContextMenuEvent, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
@@ -41,6 +41,7 @@ from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.sessions.agents_section import AgentsSection
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
+from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.square_button import keep_square
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, ROW_HEIGHT, Theme, line_height, set_role, theme_notifier
@@ -182,6 +183,7 @@ class SessionsPane(QWidget):
         if row < 0 or self._read_only or self._is_closed():
             return
         self._renaming = self._current
+        self._list.scrollTo(self._model.index(row))
         rect = self._list.visualRect(self._model.index(row))
         high = Theme.current().height(CONTROL_HEIGHT)
         self._editor.setGeometry(rect.left() + 2, rect.center().y() - high // 2, rect.width() - 4, high)
@@ -364,7 +366,6 @@ class _SessionList(QListView):
         self.setUniformItemSizes(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
         self.adds = False
         """Whether rows are just being added to the selection, or a menu is opened over several: none is opened."""
@@ -383,6 +384,13 @@ class _SessionList(QListView):
             chosen = self.selectionModel().selectedIndexes()
             self.adds = bool(event.modifiers() & extending) or (by_right and len(chosen) > 1 and index in chosen)
         return super().selectionCommand(index, event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Has the menu open at the pointer, or by key at the current row, which comes into sight."""
+        current = self.currentIndex()
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            self.scrollTo(current)
+        self.customContextMenuRequested.emit(menu_place(event, self.visualRect(current), self.viewport()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """F2 renames, Delete deletes, Enter opens, folds and unfolds, Space too. Ctrl and Shift add rows."""

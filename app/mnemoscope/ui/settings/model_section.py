@@ -18,7 +18,7 @@ from mnemoscope.llm.destination import destination_of
 from mnemoscope.llm.model_check import most_price
 from mnemoscope.llm.router import TypedModel
 from mnemoscope.ui.settings.model_test import ModelTest
-from mnemoscope.ui.settings.section import LIMITS, TYPING_MS, Section, make_compact
+from mnemoscope.ui.settings.section import LIMITS, TYPING_MS, Section, make_compact, present
 from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.widgets.fields import ComboBox, DoubleSpinBox, SpinBox
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme
@@ -116,6 +116,7 @@ class ModelSection(Section):
             if count
             else self.tr("No model server answers on this computer. Start Ollama or LM Studio, then look again.")
         )
+        present(self._found, self._found.text())
 
     def models_listed(self, count: int, problem: str = "") -> None:
         """Says how the server's models were listed. The keyboard goes on to the names if it is still at the button."""
@@ -130,6 +131,7 @@ class ModelSection(Section):
                 else self.tr("This server answers, and has no models.")
             )
         )
+        present(self._found, self._found.text())
 
     def show_context(self, tokens: int, most: int, problem: str = "", *, is_asked: bool = True) -> None:
         """Says what a server tells of the context, or without `is_asked` what is known of the model without asking
@@ -151,6 +153,7 @@ class ModelSection(Section):
         else:
             words = self.tr("The server does not tell how much this model reads.")
         self._context_note.setText(problem or words)
+        present(self._context_note, self._context_note.text())
 
     def show_facts(self, typed: TypedModel, traits: ModelTraits) -> None:
         """Says what is known of a model without asking; what was asked about another one is passed over."""
@@ -189,7 +192,10 @@ class ModelSection(Section):
         return typed.strip()
 
     def ask_key_status(self) -> None:
-        """Has `show_key_status` and `show_facts` called for what is chosen now."""
+        """Has `show_key_status` and `show_facts` called for what is chosen now; what was said of another model's price
+        is over."""
+        self.test.look_up_price()
+        self.form.setRowVisible(self._model_price, False)
         self.key_status_requested.emit(self.model_name(), self._base.text().strip())
         self._facts_wait.start()
 
@@ -344,6 +350,7 @@ class ModelSection(Section):
         self._asking.add(note)
         self.form.setRowVisible(note, True)
         note.setText(words)
+        present(note, words)
         return True
 
     def _on_test(self) -> None:
@@ -396,7 +403,7 @@ class BackgroundSection(Section):
         )
         self.show_choices(choices)
         self._model.setCurrentText(settings.background_model)
-        self._model.currentTextChanged.connect(lambda _text: self._wait.start())
+        self._model.currentTextChanged.connect(lambda _text: self._on_typed())
 
     def values(self) -> dict[str, Any]:
         """Returns both, by the name of the setting."""
@@ -425,6 +432,10 @@ class BackgroundSection(Section):
             words = price_words(traits)
             self._price.setText(words)
             self.form.setRowVisible(self._price, bool(words))
+
+    def _on_typed(self) -> None:
+        self.form.setRowVisible(self._price, False)
+        self._wait.start()
 
     def ask_facts(self) -> None:
         """Has `show_facts` called for what is chosen now."""

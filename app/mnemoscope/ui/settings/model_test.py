@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from mnemoscope.llm.model_check import MOST_TOKENS, REQUESTS, Ability, TrialFinding, TrialOutcome
+from mnemoscope.ui.settings.section import present
 from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.text.plain_text import plain_label
@@ -31,6 +32,8 @@ class ModelTest(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._running = False
+        self._follows = True
+        """Whether the last line is kept in sight as lines come."""
         self._found: list[tuple[TrialOutcome, QLabel]] = []
         self.button = QPushButton(self.tr("Test"), self)
         self.button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -42,32 +45,39 @@ class ModelTest(QWidget):
         self._grid.setColumnStretch(1, 1)
         self._grid.setContentsMargins(0, 0, 0, 0)
         theme_notifier().changed.connect(self._restyle)
-        self.show_price(None, is_free=False)
+        self.look_up_price()
 
     @property
     def is_running(self) -> bool:
         """Returns whether a test goes on."""
         return self._running
 
+    def look_up_price(self) -> None:
+        """Says that it is not known yet what a test costs."""
+        self._say_price(self.tr("looking up the price…"))
+
     def show_price(self, dollars: float | None, *, is_free: bool) -> None:
         """Says what a test costs at most: `dollars`, None where no price is known; free where the model runs on this
         computer."""
-        words = self.tr("{requests} short requests, up to {tokens} tokens").format(
-            requests=REQUESTS, tokens=f"{MOST_TOKENS:,}"
-        )
         if is_free:
             price = self.tr("on a server of this computer")
         elif dollars is None:
             price = self.tr("the price is not known")
         else:
             price = self.tr("at most {price}").format(price=cost_words(dollars))
+        self._say_price(price)
+
+    def _say_price(self, price: str) -> None:
+        words = self.tr("{requests} short requests, up to {tokens} tokens").format(
+            requests=REQUESTS, tokens=f"{MOST_TOKENS:,}"
+        )
         self.price.setText(f"{words} · {price}")
         self.button.setAccessibleDescription(self.price.text())
 
     def begin(self) -> None:
         """Shows that a test goes on, and nothing of the one before."""
         self._clear()
-        self._running = True
+        self._running = self._follows = True
         self.button.setText(self.tr("Stop"))
 
     def show_finding(self, finding: TrialFinding) -> None:
@@ -110,8 +120,14 @@ class ModelTest(QWidget):
         mark.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._grid.addWidget(mark, row, 0)
         self._grid.addWidget(label, row, 1)
+        before = self._found[-1][1] if self._found else self.button
+        if before.isVisible():
+            # Who has scrolled away meanwhile stays there.
+            self._follows = not before.visibleRegion().isEmpty()
         self._found.append((outcome, label))
         self._mark(row)
+        if self._follows:
+            present(label, words)
 
     def _mark(self, row: int) -> None:
         outcome, _ = self._found[row]

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QFormLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QComboBox,
+    QFormLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from mnemoscope.domain.settings import FIELDS
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role
 
 _LABEL_WIDTH: Final = 128
+_AROUND: Final = 16
+"""Pixels above and below what is brought into sight."""
 _COMPACT_WIDTH: Final = 220
 """At least, of a number or a choice: in a column they end at the same place."""
 TYPING_MS: Final = 250
@@ -87,6 +98,22 @@ class Section(QWidget):
     def explanation(self, words: str, parent: QWidget) -> QLabel:
         """Returns a label of quiet words over as many lines as they need."""
         return plain_label(parent, "caption", words)
+
+
+def present(note: QWidget, words: str) -> None:
+    """Brings into sight what a press brought, which may stand below the edge, and has a screen reader say it."""
+
+    def scroll() -> None:
+        area = note.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        if area is not None:
+            area.ensureWidgetVisible(note, 0, _AROUND)
+
+    # Where it stands is known once the rows are laid out.
+    QTimer.singleShot(0, note, scroll)
+    if QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(note, words))
 
 
 def make_compact(field: QWidget) -> None:
