@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from mnemoscope.agent.importing.importer import ImportResult
 from mnemoscope.agent.importing.imports import SeenImport
@@ -32,6 +33,10 @@ def export(folder: Path) -> Path:
     made = chatgpt.talk("c", "I live in Lisbon", "Noted", title="About Lisbon")
     made.say("assistant", "Lives in Lisbon.", recipient="bio")
     return chatgpt.write_zip(folder / "export.zip", [made, chatgpt.talk("d", "a", title="Short")])
+
+
+def seen_with(memories: int) -> SeenImport:
+    return SeenImport("ChatGPT", ImportResult(memories=tuple(f"Fact {number}." for number in range(memories))))
 
 
 def titles(person: Opened) -> set[str]:
@@ -94,3 +99,52 @@ async def test_each_control_has_a_name(stage: Stage) -> None:
     dialog.show_seen(SeenImport("Claude", ImportResult()))
     assert dialog.report.text() == "Everything in it is here already."
     dialog.reject()
+
+
+async def test_a_few_memories_leave_no_empty_room_and_many_can_have_all_of_it(stage: Stage) -> None:
+    _, dialog = await asked(stage)
+    line = dialog.memories.fontMetrics().lineSpacing()
+    dialog.show_seen(seen_with(1))
+    await until(lambda: dialog.memories.height() <= 3 * line, "a box for one memory")
+    small = dialog.height()
+    dialog.show_seen(seen_with(40))
+    await until(lambda: dialog.memories.height() >= 6 * line, "a box for six lines")
+    dialog.resize(dialog.width(), dialog.height() + 200)
+    await until(lambda: dialog.memories.height() >= 6 * line + 200, "the room that is given")
+    dialog.show_seen(seen_with(1))
+    assert dialog.height() == small
+
+
+async def test_words_stay_whole_while_a_file_is_looked_at(stage: Stage, tmp_path: Path) -> None:
+    _, dialog = await asked(stage)
+    labels = dialog.findChildren(QLabel)
+
+    def are_whole() -> bool:
+        return all(each.height() >= each.heightForWidth(each.width()) for each in labels)
+
+    dialog.show_reading(tmp_path)
+    await until(are_whole, "what is read")
+    dialog.show_working()
+    await until(are_whole, "what is imported")
+    dialog.show_fault("Broken. " * 60)
+    await until(are_whole, "what is wrong")
+
+
+async def test_a_dialog_is_not_busy_for_ever_where_something_unforeseen_happened(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person, dialog = await asked(stage)
+
+    async def broken(*_: object) -> None:
+        raise RuntimeError("unforeseen")
+
+    imports = person.current.imports
+    monkeypatch.setattr(person.current.bench.imports, "preview", broken)
+    monkeypatch.setattr(person.current.bench.imports, "run", broken)
+    for started in (imports.preview(tmp_path), imports.run()):
+        with pytest.raises(RuntimeError, match="unforeseen"):
+            await started
+        assert not dialog.bar.isVisible()
+        assert dialog.choose_file.isEnabled()
+        assert dialog.leave.text() == "Cancel"
+        assert "…" not in dialog.report.text()

@@ -78,6 +78,8 @@ class ImportController(QObject):
                 dialog.show_seen(seen)
         finally:
             self._timer.stop()
+            if self._dialog is dialog:
+                dialog.show_ended()
 
     async def run(self) -> None:
         """Imports what was looked at."""
@@ -99,6 +101,8 @@ class ImportController(QObject):
             self._announce_result(seen)
         finally:
             self._timer.stop()
+            if self._dialog is dialog:
+                dialog.show_ended()
 
     def _announce_result(self, seen: SeenImport) -> None:
         found = seen.result

@@ -25,7 +25,9 @@ from mnemoscope.ui.widgets.theme import set_role
 _NARROWEST: Final = 520
 _MOST_SHOWN: Final = 200
 _LINES_SEEN: Final = 6
-"""Memories that are in sight at once; the others are scrolled to."""
+"""Lines of memories that are in sight at once; the others are scrolled to."""
+_NO_BOUND: Final = 16_777_215
+"""The greatest height that Qt has."""
 
 
 class ImportDialog(Dialog):
@@ -94,13 +96,11 @@ class ImportDialog(Dialog):
         set_role(self.report, role="muted")
         self.memories.hide()
         self._work(is_working=True)
-        self.start.setEnabled(False)
 
     def show_working(self) -> None:
         """Shows that the import runs. Closing the dialog stops it."""
         self.report.setText(self.tr("Importing…"))
         self._work(is_working=True)
-        self.start.setEnabled(False)
         self.leave.setText(self.tr("Stop"))
 
     def show_progress(self, done: int, total: int) -> None:
@@ -118,37 +118,47 @@ class ImportDialog(Dialog):
         self.memories.setVisible(bool(memories))
         found = seen.result
         self.start.setEnabled(bool(found.conversations or found.grown or memories))
-        self._grow()
+        self._fit()
         (self.start if self.start.isEnabled() else self.choose_file).setFocus()
 
     def show_fault(self, sentence: str) -> None:
         """Shows why something cannot be imported."""
-        self._work(is_working=False)
         set_role(self.report, role="")
         self.report.setText(core_words(sentence))
         self.memories.hide()
-        self.start.setEnabled(False)
+        self._work(is_working=False)
+
+    def show_ended(self) -> None:
+        """Offers the choice again where what it worked at ended without a word."""
+        if self.bar.isVisible():
+            self.show_fault("")
 
     def reject(self) -> None:
         """Closes the dialog; what it looks at or imports is stopped."""
         self.stop_wished.emit()
         super().reject()
 
-    def _grow(self) -> None:
-        """Gives what is told the height that it needs, as far as the screen has it."""
-        lines = min(_LINES_SEEN, self.memories.document().blockCount())
-        self.memories.setMinimumHeight((lines + 1) * self.memories.fontMetrics().lineSpacing())
+    def _fit(self) -> None:
+        """Gives what is told the height that it needs and no more, as far as the screen has it."""
+        # Wrapped lines count each, once the box has its width.
+        lines = max(self.memories.document().blockCount(), round(self.memories.document().size().height()))
+        height = (min(_LINES_SEEN, lines) + 1) * self.memories.fontMetrics().lineSpacing()
+        self.memories.setMinimumHeight(height)
+        self.memories.setMaximumHeight(height if lines <= _LINES_SEEN else _NO_BOUND)
         column = self.layout()
         if column is not None:
             column.activate()
             wanted = QSize(self.width(), column.totalHeightForWidth(self.width()))
-            self.resize(self.size().expandedTo(bounded(wanted, self)))
+            self.resize(bounded(wanted, self))
 
     def _work(self, *, is_working: bool) -> None:
         self.bar.setVisible(is_working)
         self.bar.setRange(0, 0)
         for button in (self.choose_file, self.choose_folder):
             button.setEnabled(not is_working)
+        self.start.setEnabled(False)
+        self.leave.setText(self.tr("Cancel"))
+        self._fit()
 
     def _words(self, seen: SeenImport) -> str:
         found = seen.result
