@@ -6025,8 +6025,8 @@
         <translation>PDF</translation>
     </message>
     <message>
-        <source>Pages of A4. Of a long tool result only the beginning is printed.</source>
-        <translation>A4 页面。较长的工具结果只打印开头部分。</translation>
+        <source>Pages of {paper}. Of a long tool result only the beginning is printed.</source>
+        <translation>{paper} 页面。较长的工具结果只打印开头。</translation>
     </message>
     <message>
         <source>The words as they were written, to be read anywhere.</source>

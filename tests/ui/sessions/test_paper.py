@@ -1,5 +1,6 @@
 """What a conversation looks like on paper: nothing is cut that belongs together, nothing stands outside of the page."""
 
+import re
 from collections.abc import Iterator
 from hashlib import sha256
 
@@ -10,7 +11,10 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPalette, Q
 from mnemoscope.agent.export.exported_conversation import ExportedConversation, ExportWords
 from mnemoscope.domain.conversation.attachment import Attachment, attachment_field
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.ui.sessions.paper import PaperDocument, PaperPictures, image_address, paper_of, paper_parts
+from mnemoscope.ui.markdown.document_writer import fragments_of
+from mnemoscope.ui.sessions.pagination import CODE_LINE
+from mnemoscope.ui.sessions.paper import PaperDocument, PaperPictures, image_address, paper_of, paper_parts, pdf_of
+from mnemoscope.ui.widgets.theme import LIGHT
 
 WIDTH, HEIGHT = 640.0, 900.0
 PHOTO = Attachment(sha256(b"photo").hexdigest(), "image/png", 400, 300, 100, "photo.png")
@@ -218,3 +222,30 @@ async def test_an_empty_conversation_is_one_page(qtbot: object) -> None:
     document = await laid_out()
     assert [(page.top, page.header) for page in document.pages] == [(0.0, None)]
     assert document.pages[0].bottom > 0
+
+
+@pytest.mark.parametrize(
+    ("named", "width"), [({"LC_PAPER": "en_US.UTF-8"}, 612), ({"LC_PAPER": "de_DE.UTF-8", "LANG": "en_US.UTF-8"}, 595)]
+)
+async def test_a_pdf_has_the_paper_that_is_used_where_the_system_stands(
+    qtbot: object, monkeypatch: pytest.MonkeyPatch, named: dict[str, str], width: int
+) -> None:
+    for name in ("LC_ALL", "LC_PAPER", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in named.items():
+        monkeypatch.setenv(name, value)
+    made = await pdf_of(["<p>tea</p>"], "Tea", PaperPictures())
+    found = re.search(rb"/MediaBox \[0 0 (\d+)", made)
+    assert found is not None
+    assert int(found[1]) == width
+
+
+async def test_code_has_its_colours_on_paper_and_is_as_it_was_written(qtbot: object) -> None:
+    code = "def brew(tea):\n\n    # <b> & so on\n    return 'tea' * 3"
+    document = await laid_out(("assistant", f"```python\n{code}\n```"))
+    lines = [block for block in blocks_of(document) if block.blockFormat().boolProperty(CODE_LINE)]
+    assert "\n".join(block.text() for block in lines) == code
+    found = {each.text(): each.charFormat().foreground().color() for line in lines for each in fragments_of(line)}
+    assert found["'tea'"] == QColor(LIGHT["success"])
+    assert found["# <b> & so on"] == QColor(LIGHT["text_faint"])
+    assert found["def"] == found["return"] == QColor(LIGHT["accent"])

@@ -6,10 +6,10 @@ be opened, and whatever stands in it is escaped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from typing import Final
-from xml.etree.ElementTree import Element, tostring
+from xml.etree.ElementTree import Element, SubElement, tostring
 
 from mnemoscope.ui.markdown.reader import tree_of
 from mnemoscope.ui.markdown.untrusted_text import shortened, tidied
@@ -21,6 +21,10 @@ _BOXES: Final = {"open": "☐ ", "done": "☑ "}
 
 FormulaImage = Callable[[str, bool], Mapping[str, str] | None]
 """Returns the attributes of the image that shows a formula, by its source and whether it stands by itself, or None."""
+
+
+CodeColours = Callable[[str, str], Iterable[tuple[str, str]]]
+"""Returns code of a language, as it is written after a fence, in pieces, each with the CSS of its look, "" for none."""
 
 
 def no_image(source: str, display: bool) -> None:
@@ -39,17 +43,22 @@ def formulas_in(markdown: str) -> Iterator[tuple[str, bool]]:
             yield element.text or "", kind == "display"
 
 
-def html_of(markdown: str, image: FormulaImage = no_image, *, addresses: bool = False) -> str:
+def html_of(
+    markdown: str, image: FormulaImage = no_image, *, addresses: bool = False, colours: CodeColours | None = None
+) -> str:
     """Returns an untrusted text as HTML of its own, in a `div` whose line ends count.
 
     What is too long to be read as Markdown, or nested too deep, stands there as it is written. `image` shows formulas.
     With `addresses` a link that has words of its own is followed by its address in a `span` of that class, for paper.
+    `colours` gives code its colours.
     """
     shown, left_out = shortened(markdown)
     try:
         tree = tree_of(shown)
         if addresses:
             _add_addresses(tree)
+        if colours is not None:
+            _add_colours(tree, colours)
         made = _plain_tags(tree, image)
     except RecursionError:
         made = _as_written(shown)
@@ -85,6 +94,13 @@ def _add_addresses(tree: Element) -> None:
                 shown.text = f" ({address})"
                 shown.tail, link.tail = link.tail, None
                 parent.insert(place + 1, shown)
+
+
+def _add_colours(tree: Element, colours: CodeColours) -> None:
+    for card in [each for each in tree.iter("pre") if each.get("info")]:
+        code, card.text = card.text or "", None
+        for words, style in colours(code, card.get("info", "")):
+            SubElement(card, "span", {"style": style} if style else {}).text = words
 
 
 def _as_written(text: str) -> str:

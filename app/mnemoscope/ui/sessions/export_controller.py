@@ -49,6 +49,7 @@ from mnemoscope.ui.sessions.paper import (
     pdf_of,
     print_pages,
     set_margins,
+    usual_paper,
 )
 from mnemoscope.ui.sessions.sessions_pane import SessionsPane
 from mnemoscope.ui.support.current_conversation import CurrentConversation
@@ -274,6 +275,9 @@ class ExportController(QObject):
         paper = await paper_of(paper_parts(conversation, words, shown.image, pictures.images), title, pictures)
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
         printer.setDocName(title)
+        if printer.outputFormat() is QPrinter.OutputFormat.PdfFormat:
+            # A printer of the system knows its paper.
+            printer.setPageSize(usual_paper())
         set_margins(printer)
         dialog = QPrintDialog(printer, self._chat.window())
         stay_on_screen(dialog)

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
 
 from mnemoscope.agent.export.exporter import ExportFormat
+from mnemoscope.ui.sessions.paper import usual_paper
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.fields import ComboBox, let_wheel_pass
 from mnemoscope.ui.widgets.theme import set_role
@@ -110,7 +111,9 @@ class ExportDialog(Dialog):
         forms = {
             ExportFormat.MARKDOWN.value: self.tr("The words as they were written, to be read anywhere."),
             ExportFormat.HTML.value: self.tr("One file for a browser. It loads nothing and runs nothing."),
-            PDF: self.tr("Pages of A4. Of a long tool result only the beginning is printed."),
+            PDF: self.tr("Pages of {paper}. Of a long tool result only the beginning is printed.").format(
+                paper=usual_paper().key()
+            ),
             ExportFormat.RECORDS.value: self.tr("Byte for byte, with everything; other programs can read it."),
         }
         words = forms[self.wish.form]

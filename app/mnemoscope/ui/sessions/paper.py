@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from typing import Final
 
-from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSizeF, Qt, QUrl
+from PySide6.QtCore import QBuffer, QIODevice, QLocale, QMarginsF, QRectF, QSizeF, Qt, QUrl
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
@@ -42,11 +43,13 @@ from mnemoscope.agent.export.exported_conversation import (
     entries_of,
 )
 from mnemoscope.domain.conversation.attachment import Attachment, image_words
+from mnemoscope.ui.markdown.code_colouring import lines_of_spans
 from mnemoscope.ui.markdown.document_writer import fragments_of
 from mnemoscope.ui.markdown.drawn_formula import Formula
 from mnemoscope.ui.markdown.html_writer import FormulaImage, html_of, no_image
 from mnemoscope.ui.markdown.untrusted_text import tidied
 from mnemoscope.ui.sessions.pagination import CODE_LINE, Page, Pagination
+from mnemoscope.ui.widgets.theme import LIGHT
 
 ASIDE_LINES: Final = 30
 """Lines of a tool's result that are printed; the other forms of an export hold all of it."""
@@ -55,6 +58,27 @@ _MARGIN: Final = QMarginsF(18, 16, 18, 18)
 _POINTS: Final = 10
 _RESOLUTION: Final = 96
 """Dots to the inch that lengths are counted in; the letters are drawn as outlines all the same."""
+_MOST_COLOURED: Final = 10_000
+"""Characters of code up to which it has colours: more of it would hold up the window."""
+_LETTER: Final = frozenset(
+    {
+        QLocale.Country.Belize,
+        QLocale.Country.Canada,
+        QLocale.Country.Chile,
+        QLocale.Country.Colombia,
+        QLocale.Country.CostaRica,
+        QLocale.Country.ElSalvador,
+        QLocale.Country.Guatemala,
+        QLocale.Country.Mexico,
+        QLocale.Country.Nicaragua,
+        QLocale.Country.Panama,
+        QLocale.Country.Philippines,
+        QLocale.Country.PuertoRico,
+        QLocale.Country.UnitedStates,
+        QLocale.Country.Venezuela,
+    }
+)
+"""Where paper is Letter rather than A4, as the Unicode CLDR has it."""
 _AT_ONCE: Final = 20_000
 """Characters of HTML that are added to a document at once."""
 _SHARPNESS: Final = 4
@@ -67,7 +91,7 @@ _LINE: Final = QColor("#d0d7de")
 _GROUND: Final = QColor("#f3f4f6")
 _WIDEST: Final = 520.0
 _HIGHEST_IMAGE: Final = 560.0
-"""Pixels that an image takes on a page of A4 at most."""
+"""Pixels that an image takes on a page at most."""
 _HIGHEST: Final = 0.85
 """Share of a page's height that a picture takes at most, so that it stands below its speaker's line."""
 _FOOT_LETTERS: Final = 11
@@ -140,8 +164,21 @@ def _entry(entry: ExportedEntry, image: FormulaImage, images: Collection[str]) -
 
 
 def _said(words: str, image: FormulaImage) -> str:
-    made = _TABLE_HEAD.sub(_table_head, html_of(words, image, addresses=True))
+    made = _TABLE_HEAD.sub(_table_head, html_of(words, image, addresses=True, colours=_coloured))
     return _TAGS.sub(lambda found: _DRESSED[found[0]], made)
+
+
+def _coloured(code: str, language: str) -> Iterator[tuple[str, str]]:
+    """Yields the pieces of code with their colours on paper, which are those of the light theme."""
+    lines = code.split("\n")
+    spans = lines_of_spans(code, language) if len(code) <= _MOST_COLOURED else iter(())
+    for number, line in enumerate(lines):
+        at = 0
+        for span in next(spans, ()):
+            yield line[at : span.start], ""
+            at = span.start + span.length
+            yield line[span.start : at], f"color: {LIGHT[span.role]}" + ("; font-style: italic" if span.italic else "")
+        yield line[at:] + ("\n" if number < len(lines) - 1 else ""), ""
 
 
 def _table_head(found: re.Match[str]) -> str:
@@ -382,13 +419,13 @@ async def _fill(document: PaperDocument, parts: Iterable[str]) -> None:
 
 
 async def pdf_of(parts: Iterable[str], title: str, pictures: PaperPictures) -> bytes:
-    """Returns a PDF of what `paper_parts` gave, on pages of A4, made a few messages and a page at a time."""
+    """Returns a PDF of what `paper_parts` gave, made a few messages and a page at a time."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
     writer.setTitle(title)
     writer.setCreator("Mnemoscope")
-    writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    writer.setPageSize(usual_paper())
     writer.setResolution(_RESOLUTION)
     set_margins(writer)
     document = await paper_of(parts, title, pictures)
@@ -419,6 +456,15 @@ async def print_pages(document: PaperDocument, printer: QPrinter) -> None:
                 printer.newPage()
             document.paint_page(painter, number)
             await asyncio.sleep(0)
+
+
+def usual_paper() -> QPageSize:
+    """Returns the paper that is used where the system says that it stands: Letter or A4."""
+    # Qt does not look at the category of paper, which somebody with English words in Europe sets.
+    named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_PAPER", "LANG"))), "")
+    place = QLocale(named) if named else QLocale.system()
+    is_letter = place.territory() in _LETTER
+    return QPageSize(QPageSize.PageSizeId.Letter if is_letter else QPageSize.PageSizeId.A4)
 
 
 def set_margins(device: QPagedPaintDevice) -> None:
