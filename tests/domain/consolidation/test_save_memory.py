@@ -75,10 +75,16 @@ def test_arguments_nested_too_deeply_are_asked_for_again() -> None:
         deep = deep.pop()
 
 
-@pytest.mark.parametrize("update", [".", "{}", "---", "\u200b\n"])
+@pytest.mark.parametrize("update", [".", "{}", "---", "2026-11-27", "\u200b\n"])
 def test_a_memory_without_words_is_asked_for_again(update: str) -> None:
     assert verdict(update).kind == "retry"
     assert verdict(update, "").kind in ("retry", "nochange")
+
+
+@pytest.mark.parametrize("entry", ["2026-11-27", "[2026-03-15 10:00] 2026-03-15", "14, 17.17"])
+def test_an_entry_of_dates_and_figures_alone_is_asked_for_again(entry: str) -> None:
+    found = verdict(f"{BEFORE}- Likes tea\n", entry=entry)
+    assert (found.kind, found.reasons) == ("retry", ("The history_entry was empty.",))
 
 
 @pytest.mark.parametrize(

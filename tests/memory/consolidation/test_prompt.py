@@ -51,11 +51,11 @@ DAYS = [
 def test_a_model_with_a_small_context_reads_each_day_once_and_no_time_of_a_message() -> None:
     for mode in (OutputMode.SCHEMA, OutputMode.TEXT):
         shown = consolidation_messages("", DAYS, line_limit=1_000, mode=mode, brief=True)[1]["content"]
-        assert "[2026-11-20]\nUSER: I have a cat called Mau\nASSISTANT: Noted." in shown
-        assert "[2026-11-21]\nUSER: She is three" in shown
+        assert "(20 November 2026)\nUSER: I have a cat called Mau\nASSISTANT: Noted." in shown
+        assert "(21 November 2026)\nUSER: She is three" in shown
         assert "09:0" not in shown
     shown = journal_messages(DAYS, line_limit=1_000, brief=True)[1]["content"]
-    assert "[2026-11-21]\nUSER: She is three" in shown
+    assert "(21 November 2026)\nUSER: She is three" in shown
 
 
 def test_no_line_of_a_message_passes_for_another_message_where_none_has_a_time() -> None:

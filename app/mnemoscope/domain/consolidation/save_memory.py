@@ -227,7 +227,8 @@ def _without_thoughts(text: str, tidied: list[Cleaning], shown: str) -> tuple[st
 
 _BEGINNING_PATTERN: Final = re.compile(rf"\A[*_\s]*(?:{PATTERN_STAMP.pattern})[*_:\s]*", re.IGNORECASE)
 _DATE_SHAPED: Final = re.compile(r"\A[#*_\s]*\[\d{4}-\d\d-\d\d[^\]\n]*\][*_:\s]*")
-_WORDLIKE: Final = re.compile(r"\w")
+_WORDLIKE: Final = re.compile(r"[^\W\d_]")
+"""A letter of any alphabet; dates and figures alone say nothing."""
 
 
 def _update(arguments: Mapping[str, Any], before: str, spoken: str, quoted: str) -> tuple[str, list[Cleaning]]:
