@@ -40,6 +40,14 @@ async def test_one_passage_is_accepted_and_the_other_waits_on(store: MemoryStore
     assert set(items(store)) == {"- Likes green tea"}
 
 
+@pytest.mark.parametrize("choice", ["accept", "reject"])
+async def test_what_speaks_against_a_passage_that_was_decided_is_said_of_no_other(
+    store: MemoryStore, choice: str
+) -> None:
+    await store.editing.decide(items(store)["- Has a cat"], choice)
+    assert [item.reasons for item in items(store).values()] == [()]
+
+
 async def test_one_passage_is_rejected_and_another_put_in_other_words(store: MemoryStore) -> None:
     shown = items(store)
     await store.editing.decide(shown["- Likes green tea"], "reject")

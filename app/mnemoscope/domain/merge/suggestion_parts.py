@@ -29,14 +29,15 @@ def split_suggestion(
 
 def _of_items(suggestion: Suggestion, items: Sequence[ReviewItem]) -> Suggestion:
     passages = [item.passage for item in items if item.passage is not None]
-    reasons = dict.fromkeys(reason for item in items for reason in item.reasons)
-    return replace(with_passages(suggestion, passages, suggestion.before), reasons=tuple(reasons))
+    return with_passages(suggestion, passages, suggestion.before)
 
 
 def with_passages(suggestion: Suggestion, rest: Sequence[MemoryConflict], text: str) -> Suggestion:
-    """Returns the suggestion over another text of the file, with these passages of it."""
+    """Returns the suggestion over another text of the file, with these passages of it and their reasons."""
+    items = [item for item in items_of(suggestion) if item.passage in rest]
+    reasons = dict.fromkeys(reason for item in items for reason in item.reasons)
     proposed = text
     for each in rest:
         wanted = settle_conflict(proposed, Conflict(each.base, each.mine, each.theirs), "theirs", suggestion.proposed)
         proposed = proposed if wanted is None else wanted
-    return replace(suggestion, before=text, proposed=proposed, conflicts=tuple(rest))
+    return replace(suggestion, before=text, proposed=proposed, conflicts=tuple(rest), reasons=tuple(reasons))
