@@ -155,3 +155,32 @@ def test_what_others_say_of_it_is_another_clause(text: str, value: str) -> None:
 )
 def test_what_only_looks_like_a_fact_of_the_person_is_none(text: str) -> None:
     assert durable(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Formula: $e=mc^2$",
+        "$$E = mc^2$$",
+        "Why is $\\sum_{i=1}^{100} i = 5050$ so",
+        "The speed $v = 20$ km/h gives $t = 3$ h",
+        "公式：$E=mc^2$",
+    ],
+)
+def test_a_formula_in_signs_of_money_costs_nothing(text: str) -> None:
+    assert captures_in(text, RULES) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("It costs $5 and my budget is $10", ["$5", "$10"]),
+        ("I paid 20$ and then 30$.", ["20$", "30$"]),
+        ("Rent went from $900 to $950", ["$900", "$950"]),
+        ("My salary is $5,000/month and my rent is $1,500", ["$5,000", "$1,500"]),
+        ("Remember that $e=mc^2$ is on my tattoo", ["$e=mc^2$ is on my tattoo"]),
+        ("My favourite formula is $e^{i\\pi}+1=0$", ["$e^{i\\pi}+1=0$"]),
+    ],
+)
+def test_amounts_of_money_and_wishes_with_a_formula_are_kept(text: str, values: list[str]) -> None:
+    assert [each.value for each in captures_in(text, RULES)] == values

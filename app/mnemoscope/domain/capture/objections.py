@@ -16,6 +16,7 @@ from mnemoscope.domain.capture.folded_message import LIST_MARK, Folded, Sentence
 from mnemoscope.domain.capture.record import HYPOTHETICAL, QUESTION
 from mnemoscope.domain.capture.rules import Language, Rule
 from mnemoscope.domain.text.fences import closes, opening_mark
+from mnemoscope.domain.text.math_marks import IN_DOLLARS, is_formula
 
 REPORTED: Final = "reported speech"
 NEGATED: Final = "negated"
@@ -78,6 +79,7 @@ _QUOTATION: Final = re.compile(
     r"\"[^\"\n]{1,1000}\"|'(?<![\w']')(?=\w)(?:[^'\n]|(?<=\w)'(?=\w)){1,600}+'(?!\w)"
 )
 _INLINE: Final = re.compile(r"(?<!`)(`{1,2})(?!`)[^`\n]{1,400}\1(?!`)")
+_FORMULA: Final = re.compile(IN_DOLLARS)
 _KEPT_LINE: Final = re.compile(
     r"\s*[-*+] (?:~~)?(?:\[[\dT:.+Z-]{4,40}\] )?(?:\[user:[^\]\n]{1,64}\] )?\*\*[a-z_]{1,24}\*\*: "
 )
@@ -266,6 +268,8 @@ def regions_of(
     found: list[Region] = [(folded.place(start), folded.place(stop), PASTED) for start, stop in quotes]
     found += _lines(text)
     found += [(*each.span(), CODE) for each in _INLINE.finditer(text)] if "`" in text else []
+    # In "$x = 2$" nothing costs 2$.
+    found += [(*each.span(), CODE) for each in _FORMULA.finditer(text) if is_formula(each[0])] if "$" in text else []
     found += [(*each.span(), QUOTED) for each in _QUOTATION.finditer(text)]
     found += _copied_prompts(text) if "[" in text else ()
     found += _letters(text) if "\n" in text else ()

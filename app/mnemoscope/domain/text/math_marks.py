@@ -11,10 +11,12 @@ from typing import Final
 
 LONGEST: Final = 2_000
 """Characters of a formula; a longer one is shown as its source."""
-DISPLAYED: Final = rf"(\$\$(?!\$)[^\x02]{{1,{LONGEST}}}?\$\$|\\\[[^\x02]{{1,{LONGEST}}}?\\\])"
-WITHIN: Final = (
-    rf"((?<![\w\\$])\$(?![\s$])[^$\n\x02]{{1,{LONGEST}}}?(?<![\s\\])\$(?![\w$])|\\\([^\n\x02]{{1,{LONGEST}}}?\\\))"
-)
+_DISPLAYED_IN_DOLLARS: Final = rf"\$\$(?!\$)[^\x02]{{1,{LONGEST}}}?\$\$"
+_WITHIN_DOLLARS: Final = rf"(?<![\w\\$])\$(?![\s$])[^$\n\x02]{{1,{LONGEST}}}?(?<![\s\\])\$(?![\w$])"
+DISPLAYED: Final = rf"({_DISPLAYED_IN_DOLLARS}|\\\[[^\x02]{{1,{LONGEST}}}?\\\])"
+WITHIN: Final = rf"({_WITHIN_DOLLARS}|\\\([^\n\x02]{{1,{LONGEST}}}?\\\))"
+IN_DOLLARS: Final = f"{_DISPLAYED_IN_DOLLARS}|{_WITHIN_DOLLARS}"
+"""Formulas whose marks are those of money; they are found in time that grows with the text alone."""
 OPENERS: Final = {"$$": "$$", "\\[": "\\]"}
 """The marks that begin a formula of lines of its own, and those that end it."""
 _SIGN: Final = re.compile(r"[\\^_{}=<>+|]")
