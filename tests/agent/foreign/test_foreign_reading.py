@@ -11,7 +11,13 @@ from threading import Event
 import pytest
 
 from mnemoscope.agent.foreign import foreign_reading
-from mnemoscope.agent.foreign.foreign_reading import NEWEST_OTHERS, PAGE, ForeignReading, SeenStore, newest_first
+from mnemoscope.agent.foreign.foreign_reading import (
+    NEWEST_OTHERS,
+    PAGE,
+    ForeignReading,
+    SeenStore,
+    listed_conversations,
+)
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.records import KINDS, ForeignMemoryFile, ForeignRole, MemoryEdit, RecordKind
 from mnemoscope.domain.foreign.store import GoesOn, to_the_end
@@ -50,7 +56,7 @@ async def test_stores_at_the_usual_places_are_listed_newest_first_and_not_change
     assert {store.title for store in stores} >= {"Claude Code", "Codex"}
     claude = next(store for store in stores if store.title == "Claude Code")
     assert {each.role for each in claude.conversations} == {ForeignRole.MAIN, ForeignRole.SUBAGENT}
-    times = [each.updated_at for _, each in newest_first([claude]) if each.updated_at is not None]
+    times = [each.updated_at for _, each in listed_conversations([claude]) if each.updated_at is not None]
     assert times == sorted(times, reverse=True)
     for store in stores:
         for each in store.conversations:

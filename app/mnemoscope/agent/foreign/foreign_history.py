@@ -18,7 +18,7 @@ from threading import Event, Lock
 from time import monotonic
 from typing import Final, TypeVar
 
-from mnemoscope.agent.foreign.foreign_reading import OpenedOnce, SeenStore, newest_first, summaries_of
+from mnemoscope.agent.foreign.foreign_reading import OpenedOnce, SeenStore, listed_conversations, summaries_of
 from mnemoscope.agent.foreign.foreign_search import MEMORY
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemoryFile
@@ -247,7 +247,7 @@ class ForeignHistory:
             self._publish(store, found.values(), is_loading=True)
         opened = OpenedOnce(store.root)
         try:
-            for _, each in newest_first([store]):
+            for _, each in listed_conversations([store]):
                 if not self._goes_on(store):
                     return
                 if letters > MOST_LETTERS:

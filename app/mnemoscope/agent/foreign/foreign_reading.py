@@ -543,7 +543,7 @@ def _state(path: str) -> tuple[int, int, int] | None:
     return state.st_mtime_ns, state.st_size, state.st_ino
 
 
-def newest_first(stores: Sequence[SeenStore]) -> list[tuple[SeenStore, ForeignConversation]]:
+def listed_conversations(stores: Sequence[SeenStore]) -> list[tuple[SeenStore, ForeignConversation]]:
     """Returns the conversations of all stores, newest first; those without a time last."""
     both = [(store, each) for store in stores for each in store.conversations]
     return sorted(both, key=lambda pair: _time_of(pair[1]), reverse=True)

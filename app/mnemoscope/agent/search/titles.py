@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.store.files.display_names import path_within
-from mnemoscope.store.search.search_hit import SearchHit, Spans
+from mnemoscope.store.search.search_hit import SearchHit, first_places
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.store.sessions.overview import SessionOverview
@@ -44,17 +45,4 @@ def with_titles(asked: str, titled: Iterable[SearchHit], hits: Sequence[SearchHi
         if all(word in each.text.casefold() for word in words):
             chosen.setdefault(each.kind, []).append(each)
     best = [each for some in chosen.values() for each in some[:_MOST]]
-    return [_marked(each, words) for each in best] + list(hits)
-
-
-def _marked(hit: SearchHit, words: Sequence[str]) -> SearchHit:
-    at = (hit.path, hit.kind, hit.line, hit.text, hit.score, hit.message_index, hit.session_key, hit.role, hit.when)
-    return SearchHit(*at, mark=partial(_spans, tuple(words)))
-
-
-def _spans(words: tuple[str, ...], text: str) -> Spans:
-    low = text.casefold()
-    if len(low) != len(text):
-        return ()
-    places = sorted((start, start + len(word)) for word in words if (start := low.find(word)) >= 0)
-    return tuple(place for number, place in enumerate(places) if not number or place[0] >= places[number - 1][1])
+    return [replace(each, mark=partial(first_places, words)) for each in best] + list(hits)

@@ -8,7 +8,7 @@ the result of one call. A message may be several records, and most records are n
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -155,6 +155,11 @@ class ForeignConversation:
     size: int = 0
     is_discreet: bool = False
     """The person told the other agent to remember nothing of it."""
+
+
+def newest_first(conversations: Iterable[ForeignConversation]) -> list[ForeignConversation]:
+    """Returns conversations in the order in which they are listed; those without a time last."""
+    return sorted(conversations, key=lambda each: (each.updated_at or LONG_AGO, each.id), reverse=True)
 
 
 @dataclass(frozen=True, slots=True)

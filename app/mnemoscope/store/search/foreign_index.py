@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.search.search_hit import Spans
+from mnemoscope.store.search.search_hit import Spans, first_places
 
 LONGEST_PASSAGE: Final = 4_000
 """Characters of one message that can be found."""
@@ -67,11 +67,7 @@ class ForeignHit:
 
     def mark(self, text: str) -> Spans:
         """Returns where in a text the words of the query stand, as (start, stop) in characters."""
-        low = text.casefold()
-        if len(low) != len(text):
-            return ()
-        places = sorted((at, at + len(word)) for word in self.words if (at := low.find(word)) >= 0)
-        return tuple(place for number, place in enumerate(places) if not number or place[0] >= places[number - 1][1])
+        return first_places(self.words, text)
 
 
 class ForeignIndex:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from mnemoscope.store.search.sources import SearchKind
 
 Spans = tuple[tuple[int, int], ...]
+
+
+def first_places(words: Iterable[str], text: str) -> Spans:
+    """Returns where each word stands first in a text, whatever its case, as (start, stop) in characters that do not
+    overlap."""
+    low = text.casefold()
+    if len(low) != len(text):
+        return ()
+    places = sorted((start, start + len(word)) for word in words if (start := low.find(word)) >= 0)
+    return tuple(place for number, place in enumerate(places) if not number or place[0] >= places[number - 1][1])
 
 
 def _unmarked(_text: str) -> Spans:

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.agent.foreign.foreign_reading import SeenStore, newest_first
+from mnemoscope.agent.foreign.foreign_reading import SeenStore, listed_conversations
 from mnemoscope.domain.foreign.imported import local_time
 from mnemoscope.domain.foreign.records import ForeignConversation, ForeignRole
 from mnemoscope.ui.markdown.untrusted_text import tidied
@@ -129,7 +129,7 @@ class ForeignConversations(QWidget):
         chosen, bar = self.store, self.view.verticalScrollBar()
         offset = bar.value()
         self._stores = list(stores)
-        self._all = [ForeignListed(store, each) for store, each in newest_first(stores)]
+        self._all = [ForeignListed(store, each) for store, each in listed_conversations(stores)]
         self.stores.clear()
         self.stores.addItem(self.tr("All agents"))
         for store in stores:

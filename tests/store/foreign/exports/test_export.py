@@ -12,7 +12,6 @@ import pytest
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.foreign.exports.export import open_export
 from mnemoscope.store.foreign.exports.export_files import ExportFiles
-from mnemoscope.store.foreign.exports.export_transcript import moment_of
 from mnemoscope.store.foreign.reading.json_array import decoded, elements
 from tests.foreign_stores import chatgpt, claude_ai
 
@@ -185,13 +184,3 @@ def test_what_is_no_object_is_none(data: bytes) -> None:
 
 def test_lone_surrogates_and_control_characters_are_borne() -> None:
     assert decoded(b'{"a": "\\ud800 \x01", "b": NaN}') is not None
-
-
-@pytest.mark.parametrize("value", [None, True, "", "yesterday", 10**20, float("nan"), -1e18, "0001-01-01", [1]])
-def test_a_time_beyond_reason_is_none(value: object) -> None:
-    assert moment_of(value) is None
-
-
-def test_times_are_aware() -> None:
-    assert str(moment_of("2026-05-01T08:00:00")) == "2026-05-01 08:00:00+00:00"
-    assert str(moment_of(1_714_550_400)) == "2024-05-01 08:00:00+00:00"

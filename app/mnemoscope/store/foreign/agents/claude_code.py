@@ -41,6 +41,7 @@ from mnemoscope.domain.foreign.records import (
     MemoryEdit,
     RecordKind,
     StoreFormat,
+    newest_first,
 )
 from mnemoscope.domain.foreign.store import GoesOn, to_the_end
 from mnemoscope.store.files.atomic import encode_text, open_to_read, storage_errors
@@ -142,7 +143,7 @@ class ClaudeCodeStore:
                     size,
                 )
             )
-        return sorted(found, key=lambda each: (each.updated_at or LONG_AGO, each.id), reverse=True)
+        return newest_first(found)
 
     def open(self, conversation: str) -> ClaudeTranscript:
         """Returns a conversation by its id; one that was opened lately is read on from where it ended. Raises

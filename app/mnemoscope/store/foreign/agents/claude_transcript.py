@@ -44,7 +44,13 @@ from mnemoscope.domain.foreign.records import (
 )
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.agents.claude_tree import NOTHING, RecordTree, key_of
-from mnemoscope.store.foreign.reading.json_lines import JsonLines, lenient_decoder, line_or_nothing, newest_lines
+from mnemoscope.store.foreign.reading.json_lines import (
+    JsonLines,
+    growing_tails,
+    lenient_decoder,
+    line_or_nothing,
+    told_damage,
+)
 from mnemoscope.store.foreign.reading.record_values import moment, raw_shown, text_in
 
 ASIDES: Final = frozenset(
@@ -326,10 +332,7 @@ class ClaudeTranscript:
     def shape(self) -> TranscriptShape:
         """Returns the active path, branches, compactions and damage."""
         if self._shape is None:
-            damage = list(self._lines.damage)
-            if self._lines.unfinished:
-                damage.append(f"The last line is not whole: {self._lines.unfinished:,} bytes. It may still be written.")
-            shape = self.tree.shape(damage)
+            shape = self.tree.shape(told_damage(self._lines))
             marks = tuple(replace(mark, when=self._when(mark.summary)) for mark in shape.compactions)
             self._shape = replace(shape, compactions=marks)
         return self._shape
@@ -368,9 +371,7 @@ class ClaudeTranscript:
 def newest_messages(path: Path, count: int, *, of_subagent: bool) -> list[ForeignRecord]:
     """Returns the newest messages of the active path, oldest first, as far as the last bytes of a file tell of it: at
     least `count`, where there are so many in its last 32 MB. Raises UnreadableFile."""
-    size = _FIRST_TAIL
-    while True:
-        lines, is_all = newest_lines(path, size)
+    for lines in growing_tails(path, _FIRST_TAIL, _LONGEST_TAIL):
         tree = RecordTree()
         intake = _Intake(tree, of_subagent=of_subagent)
         line_of: list[tuple[bytes, int]] = []
@@ -381,9 +382,8 @@ def newest_messages(path: Path, count: int, *, of_subagent: bool) -> list[Foreig
                 intake.take_damaged(line)
                 line_of.append((line, 0))
         shape = tree.shape()
-        if is_all or len(shape.active) >= count or size >= _LONGEST_TAIL:
+        if len(shape.active) >= count:
             break
-        size *= 4
     answer = KINDS.index(RecordKind.ANSWER)
     parts = {place: [part for part in several if shape.kinds[part] == answer] for place, several in shape.parts.items()}
     places = [part for message in shape.active for part in sorted([message, *parts.get(message, ())])]

@@ -50,6 +50,7 @@ from mnemoscope.domain.foreign.records import (
     MemoryCommit,
     MemoryEdit,
     StoreFormat,
+    newest_first,
 )
 from mnemoscope.domain.foreign.store import GoesOn, to_the_end
 from mnemoscope.store.files.atomic import open_to_read, storage_errors
@@ -128,7 +129,7 @@ class CodexStore:
                 taken.add(own)
                 found.append(replace(known, id=own, title=names.get(known.id, known.title)))
         self._paths = {each.id: each.path for each in found}
-        return sorted(found, key=lambda each: (each.updated_at or LONG_AGO, each.id), reverse=True)
+        return newest_first(found)
 
     def open(self, conversation: str) -> CodexTranscript:
         """Returns a conversation by its id. Raises StorageError where it is gone or cannot be read at all."""

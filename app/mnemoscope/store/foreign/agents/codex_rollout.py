@@ -23,7 +23,13 @@ from mnemoscope.domain.foreign.records import (
     TranscriptShape,
 )
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
-from mnemoscope.store.foreign.reading.json_lines import JsonLines, lenient_decoder, line_or_nothing, newest_lines
+from mnemoscope.store.foreign.reading.json_lines import (
+    JsonLines,
+    growing_tails,
+    lenient_decoder,
+    line_or_nothing,
+    told_damage,
+)
 from mnemoscope.store.foreign.reading.record_values import json_value, moment, raw_shown, text_in
 
 _PERSON, _ANSWER, _RESULT, _SUMMARY, _ASIDE, _UNKNOWN, _DAMAGED = (
@@ -334,10 +340,7 @@ class CodexTranscript:
             return False
         for place, line in self._lines.read():
             self._collected.take(place, line)
-        damage = list(self._lines.damage)
-        if self._lines.unfinished:
-            damage.append(f"The last line is not whole: {self._lines.unfinished:,} bytes. It may still be written.")
-        self._shape = self._collected.shape(damage)
+        self._shape = self._collected.shape(told_damage(self._lines))
         return True
 
     def record(self, place: int) -> ForeignRecord:
@@ -370,13 +373,12 @@ class CodexTranscript:
 def newest_messages(path: Path, count: int) -> Sequence[ForeignRecord]:
     """Returns the newest messages of a rollout, oldest first: `count` of them, where so many are in its last 32 MB.
     Raises UnreadableFile."""
-    most = _TAIL_BYTES
-    while True:
-        lines, is_whole = newest_lines(path, most)
+    found: list[ForeignRecord] = []
+    for lines in growing_tails(path, _TAIL_BYTES, 64 * _TAIL_BYTES):
         found = [record for raw in lines if (record := _message(raw)) is not None]
-        if len(found) >= count or is_whole or most >= 64 * _TAIL_BYTES:
-            return found[-count:] if count > 0 else []
-        most *= 4
+        if len(found) >= count:
+            break
+    return found[-count:] if count > 0 else []
 
 
 def _message(raw: bytes) -> ForeignRecord | None:

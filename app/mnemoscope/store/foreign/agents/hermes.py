@@ -50,6 +50,7 @@ from mnemoscope.domain.foreign.records import (
     RecordKind,
     StoreFormat,
     TextReplacement,
+    newest_first,
 )
 from mnemoscope.domain.foreign.store import GoesOn, to_the_end
 from mnemoscope.store.files.atomic import open_to_read
@@ -166,7 +167,7 @@ class HermesStore(DatabaseStore):
                 return []
             spans = _spans(connection)
             found = [_conversation(connection, _path_to(sessions, tip), spans, sessions) for tip in _tips(sessions)]
-        return sorted(found, key=lambda one: (one.updated_at is not None, one.updated_at, one.id), reverse=True)
+        return newest_first(found)
 
     def open(self, conversation: str) -> HermesTranscript:
         """Returns a conversation by its id. Raises StorageError where it is gone or cannot be read at all."""

@@ -28,8 +28,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -38,6 +38,7 @@ from mnemoscope.domain.errors import StorageError, reason_of
 from mnemoscope.domain.foreign.apply_patch import FilePatch, PatchMalformed, parse_patch
 from mnemoscope.domain.foreign.records import (
     KINDS,
+    LONG_AGO,
     ForeignCall,
     ForeignConversation,
     ForeignMemoryFile,
@@ -47,6 +48,7 @@ from mnemoscope.domain.foreign.records import (
     RecordKind,
     StoreFormat,
     TextReplacement,
+    newest_first,
 )
 from mnemoscope.domain.foreign.store import GoesOn, to_the_end
 from mnemoscope.store.files.atomic import open_to_read
@@ -195,9 +197,8 @@ class OpenClawStore(DatabaseStore):
         for source in found:
             # The same id in two agents is told apart by the agent.
             name = f"{source.agent}/{source.shown.id}" if counts[source.shown.id] > 1 else source.shown.id
-            self._sources.setdefault(name, _renamed(source, name))
-        shown = [source.shown for source in self._sources.values()]
-        return sorted(shown, key=lambda one: (one.updated_at is not None, one.updated_at, one.id), reverse=True)
+            self._sources.setdefault(name, replace(source, shown=replace(source.shown, id=name)))
+        return newest_first(source.shown for source in self._sources.values())
 
     def open(self, conversation: str) -> OpenClawTranscript:
         """Returns a conversation by its id. Raises StorageError where it is gone or cannot be read at all."""
@@ -243,7 +244,7 @@ class OpenClawStore(DatabaseStore):
                             found.append(change.edit(path, record, name, place, text, call.name))
                     if record.id:
                         seen.add((record.id, call.id))
-        yield from sorted(found, key=lambda edit: edit.when or datetime.min.replace(tzinfo=UTC))
+        yield from sorted(found, key=lambda edit: edit.when or LONG_AGO)
 
     # Conversations
 
@@ -562,16 +563,6 @@ def _replaced(text: str, replacements: Sequence[TextReplacement]) -> str | None:
     for start, end, new in reversed(spans):
         text = text[:start] + new + text[end:]
     return text
-
-
-def _renamed(source: _Source, name: str) -> _Source:
-    shown = source.shown
-    if shown.id == name:
-        return source
-    renamed = ForeignConversation(
-        name, shown.path, shown.title, shown.role, shown.parent, shown.created_at, shown.updated_at, shown.size
-    )
-    return _Source(renamed, source.agent, source.path, source.session, source.is_compressed)
 
 
 def _age(shown: ForeignConversation) -> tuple[bool, float]:

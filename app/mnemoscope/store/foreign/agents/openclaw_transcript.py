@@ -38,7 +38,7 @@ from mnemoscope.domain.foreign.records import (
     TranscriptShape,
 )
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
-from mnemoscope.store.foreign.reading.json_lines import lenient_decoder, line_or_nothing
+from mnemoscope.store.foreign.reading.json_lines import lenient_decoder, line_or_nothing, told_damage
 from mnemoscope.store.foreign.reading.record_values import json_value, moment, object_in, raw_shown, text_in
 
 _ABSENT: Final = "\x00"
@@ -288,15 +288,12 @@ class OpenClawTranscript:
         scan = TranscriptScan()
         for _, line in lines.read():
             scan.take(line)
-        damage = list(lines.damage)
-        if lines.unfinished:
-            damage.append(f"The last line is not whole: {lines.unfinished:,} bytes. It may still be written.")
         self.cwd = scan.cwd
         """The folder that the agent worked in, "" where that is not told."""
         self.writes = scan.writes
         """The calls that wrote a file and did not fail: the places of their answers, and their ids."""
         self._parents = scan.parents
-        self._shape = scan.shape(damage)
+        self._shape = scan.shape(told_damage(lines))
 
     @property
     def shape(self) -> TranscriptShape:

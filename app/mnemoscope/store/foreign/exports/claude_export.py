@@ -34,11 +34,10 @@ from mnemoscope.domain.memory.facts import heading_title
 from mnemoscope.store.foreign.exports.export_files import ExportFiles
 from mnemoscope.store.foreign.exports.export_transcript import (
     ExportTranscript,
-    moment_of,
 )
 from mnemoscope.store.foreign.exports.listed_export import ListedExport
 from mnemoscope.store.foreign.reading.json_array import decoded
-from mnemoscope.store.foreign.reading.record_values import list_in, object_in, text_in
+from mnemoscope.store.foreign.reading.record_values import list_in, moment, object_in, text_in
 
 CONVERSATIONS: Final = r"conversations([-_]\d+)?\.json|conversations([-_]\d+)?/.*\.json"
 MEMORIES: Final = r"memories([-_]\d+)?\.json|memories([-_]\d+)?/.*\.json"
@@ -68,8 +67,8 @@ class ClaudeExport(ListedExport):
             id=key,
             path=name,
             title=" ".join(text_in(conversation.get("name")).split()),
-            created_at=moment_of(conversation.get("created_at")),
-            updated_at=moment_of(conversation.get("updated_at")),
+            created_at=moment(conversation.get("created_at")),
+            updated_at=moment(conversation.get("updated_at")),
             size=size,
         )
 
@@ -126,7 +125,7 @@ def memories_in(markdown: str, heading: str = "") -> Iterator[ForeignMemory]:
 def _records(message: Mapping[str, Any]) -> Iterator[ForeignRecord]:
     """Yields the messages that one of an export is: an answer with calls is followed by what each gave back."""
     sender, id_ = text_in(message.get("sender")), text_in(message.get("uuid"))
-    when = moment_of(message.get("created_at"))
+    when = moment(message.get("created_at"))
     if sender == "human":
         text, quotes = _said(message)
         images = len(list_in(message.get("files")))
@@ -156,7 +155,7 @@ def _parts(blocks: Sequence[Mapping[str, Any]], id_: str, when: datetime | None)
                     kind=RecordKind.RESULT,
                     id=f"{id_}/{number}",
                     text=_text_of_blocks(block.get("content")),
-                    when=moment_of(block.get("stop_timestamp")) or when,
+                    when=moment(block.get("stop_timestamp")) or when,
                     answers=text_in(block.get("tool_use_id")) or called,
                     tool=text_in(block.get("name")),
                     failed=block.get("is_error") is True,

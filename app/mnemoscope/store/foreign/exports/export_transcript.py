@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from datetime import UTC, datetime
-from typing import Final
 
 from mnemoscope.domain.foreign.message_tree import NO_PARENT, branch_ends, path_to
 from mnemoscope.domain.foreign.records import KINDS, MESSAGES, ForeignRecord, TranscriptShape
-
-_EARLIEST: Final = datetime(1990, 1, 1, tzinfo=UTC).timestamp()
-_LATEST: Final = datetime(2200, 1, 1, tzinfo=UTC).timestamp()
 
 
 class ExportTranscript:
@@ -57,21 +52,6 @@ def parents_of(ids: Sequence[str], stated: Sequence[str]) -> list[int]:
     for place, each in enumerate(ids):
         places.setdefault(each, place)
     return [places.get(parent, NO_PARENT) if parent else NO_PARENT for parent in stated]
-
-
-def moment_of(value: object) -> datetime | None:
-    """Returns a time given as seconds since 1970 or as ISO 8601, aware, None where it is none or beyond reason."""
-    try:
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            seconds = float(value)
-            return datetime.fromtimestamp(seconds, UTC) if _EARLIEST <= seconds <= _LATEST else None
-        if isinstance(value, str) and value:
-            found = datetime.fromisoformat(value)
-            found = found if found.tzinfo else found.replace(tzinfo=UTC)
-            return found if _EARLIEST <= found.timestamp() <= _LATEST else None
-    except (ValueError, OverflowError, OSError):
-        pass
-    return None
 
 
 def _moment(record: ForeignRecord) -> float:

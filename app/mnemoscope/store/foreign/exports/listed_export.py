@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.foreign.records import LONG_AGO, ForeignConversation
+from mnemoscope.domain.foreign.records import ForeignConversation, newest_first
 from mnemoscope.store.foreign.exports.export_files import ExportFiles
 from mnemoscope.store.foreign.exports.export_transcript import ExportTranscript
 from mnemoscope.store.foreign.reading.json_array import decoded, elements
@@ -73,7 +73,7 @@ class ListedExport(ABC):
             self._problems.append("1 record is no conversation that can be read; it is left out.")
         elif unread:
             self._problems.append(f"{unread} records are no conversations that can be read; they are left out.")
-        self._list.sort(key=lambda each: each.updated_at or LONG_AGO, reverse=True)
+        self._list = newest_first(self._list)
 
     def _elements(self, pattern: str) -> Iterator[tuple[str, bytes | msgspec.Raw]]:
         for name in self._files.matching(pattern):

@@ -35,6 +35,19 @@ class HasLines(Protocol):
         """Returns the bytes of one record. Raises IndexError and RecordDamaged."""
 
 
+class MayBeDamaged(Protocol):
+    """Tells what could not be read of it: in sentences, and how many bytes of a last line that is not whole."""
+
+    damage: list[str]
+    unfinished: int
+
+
+def told_damage(lines: MayBeDamaged) -> list[str]:
+    """Returns a sentence for each thing that could not be read."""
+    last = f"The last line is not whole: {lines.unfinished:,} bytes. It may still be written."
+    return [*lines.damage, last] if lines.unfinished else lines.damage.copy()
+
+
 def line_or_nothing(lines: HasLines, place: int) -> bytes:
     """Returns the bytes of one record, b"" where it is damaged or not there any more. Raises IndexError."""
     try:
@@ -170,6 +183,17 @@ class JsonLines(Generic[Entry]):
         begin = max(0, self._end - _CHECKED_END)
         os.lseek(descriptor, begin, os.SEEK_SET)
         return os.read(descriptor, self._end - begin)
+
+
+def growing_tails(path: Path, count: int, most: int) -> Iterator[list[bytes]]:
+    """Yields the whole lines within the last `count` bytes of a file, then those within four times as many, and so on,
+    until these are all it has or `most` is reached. Raises UnreadableFile."""
+    is_all = False
+    while not is_all:
+        lines, is_all = newest_lines(path, count)
+        yield lines
+        is_all = is_all or count >= most
+        count *= 4
 
 
 def newest_lines(path: Path, most: int) -> tuple[list[bytes], bool]:
