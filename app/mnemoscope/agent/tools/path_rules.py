@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
 from typing import Final
 
 from mnemoscope.domain.errors import PathRefused
@@ -31,10 +30,22 @@ CAPTURED: Final = frozenset({("session-state.md",)})
 NOTED: Final = re.compile(r"memory/(\d{4}-\d{2}-\d{2}|working-buffer)\.md")
 """Notes of each day, and what was said while the context filled up: told again as what the program itself noted."""
 
-_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
-_DRIVE: Final = re.compile(r"[A-Za-z]:")
-_ENCODED: Final = re.compile(r"%(2f|2e|5c|00)", re.IGNORECASE)
-_EXPANDED: Final = re.compile(r"\$[A-Za-z_{(]|`")
+_WHOLE_PATH_RULES: Final = tuple(
+    (re.compile(form), reason)
+    for form, reason in (
+        (r"\0", "it contains a NUL character"),
+        (r"\A\s*\Z", "it is empty"),
+        (r"\A[A-Za-z][A-Za-z0-9+.-]*://", "it is an address, not a path in the workspace"),
+        (r"\A~", "it starts in a home folder, outside the workspace"),
+        (r"\$[A-Za-z_{(]|`", "a shell would expand $ or ` in it, and here nothing is expanded"),
+        (r"\A/", "it is absolute; only paths relative to the workspace are allowed"),
+        (r"\A[A-Za-z]:", "it starts with a drive letter"),
+        (r"\\", "it contains a backslash; components are separated by /"),
+        (r"(?i)%(2f|2e|5c|00)", "it contains an encoded separator or dot"),
+        (r"/\Z", "it ends with / and so names a folder, where a file is wanted"),
+    )
+)
+"""What a path may not hold anywhere; the first that does decides what is said."""
 _SHORT_NAME: Final = re.compile(r"(git|mnemos|sessio|config)~[0-9]+(\..*)?")
 """Other names by which Windows reaches the protected ones."""
 _LOOKALIKES: Final = str.maketrans("асԁеɡһıіјоοрρѕтτуυ", "acdeghiijooppsttyu")
@@ -44,8 +55,8 @@ _DEVICE: Final = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.
 
 def parts_of(path: str) -> tuple[str, ...]:
     """Returns the components of an acceptable path. Raises PathRefused naming the path and the rule it breaks."""
-    for rule in _WHOLE_PATH_RULES:
-        _refuse(path, rule(path))
+    for form, reason in _WHOLE_PATH_RULES:
+        _refuse(path, reason if form.search(path) else "")
     parts = tuple(path.split("/"))
     for part in parts:
         for part_rule in _PART_RULES:
@@ -97,47 +108,9 @@ def _refuse(path: str, rule: str) -> None:
         raise refused(path, rule)
 
 
-def _nul(path: str) -> str:
-    return "it contains a NUL character" if "\0" in path else ""
-
-
-def _empty(path: str) -> str:
-    return "it is empty" if not path.strip() else ""
-
-
-def _address(path: str) -> str:
-    return "it is an address, not a path in the workspace" if _SCHEME.match(path) else ""
-
-
-def _home(path: str) -> str:
-    return "it starts in a home folder, outside the workspace" if path.startswith("~") else ""
-
-
-def _expanded(path: str) -> str:
-    return "a shell would expand $ or ` in it, and here nothing is expanded" if _EXPANDED.search(path) else ""
-
-
-def _absolute(path: str) -> str:
-    return "it is absolute; only paths relative to the workspace are allowed" if path.startswith("/") else ""
-
-
-def _drive(path: str) -> str:
-    return "it starts with a drive letter" if _DRIVE.match(path) else ""
-
-
-def _backslash(path: str) -> str:
-    return "it contains a backslash; components are separated by /" if "\\" in path else ""
-
-
-def _encoded(path: str) -> str:
-    return "it contains an encoded separator or dot" if _ENCODED.search(path) else ""
-
-
-def _trailing_slash(path: str) -> str:
-    return "it ends with / and so names a folder, where a file is wanted" if path.endswith("/") else ""
-
-
-def _dots(part: str) -> str:
+def _empty_or_dots(part: str) -> str:
+    if not part:
+        return "it has an empty component"
     if part == "..":
         return "“..” leads out of a folder"
     return "“.” names a folder, where a file is wanted" if part == "." else ""
@@ -199,9 +172,4 @@ def _folded(part: str) -> str:
     return unicodedata.normalize("NFKC", visible).casefold()
 
 
-_WHOLE_PATH_RULES: Final[tuple[Callable[[str], str], ...]] = (
-    _nul, _empty, _address, _home, _expanded, _absolute, _drive, _backslash, _encoded, _trailing_slash,
-)  # fmt: skip
-_PART_RULES: Final[tuple[Callable[[str], str], ...]] = (
-    _blank, _dots, _lookalike, _unprintable, _too_long, _not_portable,
-)  # fmt: skip
+_PART_RULES: Final = (_empty_or_dots, _lookalike, _unprintable, _too_long, _not_portable)
