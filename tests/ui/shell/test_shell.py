@@ -157,7 +157,9 @@ def test_every_command_has_its_action_shortcut_and_menu(qtbot: QtBot) -> None:
 def test_docks_are_arranged_by_width_until_a_person_arranges_them(qtbot: QtBot) -> None:
     window = QMainWindow()
     qtbot.addWidget(window)
-    inspector = Inspector(window, {name: (name.title(), QWidget()) for name in PANES})
+    inspector = Inspector(window)
+    for name in PANES:
+        inspector.add(name, name.title(), QWidget)
     window.resize(1440, 900)
     inspector.arrange(1440, anew=True)
     window.show()
@@ -180,18 +182,20 @@ def test_a_dock_is_named_anew_only_where_a_tab_came_or_went(qtbot: QtBot) -> Non
         counted = Signal(str)
 
     class Pane(QWidget):
-        def __init__(self) -> None:
-            super().__init__()
+        def __init__(self, parent: QWidget) -> None:
+            super().__init__(parent)
             self.header = Counts(self)
             self.told: list[bool] = []
 
         def set_title_visible(self, visible: bool) -> None:
             self.told.append(visible)
 
-    window, timeline = QMainWindow(), Pane()
+    window = QMainWindow()
     qtbot.addWidget(window)
-    others = {name: (name.title(), QWidget()) for name in PANES[1:]}
-    inspector = Inspector(window, {"timeline": ("Timeline", timeline), **others})
+    inspector = Inspector(window)
+    timeline = inspector.add("timeline", "Timeline", Pane)
+    for name in PANES[1:]:
+        inspector.add(name, name.title(), QWidget)
     inspector.arrange(1440, anew=True)
     window.show()
     assert timeline.told[-1:] == [False]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple, Protocol, runtime_checkable
+from typing import Final, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from PySide6.QtCore import QByteArray, QObject, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication, QMouseEvent
@@ -24,6 +24,7 @@ _THREE = 1000
 _TEXT = 700
 """Width of a memory pane that has room for source and preview side by side."""
 _CHAT = 320
+PaneT = TypeVar("PaneT", bound=QWidget)
 LAYOUTS: Final = ("chat", "edit", "audit")
 """The purposes that panes are arranged for: to talk, to write memory, to see where its lines come from."""
 _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
@@ -146,7 +147,7 @@ class Inspector(QObject):
     maximise_wanted = Signal(str)
     """This dock is to have all the room, or to give it back."""
 
-    def __init__(self, window: QMainWindow, panes: dict[str, tuple[str, QWidget]]) -> None:
+    def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
         self._window = window
         self._arranging = False
@@ -154,12 +155,34 @@ class Inspector(QObject):
         self._named_by_tab: dict[str, bool] = {}
         """Of each dock whether its name shows in its tab only, once that was settled."""
         self.layout = LAYOUTS[0]
-        self.docks = {name: self._make(name, title, pane) for name, (title, pane) in panes.items()}
+        self.docks: dict[str, QDockWidget] = {}
         self._form: _Form | None = None
         """The form the docks are in; None before they were laid out."""
         self.divided = False
         """Whether a person moved the line between panes since they were laid out."""
         window.tabifiedDockWidgetActivated.connect(self._on_activated)
+
+    def add(self, name: str, title: str, make: Callable[[QDockWidget], PaneT]) -> PaneT:
+        """Makes a pane within a dock of its own, and returns it: moved there later, each of its parts would be styled
+        anew."""
+        dock = QDockWidget(title, self._window)
+        dock.setObjectName(name)
+        dock.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | _RIGHT | Qt.DockWidgetArea.BottomDockWidgetArea)
+        bar = DockTitle(dock, title)
+        dock.setTitleBarWidget(bar)
+        stay_on_screen(dock)
+        bar.closed.connect(self._on_moved)
+        bar.maximise_pressed.connect(lambda: self.maximise_wanted.emit(name))
+        pane = make(dock)
+        if isinstance(pane, CountingPane):
+            pane.header.counted.connect(bar.show_detail)
+        pane.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        dock.setWidget(pane)
+        dock.topLevelChanged.connect(self._on_moved)
+        dock.dockLocationChanged.connect(self._on_moved)
+        dock.visibilityChanged.connect(self._on_visibility)
+        self.docks[name] = dock
+        return pane
 
     def arrange(self, width: int, *, low: bool = False, short: bool = False, anew: bool = False) -> None:
         """Lays the docks out for a window of this width, unless a person arranged them; in a `low` one, or with large
@@ -267,24 +290,6 @@ class Inspector(QObject):
             pane = dock.widget()
             if isinstance(pane, CountingPane):
                 pane.set_title_visible(tabbed)
-
-    def _make(self, name: str, title: str, pane: QWidget) -> QDockWidget:
-        dock = QDockWidget(title, self._window)
-        dock.setObjectName(name)
-        dock.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | _RIGHT | Qt.DockWidgetArea.BottomDockWidgetArea)
-        bar = DockTitle(dock, title)
-        dock.setTitleBarWidget(bar)
-        stay_on_screen(dock)
-        bar.closed.connect(self._on_moved)
-        bar.maximise_pressed.connect(lambda: self.maximise_wanted.emit(name))
-        if isinstance(pane, CountingPane):
-            pane.header.counted.connect(bar.show_detail)
-        pane.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
-        dock.setWidget(pane)
-        dock.topLevelChanged.connect(self._on_moved)
-        dock.dockLocationChanged.connect(self._on_moved)
-        dock.visibilityChanged.connect(self._on_visibility)
-        return dock
 
     def _on_activated(self, dock: QDockWidget) -> None:
         """Gives the keyboard to the pane whose tab was clicked, as its shortcut does; keys and F1 are then about it."""

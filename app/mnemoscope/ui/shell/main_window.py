@@ -85,19 +85,19 @@ class MainWindow(QMainWindow):
         self.menus = QMenuBar()
         self.header = Header(self.menus, self)
         self.setMenuWidget(self.header)
-        self.sessions = SessionsPane(self)
-        self.chat = ChatColumn(self)
-        self.timeline = TimelinePane(self)
-        self.memory = MemoryPane(self)
-        self.history = HistoryPane(self)
-        self.prompt = PromptPane(self)
-        self.dream = DreamPane(self)
-        self.health = HealthView(self)
+        self._columns = QSplitter(Qt.Orientation.Horizontal, self)
+        self.sessions = SessionsPane(self._columns)
+        self.chat = ChatColumn(self._columns)
+        self._lay_out_columns()
+        self.inspector = Inspector(self)
+        self.timeline = self.inspector.add("timeline", self.tr("Timeline"), TimelinePane)
+        self.memory = self.inspector.add("memory", self.tr("Memory"), MemoryPane)
+        self.history = self.inspector.add("history", self.tr("History"), HistoryPane)
+        self.prompt = self.inspector.add("prompt", self.tr("Prompt"), PromptPane)
+        self.dream = self.inspector.add("dream", self.tr("Dream"), DreamPane)
+        self.health = self.inspector.add("health", self.tr("Health"), HealthView)
         self.status = StatusLine(__version__, self)
         self.setStatusBar(self.status)
-        self._columns = self._make_columns()
-        self.setCentralWidget(self._columns)
-        self.inspector = Inspector(self, self._inspector_panes())
         self.sessions_column = SessionsColumn(self.sessions, self.inspector)
         self.layouts = PaneLayouts(self.inspector, self._columns, self.sessions_column, self._arrange)
         self.command_palette = CommandPalette(self)
@@ -267,25 +267,15 @@ class MainWindow(QMainWindow):
         around = least_of(self.header).height() + least_of(self.status).height()
         return QSize(max(width, least_of(self.header).width()), height + around)
 
-    def _make_columns(self) -> QSplitter:
-        columns = QSplitter(Qt.Orientation.Horizontal, self)
+    def _lay_out_columns(self) -> None:
+        columns = self._columns
         columns.setHandleWidth(1)
         columns.setChildrenCollapsible(False)
         columns.addWidget(self.sessions)
         columns.addWidget(self.chat)
         columns.setStretchFactor(1, 1)
         columns.setSizes([224, 560])
-        return columns
-
-    def _inspector_panes(self) -> dict[str, tuple[str, QWidget]]:
-        return {
-            "timeline": (self.tr("Timeline"), self.timeline),
-            "memory": (self.tr("Memory"), self.memory),
-            "history": (self.tr("History"), self.history),
-            "prompt": (self.tr("Prompt"), self.prompt),
-            "dream": (self.tr("Dream"), self.dream),
-            "health": (self.tr("Health"), self.health),
-        }
+        self.setCentralWidget(columns)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Gives the keyboard of a pane to the control that stands for it; a button stands for hidden conversations."""
