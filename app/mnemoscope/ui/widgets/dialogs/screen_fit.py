@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QMargins, QObject, QPoint, 
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
 
+from mnemoscope.ui.widgets.enter_key import press_at_enter
 from mnemoscope.ui.widgets.menus import MENU_KEYS, open_menu_in_focus
 
 _FRAME: Final = QMargins(4, 36, 4, 4)
@@ -22,6 +23,10 @@ class Dialog(QDialog):
         super().__init__(parent, flags)
         stay_on_screen(self)
         QShortcut(QKeySequence(MENU_KEYS), self, open_menu_in_focus)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not press_at_enter(self, event):
+            super().keyPressEvent(event)
 
     def closing_buttons(self, *actions: QPushButton, is_default: bool = True) -> QDialogButtonBox:
         """Returns a row of buttons with Close, which rejects the dialog, beside what else can be done there.
@@ -64,8 +69,8 @@ def fit_to_screen(window: QWidget) -> None:
     window.resize(window.size().boundedTo(room.size()))
     if window.testAttribute(Qt.WidgetAttribute.WA_Moved):
         _move(window, room, window.geometry().topLeft())
-    elif (parent := window.parentWidget()) is not None:
-        middle = parent.window().geometry().center()
+    elif (parent := window.parentWidget()) is not None or isinstance(window, QDialog):
+        middle = room.center() if parent is None else parent.window().geometry().center()
         _move(window, room, middle - QRect(QPoint(0, 0), window.size()).center())
 
 
@@ -73,9 +78,9 @@ def _move(window: QWidget, room: QRect, corner: QPoint) -> None:
     """Moves a window's content to a place, or as near to it as its screen allows."""
     left = max(room.left(), min(corner.x(), room.right() + 1 - window.width()))
     top = max(room.top(), min(corner.y(), room.bottom() + 1 - window.height()))
-    frame = _frame_of(window)
     if QPoint(left, top) != window.geometry().topLeft() or not window.testAttribute(Qt.WidgetAttribute.WA_Moved):
-        window.move(left - frame.left(), top - frame.top())
+        # Not `move`, which takes the corner of the frame for that of the content before the frame is known.
+        window.setGeometry(QRect(QPoint(left, top), window.size()))
 
 
 def _frame_of(window: QWidget) -> QMargins:
