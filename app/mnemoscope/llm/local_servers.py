@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from mnemoscope.llm.catalog import ModelChoice, is_for_chat, is_loopback
+from mnemoscope.domain.text.json_text import parsed_json
+from mnemoscope.llm.catalog import ModelChoice, is_loopback
+from mnemoscope.llm.model_process.inquiry import models_in
 
 PROBE_SECONDS: Final = 0.8
 """A server on this computer that has not answered by then is not offered."""
@@ -50,19 +51,17 @@ def probe_all(servers: Sequence[LocalServer] = USUAL_SERVERS, seconds: float = P
 
 def _models_at(server: LocalServer, seconds: float) -> Iterable[ModelChoice]:
     listed = _get(f"{server.address}/models", seconds) if is_loopback(server.address) else None
-    entries = listed.get("data") if isinstance(listed, Mapping) else None
     return [
         ModelChoice(
-            f"openai/{entry['id']}",
-            f"{server.title}: {entry['id']}",
+            f"openai/{each['name']}",
+            f"{server.title}: {each['name']}",
             "openai",
             needs_key=False,
             local=True,
             api_base=server.address,
-            context_window=_tokens(entry),
+            context_window=each["context"],
         )
-        for entry in (entries if isinstance(entries, list) else [])
-        if isinstance(entry, Mapping) and isinstance(entry.get("id"), str) and is_for_chat(entry["id"])
+        for each in models_in(listed)
     ]
 
 
@@ -76,17 +75,8 @@ def _get(address: str, seconds: float) -> Any:
     try:
         connection.request("GET", parts.path, headers={"Accept": "application/json"})
         answer = connection.getresponse()
-        return json.loads(answer.read(MOST_BYTES)) if answer.status == _OK else None
-    except (OSError, http.client.HTTPException, ValueError, RecursionError):
+        return parsed_json(answer.read(MOST_BYTES)) if answer.status == _OK else None
+    except (OSError, http.client.HTTPException):
         return None
     finally:
         connection.close()
-
-
-def _tokens(entry: Mapping[str, Any]) -> int:
-    """Returns the context that vLLM and llama.cpp say they were started with."""
-    meta = entry.get("meta")
-    for value in (entry.get("max_model_len"), meta.get("n_ctx") if isinstance(meta, Mapping) else None):
-        if isinstance(value, int) and value > 0:
-            return value
-    return 0
