@@ -45,6 +45,14 @@ def test_an_unfolded_card_leads_to_all_of_a_result_that_was_cut(pane: Transcript
     assert wanted == [name]
 
 
+def test_the_words_of_an_answer_keep_clear_of_the_card_of_what_the_model_thought(pane: Transcript) -> None:
+    pane.show_messages("k", [said("assistant", "Four.", reasoning_content="Two and two.")])
+    layout = pane.transcript.document.documentLayout()
+    card, words = (pane.transcript.document.find(each).block() for each in ("Reasoning", "Four."))
+    # The edge of a card is ten pixels below its last line.
+    assert layout.blockBoundingRect(words).top() >= layout.blockBoundingRect(card).bottom() + 20
+
+
 def test_folding_one_card_of_several_leaves_the_rest_as_it_was(pane: Transcript) -> None:
     message = calling("a", text=RICH)
     message["tool_calls"] += calling("b", "read_file")["tool_calls"]

@@ -56,7 +56,7 @@ from mnemoscope.ui.chat.receipt.receipt_words import used_words
 from mnemoscope.ui.chat.transcript.figure_words import figure_details, figure_words
 from mnemoscope.ui.chat.words import caption_text, origin_name, tr
 from mnemoscope.ui.markdown.code_colouring import CodeCard
-from mnemoscope.ui.markdown.document_writer import DocumentWriter, Picture, Scope, next_number, shown_size
+from mnemoscope.ui.markdown.document_writer import DocumentWriter, Picture, Scope, next_number, shown_size, space_below
 from mnemoscope.ui.markdown.picture_links import PictureLink, picture_link, pictures_in
 from mnemoscope.ui.markdown.reader import Piece, Run, read_text
 from mnemoscope.ui.markdown.text_style import BUBBLE_PADDING, CardKind, Mark
@@ -428,6 +428,8 @@ class MessageDrawer:
         if made.intProperty(Mark.CARD) or made.boolProperty(Mark.SPARE):
             return
         made.setTopMargin(14 if scope.bubble else 3)
+        # What the model thought stands in a card between the caption and the words.
+        made.setTopMargin(space_below(cursor.block().previous().blockFormat(), made))
         cursor.setBlockFormat(made)
 
     def _note_card(self, text: str, title: str, place: RowPlace) -> None:
