@@ -107,6 +107,9 @@ async def test_a_few_memories_leave_no_empty_room_and_many_can_have_all_of_it(st
     dialog.show_seen(seen_with(1))
     await until(lambda: dialog.memories.height() <= 3 * line, "a box for one memory")
     small = dialog.height()
+    for count in (1, 4, 6):
+        dialog.show_seen(seen_with(count))
+        await until(lambda: dialog.memories.verticalScrollBar().maximum() == 0, "each line in sight")
     dialog.show_seen(seen_with(40))
     await until(lambda: dialog.memories.height() >= 6 * line, "a box for six lines")
     dialog.resize(dialog.width(), dialog.height() + 200)

@@ -142,7 +142,8 @@ class ImportDialog(Dialog):
         """Gives what is told the height that it needs and no more, as far as the screen has it."""
         # Wrapped lines count each, once the box has its width.
         lines = max(self.memories.document().blockCount(), round(self.memories.document().size().height()))
-        height = (min(_LINES_SEEN, lines) + 1) * self.memories.fontMetrics().lineSpacing()
+        around = 2 * (round(self.memories.document().documentMargin()) + self.memories.frameWidth())
+        height = min(_LINES_SEEN, lines) * self.memories.fontMetrics().lineSpacing() + around
         self.memories.setMinimumHeight(height)
         self.memories.setMaximumHeight(height if lines <= _LINES_SEEN else _NO_BOUND)
         column = self.layout()
