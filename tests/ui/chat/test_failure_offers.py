@@ -2,9 +2,7 @@
 
 import re
 
-import pytest
-
-from mnemoscope.domain.errors import KeyMissing, ModelError
+from mnemoscope.domain.errors import KeyMissing
 from mnemoscope.llm import failures
 from mnemoscope.llm.failures import Failure, error_of
 from tests.support.scripted_provider import ScriptedProvider
@@ -17,20 +15,22 @@ ERRORS = {kind: error_of(Failure(kind, 500), "openai/scripted") for kind in fail
 ERRORS["no key"] = KeyMissing("The model needs a key.")
 
 
-@pytest.mark.parametrize("error", ERRORS.values(), ids=ERRORS)
-async def test_what_the_sentence_says_has_a_button(stage: Stage, error: ModelError) -> None:
+async def test_what_the_sentence_says_has_a_button(stage: Stage) -> None:
     stage.make(("user", "Earlier."), ("assistant", "Yes."))
-    person = await stage.open(offline=ScriptedProvider(last=error))
-    await person.say("Tell me.")
-    (said,) = sentences(person.transcript)
-    assert error.next_step in said
-    assert button(person.transcript, "Try again") is not None
-    if ANOTHER_MODEL.search(error.next_step):
-        assert button(person.transcript, "Choose model…") is not None
-    if "Consolidate now" in error.next_step:
-        assert button(person.transcript, "Consolidate now") is not None
-    if "new conversation" in error.next_step:
-        assert button(person.transcript, "New conversation") is not None
+    model = ScriptedProvider()
+    person = await stage.open(offline=model)
+    for kind, error in ERRORS.items():
+        model.last = error
+        await person.say(f"Tell me, {kind}.")
+        (said,) = sentences(person.transcript)
+        assert error.next_step in said, kind
+        assert button(person.transcript, "Try again") is not None, kind
+        if ANOTHER_MODEL.search(error.next_step):
+            assert button(person.transcript, "Choose model…") is not None, kind
+        if "Consolidate now" in error.next_step:
+            assert button(person.transcript, "Consolidate now") is not None, kind
+        if "new conversation" in error.next_step:
+            assert button(person.transcript, "New conversation") is not None, kind
 
 
 async def test_a_new_conversation_is_one_click_away_from_one_that_is_too_long(stage: Stage) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
+from itertools import product
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
@@ -51,21 +52,20 @@ async def test_so_does_the_sheet_of_commands(stage: Stage) -> None:
     sheet.reject()
 
 
-@pytest.mark.parametrize("profile", ["two-layer", DREAM])
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 700), (700, 700)])
-async def test_no_description_is_cut(stage: Stage, width: int, height: int, profile: str) -> None:
+async def test_no_description_is_cut(stage: Stage) -> None:
     stage.make()
     person = await stage.open()
-    await person.bench.config.change(profile=profile)
-    person.window.resize(width, height)
     completer, card = person.composer.edit.completer, person.composer.card
-    await until(lambda: begin(person) and completer.width() == card.width(), "the list, as wide as the field")
-    listed = begin(person)
     metrics = QFontMetrics(Theme.current().font("body"))
-    roomy = listed.sizeHintForRow(0) == Theme.current().height(ROW_HEIGHT)
-    assert roomy or listed.sizeHintForRow(0) == Theme.current().height(STACKED_HEIGHT)
-    model = listed.model()
-    for offer in (model.index(row, 0).data(Qt.ItemDataRole.UserRole) for row in range(model.rowCount())):
-        assert offer.help_at == 0 or offer.help_at > metrics.horizontalAdvance(offer.usage)
-        assert offer.help_at + metrics.horizontalAdvance(offer.help) + 20 <= listed.viewport().width()
-    QTest.keyClick(person.composer.edit, Qt.Key.Key_Escape)
+    for profile, size in product(("two-layer", DREAM), ((1440, 900), (1024, 700), (700, 700))):
+        await person.bench.config.change(profile=profile)
+        person.window.resize(*size)
+        await until(lambda: begin(person) and completer.width() == card.width(), "the list, as wide as the field")
+        listed = begin(person)
+        roomy = listed.sizeHintForRow(0) == Theme.current().height(ROW_HEIGHT)
+        assert roomy or listed.sizeHintForRow(0) == Theme.current().height(STACKED_HEIGHT), (profile, size)
+        model = listed.model()
+        for offer in (model.index(row, 0).data(Qt.ItemDataRole.UserRole) for row in range(model.rowCount())):
+            assert offer.help_at == 0 or offer.help_at > metrics.horizontalAdvance(offer.usage), (profile, size)
+            assert offer.help_at + metrics.horizontalAdvance(offer.help) + 20 <= listed.viewport().width()
+        QTest.keyClick(person.composer.edit, Qt.Key.Key_Escape)

@@ -35,6 +35,12 @@ async def manual_of(person: Opened) -> ManualWindow:
     return window
 
 
+async def close_manual(person: Opened) -> None:
+    (await manual_of(person)).reject()
+    await until(lambda: person.current.manual.window is None, "the manual gone")
+    person.window.activateWindow()
+
+
 def tab_in_sight(person: Opened, words: str) -> tuple[QTabBar, QPoint] | None:
     """Returns the bar in which the tab of a pane can be clicked, and where, once the panes of a wide window are laid
     out."""
@@ -51,27 +57,35 @@ async def test_f1_in_the_message_field_opens_the_page_about_the_chat(person: Ope
     assert (await manual_of(person)).page == "chat"
 
 
-@pytest.mark.parametrize(("keys", "page"), PARTS.items(), ids=PARTS.values())
-async def test_f1_opens_the_page_of_the_part_in_use(person: Opened, keys: str, page: str) -> None:
-    person.press(keys)
-    before = QApplication.focusWidget()
-    await until(lambda: QApplication.focusWidget() is not person.composer.edit, f"the keyboard out of {before}")
-    person.press("F1")
-    assert (await manual_of(person)).page == page
+async def test_f1_opens_the_page_of_the_part_in_use(person: Opened) -> None:
+    for keys, page in PARTS.items():
+        person.composer.edit.setFocus()
+        person.press(keys)
+        await until(lambda: QApplication.focusWidget() is not person.composer.edit, "the keyboard out of the message")
+        part = QApplication.focusWidget()
+        assert part is not None
+        person.press("F1")
+        assert (await manual_of(person)).page == page
+        await close_manual(person)
+        if page in {"search", "commands"}:
+            press(part, "Esc")
+            await until(lambda part=part: not part.isVisible(), "the sheet gone")
 
 
-@pytest.mark.parametrize(("tab", "page"), [("Prompt", "prompt"), ("Dream", "dream"), ("Health", "health")])
-async def test_f1_opens_the_page_of_the_pane_whose_tab_was_clicked(person: Opened, tab: str, page: str) -> None:
+async def test_f1_opens_the_page_of_the_pane_whose_tab_was_clicked(person: Opened) -> None:
     person.window.resize(1440, 900)
-    await until(lambda: tab_in_sight(person, tab) is not None, "the tab")
-    found = tab_in_sight(person, tab)
-    assert found is not None
-    bar, centre = found
-    QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=centre)
-    pane = getattr(person.window, page)
-    await until(lambda: person.window.pane_with_keyboard() is pane, "the keyboard in the pane")
-    person.press("F1")
-    assert (await manual_of(person)).page == page
+    for tab, page in (("Prompt", "prompt"), ("Dream", "dream"), ("Health", "health")):
+        person.composer.edit.setFocus()
+        await until(lambda tab=tab: tab_in_sight(person, tab) is not None, "the tab")
+        found = tab_in_sight(person, tab)
+        assert found is not None
+        bar, centre = found
+        QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=centre)
+        pane = getattr(person.window, page)
+        await until(lambda pane=pane: person.window.pane_with_keyboard() is pane, "the keyboard in the pane")
+        person.press("F1")
+        assert (await manual_of(person)).page == page
+        await close_manual(person)
 
 
 async def test_a_pane_that_comes_to_the_front_by_itself_takes_no_keyboard(person: Opened) -> None:
