@@ -143,7 +143,8 @@ class ImportDialog(Dialog):
         # Wrapped lines count each, once the box has its width.
         lines = max(self.memories.document().blockCount(), round(self.memories.document().size().height()))
         around = 2 * (round(self.memories.document().documentMargin()) + self.memories.frameWidth())
-        height = min(_LINES_SEEN, lines) * self.memories.fontMetrics().lineSpacing() + around
+        # Qt shows a bar already where the text ends at the last pixel.
+        height = min(_LINES_SEEN, lines) * self.memories.fontMetrics().lineSpacing() + around + 1
         self.memories.setMinimumHeight(height)
         self.memories.setMaximumHeight(height if lines <= _LINES_SEEN else _NO_BOUND)
         column = self.layout()
