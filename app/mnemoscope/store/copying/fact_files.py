@@ -9,7 +9,6 @@ it, which the next copy to this file removes.
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -36,11 +35,9 @@ from mnemoscope.store.files.compare_and_swap import (
     replace_if_unchanged,
     require_single,
 )
+from mnemoscope.store.files.file_lock import try_lock
 from mnemoscope.store.files.new_file import write_new_file
 from mnemoscope.store.files.text_style import in_style, is_crlf
-
-if sys.platform != "win32":  # pragma: no branch - Windows has none
-    import fcntl
 
 _MOST_BYTES: Final = 8 << 20
 _PATIENCE: Final = 2.0
@@ -143,7 +140,7 @@ class FactFiles:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o644)
         try:
             deadline = time.monotonic() + self._patience
-            while not _is_locked(fcntl.flock, descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB):
+            while not try_lock(descriptor):
                 if time.monotonic() >= deadline:
                     sentence = f"{target.title} is writing its memory at this moment."
                     raise StorageError(sentence, next_step="Nothing was written. Try again when it is done.")
@@ -151,14 +148,6 @@ class FactFiles:
             yield
         finally:
             os.close(descriptor)
-
-
-def _is_locked(lock: Callable[[int, int], None], descriptor: int, how: int) -> bool:
-    try:
-        lock(descriptor, how)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def _changed(copy: FactCopy) -> StorageError:

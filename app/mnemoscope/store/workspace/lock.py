@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import socket
-import sys
 import time
 from pathlib import Path
 
+from mnemoscope.store.files.file_lock import try_lock
+
 OURS = "this program"
 """The name that `holder` gives this very process."""
+_BEYOND_CONTENT = 1 << 20
+"""The byte that is locked on Windows: others must be able to read what the file says."""
 _TRIES = 5
 _PAUSE_SECONDS = 0.02
 
@@ -36,7 +38,7 @@ def acquire(path: Path) -> WorkspaceLock | None:
         # Someone merely looking (`holder`) takes the lock for an instant.
         if attempt:
             time.sleep(_PAUSE_SECONDS)
-        if _lock(descriptor):
+        if try_lock(descriptor, at=_BEYOND_CONTENT):
             os.ftruncate(descriptor, 0)
             os.write(descriptor, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode())
             return WorkspaceLock(descriptor)
@@ -51,7 +53,7 @@ def holder(path: Path) -> str:
     except OSError:
         return ""
     try:
-        if _lock(descriptor):
+        if try_lock(descriptor, at=_BEYOND_CONTENT):
             return ""
         return _in_words(os.read(descriptor, 1000))
     finally:
@@ -67,25 +69,3 @@ def _in_words(data: bytes) -> str:
     if host != socket.gethostname():
         return f"process {pid} on {host}"
     return OURS if pid == os.getpid() else f"process {pid}"
-
-
-if sys.platform == "win32":  # pragma: no cover - the other system's way
-    import msvcrt
-
-    def _lock(descriptor: int) -> bool:
-        # Beyond the content, which others must be able to read.
-        os.lseek(descriptor, 1 << 20, os.SEEK_SET)
-        with contextlib.suppress(OSError):
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-            os.lseek(descriptor, 0, os.SEEK_SET)
-            return True
-        os.lseek(descriptor, 0, os.SEEK_SET)
-        return False
-else:
-    import fcntl
-
-    def _lock(descriptor: int) -> bool:
-        with contextlib.suppress(BlockingIOError):
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return True
-        return False

@@ -13,7 +13,6 @@ from __future__ import annotations
 import os
 import re
 import stat
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -23,6 +22,7 @@ from typing import Final
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.atomic import storage_errors
+from mnemoscope.store.files.file_lock import try_lock
 
 _SUFFIX: Final = ".jsonl"
 _ID: Final = re.compile(r"[0-9a-f]{32}")
@@ -72,7 +72,7 @@ class NanobotHome:
             is_held = False
             try:
                 # A file that was removed meanwhile locks nobody out.
-                is_held = _lock(descriptor) and _is_at(descriptor, path)
+                is_held = try_lock(descriptor) and _is_at(descriptor, path)
             finally:
                 if not is_held:
                     os.close(descriptor)
@@ -182,20 +182,3 @@ def _is_at(descriptor: int, path: Path) -> bool:
 
 
 _NO_LINKS: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
-
-if sys.platform == "win32":  # pragma: no cover - the other system's way
-    import msvcrt
-
-    def _lock(descriptor: int) -> bool:
-        with suppress(OSError):
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-            return True
-        return False
-else:
-    import fcntl
-
-    def _lock(descriptor: int) -> bool:
-        with suppress(BlockingIOError):
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return True
-        return False

@@ -27,6 +27,7 @@ from mnemoscope.store.files.atomic import (
     write_all,
 )
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.file_lock import try_lock
 
 log = logging.getLogger(__name__)
 
@@ -164,8 +165,7 @@ else:
         """Has leftovers cleared unless another window is writing, and keeps others from clearing meanwhile."""
         descriptor = os.open(folder, os.O_RDONLY)
         try:
-            with suppress(BlockingIOError):
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if try_lock(descriptor):
                 clear()
             fcntl.flock(descriptor, fcntl.LOCK_SH)
             yield
