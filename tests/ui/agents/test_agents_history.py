@@ -57,7 +57,7 @@ def row_of(window: AgentsWindow, text: str) -> int:
 
 
 def click_on(view: HistoryView, row: int) -> None:
-    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.place_of(row).center())
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.rect_of(row).center())
 
 
 async def test_the_summaries_stand_newest_first_with_their_conversation_and_lead_to_their_card(

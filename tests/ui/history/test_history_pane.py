@@ -18,7 +18,7 @@ from mnemoscope.store.search.worker import SearchWorker
 from mnemoscope.ui.history.history_controller import first_entry_words
 from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.history.labels import when_label
-from mnemoscope.ui.widgets.lists.accessible_list import AccessibleList
+from mnemoscope.ui.widgets.lists.painted_list import AccessibleList
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.support.history_logs import entry, log_of, workspace
 from tests.ui.history.history_fixture import WORDS, opened, shown, type_text
@@ -36,7 +36,7 @@ def _shows(pane: Any, number: int) -> bool:
 
 def centre_of(pane: Any, row: Any, part: Any) -> Any:
     rect = getattr(pane.view.cards.card(row), part)
-    return pane.view.place_of(row).topLeft() + rect.center().toPoint()
+    return pane.view.rect_of(row).topLeft() + rect.center().toPoint()
 
 
 def test_every_entry_is_shown_newest_first(opened: Any) -> None:
@@ -155,7 +155,7 @@ def test_an_entry_is_shown_among_its_neighbours(opened: Any, qtbot: QtBot) -> No
     qtbot.waitUntil(lambda: pane.view.current is not None and pane.model.query.is_empty)
     assert pane.model.matches[pane.view.current].entry.number == 80
     assert pane.field.text() == ""
-    assert pane.view.viewport().rect().contains(pane.view.place_of(pane.view.current).topLeft())
+    assert pane.view.viewport().rect().contains(pane.view.rect_of(pane.view.current).topLeft())
 
 
 def test_the_entry_that_was_asked_for_is_marked_until_another_is_chosen(opened: Any, qtbot: QtBot) -> None:

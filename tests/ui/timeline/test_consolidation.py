@@ -44,6 +44,26 @@ async def test_a_consolidation_runs_while_the_conversation_goes_on(stage: Stage)
     assert stage.paths.history_file.read_text("utf-8").endswith(f"] {ENTRY}\n\n")
 
 
+async def test_one_in_the_background_is_still_seen_after_a_look_elsewhere_and_is_stopped(stage: Stage) -> None:
+    stage.make(*SAID, memory=MEMORY, memoryWindow=6)
+    gate = Gate()
+    model = TwoMinds("Blue.", memory=ScriptedProvider([gate, save_memory(ENTRY, LEARNT)]))
+    person = await stage.open(offline=model)
+    await person.say("What colour is the kiln?")
+    await gate.reached.wait()
+    words = person.timeline.header.status_label.text
+    person.current.sessions.new()
+    await until(lambda: person.key != KEY, "another conversation")
+    await person.until_ready()
+    assert "Consolidating" not in words()
+    person.current.sessions.open(KEY)
+    await until(lambda: "Consolidating messages" in words(), "the consolidation that still runs")
+    click(person.timeline.header.stop_button)
+    await until(lambda: "tried again from message" in words(), "that it waits")
+    assert pointer_on_disk(stage) == 0
+    assert stage.paths.memory_file.read_text("utf-8") == MEMORY
+
+
 async def test_another_memory_window_is_counted_by_as_soon_as_it_is_set(stage: Stage) -> None:
     stage.make(*SAID, memory=MEMORY, memoryWindow=60)
     person = await stage.open(offline=TwoMinds())
@@ -160,7 +180,7 @@ async def test_an_entry_leads_to_the_messages_it_came_from_and_they_to_it(stage:
     await until(lambda: person.key != KEY, "another conversation")
     await person.until_ready()
     card = view.cards.card(0)
-    place = view.place_of(0).topLeft() + card.link.center().toPoint()
+    place = view.rect_of(0).topLeft() + card.link.center().toPoint()
     click(view.viewport(), place)
     await until(lambda: person.key == KEY, "the conversation of the entry")
     await person.until_ready()

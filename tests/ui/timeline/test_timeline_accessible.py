@@ -15,7 +15,7 @@ from mnemoscope.domain.conversation.history_selection import HistorySelection
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
-from mnemoscope.ui.timeline.timeline_view import ITEMS_KEPT
+from mnemoscope.ui.widgets.lists.painted_list import ITEMS_KEPT
 
 NAME = QAccessible.Text.Name
 

@@ -15,7 +15,7 @@ from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.store.search.history_query import HistoryQuery
 from mnemoscope.ui.history.history_filters import HistoryField, HistoryFilters
 from mnemoscope.ui.history.history_model import HistoryModel
-from mnemoscope.ui.history.history_view import HistoryView, offer_to_screen_readers
+from mnemoscope.ui.history.history_view import HistoryView
 from mnemoscope.ui.history.labels import count_label, number, passed_over_label, position_label, tr
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
@@ -111,7 +111,6 @@ class HistoryPane(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        offer_to_screen_readers()
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(tr("History"))

@@ -9,6 +9,7 @@ from typing import Final
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QFocusEvent,
     QGuiApplication,
     QHelpEvent,
     QKeyEvent,
@@ -19,19 +20,18 @@ from PySide6.QtGui import (
     QPalette,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QToolTip, QWidget
+from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from mnemoscope.ui.history.card_list import GAP, MARGIN, CardList, Key, key_of
 from mnemoscope.ui.history.history_model import HistoryModel
 from mnemoscope.ui.history.labels import as_markdown, entry_sentence, standing_label, tr
-from mnemoscope.ui.widgets.lists.accessible_list import announce_current, announce_order, offer_list
+from mnemoscope.ui.widgets.lists.painted_list import PaintedList
 from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
 _STEP: Final = 32
 _FETCH_AHEAD: Final = 3
 """Viewports below the end of what is in sight at which more is fetched."""
-_ITEMS_KEPT: Final = 128
 _WALK: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _ENTER: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
@@ -39,7 +39,7 @@ Part = tuple[int, str]
 """A card's row, and what of it: `link`, `more`, or "" for the rest."""
 
 
-class HistoryView(QAbstractScrollArea):
+class HistoryView(PaintedList):
     """Cards of a `HistoryModel`: read, walked by keyboard, unfolded, followed to their messages."""
 
     messages_requested = Signal(object)
@@ -53,7 +53,7 @@ class HistoryView(QAbstractScrollArea):
     """The reader goes back to the search field."""
 
     def __init__(self, model: HistoryModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(tr("History entries"), parent)
         self.model = model
         self.forgets = False
         """Whether words can be forgotten from here."""
@@ -64,11 +64,6 @@ class HistoryView(QAbstractScrollArea):
         self._sought: Key | None = None
         self._hovered: Part | None = None
         self._is_settling = False
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName(tr("History entries"))
-        self.viewport().setMouseTracking(True)
         self.viewport().setBackgroundRole(QPalette.ColorRole.Window)
         self.verticalScrollBar().setSingleStep(_STEP)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
@@ -86,7 +81,7 @@ class HistoryView(QAbstractScrollArea):
         if row != self.current:
             self._note_current(row)
             if row is not None:
-                announce_current(self, row, self.sentence(row))
+                self.announce_current(row, self.sentence(row))
         if row is not None and reveal:
             self._reveal(row)
         self.viewport().update()
@@ -109,7 +104,7 @@ class HistoryView(QAbstractScrollArea):
         self.cards.fold(row)
         self._settle()
         self._reveal(row)
-        announce_current(self, row, self.sentence(row))
+        self.announce_current(row, self.sentence(row))
         self.viewport().update()
 
     def show_messages(self, row: int) -> bool:
@@ -144,6 +139,16 @@ class HistoryView(QAbstractScrollArea):
             menu.addAction(tr("Forget…"), lambda: self.forget_wanted.emit(entry.text))
         return menu
 
+    def count(self) -> int:
+        return len(self.cards)
+
+    def current_place(self) -> int | None:
+        return self.current
+
+    def unfolded(self, row: int) -> bool | None:
+        card = self.cards.card(row)
+        return card.unfolded if card.folds else None
+
     def sentence(self, row: int) -> str:
         """Returns what a screen reader says of a card."""
         entry = self.model.matches[row].entry
@@ -159,10 +164,10 @@ class HistoryView(QAbstractScrollArea):
         value, room = self.verticalScrollBar().value(), self.viewport().height()
         row = self.cards.row_at(value) if len(self.cards) else 0
         while row < len(self.cards) and self.cards.top(row) < value + room:
-            yield row, self.place_of(row)
+            yield row, self.rect_of(row)
             row += 1
 
-    def place_of(self, row: int) -> QRect:
+    def rect_of(self, row: int) -> QRect:
         """Returns where a card is in the viewport."""
         top = self.cards.top(row) - self.verticalScrollBar().value()
         return QRect(MARGIN, top, self._card_width(), self.cards.bottom(row) - self.cards.top(row))
@@ -228,14 +233,10 @@ class HistoryView(QAbstractScrollArea):
             at = menu_place(event, QRect(shown[row].topLeft() + QPoint(32, 0), QSize(1, 32)), self.viewport())
             self.entry_menu(row).popup(self.viewport().mapToGlobal(at))
 
-    def focusInEvent(self, event: object) -> None:
-        super().focusInEvent(event)  # type: ignore[arg-type]
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
         if self.current is None and len(self.cards):
             self.choose(self.cards.row_at(self.verticalScrollBar().value()), reveal=False)
-        self.viewport().update()
-
-    def focusOutEvent(self, event: object) -> None:
-        super().focusOutEvent(event)  # type: ignore[arg-type]
         self.viewport().update()
 
     def _paint(self, painter: QPainter, row: int, place: QRect) -> None:
@@ -286,7 +287,7 @@ class HistoryView(QAbstractScrollArea):
         if row is None:
             return None
         card = self.cards.card(row)
-        inside = QPointF(point - self.place_of(row).topLeft())
+        inside = QPointF(point - self.rect_of(row).topLeft())
         if card.link.contains(inside):
             return row, "link"
         return row, "more" if card.folds and card.more.contains(inside) else ""
@@ -377,7 +378,7 @@ class HistoryView(QAbstractScrollArea):
         self.verticalScrollBar().setValue(0)
         self._settle()
         self._note_current(0 if self.model.query.has_text and self.model.matches else None)
-        announce_order(self)
+        self.announce_order()
         self.viewport().update()
 
     def _on_renewed(self) -> None:
@@ -387,13 +388,13 @@ class HistoryView(QAbstractScrollArea):
         self._return_to(anchor)
         rows = (row for row, match in enumerate(self.model.matches) if key_of(match) == chosen)
         self._note_current(next(rows, None) if chosen is not None else None)
-        announce_order(self)
+        self.announce_order()
         self.viewport().update()
 
     def _on_appended(self) -> None:
         self.cards.extend()
         self._settle()
-        announce_order(self)
+        self.announce_order()
         self.viewport().update()
 
     def _on_status_changed(self) -> None:
@@ -416,37 +417,3 @@ class HistoryView(QAbstractScrollArea):
         self._settle()
         self._return_to(anchor)
         self.viewport().update()
-
-
-class AccessibleEntries:
-    """The cards of a `HistoryView` as a list to be read out."""
-
-    def __init__(self, view: HistoryView) -> None:
-        self._view = view
-
-    def __len__(self) -> int:
-        return len(self._view.cards)
-
-    def sentence(self, place: int) -> str:
-        return self._view.sentence(place)
-
-    def current(self) -> int | None:
-        return self._view.current
-
-    def is_current(self, place: int) -> bool:
-        return place == self._view.current
-
-    def unfolded(self, place: int) -> bool | None:
-        card = self._view.cards.card(place)
-        return card.unfolded if card.folds else None
-
-    def rect_of(self, place: int) -> QRect:
-        return self._view.place_of(place)
-
-    def in_sight(self) -> Iterator[tuple[int, QRect]]:
-        return self._view.in_sight()
-
-
-def offer_to_screen_readers() -> None:
-    """Has Qt ask for the interface of a history list."""
-    offer_list(HistoryView, AccessibleEntries, kept=_ITEMS_KEPT)

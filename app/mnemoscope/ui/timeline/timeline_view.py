@@ -22,7 +22,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QToolTip, QWidget
+from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from mnemoscope.domain.memory.outcomes import NOTHING_WRITTEN, Outcome
 from mnemoscope.domain.memory.records import ConsolidationRecord
@@ -34,20 +34,18 @@ from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_scene import Attention, TimelineScene
 from mnemoscope.ui.timeline.timeline_scrolling import NEAR_END, TimelineScrolling
 from mnemoscope.ui.timeline.words import number, pointer_words, tr
-from mnemoscope.ui.widgets.lists.accessible_list import announce_current, announce_order, offer_list
+from mnemoscope.ui.widgets.lists.painted_list import PaintedList
 from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.pill import Pill
 from mnemoscope.ui.widgets.theme import theme_notifier
 
-ITEMS_KEPT: Final = 256
-"""Rows that a screen reader asked for and that are held for it."""
 _WHEEL_STEP: Final = 28
 _EDGE: Final = 14
 _ARROWS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _NOT_OURS: Final = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
-class TimelineView(QAbstractScrollArea):
+class TimelineView(PaintedList):
     """Shows the rows of a `TimelineModel`, which a person walks with the keys and clicks with the mouse."""
 
     message_activated = Signal(int)
@@ -63,7 +61,7 @@ class TimelineView(QAbstractScrollArea):
     """The person takes back, or brings back, what the consolidation of a `ConsolidationRecord` wrote to memory."""
 
     def __init__(self, model: TimelineModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(tr("Timeline"), parent)
         self.model = model
         self.current: TimelineRow | None = None
         self._hovered: TimelineRow | None = None
@@ -76,12 +74,7 @@ class TimelineView(QAbstractScrollArea):
         self.slide = PointerSlide(self)
         self.scene = TimelineScene(model, self.slide)
         self.scrolling = TimelineScrolling(self, model, self.scene)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName(tr("Timeline"))
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.viewport().setMouseTracking(True)
         self.verticalScrollBar().setSingleStep(_WHEEL_STEP)
         self._restyle()
         theme_notifier().changed.connect(self._restyle)
@@ -99,7 +92,7 @@ class TimelineView(QAbstractScrollArea):
         if row != self.current:
             self.current = row
             self.viewport().update()
-            announce_current(self, self.model.stack.place_of_row(row), row_sentence(self.model, row))
+            self.announce_current(self.model.stack.place_of_row(row), row_sentence(self.model, row))
 
     def go_to(self, row: TimelineRow) -> None:
         """Makes a row the current one and brings it into sight."""
@@ -136,6 +129,22 @@ class TimelineView(QAbstractScrollArea):
             self.facts_followed.emit(record)
         else:
             self.chain_followed.emit(link, record)
+
+    def count(self) -> int:
+        return self.model.stack.rows
+
+    def sentence(self, place: int) -> str:
+        return row_sentence(self.model, self.model.stack.row(place))
+
+    def current_place(self) -> int | None:
+        return self.model.stack.place_of_row(self.current) if self.current else None
+
+    def unfolded(self, place: int) -> bool | None:
+        row = self.model.stack.row(place)
+        return row.number in self.model.unfolded if row.kind is RowKind.ENTRY else None
+
+    def in_sight(self) -> Iterator[tuple[int, QRect]]:
+        return ((place, rect) for place, _, rect in self.scene.in_sight(self.scrolling.top))
 
     def rows_a_page(self) -> int:
         """Returns how many rows are in sight, less one that is kept in view."""
@@ -246,10 +255,6 @@ class TimelineView(QAbstractScrollArea):
         if by_keyboard and self.current is None and shown:
             pointer = next((row for row in shown if row.kind is RowKind.POINTER), None)
             self.choose(pointer or shown[len(shown) // 2])
-        self.viewport().update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
         self.viewport().update()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -417,7 +422,7 @@ class TimelineView(QAbstractScrollArea):
         self._pressed = None
         self._hovered_link = ""
         self.scrolling.begin()
-        announce_order(self)
+        self.announce_order()
         self.viewport().update()
 
     def _on_rearranged(self) -> None:
@@ -426,12 +431,12 @@ class TimelineView(QAbstractScrollArea):
         if lost is not None and self.model.stack.place_of_row(lost) is None:
             place = self.model.place_of(lost.number) if lost.kind is RowKind.MESSAGE else None
             self.current = None if place is None else self.model.stack.row(place)
-        announce_order(self)
+        self.announce_order()
         self.viewport().update()
 
     def _on_appended(self) -> None:
         self.scrolling.grown()
-        announce_order(self)
+        self.announce_order()
         self.viewport().update()
 
     def _on_pointer_moved(self, start: int, stop: int) -> None:
@@ -486,41 +491,3 @@ class NewRowsPill(Pill):
     def _go_to_end(self) -> None:
         self._timeline.scrolling.to_end()
         self._timeline.setFocus()
-
-
-class AccessibleRows:
-    """The rows of a `TimelineView` as a list to be read out."""
-
-    def __init__(self, view: TimelineView) -> None:
-        self._view = view
-
-    def __len__(self) -> int:
-        return self._view.model.stack.rows
-
-    def sentence(self, place: int) -> str:
-        model = self._view.model
-        return row_sentence(model, model.stack.row(place))
-
-    def current(self) -> int | None:
-        row = self._view.current
-        return self._view.model.stack.place_of_row(row) if row else None
-
-    def is_current(self, place: int) -> bool:
-        return self._view.model.stack.row(place) == self._view.current
-
-    def unfolded(self, place: int) -> bool | None:
-        row = self._view.model.stack.row(place)
-        return row.number in self._view.model.unfolded if row.kind is RowKind.ENTRY else None
-
-    def rect_of(self, place: int) -> QRect | None:
-        """Returns where a row is; known only of rows in sight."""
-        return next((rect for seen, rect in self.in_sight() if seen == place), None)
-
-    def in_sight(self) -> Iterator[tuple[int, QRect]]:
-        rows = self._view.scene.in_sight(self._view.scrolling.top)
-        return ((place, rect) for place, _, rect in rows)
-
-
-def offer_to_screen_readers() -> None:
-    """Has Qt ask for the interface of a timeline."""
-    offer_list(TimelineView, AccessibleRows, kept=ITEMS_KEPT)

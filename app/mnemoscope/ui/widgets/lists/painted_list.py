@@ -1,62 +1,89 @@
-"""A painted list for a screen reader: its items are made when asked for, as what they stand for is painted when seen.
+"""The base of a list that paints its items itself, and what a screen reader is given of it.
 
-Qt asks for these only while an assistive technology is active. Its cache keeps an item until told otherwise, so the
-items are few, kept alive here, and handed back when enough others were asked for since or the list goes.
+As an item is painted when it is seen, it is made for a screen reader when it is asked for. Qt asks only while an
+assistive technology is active. Its cache keeps an item until told otherwise, so the items are few, kept alive here, and
+handed back when enough others were asked for since or the list goes.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Final
 
-from PySide6.QtCore import QObject, QRect
+from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
     QAccessibleInterface,
     QAccessibleObject,
     QColor,
+    QFocusEvent,
     QWindow,
 )
-from PySide6.QtWidgets import QAbstractScrollArea
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from mnemoscope.ui.widgets.theme import Theme
 
-ViewT = TypeVar("ViewT", bound=QAbstractScrollArea)
+ITEMS_KEPT: Final = 256
+"""Items of one list that a screen reader asked for and that are held for it."""
 
 
-class ListContent(Protocol):
-    """Declares what a list says of its items, each by its place from 0; rectangles are in the viewport's pixels."""
+class PaintedList(QAbstractScrollArea):
+    """A list walked by keyboard and mouse. Each item is named by its place from 0; rectangles are in the viewport's
+    pixels. A list says what it shows in the methods that raise NotImplementedError here."""
 
-    def __len__(self) -> int:
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        _serve_screen_readers()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(name)
+        self.viewport().setMouseTracking(True)
+
+    def count(self) -> int:
         """Returns how many items there are."""
-        ...
+        raise NotImplementedError
 
     def sentence(self, place: int) -> str:
         """Returns what is read out for an item."""
-        ...
+        raise NotImplementedError
 
-    def current(self) -> int | None:
+    def current_place(self) -> int | None:
         """Returns the place of the current item, None for none."""
-        ...
-
-    def is_current(self, place: int) -> bool:
-        """Returns whether an item is the current one."""
-        ...
+        raise NotImplementedError
 
     def unfolded(self, place: int) -> bool | None:
         """Returns whether all of an item is shown; None where it does not fold."""
-        ...
-
-    def rect_of(self, place: int) -> QRect | None:
-        """Returns where an item is, None where that is not known."""
-        ...
+        raise NotImplementedError
 
     def in_sight(self) -> Iterable[tuple[int, QRect]]:
         """Returns the items in sight and where they are."""
-        ...
+        raise NotImplementedError
+
+    def rect_of(self, place: int) -> QRect | None:
+        """Returns where an item is, None where that is not known."""
+        return next((rect for seen, rect in self.in_sight() if seen == place), None)
+
+    def announce_current(self, place: int | None, sentence: str) -> None:
+        """Announces that another item is current, or reads differently; `place` is None where it is not listed."""
+        self.setAccessibleDescription(sentence)
+        if QAccessible.isActive() and place is not None:
+            for kind in (QAccessible.Event.Focus, QAccessible.Event.Selection):
+                event = QAccessibleEvent(self, kind)
+                event.setChild(place)
+                QAccessible.updateAccessibility(event)
+
+    def announce_order(self) -> None:
+        """Announces that items came, went or moved."""
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.ObjectReorder))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.viewport().update()
 
 
 class AccessibleItem(QAccessibleInterface):
@@ -67,7 +94,7 @@ class AccessibleItem(QAccessibleInterface):
         self.owner, self.place = owner, place
 
     def isValid(self) -> bool:
-        return self.place < len(self.owner.content)
+        return self.place < self.owner.view.count()
 
     def object(self) -> QObject | None:  # type: ignore[override]
         return None
@@ -91,28 +118,28 @@ class AccessibleItem(QAccessibleInterface):
         return QAccessible.Role.ListItem
 
     def state(self) -> QAccessible.State:
-        content, state = self.owner.content, QAccessible.State()
+        view, state = self.owner.view, QAccessible.State()
         state.focusable = state.selectable = 1
         if not self.isValid():
             state.invalid = 1
             return state
-        if content.is_current(self.place):
+        if view.current_place() == self.place:
             state.selected = 1
-            state.focused = int(self.owner.view.hasFocus())
-        unfolded = content.unfolded(self.place)
+            state.focused = int(view.hasFocus())
+        unfolded = view.unfolded(self.place)
         if unfolded is not None:
             state.expandable = 1
             state.expanded, state.collapsed = int(unfolded), int(not unfolded)
         return state
 
     def text(self, kind: QAccessible.Text) -> str:
-        return self.owner.content.sentence(self.place) if kind == QAccessible.Text.Name and self.isValid() else ""
+        return self.owner.view.sentence(self.place) if kind == QAccessible.Text.Name and self.isValid() else ""
 
     def setText(self, kind: QAccessible.Text, text: str) -> None:
         """Does nothing: items are read, not written."""
 
     def rect(self) -> QRect:
-        place = self.owner.content.rect_of(self.place) if self.isValid() else None
+        place = self.owner.view.rect_of(self.place) if self.isValid() else None
         return QRect() if place is None else self.owner.on_screen(place)
 
     def window(self) -> QWindow | None:  # type: ignore[override]
@@ -126,13 +153,11 @@ class AccessibleItem(QAccessibleInterface):
 
 
 class AccessibleList(QAccessibleObject):
-    """The list itself; `kept` items at most are alive at a time."""
+    """The list itself; `ITEMS_KEPT` items at most are alive at a time."""
 
-    def __init__(self, view: QAbstractScrollArea, content: ListContent, kept: int) -> None:
+    def __init__(self, view: PaintedList) -> None:
         super().__init__(view)
         self.view = view
-        self.content = content
-        self._kept = kept
         self._items: OrderedDict[int, tuple[AccessibleItem, int]] = OrderedDict()
 
     def parent(self) -> QAccessibleInterface | None:  # type: ignore[override]
@@ -140,7 +165,7 @@ class AccessibleList(QAccessibleObject):
         return QAccessible.queryAccessibleInterface(above) if above is not None else None
 
     def childCount(self) -> int:
-        return len(self.content)
+        return self.view.count()
 
     def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
         if not 0 <= index < self.childCount():
@@ -148,19 +173,19 @@ class AccessibleList(QAccessibleObject):
         if index not in self._items:
             item = AccessibleItem(self, index)
             self._items[index] = item, QAccessible.registerAccessibleInterface(item)
-            while len(self._items) > self._kept:
+            while len(self._items) > ITEMS_KEPT:
                 self._hand_back(oldest=True)
         self._items.move_to_end(index)
         return self._items[index][0]
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        for index, place in self.content.in_sight():
+        for index, place in self.view.in_sight():
             if self.on_screen(place).contains(x, y):
                 return self.child(index)
         return None
 
     def focusChild(self) -> QAccessibleInterface | None:  # type: ignore[override]
-        current = self.content.current()
+        current = self.view.current_place()
         return self.child(current) if current is not None and self.view.hasFocus() else None
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
@@ -203,48 +228,19 @@ class AccessibleList(QAccessibleObject):
         del item
 
 
-def announce_current(view: QAbstractScrollArea, place: int | None, sentence: str) -> None:
-    """Announces that another item is current, or reads differently; `place` is None where it is not listed."""
-    view.setAccessibleDescription(sentence)
-    if QAccessible.isActive() and place is not None:
-        for kind in (QAccessible.Event.Focus, QAccessible.Event.Selection):
-            event = QAccessibleEvent(view, kind)
-            event.setChild(place)
-            QAccessible.updateAccessibility(event)
-
-
-def announce_order(view: QAbstractScrollArea) -> None:
-    """Announces that items came, went or moved."""
-    if QAccessible.isActive():
-        QAccessible.updateAccessibility(QAccessibleEvent(view, QAccessible.Event.ObjectReorder))
-
-
-def offer_list(kind: type[ViewT], content: Callable[[ViewT], ListContent], *, kept: int) -> None:
-    """Has Qt ask here for the interface of every view of a kind; a second time changes nothing."""
-    _offers[kind] = _Offer(content, kept)
-    _install()
-
-
-class _Offer(NamedTuple):
-    content: Callable[[Any], ListContent]
-    kept: int
-
-
-_offers: Final[dict[type[QAbstractScrollArea], _Offer]] = {}
 _lists: Final[dict[int, AccessibleList]] = {}
 
 
 @cache
-def _install() -> None:
+def _serve_screen_readers() -> None:
     QAccessible.installFactory(_interface_of)
 
 
 def _interface_of(key: str, target: QObject) -> QAccessibleInterface | None:
-    offer = next((offer for kind, offer in _offers.items() if isinstance(target, kind)), None)
-    if offer is None or not isinstance(target, QAbstractScrollArea):
+    if not isinstance(target, PaintedList):
         return None
     number = id(target)
-    _lists[number] = AccessibleList(target, offer.content(target), offer.kept)
+    _lists[number] = AccessibleList(target)
     target.destroyed.connect(lambda: _forget(number))
     return _lists[number]
 
