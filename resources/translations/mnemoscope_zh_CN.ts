@@ -6704,8 +6704,8 @@
         <translation>保留：</translation>
     </message>
     <message>
-        <source>Not searched: pictures, what other programs compressed or encrypted, and other codes than those of JSON, addresses, HTML and base64.</source>
-        <translation>未搜索：图片、其他程序压缩或加密的内容，以及 JSON、网址、HTML 和 base64 以外的编码。</translation>
+        <source>Not searched: pictures, what is encrypted, what is compressed otherwise than by gzip, zlib, bzip2, xz or zip, and other codes than those of JSON, addresses, HTML and base64.</source>
+        <translation>未搜索：图片、加密的内容、以 gzip、zlib、bzip2、xz 或 zip 以外的方式压缩的内容，以及 JSON、网址、HTML 和 base64 以外的编码。</translation>
     </message>
     <message>
         <source>Nothing was forgotten yet.</source>
@@ -10868,6 +10868,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>其记忆文本已没有需要决定的内容：记忆中已有这些，或它要更改的行已不在。</translation>
     </message>
     <message>
+        <source>Nothing of this consolidation is written; the messages stay as they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Nothing said yet</source>
         <translation>还没有对话</translation>
     </message>
@@ -10930,6 +10934,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Stays word for word · {0}</source>
         <translation>逐字保留 · {0}</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop consolidating</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>System</source>
@@ -11188,6 +11200,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>时间未知</translation>
     </message>
     <message>
+        <source>try {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>undone</source>
         <translation>已撤销</translation>
     </message>
@@ -11254,6 +11270,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{0} waiting · {1}</source>
         <translation>{0}待整合 · {1}</translation>
+    </message>
+    <message>
+        <source>{minutes} min {seconds} s</source>
+        <translation>{minutes} 分 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>{seconds} s</source>
+        <translation>{seconds} 秒</translation>
     </message>
     <message>
         <source>−{0}</source>

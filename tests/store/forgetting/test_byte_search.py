@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+import gzip
+import random
+import zlib
 from pathlib import Path
 
-from mnemoscope.store.forgetting.byte_search import files_below
+import pytest
+
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
+from mnemoscope.domain.forgetting.packed import Bounds, streams, unpacked
+from mnemoscope.store.forgetting.byte_search import SearchedFiles, count_in_file, files_below
+
+WHAT = ForgottenText.of("Lives in Oslo now")
+SAID = b"She lives in Oslo now, by the harbour."
+
+
+def noise(size: int) -> bytes:
+    return random.Random(7).randbytes(size)
 
 
 def test_links_and_folders_are_no_files_to_search(tmp_path: Path) -> None:
@@ -14,3 +28,35 @@ def test_links_and_folders_are_no_files_to_search(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "a.txt")
     found = [path.relative_to(tmp_path).as_posix() for path in files_below(tmp_path)]
     assert found == ["a.txt", "b.txt", "below/c.txt"]
+
+
+@pytest.mark.parametrize("before", [0, 3, 3_999_996, 4_000_000])
+def test_words_in_compressed_streams_count_once_a_stream_wherever_these_begin(tmp_path: Path, before: int) -> None:
+    path = tmp_path / "file.bin"
+    path.write_bytes(
+        b"." * before + gzip.compress(SAID * 3) + b"between" + zlib.compress(noise(4_000_000).hex().encode() + SAID)
+    )
+    searched = SearchedFiles()
+    assert count_in_file(path, WHAT, searched) == 2
+    assert (searched.files, searched.bytes) == (1, path.stat().st_size)
+    assert count_in_file(path, WHAT, unpack=False) == 0
+    assert count_in_file(path, ForgottenText.of("Lives in Bergen now")) == 0
+    assert count_in_file(tmp_path / "gone", WHAT) == 0
+
+
+def test_a_stream_that_unpacks_without_end_is_read_as_far_as_the_bounds(tmp_path: Path) -> None:
+    bomb = gzip.compress(gzip.compress(bytes(40_000_000)) * 3 + SAID)
+    bounds = Bounds()
+    (outer,) = streams(bomb, bounds)
+    assert not WHAT.stands_in(outer[: -len(SAID)], bounds)
+    assert 0 < bounds.bytes < 128_000_000 - 3 * 30_000_000
+    assert unpacked([bomb], Bounds(0)) == (b"", 0)
+    assert unpacked([], bounds) == (b"", 0)
+    path = tmp_path / "bomb.gz"
+    path.write_bytes(bomb)
+    assert count_in_file(path, WHAT) == 1
+
+
+def test_streams_of_a_damaged_or_tiny_file_are_read_as_far_as_they_go() -> None:
+    for data in (b"PK\x03\x04", b"PK\x03\x04" + bytes(4) + b"\x08\x00", b"\x1f\x8b\x08", b"x\x9cx\x9c", b"BZh91AY&SY"):
+        assert list(streams(data, Bounds())) == []

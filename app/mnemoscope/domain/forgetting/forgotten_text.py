@@ -3,8 +3,8 @@ nothing.
 
 A phrase is the whole selection, or one of its lines or sentences that says enough to be known by itself. Case,
 Markdown's emphasis, kinds of apostrophes, line breaks between words and the alphabet of Uzbek make no difference, nor
-does a code that `readings` decodes. A line that says nothing else goes; in any other a mark stands where the words
-stood.
+does a code that `readings` decodes, nor letters of other alphabets that look the same. A line that says nothing else
+goes; in any other a mark stands where the words stood.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ from itertools import pairwise
 from typing import Any, Final
 
 from mnemoscope.domain.capture.rules import CATEGORIES
-from mnemoscope.domain.forgetting.readings import plain_characters, readings
+from mnemoscope.domain.forgetting.packed import Bounds
+from mnemoscope.domain.forgetting.readings import plain_characters, readings, texts_within
 from mnemoscope.domain.review.content_words import content_words, is_spaceless
 from mnemoscope.domain.text.characters import APOSTROPHES, LINE_BREAK, SPACELESS
+from mnemoscope.domain.text.confusables import TWO_ALPHABETS, in_latin_look, look_pattern
 from mnemoscope.domain.text.excerpt import excerpt
 from mnemoscope.domain.text.uzbek_alphabets import in_other_alphabet
 
@@ -35,6 +37,12 @@ _LEAST_ALONE: Final = 3
 """Letters and digits of a selection; of scripts without spaces one less."""
 _LEAST_PART: Final = 14
 """Characters of a line or sentence of a longer selection, to be looked for by itself; without spaces 7."""
+_LEAST_LOOK: Final = 8
+"""Letters and digits of a phrase that is found in words of another alphabet alone: a shorter one may be a word there,
+as the Russian "сор" looks like "cop"."""
+_UNREADABLE: Final = "\ufffd"
+_ONE_IN: Final = 20
+"""What has more than one unreadable character in so many is no text."""
 _EXCERPT: Final = 160
 _AROUND: Final = 60
 _PART_OF_WORD_BEFORE: Final = re.compile(rf"\A[^\W{SPACELESS}]+(?=\W)")
@@ -90,6 +98,37 @@ class ForgottenText:
         found = dict.fromkeys(map(plain_characters, self._as_written.phrases))
         return _Wanted(tuple(each for each in found if _letters(each)))
 
+    @cached_property
+    def _looks(self) -> tuple[_Wanted, _Wanted]:
+        """Returns the phrases as they look in Latin letters: the longer ones, and those that are too short to be found
+        in words of another alphabet alone. A capital letter may look like another one than the small letter does."""
+        found: dict[bool, list[str]] = {True: [], False: []}
+        for phrase in self._decoded.phrases:
+            looks = map(in_latin_look, (phrase, phrase.lower(), phrase.upper()))
+            found[_letters(phrase) >= _LEAST_LOOK] += dict.fromkeys(looks)
+        return _Wanted(tuple(found[True])), _Wanted(tuple(found[False]))
+
+    @cached_property
+    def _look_anchors(self) -> re.Pattern[str]:
+        words = dict.fromkeys(word for wanted in self._looks for word in wanted.anchors)
+        return re.compile("|".join(map(look_pattern, words)) or r"(?!)")
+
+    def stands_in(self, data: bytes, bounds: Bounds) -> bool:
+        """Returns whether a phrase stands in what was unpacked, in whatever form and as deep as the bounds let it be
+        looked for."""
+        return any(
+            self._decoded.spans(text, loosely=True) or self._alike(text, loosely=True)
+            for text in texts_within(data, self._decoded.may_stand_in, bounds)
+        )
+
+    def _alike(self, text: str, *, loosely: bool) -> list[tuple[int, int]]:
+        """Returns the places of the phrases in letters that look the same; none in what is no text."""
+        if not text.isascii() and (_is_no_text(text) or not self._look_anchors.search(text)):
+            return []
+        seen = in_latin_look(text)
+        longer, shorter = (each.spans(seen, loosely) for each in self._looks)
+        return longer + [span for span in shorter if TWO_ALPHABETS.search(text, *span)]
+
     def count(self, text: str, *, loosely: bool = False) -> int:
         """Returns how often a phrase stands in a text. `loosely`: whatever stands right beside it, as in a database,
         whose marks may look like letters."""
@@ -106,9 +145,11 @@ class ForgottenText:
         found = self._as_written.spans(text, loosely)
         if self._decoded != self._as_written:
             found += self._decoded.spans(text, loosely)
+        found += self._alike(text, loosely=loosely)
         for reading in readings(text, self._decoded.may_stand_in):
             cut = loosely or reading.whole is not None
-            found += [reading.in_source(*span) for span in self._decoded.spans(reading.text, cut)]
+            spans = self._decoded.spans(reading.text, cut) + self._alike(reading.text, loosely=cut)
+            found += [reading.in_source(*span) for span in spans]
         return _apart(found)
 
     def redacted(self, text: str) -> str:
@@ -209,7 +250,7 @@ class _Wanted:
     def spans(self, text: str, loosely: bool) -> list[tuple[int, int]]:
         """Returns the places of the phrases, each as [start, stop) in characters."""
         lowered = text.lower()
-        if not any(word in lowered for word in self._anchors):
+        if not any(word in lowered for word in self.anchors):
             return []
         return [match.span() for match in (self._loose_pattern if loosely else self._pattern).finditer(text)]
 
@@ -222,12 +263,12 @@ class _Wanted:
     @cached_property
     def _anchor_bytes(self) -> tuple[tuple[bytes, ...], re.Pattern[bytes]]:
         """Returns the words of ASCII, and a pattern of the others."""
-        plain = tuple(word.encode() for word in self._anchors if word.isascii())
-        others = b"|".join(_in_any_case(word) for word in self._anchors if not word.isascii())
+        plain = tuple(word.encode() for word in self.anchors if word.isascii())
+        others = b"|".join(_in_any_case(word) for word in self.anchors if not word.isascii())
         return plain, re.compile(others or rb"(?!)")
 
     @cached_property
-    def _anchors(self) -> tuple[str, ...]:
+    def anchors(self) -> tuple[str, ...]:
         """Returns for each phrase a word that stands wherever it does."""
         apart = re.compile(f"(?:{_SEPARATORS}|[{APOSTROPHES}{re.escape(_ESCAPED)}])+")
         words = {_anchor(apart.split(_LONG_NUMBER.sub(" ", phrase.lower())), phrase) for phrase in self.phrases}
@@ -258,6 +299,10 @@ def _apart(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     return found
 
 
+def _is_no_text(text: str) -> bool:
+    return text.count(_UNREADABLE) * _ONE_IN > len(text)
+
+
 def _says_the_same(said: frozenset[str], words: frozenset[str]) -> bool:
     """Returns whether one of two texts has all content words of the other, and that says enough."""
     return len(said & words) > 1 and (said <= words or (words <= said and 2 * len(words) >= len(said)))
@@ -268,11 +313,11 @@ def _with_words_around(text: str, start: int, stop: int) -> str:
     before, words, after = text[first:start], text[start:stop], text[stop:last]
     if text.startswith(("{", "[")):
         before, words, after = map(_without_escapes, (before, words, after))
-    before, after = before.rpartition("\n"), after.partition("\n")
-    lead, rest = before[2], after[0]
-    if first and not before[1]:
+    _, is_begun, lead = before.rpartition("\n")
+    rest, is_ended, _ = after.partition("\n")
+    if first and not is_begun:
         lead = f"… {_PART_OF_WORD_BEFORE.sub('', lead) if text[first - 1].isalnum() else lead}"
-    if last < len(text) and not after[1]:
+    if last < len(text) and not is_ended:
         rest = f"{_PART_OF_WORD_AFTER.sub('', rest) if text[last].isalnum() else rest} …"
     return f"{lead}{words}{rest}"
 

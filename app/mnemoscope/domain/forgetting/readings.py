@@ -1,9 +1,9 @@
 """A text is read as somebody would who decodes it, so that words are found in a code too, and every place of such a
 reading leads back to the text as it stands.
 
-Decoded are the escapes of JSON, percent codes, the entities of HTML and base64, also within base64. Characters that
-nobody sees are left out, and those that Unicode keeps for compatibility, such as full widths and ligatures, are plain
-letters. A word with letters of two alphabets is read in each of them, as far as its letters look alike in both.
+Decoded are the escapes of JSON, percent codes, the entities of HTML, base64, and what `packed` unpacks, each also
+within the other. Characters that nobody sees are left out, and those that Unicode keeps for compatibility, such as full
+widths and ligatures, are plain letters.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import binascii
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from html import unescape
 from typing import Final, NamedTuple
 
+from mnemoscope.domain.forgetting.packed import Bounds, streams
 from mnemoscope.domain.text.characters import APOSTROPHES, BLANK_LETTERS, INVISIBLE
-from mnemoscope.domain.text.confusables import CYRILLIC_AS_LATIN, LATIN_AS_CYRILLIC, TWO_ALPHABETS
 
 _MOST_ROUNDS: Final = 4
 """How often a text is decoded that is in a code within a code, such as JSON in JSON."""
@@ -50,8 +50,8 @@ _BASE64: Final = re.compile(
 )
 """A word of one case without figures is none: what somebody says has others in base64."""
 _BETWEEN: Final = re.compile(r"[\s>]+")
-_MOST_BASE64: Final = 2
-"""How often a text is decoded that is in base64 within base64."""
+_MOST_LAYERS: Final = 8
+"""How deep what is in base64 or compressed may lie in another such."""
 _OF_ADDRESSES: Final = str.maketrans("-_", "+/")
 
 
@@ -85,13 +85,12 @@ class Reading:
 def readings(text: str, may_have: Callable[[bytes], bool]) -> Iterator[Reading]:
     """Yields each reading of a text that is not the text as it stands. `may_have`: whether bytes in which more than a
     text is coded have to be looked at."""
-    yield from _in_base64(Reading(text), may_have)
+    bounds = Bounds()
+    yield from _in_base64(Reading(text), may_have, bounds)
     found = list(_decoded(text, ""))
     yield from found
     if found:
-        yield from _in_base64(found[-1], may_have)
-    for last in (Reading(text), *found[-1:]):
-        yield from _of_one_alphabet(last)
+        yield from _in_base64(found[-1], may_have, bounds)
     if any(_ANY_UNSEEN.search(each) for each in (text, *(reading.text for reading in found))):
         # A character that nobody sees may stand between two words, too.
         yield from _decoded(text, " ")
@@ -166,51 +165,42 @@ def _before(steps: tuple[_Step, ...], place: int) -> tuple[int, int]:
     return start, start + 1
 
 
-def _of_one_alphabet(reading: Reading) -> Iterator[Reading]:
-    """Yields a reading with each word that has letters of two alphabets in one of them, first Latin and then Cyrillic,
-    as far as they look alike."""
-    text = reading.text
-    mixed = [] if text.isascii() else [match.start() for match in TWO_ALPHABETS.finditer(text)]
-    if not mixed:
+def texts_within(
+    data: bytes, may_have: Callable[[bytes], bool], bounds: Bounds, layers: int = _MOST_LAYERS
+) -> Iterator[str]:
+    """Yields the texts that bytes hold: as text, decoded, in base64 and compressed, each also within the other, up to
+    so many layers. `may_have` as `readings` has it."""
+    if not layers or bounds.bytes <= 0:
         return
-    for letters in (CYRILLIC_AS_LATIN, LATIN_AS_CYRILLIC):
-        pieces: list[str] = []
-        end = 0
-        for place in mixed:
-            if place < end:
-                continue
-            start = stop = place
-            while start > end and text[start - 1].isalpha():
-                start -= 1
-            while stop < len(text) and text[stop].isalpha():
-                stop += 1
-            pieces += text[end:start], text[start:stop].translate(letters)
-            end = stop
-        yield replace(reading, text="".join((*pieces, text[end:])))
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        if may_have(data):
+            yield data.decode("utf-8", "ignore")
+    else:
+        decoded = list(_decoded(text, ""))
+        for each in (Reading(text), *decoded):
+            yield each.text
+            for inner in _in_base64(each, may_have, bounds, layers - 1):
+                yield inner.text
+    for found in streams(data, bounds):
+        yield from texts_within(found, may_have, bounds, layers - 1)
 
 
-def _in_base64(reading: Reading, may_have: Callable[[bytes], bool], depth: int = 1) -> Iterator[Reading]:
-    """Yields what each long word of a reading, and each block of such lines, is in base64, wherever it begins there;
-    and what that is in base64 in turn."""
+def _in_base64(
+    reading: Reading, may_have: Callable[[bytes], bool], bounds: Bounds, layers: int = _MOST_LAYERS
+) -> Iterator[Reading]:
+    """Yields what each long word of a reading, and each block of such lines, holds in base64, wherever it begins
+    there."""
     for match in _BASE64.finditer(reading.text):
         run = _BETWEEN.sub("", match[0]).translate(_OF_ADDRESSES)
         for skipped in range(4):
             piece = run[skipped : len(run) - ((len(run) - skipped) % 4 == 1)]
             data = binascii.a2b_base64(piece + "=" * (-len(piece) % 4))
-            found: Iterable[Reading] = ()
-            try:
-                text = data.decode("utf-8")
-            except UnicodeDecodeError:
-                if may_have(data):
-                    found = [Reading(data.decode("utf-8", "ignore"))]
-            else:
-                found = (Reading(text), *_decoded(text, ""))
-            if found:
-                place = reading.in_source(*match.span())
-                for each in (Reading(one.text, whole=place) for one in found):
-                    yield each
-                    if depth < _MOST_BASE64:
-                        yield from _in_base64(each, may_have, depth + 1)
+            if layers < _MOST_LAYERS:
+                bounds.bytes -= len(data)
+            for text in texts_within(data, may_have, bounds, layers):
+                yield Reading(text, whole=reading.in_source(*match.span()))
 
 
 @cache

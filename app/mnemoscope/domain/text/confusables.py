@@ -12,14 +12,20 @@ _LOOKALIKES: Final = str.maketrans(
     "аеорсухіјѕԁһӏвкмнтАЕОРСУХІЈЅВКМНТαβεηικμνορτυχγωΑΒΕΖΗΙΚΜΝΟΡΤΥΧօսոհցվɑ",
     "aeopcyxijsdhlbkmhtAEOPCYXIJSBKMHTabenikmvoptuxywABEZHIKMNOPTYXounhgva",
 )
-_LATIN: Final = "ABCEHIJKMOPSTXYaceijopsxyh"
-_CYRILLIC: Final = "АВСЕНІЈКМОРЅТХУасеіјорѕхуһ"
-CYRILLIC_AS_LATIN: Final = str.maketrans(_CYRILLIC, _LATIN)
-"""For each Cyrillic letter that a reader cannot tell from a Latin one the Latin one, of either case."""
-LATIN_AS_CYRILLIC: Final = str.maketrans(_LATIN, _CYRILLIC)
-"""The same the other way round."""
-TWO_ALPHABETS: Final = re.compile("[A-Za-z\u00c0-\u024f][\u0400-\u052f]|[\u0400-\u052f][A-Za-z\u00c0-\u024f]")
-"""Two letters side by side of which one is Latin and one Cyrillic."""
+_LATIN_LOOKS: Final = """
+    aɑΑαАаᎪᗅꓮ𐊠𖽀 bƄΒВЬᏏᏴᑲᖯᗷꓐꞴ𐊂𐊡𐌁 cСсᏟᴄⲤⲥꓚꮯ𐊢𐌂𐐕𐐽𐔜 dԁᎠᏧᑯᗞᗪꓒꓓ eΕЕеҽᎬⴹꓰꬲ𐊆𑢦𑢮 fϜքᖴẝꓝꞘꞙꬵ𐊇𐊥𐔥𑢢𑣂 gƍɡԌցᏀᏳᶃꓖ
+    hΗНһհᎻᏂᕼⲎꓧ𐋏 iıƖɩɪΙιІіӀӏᎥⲒꙇꭵ𑣃 jͿϳЈјᎫᒍꓙꞲ kΚКᏦᛕⲔꓗ𐔘 lǀᏞᒪᛁⳐⵏꓡꓲ𐊊𐌉𐐛𐔦𑢣𑢲𖼖𖼨 mΜϺМᎷᗰᛖⲘꓟ𐊰𐌑 nΝոռⲚꓠ𐔓
+    oΟοσОоՕօଠഠဝჿዐᴏᴑⲞⲟⵔꓳꬽ𐊒𐊫𐐄𐐬𐓂𐓪𐔖𑢵𑣈𑣗 pΡρРрᏢᑭⲢⲣꓑ𐊕 qԛգզⵕ rƦгᎡᏒᖇᴦⲅꓣꭇꭈꮁ𐒴𖼵 sƽЅѕՏᏕᏚꓢꜱꮪ𐊖𐐠𐑈𑣁𖼺 tΤТᎢⲦꓔ𐊗𐊱𐌕𑢼𖼊
+    uʋυՍսሀᑌᴜꓴꞟꭎꭒ𐓎𐓶𑢸𑣘𖽂 vνѴѵᏙᐯᴠⴸꓦꛟꮩ𐔝𑜆𑢠𑣀𖼈 wɯѡԜԝաᎳᏔᴡꓪꮃ𑜊𑜎𑜏 xΧХхᕁᕽᚷⲬⵝꓫꞳ𐊐𐊴𐌗𐔧 yɣʏΥγУуҮүყᎩᎽᶌỿⲨꓬꭚ𐊲𑢤𑣜𖽃 zΖᏃᴢꓜꮓ𑢩𑣄
+"""
+"""Each small Latin letter with the letters of other alphabets that look like it or its capital: those that the data of
+Unicode's UTS #39 (confusables.txt) give as confusable with one, and that are not plain letters by compatibility."""
+_LOOKS: Final = {word[0]: word[1:] for word in _LATIN_LOOKS.split()}
+_IN_LATIN_LOOK: Final = str.maketrans({char: letter for letter, others in _LOOKS.items() for char in others})
+_LATIN: Final = "A-Za-z\u00c0-\u024f"
+_OTHERS: Final = "\u0370-\u058f\u13a0-\u167f\u2c80-\u2cff\ua4d0-\ua4ff"
+TWO_ALPHABETS: Final = re.compile(f"[{_LATIN}][{_OTHERS}]|[{_OTHERS}][{_LATIN}]")
+"""Two letters side by side of which one is Latin and one of another alphabet, such as Greek, Cyrillic or Armenian."""
 _ALWAYS: Final = str.maketrans("ıɩɪɢɴʀʙʟʜʏᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢꜰꜱ", "iiignrblhyacdejkmoptuvwzfs")
 _SIMPLER: Final = str.maketrans(
     "執發轉覆運刪讀開調訪問無規則會將當時請務總遠從現讓應該詢認證錄檔連結對話戶級權説說條郵給傳關閉腳",
@@ -48,6 +54,18 @@ def readings(text: str) -> tuple[str, ...]:
     if _UZBEK.search(words):
         found.append(folded(words.translate(_UZBEK_LATIN)))
     return tuple(dict.fromkeys(found))
+
+
+def in_latin_look(text: str) -> str:
+    """Returns a text with Latin letters in place of those of other alphabets that look the same; each character stays
+    where it is."""
+    return text if text.isascii() else text.translate(_IN_LATIN_LOOK)
+
+
+def look_pattern(word: str) -> str:
+    """Returns the pattern of a word, given in small letters and in Latin ones as far as they look so, in whatever
+    letters of either case look like its own."""
+    return "".join(f"[{re.escape(char + char.upper() + _LOOKS.get(char, ''))}]" for char in word)
 
 
 def folded(text: str) -> str:

@@ -1,20 +1,20 @@
 """Searches files for words byte by byte, whatever they hold: the proof that a forgetting is judged by.
 
-It reads UTF-8, and what is in a code as `ForgottenText` does. What is packed or compressed is read by whoever knows the
-form (`places`).
+It reads UTF-8, what is in a code as `ForgottenText` does, and what is compressed as far as `packed` unpacks it.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
+from mnemoscope.domain.forgetting.packed import LONGEST_BEGINNING, PIECE, Bounds, beginnings, unpacked
 
 _BLOCK: Final = 4_000_000
 _OVERLAP: Final = 64_000
@@ -42,18 +42,40 @@ def files_below(folder: Path) -> Iterator[Path]:
                     yield path
 
 
-def count_in_file(path: Path, what: ForgottenText, searched: SearchedFiles | None = None) -> int:
-    """Returns how often the words stand in the bytes of a file, 0 for one that is gone. Raises OSError."""
-    count, rest = 0, b""
+def count_in_file(
+    path: Path, what: ForgottenText, searched: SearchedFiles | None = None, *, unpack: bool = True
+) -> int:
+    """Returns how often the words stand in the bytes of a file, 0 for one that is gone; a compressed stream that has
+    them counts once. Without `unpack` what is compressed is passed over. Raises OSError."""
+    count, place, rest = 0, 0, b""
     loosely = _DATABASE in path.name
+    packed: set[int] = set()
     with suppress(FileNotFoundError), path.open("rb") as file:
         while block := file.read(_BLOCK):
             if searched is not None:
                 searched.bytes += len(block)
             count += _count(rest + block, what, loosely) - (_count(rest, what, loosely) if rest else 0)
+            tail = rest[-LONGEST_BEGINNING:]
+            packed.update(place - len(tail) + each for each in beginnings(tail + block))
+            place += len(block)
             rest = (rest + block)[-_OVERLAP:]
+        if unpack:
+            count += _count_packed(file, sorted(packed), what)
         if searched is not None:
             searched.files += 1
+    return count
+
+
+def _count_packed(file: BinaryIO, places: Iterable[int], what: ForgottenText) -> int:
+    """Returns how many compressed streams of a file have the words."""
+    bounds = Bounds()
+    count = end = 0
+    for place in places:
+        if place >= end:
+            file.seek(place)
+            data, size = unpacked(iter(lambda: file.read(PIECE), b""), bounds)
+            end = place + size
+            count += bool(data) and what.stands_in(data, bounds)
     return count
 
 

@@ -46,6 +46,7 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 _INSTRUCTIONS: Final = tuple(path for path in INSTRUCTION_FILES if path not in TRACKED_FILES)
 _RECORDS: Final = ("dream.jsonl", "dream-place.json", "conversations.json")
+_OBJECTS: Final = "/.git/objects/"
 _BESIDE_INDEX: Final = ("", "-wal", "-shm", "-journal")
 _FORMER_INDEX: Final = "index.db"
 _MADE_OF_FACTS: Final = frozenset(
@@ -274,7 +275,8 @@ class ForgettingPlaces:
             if path in (self._paths.own.intent_file, self._paths.own.lock_file):
                 continue
             try:
-                count = count_in_file(path, what, searched)
+                # Objects of git are read by whoever knows which of them are in use.
+                count = count_in_file(path, what, searched, unpack=_OBJECTS not in path.as_posix())
             except OSError:
                 continue
             count = max(count, what.count(path.name))

@@ -92,8 +92,8 @@ class ForgettingReceiptsDialog(Dialog):
             lines.append(self.tr("The words were found nowhere."))
         lines.append(
             self.tr(
-                "Not searched: pictures, what other programs compressed or encrypted, and other codes than those of "
-                "JSON, addresses, HTML and base64."
+                "Not searched: pictures, what is encrypted, what is compressed otherwise than by gzip, zlib, bzip2, xz "
+                "or zip, and other codes than those of JSON, addresses, HTML and base64."
             )
         )
         lines += ["", self.tr("Taken out of:")]
