@@ -10869,7 +10869,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Nothing of this consolidation is written; the messages stay as they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>这次整合不写入任何内容；消息保持原样。</translation>
     </message>
     <message>
         <source>Nothing said yet</source>
@@ -10941,7 +10941,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Stop consolidating</source>
-        <translation type="unfinished"></translation>
+        <translation>停止整合</translation>
     </message>
     <message>
         <source>System</source>
@@ -11201,7 +11201,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>try {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {0} 次尝试</translation>
     </message>
     <message>
         <source>undone</source>

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mnemoscope.domain.consolidation.planning import Slice, plan_slice
-from mnemoscope.memory.consolidation.consolidator import LastConsolidation
+from mnemoscope.memory.consolidation.consolidator import LastConsolidation, RunningConsolidation
 from tests.support.scripted_provider import Gate
 
 
@@ -34,6 +34,7 @@ class ScriptedMemory:
         """What of the next consolidations stands in the history as it is."""
         self.calls: list[tuple[str, int, int]] = []
         self.saved: list[tuple[str, str | None, str]] = []
+        self.running: dict[str, RunningConsolidation] = {}
         self.at_once = 0
         self.most_at_once = 0
 
@@ -44,6 +45,9 @@ class ScriptedMemory:
 
     def last_consolidation(self, session_key: str) -> LastConsolidation:
         return LastConsolidation(self.failures.get(session_key, ""), raw=self.raw)
+
+    def running_consolidation(self, session_key: str) -> RunningConsolidation | None:
+        return self.running.get(session_key)
 
     def finish_pending(self, session: Any = None) -> None:
         """Nothing is ever left unfinished here."""
@@ -68,12 +72,14 @@ class ScriptedMemory:
         if part is None:
             return True
         self.calls.append((session.key, part.start, part.stop))
+        self.running[session.key] = RunningConsolidation(part, 0.0)
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
         try:
             return await self._play(session, part.stop)
         finally:
             self.at_once -= 1
+            self.running.pop(session.key, None)
 
     async def _play(self, session: Any, stop: int) -> bool:
         outcome = self.outcomes.pop(0) if self.outcomes else True

@@ -159,6 +159,14 @@ class ConsolidationStarted(SessionEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class ConsolidationAskedAgain(SessionEvent):
+    """The model's last answer could not be used for `reason`, a sentence; it is asked for the `attempt`th time."""
+
+    attempt: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Consolidated(SessionEvent):
     """Messages [start, stop) are in the history log and the pointer stands at `stop`."""
 
@@ -233,7 +241,8 @@ class ConsolidationFailed(SessionEvent):
 
 @dataclass(frozen=True, slots=True)
 class ConsolidationPutOff(SessionEvent):
-    """It failed for the same cause again and again: it is tried by itself once there are `at` messages."""
+    """It failed for the same cause again and again, or the person stopped it: it is tried by itself once there are `at`
+    messages."""
 
     at: int
 

@@ -22,7 +22,13 @@ from mnemoscope.domain.memory.file_registry import HISTORY_PATH, JOURNAL_PATH
 from mnemoscope.domain.memory.history_entries import dated_entry, entry_time
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.memory.capture.captures import Captures
-from mnemoscope.memory.consolidation.consolidator import Consolidator, LastConsolidation, Plan, window_plan
+from mnemoscope.memory.consolidation.consolidator import (
+    Consolidator,
+    LastConsolidation,
+    Plan,
+    RunningConsolidation,
+    window_plan,
+)
 from mnemoscope.memory.consolidation.provenance import traced_records
 from mnemoscope.memory.consolidation.strategies import JournalStrategy, StrategyChoice, TwoLayerStrategy
 from mnemoscope.memory.dream.dream_memory import DreamMemory
@@ -198,6 +204,10 @@ class MemoryStore:
     def last_consolidation(self, session_key: str) -> LastConsolidation:
         """Returns how the last consolidation of a conversation ended."""
         return self._consolidator.last(session_key)
+
+    def running_consolidation(self, session_key: str) -> RunningConsolidation | None:
+        """Returns the consolidation of a conversation that a model is asked for, or None if there is none."""
+        return self._consolidator.running(session_key)
 
     def read_long_term(self) -> str:
         """Returns the text of MEMORY.md, "" where there is none. Raises UnreadableFile."""

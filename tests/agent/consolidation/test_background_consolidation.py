@@ -414,3 +414,53 @@ async def test_stop_ends_a_consolidation_begun_by_a_button(tmp_path: Path) -> No
     assert bench.loop.stop(KEY)
     assert not await asked
     assert bench.seen(Noticed)[-1].sentence == "Stopped. Nothing was consolidated."
+
+
+async def test_one_in_the_background_is_stopped_without_the_turn_beside_it_and_waits_for_some_messages(
+    tmp_path: Path,
+) -> None:
+    gate, turn = Gate(), Gate()
+    bench, memory = bench_with(tmp_path, gate)
+    await talk(bench, 5)
+    await gate.reached.wait()
+    bench.provider.scripts = [[turn, "Late."]]
+    asked = asyncio.create_task(bench.loop.process(KEY, "And now?"))
+    await turn.reached.wait()
+    await bench.loop.stop_consolidation(KEY)
+    assert not bench.loop._consolidation_tasks
+    assert bench.loop.is_busy(KEY)
+    assert bench.seen(ConsolidationPutOff)[-1].at == 13
+    turn.open.set()
+    assert await asked
+    await settle(bench)
+    assert [each for each in memory.calls if each[0] == KEY] == [(KEY, 0, 5)]
+    await talk(bench, 1)
+    await settle(bench)
+    assert len(memory.calls) == 2
+
+
+async def test_nothing_is_stopped_where_nothing_is_consolidated(tmp_path: Path) -> None:
+    bench, _ = bench_with(tmp_path)
+    turn = Gate()
+    bench.provider.scripts = [[turn, "Late."]]
+    asked = asyncio.create_task(bench.loop.process(KEY, "And now?"))
+    await turn.reached.wait()
+    await bench.loop.stop_consolidation(KEY)
+    turn.open.set()
+    assert await asked
+    assert bench.seen(ConsolidationPutOff) == []
+
+
+async def test_one_begun_by_a_button_or_a_command_is_stopped_in_the_same_way(tmp_path: Path) -> None:
+    by_hand, command = Gate(), Gate()
+    bench, _ = bench_with(tmp_path, by_hand, command)
+    await talk(bench, 4)
+    asked = asyncio.create_task(bench.loop.consolidate_now(KEY))
+    await by_hand.reached.wait()
+    await bench.loop.stop_consolidation(KEY)
+    assert not await asked
+    closing = asyncio.create_task(bench.loop.process(KEY, "/new"))
+    await command.reached.wait()
+    await bench.loop.stop_consolidation(KEY)
+    await closing
+    assert bench.seen(SessionCleared) == []

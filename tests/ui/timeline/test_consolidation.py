@@ -44,6 +44,26 @@ async def test_a_consolidation_runs_while_the_conversation_goes_on(stage: Stage)
     assert stage.paths.history_file.read_text("utf-8").endswith(f"] {ENTRY}\n\n")
 
 
+async def test_one_in_the_background_is_still_seen_after_a_look_elsewhere_and_is_stopped(stage: Stage) -> None:
+    stage.make(*SAID, memory=MEMORY, memoryWindow=6)
+    gate = Gate()
+    model = TwoMinds("Blue.", memory=ScriptedProvider([gate, save_memory(ENTRY, LEARNT)]))
+    person = await stage.open(offline=model)
+    await person.say("What colour is the kiln?")
+    await gate.reached.wait()
+    words = person.timeline.header.status_label.text
+    person.current.sessions.new()
+    await until(lambda: person.key != KEY, "another conversation")
+    await person.until_ready()
+    assert "Consolidating" not in words()
+    person.current.sessions.open(KEY)
+    await until(lambda: "Consolidating messages" in words(), "the consolidation that still runs")
+    click(person.timeline.header.stop_button)
+    await until(lambda: "tried again from message" in words(), "that it waits")
+    assert pointer_on_disk(stage) == 0
+    assert stage.paths.memory_file.read_text("utf-8") == MEMORY
+
+
 async def test_another_memory_window_is_counted_by_as_soon_as_it_is_set(stage: Stage) -> None:
     stage.make(*SAID, memory=MEMORY, memoryWindow=60)
     person = await stage.open(offline=TwoMinds())

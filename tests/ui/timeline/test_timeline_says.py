@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -303,3 +304,27 @@ def test_a_message_that_is_not_sent_says_by_which_rule(pane: TimelinePane) -> No
     assert "not sent" not in row_tip(pane.model, message(1))
     assert "a tool call only together with its results" in row_tip(pane.model, message(2))
     assert "that call is not among the messages that are sent" in row_tip(pane.model, message(4))
+
+
+def test_a_slow_consolidation_says_for_how_long_and_which_try_and_can_be_stopped(
+    pane: TimelinePane, qtbot: QtBot
+) -> None:
+    fill(pane)
+    assert not pane.header.stop_button.isVisibleTo(pane)
+    pane.consolidation_started(20, 70, time.monotonic() - 12)
+    assert pane.header.status_label.text().startswith("Consolidating messages 21–70… · 12 s")
+    pane.header.show_asked_again(2, "The model's answer was cut off at its length limit.")
+    pane.consolidation_started(20, 70, time.monotonic() - 80)
+    pane.header.show_asked_again(2, "The model's answer was cut off at its length limit.")
+    assert pane.header.status_label.text().startswith("Consolidating messages 21–70… · try 2 · 1 min 20 s")
+    assert "cut off at its length limit" in pane.header.status_label.toolTip()
+    assert pane.header.stop_button.isVisibleTo(pane)
+    with qtbot.waitSignal(pane.stop_requested):
+        pane.header.stop_button.click()
+    pane.consolidation_finished()
+    assert not pane.header.stop_button.isVisibleTo(pane)
+    pane.header.show_put_off(85)
+    assert pane.header.status_label.text() == "62 messages waiting · tried again from message 85 on"
+    pane.consolidation_started(20, 70)
+    assert pane.header.status_label.text() == "Consolidating messages 21–70…"
+    assert "cut off" not in pane.header.status_label.toolTip()

@@ -33,7 +33,7 @@ from mnemoscope.domain.events import (
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings, is_built_in
 from mnemoscope.domain.trust import CallersWord, TrustGate, Use
-from mnemoscope.memory.consolidation.consolidator import LastConsolidation, Plan
+from mnemoscope.memory.consolidation.consolidator import LastConsolidation, Plan, RunningConsolidation
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.sessions.session import Session
@@ -52,6 +52,10 @@ class ConsolidatingMemory(Protocol):
 
     def last_consolidation(self, session_key: str) -> LastConsolidation:
         """Returns how the last consolidation of a conversation ended."""
+        ...
+
+    def running_consolidation(self, session_key: str) -> RunningConsolidation | None:
+        """Returns the consolidation of a conversation that a model is asked for, or None if there is none."""
         ...
 
     def finish_pending(self, session: Session | None = None) -> None:
@@ -119,6 +123,13 @@ class ConsolidationBackoff:
             wait = 2 * wait or max(1, memory_window // 4)
         self._failed[session_key] = _Failed(asked, total, wait, cause, times)
         return total + wait if wait else 0
+
+    def put_off(self, session_key: str, total: int, asked: object, memory_window: int) -> int:
+        """Has it wait for a quarter of the window, as the person stopped it; returns at how many messages it is tried
+        again."""
+        wait = max(1, memory_window // 4)
+        self._failed[session_key] = _Failed(asked, total, wait)
+        return total + wait
 
     def tried_again_at(self, session_key: str, total: int, asked: object) -> int:
         """Returns at how many messages it is tried again, 0 for at the next trigger."""
@@ -201,9 +212,30 @@ class BackgroundConsolidation:
         ):
             return
         self.running.add(session.key)
-        task = asyncio.create_task(self._consolidate(session), name=f"consolidate {session.key}")
+        task = asyncio.create_task(self._consolidate(session), name=_task_name(session.key))
         self.tasks.add(task)
         task.add_done_callback(self._forget)
+
+    async def stop(self, session: Session) -> bool:
+        """Ends what runs in the background for a conversation; False if nothing does. What was not committed is
+        dropped, and it is tried again by itself after some messages more."""
+        task = next((each for each in self.tasks if each.get_name() == _task_name(session.key)), None)
+        if task is None:
+            return False
+        pointer = session.last_consolidated
+        task.cancel()
+        await asyncio.wait({task})
+        if session.last_consolidated == pointer:
+            total, window = len(session.messages), self.settings().memory_window
+            self.bus.publish(
+                ConsolidationPutOff(session.key, self.backoff.put_off(session.key, total, self._asked(), window))
+            )
+        return True
+
+    def tried_again_at(self, session: Session) -> int:
+        """Returns at how many messages it is tried again by itself after failures or a stop, 0 for at the next
+        trigger."""
+        return self.backoff.tried_again_at(session.key, len(session.messages), self._asked())
 
     async def make_room(self, session: Session, sign: StopSign) -> None:
         """Waits for a consolidation before a turn if the prompt would not fit at all. Raises Stopped."""
@@ -237,7 +269,7 @@ class BackgroundConsolidation:
             return ConsolidationOutcome(False, "Stopped. Nothing was consolidated.")
         last = self.memory.last_consolidation(session.key)
         if not done:
-            if again := self.backoff.tried_again_at(session.key, len(session.messages), self._asked()):
+            if again := self.tried_again_at(session):
                 self.bus.publish(ConsolidationPutOff(session.key, again))
             sentence = f"Nothing was consolidated. {last.failure}".strip()
             return ConsolidationOutcome(False, sentence, announced=not last.overtaken)
@@ -431,6 +463,10 @@ class BackgroundConsolidation:
         self.tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             log.error("a consolidation ended unexpectedly", exc_info=task.exception())
+
+
+def _task_name(session_key: str) -> str:
+    return f"consolidate {session_key}"
 
 
 def _may_go(session: Session) -> bool:

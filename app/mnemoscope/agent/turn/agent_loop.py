@@ -213,6 +213,19 @@ class AgentLoop:
             self.bus.publish(Noticed("info", outcome.sentence))
         return outcome.done
 
+    async def stop_consolidation(self, session_key: str) -> None:
+        """Ends the consolidation of this session, whoever began it; what was not committed is dropped. A turn beside it
+        goes on."""
+        if self.consolidation.memory.running_consolidation(session_key) is None:
+            return
+        by_hand = self._consolidating_by_hand.get(session_key)
+        if by_hand is not None:
+            by_hand.stop()
+        session = await self.disk.run(self.sessions.get_or_create, session_key)
+        if not await self.consolidation.stop(session) and by_hand is None:
+            # A command asks for it, or a turn that has no room without it.
+            self.stop(session_key)
+
     async def start_new(self, session_key: str) -> bool:
         """Does what /new does, from a button: archive, keep the transcript, clear. False and a notice if it failed."""
         if not self._may_begin(session_key):

@@ -17,6 +17,7 @@ from mnemoscope.domain.dream.run_history import DreamReadIndex
 from mnemoscope.domain.memory.outcomes import SuggestionStates
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import Settings
+from mnemoscope.memory.consolidation.consolidator import RunningConsolidation
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.sessions.session import Session
@@ -43,6 +44,10 @@ class TimelineFacts:
     """The discretion of the conversation: how much of it is kept."""
     suggestions: SuggestionStates = field(default_factory=SuggestionStates)
     """The suggestions that wait, and how the others were settled, in the whole workspace."""
+    running: RunningConsolidation | None = None
+    """The consolidation that a model is asked for."""
+    tried_again_at: int = 0
+    """From how many messages on it is tried again by itself; 0 for at the next."""
 
 
 class TimelineReader:
@@ -82,6 +87,8 @@ class TimelineReader:
             consolidates=self._consolidation.consolidates and session.discretion.permits(Trace.CONSOLIDATION),
             discretion=session.discretion,
             suggestions=await self.suggestions(),
+            running=self._memory.running_consolidation(key),
+            tried_again_at=self._consolidation.tried_again_at(session),
         )
 
     async def suggestions(self) -> SuggestionStates:

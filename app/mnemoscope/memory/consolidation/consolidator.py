@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
@@ -17,6 +19,7 @@ from mnemoscope.domain.conversation.message import Message, message_range
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, reason_of
 from mnemoscope.domain.events import (
     Consolidated,
+    ConsolidationAskedAgain,
     ConsolidationFailed,
     ConsolidationStarted,
     ConsolidationStopped,
@@ -81,6 +84,18 @@ class LastConsolidation:
     """Whether nothing went wrong but the conversation, which went on otherwise while the model was asked."""
 
 
+@dataclass(frozen=True, slots=True)
+class RunningConsolidation:
+    """A consolidation under way: its messages, when the model was asked first, and which answer is awaited."""
+
+    part: Slice
+    began: float
+    """As time.monotonic() counts."""
+    attempt: int = 1
+    reason: str = ""
+    """Why the last answer could not be used; "" at the first attempt."""
+
+
 class _Overtaken(GaveUp):
     """The conversation holds the messages no more, or its pointer moved, while the model was asked about them."""
 
@@ -112,10 +127,15 @@ class Consolidator:
         self._clock = clock
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._last: dict[str, LastConsolidation] = {}
+        self._running: dict[str, RunningConsolidation] = {}
 
     def last(self, session_key: str) -> LastConsolidation:
         """Returns how the last consolidation of a conversation ended."""
         return self._last.get(session_key, LastConsolidation())
+
+    def running(self, session_key: str) -> RunningConsolidation | None:
+        """Returns the consolidation of a conversation that a model is asked for, or None if there is none."""
+        return self._running.get(session_key)
 
     async def consolidate(self, session: Conversation, provider: Any, model: str, plan: Plan) -> bool:
         """Consolidates the planned messages. True where it succeeded or there was nothing to do.
@@ -185,8 +205,12 @@ class Consolidator:
         self, session: Conversation, provider: Any, model: str, frozen: _Frozen, budget: int
     ) -> None:
         part = frozen.part
+        self._running[session.key] = RunningConsolidation(part, time.monotonic())
         self._announce(ConsolidationStarted(session.key, part.start, part.stop))
-        verdict = await self._answer(provider, model, frozen, budget)
+        try:
+            verdict = await self._answer(session.key, provider, model, frozen, budget)
+        finally:
+            del self._running[session.key]
         await finish_despite_cancellation(self._write(session, model, frozen, verdict))
 
     async def _write(self, session: Conversation, model: str, frozen: _Frozen, verdict: Verdict) -> None:
@@ -194,11 +218,15 @@ class Consolidator:
         if done is not None:
             self._announce_result(*done)
 
-    async def _answer(self, provider: Any, model: str, frozen: _Frozen, budget: int) -> Verdict:
+    async def _answer(self, key: str, provider: Any, model: str, frozen: _Frozen, budget: int) -> Verdict:
         if not format_lines(frozen.messages):
             # Commands and damaged records only: there is nothing to tell, the pointer moves over them.
             return Verdict("nochange")
-        return await frozen.strategy.answer(provider, model, frozen, budget)
+        return await frozen.strategy.answer(provider, model, frozen, budget, partial(self._asks_again, key))
+
+    def _asks_again(self, key: str, attempt: int, reason: str) -> None:
+        self._running[key] = replace(self._running[key], attempt=attempt, reason=reason)
+        self._announce(ConsolidationAskedAgain(key, attempt, reason))
 
     def _catch_up(self, session: Conversation) -> Recovered:
         """Finishes what a crash left, and moves the pointer over what the ledger knows to be consolidated.

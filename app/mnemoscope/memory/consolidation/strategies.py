@@ -78,6 +78,10 @@ line of the journal may have."""
 _JOURNAL_LINES_SHARE: Final = 512
 
 
+AsksAgain = Callable[[int, str], None]
+"""Is told which try comes, and why the last answer could not be used, a sentence."""
+
+
 class GaveUp(Exception):
     """Nothing was written for this pass; the message is the reason, for the person. `tries`: answers asked for."""
 
@@ -113,8 +117,9 @@ class ConsolidationStrategy(Protocol):
     log_path: str
     """The same relative to the workspace, "" for memory/HISTORY.md."""
 
-    async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int) -> Verdict:
-        """Asks the model for what is to be written. Raises GaveUp and what the provider raises."""
+    async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int, asks_again: AsksAgain) -> Verdict:
+        """Asks the model for what is to be written; `asks_again` is told before each further try. Raises GaveUp and
+        what the provider raises."""
         ...
 
     def entry(self, text: str, session_key: str, messages: Sequence[Message]) -> bytes:
@@ -152,7 +157,7 @@ class TwoLayerStrategy:
         self._disk = disk
         self._is_forgotten = is_forgotten
 
-    async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int) -> Verdict:
+    async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int, asks_again: AsksAgain) -> Verdict:
         # What no longer holds, and what was forgotten, is shown to no model, and kept all the same.
         memory = await self._disk.run(self._shown, frozen.memory_text)
         window, fence = context_window(provider, model), new_fence()
@@ -173,6 +178,8 @@ class TwoLayerStrategy:
                 mode=mode,
                 brief=is_small_context(window),
             )
+            if tries:
+                asks_again(tries + 1, problem)
             wanted = replace(_bounded_save_memory(window, memory), known=memory)
             room = AnswerRoom.of(window, asked, memory)
             try:
@@ -286,7 +293,7 @@ class JournalStrategy:
         self._keys = keys
         self._disk = disk
 
-    async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int) -> Verdict:
+    async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int, asks_again: AsksAgain) -> Verdict:
         """Answers as the protocol says; raises ContextTooLong only."""
         window, fence = context_window(provider, model), new_fence()
         modes = list(await self._modes.order(provider, model, JOURNAL_TASK))
@@ -297,6 +304,8 @@ class JournalStrategy:
         tried: list[OutputMode] = []
         for number in range(1, TRIES + 1):
             mode = modes[0]
+            if number > 1:
+                asks_again(number, problem)
             asked = journal_messages(
                 frozen.messages,
                 line_limit=budget * _LINE_SHARE,

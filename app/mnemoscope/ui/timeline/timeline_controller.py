@@ -55,6 +55,7 @@ class TimelineController(QObject):
         self._follow.timeout.connect(lambda: self._tasks.spawn(self._show_dream(), "timeline"))
         self._timeline.retry_requested.connect(self.consolidate)
         self._timeline.raw_requested.connect(self._archive_raw)
+        self._timeline.stop_requested.connect(self._stop)
         self._timeline.consolidate_requested.connect(self.consolidate)
         self._timeline.message_activated.connect(self._transcript.scroll_to_message)
         self._transcript.message_activated.connect(self._timeline.view.select_message)
@@ -62,6 +63,7 @@ class TimelineController(QObject):
         bridge.on(events.TurnEnded, self._on_ended)
         bridge.on(events.MessagesReplaced, self._on_replaced)
         bridge.on(events.ConsolidationStarted, self._on_started)
+        bridge.on(events.ConsolidationAskedAgain, self._on_asked_again)
         bridge.on(events.Consolidated, self._on_moved)
         bridge.on(events.PointerMoved, self._on_moved)
         bridge.on(events.ConsolidationFailed, self._on_failed)
@@ -92,6 +94,12 @@ class TimelineController(QObject):
         self._timeline.show_timeline(
             session.messages, facts.pointer, facts.records, facts.selection, facts.window, total=shown_count(session)
         )
+        if facts.running is not None:
+            part = facts.running.part
+            self._timeline.consolidation_started(part.start, part.stop, facts.running.began)
+            self._timeline.header.show_asked_again(facts.running.attempt, facts.running.reason)
+        elif facts.tried_again_at:
+            self._timeline.header.show_put_off(facts.tried_again_at)
         self._transcript.mark_consolidated_upto(facts.pointer)
 
     async def show_past(self, session: Session, past: PastPrompt, when: datetime, words: str) -> None:
@@ -122,6 +130,11 @@ class TimelineController(QObject):
         """Settles what waits as it is, without a model."""
         if self._current.key:
             self._tasks.spawn(self._bench.repairs.archive_raw(self._current.key), "archive raw")
+
+    def _stop(self) -> None:
+        """Ends the consolidation under way."""
+        if self._current.key:
+            self._tasks.spawn(self._bench.loop.stop_consolidation(self._current.key), "stop consolidating")
 
     def try_refused(self) -> None:
         """Tries the consolidation once more that a refusing disk ended."""
@@ -160,6 +173,10 @@ class TimelineController(QObject):
     def _on_started(self, event: events.ConsolidationStarted) -> None:
         if self._current.is_of(event) and not self._past:
             self._timeline.consolidation_started(event.start, event.stop)
+
+    def _on_asked_again(self, event: events.ConsolidationAskedAgain) -> None:
+        if self._current.is_of(event) and not self._past:
+            self._timeline.header.show_asked_again(event.attempt, event.reason)
 
     def _on_moved(self, event: events.Consolidated | events.PointerMoved) -> None:
         self.pointer_moved.emit()

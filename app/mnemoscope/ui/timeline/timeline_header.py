@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 from PySide6.QtCore import QElapsedTimer, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup, QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from mnemoscope.agent.consolidation.prompt_usage import ContextUse
+from mnemoscope.domain.consolidation.planning import Slice
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.timeline.row_filter import RoleFilter, RowFilter, StateFilter
@@ -14,12 +17,15 @@ from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.words import message_count, number, tr
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 from mnemoscope.ui.widgets.tab_order import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 _SWEEP_MS = 1600
+_SLOW_SECONDS = 3
+"""From here on it is said for how long a consolidation runs."""
 
 
 class ProgressLine(QWidget):
@@ -47,7 +53,8 @@ class ProgressLine(QWidget):
         """Sweeps while work is going on; stands half filled where motion is not wanted."""
         self._busy = busy
         if busy and self.animations and self.isVisible():
-            self._clock.start()
+            if not self._timer.isActive():
+                self._clock.start()
             self._timer.start()
         else:
             self._timer.stop()
@@ -92,6 +99,8 @@ class TimelineHeader(QWidget):
     model_requested = Signal()
     raw_requested = Signal()
     """The person has what waits settled as it is, without a model."""
+    stop_requested = Signal()
+    """The person has the consolidation under way ended."""
     counted = Signal(str)
     """The number of messages, in words, for whoever shows the title."""
 
@@ -106,6 +115,16 @@ class TimelineHeader(QWidget):
         self.status_label = ElidedLabel(self)
         set_role(self.status_label, role="caption")
         self.status_label.setAccessibleName(tr("Next consolidation"))
+        self.stop_button = QPushButton(tr("Stop"), self)
+        set_role(self.stop_button, kind="link")
+        self.stop_button.setAccessibleName(tr("Stop consolidating"))
+        self.stop_button.setToolTip(tr("Nothing of this consolidation is written; the messages stay as they are."))
+        self.stop_button.clicked.connect(lambda _checked=False: self.stop_requested.emit())
+        self._began = 0.0
+        """When the consolidation under way was begun, as time.monotonic() counts."""
+        self._attempt, self._asked_again_because = 1, ""
+        self._second = QTimer(self, interval=1_000)
+        self._second.timeout.connect(self.refresh)
         self._failure: NoticeBar | None = None
         self._failed_tries = 0
         self._tried_again_at = 0
@@ -128,7 +147,10 @@ class TimelineHeader(QWidget):
         inner.setSpacing(6)
         inner.addWidget(self.count)
         inner.addWidget(self.line)
-        inner.addWidget(self.status_label)
+        status = LinkRow()
+        status.addWidget(self.status_label, 1)
+        status.addWidget(self.stop_button)
+        inner.addLayout(status)
         self._bars = QVBoxLayout()
         self._bars.setContentsMargins(10, 6, 10, 0)
         column = QVBoxLayout(self)
@@ -156,9 +178,14 @@ class TimelineHeader(QWidget):
         self.counted.emit(self.count.text() if model.total else "")
         window, context = max(1, model.memory_window), model.context
         self.line.show_share(1 - context.percent_left / 100 if context else model.waiting / window)
+        is_running = model.running is not None and not (self.closed or model.reading)
         self.line.show_busy(model.running is not None or model.indexing)
+        self.stop_button.setVisible(is_running)
+        if is_running != self._second.isActive():
+            (self._second.start if is_running else self._second.stop)()
         self.status_label.setText(self._sentence(window))
-        meanings = [meaning_of(Word.CONSOLIDATES_AT), meaning_of(Word.CONTEXT) if model.context else ""]
+        again = core_words(self._asked_again_because) if is_running and self._asked_again_because else ""
+        meanings = [again, meaning_of(Word.CONSOLIDATES_AT), meaning_of(Word.CONTEXT) if model.context else ""]
         self.status_label.explain("\n".join(filter(None, meanings)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -190,6 +217,16 @@ class TimelineHeader(QWidget):
         self._tried_again_at = 0
         self.refresh()
 
+    def show_begun(self, began: float) -> None:
+        """Counts the time of a consolidation from here, as time.monotonic() counts."""
+        self._began = began
+        self._attempt, self._asked_again_because = 1, ""
+
+    def show_asked_again(self, attempt: int, reason: str) -> None:
+        """Says which answer is awaited, and on hover why the last one could not be used."""
+        self._attempt, self._asked_again_because = attempt, reason
+        self.refresh()
+
     def show_put_off(self, at: int) -> None:
         """Says that it is tried again by itself once there are so many messages."""
         self._tried_again_at = at
@@ -197,7 +234,7 @@ class TimelineHeader(QWidget):
 
     def drop_failure(self) -> None:
         """Takes the failure away."""
-        self._failed_tries = 0
+        self._failed_tries = self._tried_again_at = 0
         if self._failure is not None:
             self._failure.dismiss()
 
@@ -213,9 +250,19 @@ class TimelineHeader(QWidget):
             return tr("newest {0}").format(number(model.total))
         return message_count(model.total)
 
+    def _running_sentence(self, running: Slice) -> str:
+        first, last = message_numbers(running.start, running.stop)
+        words = tr("Consolidating message {0}…") if first == last else tr("Consolidating messages {0}–{1}…")
+        parts = [words.format(number(first), number(last))]
+        if self._attempt > 1:
+            parts.append(tr("try {0}").format(number(self._attempt)))
+        minutes, seconds = divmod(int(time.monotonic() - self._began), 60)
+        if minutes or seconds >= _SLOW_SECONDS:
+            waited = tr("{minutes} min {seconds} s") if minutes else tr("{seconds} s")
+            parts.append(waited.format(minutes=number(minutes), seconds=seconds))
+        return " · ".join(parts)
+
     def _failed_sentence(self, waiting: str) -> str:
-        if self._tried_again_at > self._model.total:
-            return tr("{0} waiting · tried again from message {1} on").format(waiting, number(self._tried_again_at))
         many = tr("{0} tries failed").format(self._failed_tries)
         failed = tr("1 try failed") if self._failed_tries == 1 else many
         return tr("{0} waiting · {1}").format(waiting, failed)
@@ -225,15 +272,16 @@ class TimelineHeader(QWidget):
         if self.closed:
             return self.closed_because or tr("Closed: nothing more is said or consolidated here")
         if model.running is not None:
-            first, last = message_numbers(model.running.start, model.running.stop)
-            words = tr("Consolidating message {0}…") if first == last else tr("Consolidating messages {0}–{1}…")
-            return words.format(number(first), number(last))
+            return self._running_sentence(model.running)
         if model.indexing:
             return tr("Newest messages · indexing the rest…")
         if model.reading:
             return tr("Read-only: nothing is consolidated from here")
         if self.paused:
             return tr("{0} waiting · paused").format(message_count(model.waiting))
+        if self._tried_again_at > model.total:
+            waiting = message_count(model.waiting)
+            return tr("{0} waiting · tried again from message {1} on").format(waiting, number(self._tried_again_at))
         if self._failed_tries:
             return self._failed_sentence(message_count(model.waiting))
         if (context := model.context) is not None:

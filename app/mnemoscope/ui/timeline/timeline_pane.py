@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -39,6 +40,8 @@ class TimelinePane(QWidget):
     retry_requested = Signal()
     model_requested = Signal()
     raw_requested = Signal()
+    stop_requested = Signal()
+    """The person has the consolidation under way ended."""
     consolidate_requested = Signal()
     write_requested = Signal()
     """The empty state's action: go to the composer."""
@@ -103,9 +106,11 @@ class TimelinePane(QWidget):
         self.header.drop_failure()
         self.model.clear()
 
-    def consolidation_started(self, start: int, stop: int) -> None:
-        """Shows that a model is at work on messages [start, stop)."""
+    def consolidation_started(self, start: int, stop: int, began: float | None = None) -> None:
+        """Shows that a model is at work on messages [start, stop), since `began` as time.monotonic() counts, or since
+        now."""
         self.header.drop_failure()
+        self.header.show_begun(time.monotonic() if began is None else began)
         self.model.run(Slice(start, stop))
 
     def consolidation_failed(self, reason: str, tries: int, said: str = "") -> None:
@@ -153,6 +158,7 @@ class TimelinePane(QWidget):
         self.header.retry_requested.connect(self.retry_requested)
         self.header.model_requested.connect(self.model_requested)
         self.header.raw_requested.connect(self.raw_requested)
+        self.header.stop_requested.connect(self.stop_requested)
         self.header.filters.consolidate_requested.connect(self.consolidate_requested)
         self.header.filters.pointer_requested.connect(self.view.scrolling.to_pointer)
         self.header.filters.newest_requested.connect(self.view.scrolling.to_end)
