@@ -263,6 +263,8 @@ class TimelineHeader(QWidget):
         return " · ".join(parts)
 
     def _failed_sentence(self, waiting: str) -> str:
+        if self._tried_again_at > self._model.total:
+            return tr("{0} waiting · tried again from message {1} on").format(waiting, number(self._tried_again_at))
         many = tr("{0} tries failed").format(self._failed_tries)
         failed = tr("1 try failed") if self._failed_tries == 1 else many
         return tr("{0} waiting · {1}").format(waiting, failed)
@@ -279,10 +281,7 @@ class TimelineHeader(QWidget):
             return tr("Read-only: nothing is consolidated from here")
         if self.paused:
             return tr("{0} waiting · paused").format(message_count(model.waiting))
-        if self._tried_again_at > model.total:
-            waiting = message_count(model.waiting)
-            return tr("{0} waiting · tried again from message {1} on").format(waiting, number(self._tried_again_at))
-        if self._failed_tries:
+        if self._failed_tries or self._tried_again_at > model.total:
             return self._failed_sentence(message_count(model.waiting))
         if (context := model.context) is not None:
             words = _context_words(context)
