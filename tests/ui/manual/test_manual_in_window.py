@@ -1,9 +1,11 @@
 """F1 in a whole window: the manual opens at the page of the part in use, and goes with its window."""
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QTabBar
+from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 
 from mnemoscope.ui.manual.manual_window import ManualWindow
 from tests.ui.window_fixture import Opened, Stage, press, rest, until
@@ -41,6 +43,14 @@ async def close_manual(person: Opened) -> None:
     person.window.activateWindow()
 
 
+def is_hidden(part: QWidget) -> bool:
+    return not part.isVisible()
+
+
+def has_keyboard(person: Opened, pane: QWidget) -> bool:
+    return person.window.pane_with_keyboard() is pane
+
+
 def tab_in_sight(person: Opened, words: str) -> tuple[QTabBar, QPoint] | None:
     """Returns the bar in which the tab of a pane can be clicked, and where, once the panes of a wide window are laid
     out."""
@@ -69,20 +79,19 @@ async def test_f1_opens_the_page_of_the_part_in_use(person: Opened) -> None:
         await close_manual(person)
         if page in {"search", "commands"}:
             press(part, "Esc")
-            await until(lambda part=part: not part.isVisible(), "the sheet gone")
+            await until(partial(is_hidden, part), "the sheet gone")
 
 
 async def test_f1_opens_the_page_of_the_pane_whose_tab_was_clicked(person: Opened) -> None:
     person.window.resize(1440, 900)
     for tab, page in (("Prompt", "prompt"), ("Dream", "dream"), ("Health", "health")):
         person.composer.edit.setFocus()
-        await until(lambda tab=tab: tab_in_sight(person, tab) is not None, "the tab")
+        await until(partial(tab_in_sight, person, tab), "the tab")
         found = tab_in_sight(person, tab)
         assert found is not None
         bar, centre = found
         QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=centre)
-        pane = getattr(person.window, page)
-        await until(lambda pane=pane: person.window.pane_with_keyboard() is pane, "the keyboard in the pane")
+        await until(partial(has_keyboard, person, getattr(person.window, page)), "the keyboard in the pane")
         person.press("F1")
         assert (await manual_of(person)).page == page
         await close_manual(person)

@@ -78,19 +78,19 @@ async def test_what_comes_when_the_window_grows_goes_to_memory_unless_the_line_w
     assert history.height() > moved - 50
 
 
-@pytest.mark.parametrize(
-    ("keys", "pane"), [("Ctrl+1", "timeline"), ("Ctrl+2", "memory"), ("Ctrl+3", "history"), ("Ctrl+4", "prompt")]
-)
-async def test_f11_gives_the_pane_with_the_keyboard_all_the_room_and_gives_it_back(
-    stage: Stage, keys: str, pane: str
-) -> None:
+async def test_f11_gives_the_pane_with_the_keyboard_all_the_room_and_gives_it_back(stage: Stage) -> None:
     person = await opened(stage)
+    for keys, pane in (("Ctrl+1", "timeline"), ("Ctrl+2", "memory"), ("Ctrl+3", "history"), ("Ctrl+4", "prompt")):
+        await has_all_the_room_for_a_while(person, keys, pane)
+
+
+async def has_all_the_room_for_a_while(person: Opened, keys: str, pane: str) -> None:
     person.press(keys)
-    await until(lambda: pane in shown(person), "the pane")
+    await until(lambda: pane in shown(person), f"the pane {pane}")
     before, chat = shown(person), person.chat.width()
     held = person.window.focusWidget()
     person.press("F11")
-    await until(lambda: list(shown(person)) == [pane], "one pane alone")
+    await until(lambda: list(shown(person)) == [pane], f"the pane {pane} alone")
     await until(lambda: shown(person)[pane][0] == person.window.width(), "as wide as the window")
     assert not person.chat.isVisible()
     assert person.window.focusWidget() is held
