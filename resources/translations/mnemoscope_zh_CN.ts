@@ -5132,6 +5132,10 @@
         <source>What is said becomes memory, as your settings say.</source>
         <translation>所说的内容按你的设置成为记忆。</translation>
     </message>
+    <message>
+        <source>{kind}: {sentence}</source>
+        <translation>{kind}：{sentence}</translation>
+    </message>
 </context>
 <context>
     <name>DiscretionController</name>

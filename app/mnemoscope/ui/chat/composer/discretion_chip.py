@@ -51,8 +51,8 @@ class DiscretionChip(QPushButton):
         self.menu_of_kinds.setAccessibleName(self.tr("How much of this conversation is kept"))
         group = QActionGroup(self)
         self.choices: dict[Discretion, QAction] = {}
-        for kind, name in self._names.items():
-            action = QAction(f"{name}: {self._sentences[kind]}", self)
+        for kind in self._names:
+            action = QAction(self._sentence_of(kind), self)
             action.setCheckable(True)
             action.triggered.connect(partial(self._choose, kind))
             group.addAction(action)
@@ -88,6 +88,9 @@ class DiscretionChip(QPushButton):
         """Returns what a kind is called."""
         return self._names[kind]
 
+    def _sentence_of(self, kind: Discretion) -> str:
+        return self.tr("{kind}: {sentence}").format(kind=self._names[kind], sentence=self._sentences[kind])
+
     def _choose(self, kind: Discretion) -> None:
         # What the press did to the tick is not what became of the conversation.
         self.choices[self.kind].setChecked(True)
@@ -103,7 +106,7 @@ class DiscretionChip(QPushButton):
         self.setIconSize(QSize(_ICON + (0 if self._is_brief else 4), _ICON))
         for kind, action in self.choices.items():
             action.setIcon(Theme.current().icon(_ICONS[kind], "text"))
-        self.setToolTip(plain_tooltip(f"{name}. {sentence}"))
+        self.setToolTip(plain_tooltip(self._sentence_of(self.kind)))
         self.setAccessibleName(self.tr("Kept: {kind}. {sentence}").format(kind=name, sentence=sentence))
 
 
