@@ -9,7 +9,6 @@ import pytest
 
 from mnemoscope.store.files.calls import RootedCalls
 from mnemoscope.store.search import database as search_database
-from mnemoscope.store.search import synchronizer
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.search_files import again, found, message, session, workspace
@@ -169,10 +168,6 @@ def test_links_to_other_places_are_not_followed(paths: WorkspacePaths, search: A
         os.symlink(outside, paths.root / name)
     os.symlink(outside, paths.memory_dir / "notes.md")
     assert found(search, "quokka") == []
-
-
-def test_a_file_that_vanishes_between_two_looks_is_no_fault(paths: WorkspacePaths, tmp_path: Path) -> None:
-    assert synchronizer.stat_of(tmp_path / "none") is None
 
 
 def test_an_index_that_was_thrown_away_meanwhile_is_begun_anew_with_the_next_step(

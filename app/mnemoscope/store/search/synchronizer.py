@@ -12,10 +12,10 @@ from bisect import bisect_left
 from collections import deque
 from collections.abc import Generator, Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import BinaryIO, Final, TypeVar
 
 from mnemoscope.domain.memory.history_entries import NONE_UNDATED, UndatedEntries
+from mnemoscope.store.files.file_state import state_of
 from mnemoscope.store.search.passage_index import FileState, PassageIndex, StoredPassage
 from mnemoscope.store.search.passages import Passage, PassageReader, ReadPosition, reader_for
 from mnemoscope.store.search.sources import SearchKind, SearchSources, Source
@@ -84,7 +84,7 @@ class Synchronizer:
         for source in sorted(oldest, key=lambda source: -source.kind):
             known = self._index.files.get(source.name)
             is_same = known is not None and known.first == source.first
-            if known is None or not is_same or stat_of(source.path) != (known.inode, known.size, known.modified):
+            if known is None or not is_same or state_of(source.path) != (known.inode, known.size, known.modified):
                 self._jobs.append(self._update(source))
         return bool(self._jobs)
 
@@ -320,12 +320,3 @@ def _tail(file: BinaryIO, end: int) -> int:
     begin = max(0, end - _TAIL)
     file.seek(begin)
     return zlib.crc32(file.read(end - begin))
-
-
-def stat_of(path: Path) -> tuple[int, int, int] | None:
-    """Returns what tells one state of a file from another without reading it; None where there is none any more."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_ino, found.st_size, found.st_mtime_ns
