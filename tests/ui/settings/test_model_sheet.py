@@ -233,3 +233,21 @@ async def test_what_the_server_lists_is_offered_for_this_conversation_at_once(
     chosen.setCurrentIndex(chosen.findData("openai/large"))
     person.click("Save", sheet)
     await until(lambda: person.current.conversation_model.now() == "openai/large", "the model of the conversation")
+
+
+async def test_each_line_of_a_test_comes_into_sight_where_the_sheet_has_no_room_for_all(
+    person: Opened, loopback: LoopbackServer
+) -> None:
+    person.window.resize(1_000, 560)
+    sheet = await sheet_of(person)
+    loopback.will(Answer("one two"), Answer("No."), Answer("Fine."), Refuse(400, "no images"))
+    named(sheet, QComboBox, "Model").setEditText("openai/small")
+    named(sheet, QLineEdit, "Server address").setText(loopback.base_url)
+    test = sheet.model.test
+    for area in sheet.findChildren(QScrollArea):
+        area.ensureWidgetVisible(test.button)
+    person.click("Test", sheet)
+    await until(lambda: test.words() and not test.is_running, "the findings")
+    last = test.findChildren(QLabel)[-1]
+    await until(lambda: last.visibleRegion().boundingRect() == last.rect(), "the last line in sight")
+    sheet.hide()

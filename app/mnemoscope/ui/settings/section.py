@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -108,9 +108,10 @@ def present(note: QWidget, words: str) -> None:
         while area is not None and not isinstance(area, QScrollArea):
             area = area.parentWidget()
         if area is not None:
+            # Where it stands is known once the rows are laid out, and what holds them.
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
             area.ensureWidgetVisible(note, 0, _AROUND)
 
-    # Where it stands is known once the rows are laid out.
     QTimer.singleShot(0, note, scroll)
     if QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(note, words))
