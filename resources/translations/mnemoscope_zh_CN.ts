@@ -335,7 +335,7 @@
     </message>
     <message>
         <source>nanobot keeps conversations of this folder in {folder}. They are shown too, and what is said in them is added there.</source>
-        <translation>nanobot 将此文件夹的对话保存在 {folder}。它们也会显示在这里，其中新说的内容会添加到那里。</translation>
+        <translation>nanobot 将此文件夹的会话保存在 {folder}。它们也会显示在这里，其中新说的内容会添加到那里。</translation>
     </message>
     <message>
         <source>{sentence} A workspace there would add {names}.</source>
@@ -828,7 +828,7 @@
     </message>
     <message>
         <source>Remembered for this conversation</source>
-        <translation>已为本次对话记住</translation>
+        <translation>已为本次会话记住</translation>
     </message>
     <message>
         <source>Remembered, in place of an older line</source>
@@ -1212,7 +1212,7 @@
     </message>
     <message>
         <source>find, look for, all conversations</source>
-        <translation>查找，寻找，所有对话</translation>
+        <translation>查找，寻找，所有会话</translation>
     </message>
     <message>
         <source>focus, view</source>
@@ -1671,7 +1671,7 @@
     </message>
     <message>
         <source>What MEMORY.md, the state of the conversation, recent history and what was recovered take of this prompt. USER.md is counted with the system prompt. Health counts both files as they stand.</source>
-        <translation>MEMORY.md、对话状态、最近历史以及找回的内容在这次提示词中所占的量。USER.md 计入系统提示词。“健康”页按这两个文件的全文计数。</translation>
+        <translation>MEMORY.md、会话状态、最近历史以及找回的内容在这次提示词中所占的量。USER.md 计入系统提示词。“健康”页按这两个文件的全文计数。</translation>
     </message>
     <message>
         <source>Will be compacted when it is sent</source>
@@ -1722,7 +1722,7 @@
     </message>
     <message>
         <source>Another window went to another branch of this conversation.</source>
-        <translation>另一个窗口切换到了此对话的另一分支。</translation>
+        <translation>另一个窗口切换到了此会话的另一分支。</translation>
     </message>
     <message>
         <source>Qanot will not have what is said here in its own history: it restores only what it wrote itself. It does read what is remembered and noted here.</source>
@@ -1772,7 +1772,7 @@
     </message>
     <message>
         <source>1 record is no conversation that can be read; it is left out.</source>
-        <translation>1 条记录不是可读取的对话，已略过。</translation>
+        <translation>1 条记录不是可读取的会话，已略过。</translation>
     </message>
     <message>
         <source>; {rule} finds it instead</source>
@@ -2036,7 +2036,7 @@
     </message>
     <message>
         <source>Consolidate what is left, keep the conversation in the archive, and begin a new one</source>
-        <translation>整合余下的内容，把对话存入归档，然后开始新的对话</translation>
+        <translation>整合余下的内容，把会话存入归档，然后开始新的会话</translation>
     </message>
     <message>
         <source>Consolidate what is left, then begin anew</source>
@@ -2592,7 +2592,7 @@
     </message>
     <message>
         <source>Not all rows of this conversation can be read.</source>
-        <translation>此对话的行无法全部读出。</translation>
+        <translation>此会话的行无法全部读出。</translation>
     </message>
     <message>
         <source>Nothing follows there, so there is nothing to branch from.</source>
@@ -2632,7 +2632,7 @@
     </message>
     <message>
         <source>Nothing of this conversation is on the disk yet.</source>
-        <translation>此对话尚无任何内容写入磁盘。</translation>
+        <translation>此会话尚无任何内容写入磁盘。</translation>
     </message>
     <message>
         <source>Nothing of this is left in memory.</source>
@@ -2916,11 +2916,11 @@
     </message>
     <message>
         <source>Sum up the conversation so far</source>
-        <translation>总结到目前为止的对话</translation>
+        <translation>总结到目前为止的会话</translation>
     </message>
     <message>
         <source>Sum up the conversation so far, so that a model is sent less of it</source>
-        <translation>总结到目前为止的对话，使发给模型的内容更少</translation>
+        <translation>总结到目前为止的会话，使发给模型的内容更少</translation>
     </message>
     <message>
         <source>Take the image away, or choose a model that takes images.</source>
@@ -2976,7 +2976,7 @@
     </message>
     <message>
         <source>The answer said nothing of the conversation.</source>
-        <translation>回答没有说到对话的任何内容。</translation>
+        <translation>回答没有说到会话的任何内容。</translation>
     </message>
     <message>
         <source>The answer said the same again and again, and was stopped.</source>
@@ -3012,7 +3012,7 @@
     </message>
     <message>
         <source>The answer was the conversation itself, not a summary of it.</source>
-        <translation>回答就是对话本身，而不是它的总结。</translation>
+        <translation>回答就是会话本身，而不是它的总结。</translation>
     </message>
     <message>
         <source>The archive cannot be read: {reason}</source>
@@ -3092,7 +3092,7 @@
     </message>
     <message>
         <source>The conversation was changed by another program while it was read.</source>
-        <translation>读取时对话被其他程序更改。</translation>
+        <translation>读取时会话被其他程序更改。</translation>
     </message>
     <message>
         <source>The conversation was changed by another program.</source>
@@ -3100,7 +3100,7 @@
     </message>
     <message>
         <source>The conversation was closed, or went on in another branch, while it was being consolidated.</source>
-        <translation>整合期间对话被关闭，或在另一分支中继续。</translation>
+        <translation>整合期间会话被关闭，或在另一分支中继续。</translation>
     </message>
     <message>
         <source>The conversation was not closed, and nothing was cleared.</source>
@@ -3112,7 +3112,7 @@
     </message>
     <message>
         <source>The conversation's pointer moved while it was being consolidated.</source>
-        <translation>整合期间对话的整合指针移动了。</translation>
+        <translation>整合期间会话的整合指针移动了。</translation>
     </message>
     <message>
         <source>The copy of damaged records</source>
@@ -3204,7 +3204,7 @@
     </message>
     <message>
         <source>The history_entry said nothing of the conversation.</source>
-        <translation>history_entry 没有说到对话的任何内容。</translation>
+        <translation>history_entry 没有说到会话的任何内容。</translation>
     </message>
     <message>
         <source>The history_entry said the same again and again.</source>
@@ -3232,7 +3232,7 @@
     </message>
     <message>
         <source>The history_entry was the conversation itself, not a summary of it.</source>
-        <translation>history_entry 就是对话本身，而不是它的总结。</translation>
+        <translation>history_entry 就是会话本身，而不是它的总结。</translation>
     </message>
     <message>
         <source>The image could not be loaded.</source>
@@ -3343,6 +3343,10 @@
         <translation>memory_update 是占位文字，而不是记忆。</translation>
     </message>
     <message>
+        <source>The memory_update was a sentence in place of the memory.</source>
+        <translation>memory_update 是一句话，而不是记忆本身。</translation>
+    </message>
+    <message>
         <source>The memory_update was an answer to the request, not a memory.</source>
         <translation>memory_update 只是对请求的回应，而不是记忆。</translation>
     </message>
@@ -3356,7 +3360,7 @@
     </message>
     <message>
         <source>The memory_update was the conversation itself, not a memory.</source>
-        <translation>memory_update 就是对话本身，而不是记忆。</translation>
+        <translation>memory_update 就是会话本身，而不是记忆。</translation>
     </message>
     <message>
         <source>The message is not on the disk yet.</source>
@@ -3560,7 +3564,7 @@
     </message>
     <message>
         <source>The rows of this conversation cannot be read: {reason}</source>
-        <translation>无法读取此对话的行：{reason}</translation>
+        <translation>无法读取此会话的行：{reason}</translation>
     </message>
     <message>
         <source>The rule {rule} has no category that is known; there are {names}.</source>
@@ -3756,7 +3760,7 @@
     </message>
     <message>
         <source>This conversation is not here any more.</source>
-        <translation>此对话已不在这里。</translation>
+        <translation>此会话已不在这里。</translation>
     </message>
     <message>
         <source>This conversation is still at work.</source>
@@ -4040,7 +4044,7 @@
     </message>
     <message>
         <source>`{file}` is there now, with Mnemoscope's own guide to begin with. Dream follows it from its next run on; the conversation history is added by itself. Edit it in the Memory pane.</source>
-        <translation>`{file}` 已创建，以 Mnemoscope 自带的指引开头。Dream 从下一次运行起遵循它；对话历史会自动加入。可在“记忆”面板中编辑。</translation>
+        <translation>`{file}` 已创建，以 Mnemoscope 自带的指引开头。Dream 从下一次运行起遵循它；会话历史会自动加入。可在“记忆”面板中编辑。</translation>
     </message>
     <message>
         <source>`{file}`: {lines} held for you in Review</source>
@@ -4991,7 +4995,7 @@
     </message>
     <message>
         <source>the conversation's file</source>
-        <translation>该对话的文件</translation>
+        <translation>该会话的文件</translation>
     </message>
 </context>
 <context>
@@ -5058,7 +5062,7 @@
     </message>
     <message>
         <source>The report holds no key, no word of a conversation and no line of memory. It is in English, so that it can be sent along. An exclamation mark stands before what to look at.</source>
-        <translation>报告中没有密钥、没有对话中的任何文字，也没有记忆中的任何一行。它使用英文，便于转发。感叹号标出需要查看之处。</translation>
+        <translation>报告中没有密钥、没有会话中的任何文字，也没有记忆中的任何一行。它使用英文，便于转发。感叹号标出需要查看之处。</translation>
     </message>
     <message>
         <source>This program, this computer, and this workspace</source>
@@ -5328,7 +5332,7 @@
     </message>
     <message>
         <source>Dream reads the history log, to which a conversation is summed up, and edits SOUL.md, USER.md and MEMORY.md line by line. What would drop a fact waits for your review. Each run can be undone.</source>
-        <translation>Dream 读取历史日志（对话会被概括到其中），并逐行编辑 SOUL.md、USER.md 和 MEMORY.md。会去掉事实的改动等待你审阅。每次运行都可以撤销。</translation>
+        <translation>Dream 读取历史日志（会话会被概括到其中），并逐行编辑 SOUL.md、USER.md 和 MEMORY.md。会去掉事实的改动等待你审阅。每次运行都可以撤销。</translation>
     </message>
     <message>
         <source>Every hour</source>
@@ -5544,7 +5548,7 @@
     </message>
     <message>
         <source>{clock} while the window is open, if entries wait; and {by_hand}. A conversation becomes an entry with /new, or when its prompt grows full.</source>
-        <translation>窗口打开时{clock}一次（如有等待的条目）；也可{by_hand}。对话在使用 /new 或提示将满时成为条目。</translation>
+        <translation>窗口打开时{clock}一次（如有等待的条目）；也可{by_hand}。会话在使用 /new 或提示将满时成为条目。</translation>
     </message>
     <message>
         <source>{count} s</source>
@@ -5703,7 +5707,7 @@
     </message>
     <message>
         <source>A conversation in which nothing was said for so long is summed up.</source>
-        <translation>这么久没有新消息的对话会被总结。</translation>
+        <translation>这么久没有新消息的会话会被总结。</translation>
     </message>
     <message>
         <source>Consolidate when idle</source>
@@ -5743,7 +5747,7 @@
     </message>
     <message>
         <source>Minutes until an idle conversation is consolidated</source>
-        <translation>空闲对话多少分钟后整合</translation>
+        <translation>空闲会话多少分钟后整合</translation>
     </message>
     <message>
         <source>Model</source>
@@ -5864,7 +5868,7 @@
     <message numerus="yes">
         <source>%n conversations were exported.</source>
         <translation>
-            <numerusform>已导出 %n 个对话。</numerusform>
+            <numerusform>已导出 %n 个会话。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -5907,7 +5911,7 @@
     </message>
     <message>
         <source>Conversations {day}</source>
-        <translation>对话 {day}</translation>
+        <translation>会话 {day}</translation>
     </message>
     <message>
         <source>Export</source>
@@ -5943,7 +5947,7 @@
     </message>
     <message>
         <source>There is nothing to print: nothing was said in this conversation.</source>
-        <translation>没有可打印的内容：此对话中尚无消息。</translation>
+        <translation>没有可打印的内容：此会话中尚无消息。</translation>
     </message>
     <message>
         <source>Tool</source>
@@ -5978,7 +5982,7 @@
     </message>
     <message>
         <source>All conversations</source>
-        <translation>所有对话</translation>
+        <translation>所有会话</translation>
     </message>
     <message>
         <source>Byte for byte, with everything; other programs can read it.</source>
@@ -5990,7 +5994,7 @@
     </message>
     <message>
         <source>Each conversation becomes a file in a new folder.</source>
-        <translation>每个对话成为新文件夹中的一个文件。</translation>
+        <translation>每个会话成为新文件夹中的一个文件。</translation>
     </message>
     <message>
         <source>Export</source>
@@ -6038,7 +6042,7 @@
     </message>
     <message>
         <source>This conversation: {title}</source>
-        <translation>当前对话：{title}</translation>
+        <translation>当前会话：{title}</translation>
     </message>
     <message>
         <source>What</source>
@@ -6483,11 +6487,11 @@
     <name>ForeignHistoryView</name>
     <message>
         <source>Each stands for what its agent sends no more of a conversation.</source>
-        <translation>每条摘要代替对话中其代理不再发送的内容。</translation>
+        <translation>每条摘要代替会话中其代理不再发送的内容。</translation>
     </message>
     <message>
         <source>None of its conversations was summed up.</source>
-        <translation>它的对话都没有被摘要过。</translation>
+        <translation>它的会话都没有被摘要过。</translation>
     </message>
     <message>
         <source>Not there any more</source>
@@ -6650,7 +6654,7 @@
     </message>
     <message>
         <source>Keep the conversation</source>
-        <translation>保留对话</translation>
+        <translation>保留会话</translation>
     </message>
     <message>
         <source>Lines that say the same in other words</source>
@@ -7065,7 +7069,7 @@
     </message>
     <message>
         <source>Show the conversations</source>
-        <translation>显示对话列表</translation>
+        <translation>显示会话列表</translation>
     </message>
     <message>
         <source>Workspace</source>
@@ -7100,7 +7104,7 @@
     </message>
     <message>
         <source>{model} · this conversation</source>
-        <translation>{model} · 仅此对话</translation>
+        <translation>{model} · 仅此会话</translation>
     </message>
 </context>
 <context>
@@ -7619,7 +7623,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message numerus="yes">
         <source>%n conversations of subagents or of its archive stay there.</source>
         <translation>
-            <numerusform>%n 个子代理或归档中的对话留在原处。</numerusform>
+            <numerusform>%n 个子代理或归档中的会话留在原处。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -7823,7 +7827,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>It stays in the conversation's file.</source>
-        <translation>它会留在对话的文件里。</translation>
+        <translation>它会留在会话的文件里。</translation>
     </message>
     <message>
         <source>Mask it</source>
@@ -8025,7 +8029,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>The timeline lists what the conversation says: find it there, click to go to it.</source>
-        <translation>时间线列出了对话的内容：可在其中查找，点击即可前往。</translation>
+        <translation>时间线列出了会话的内容：可在其中查找，点击即可前往。</translation>
     </message>
     <message>
         <source>Timeline</source>
@@ -8826,7 +8830,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Model for this conversation</source>
-        <translation>此对话的模型</translation>
+        <translation>此会话的模型</translation>
     </message>
     <message>
         <source>Save</source>
@@ -8834,7 +8838,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>This conversation</source>
-        <translation>此对话</translation>
+        <translation>此会话</translation>
     </message>
 </context>
 <context>
@@ -8983,7 +8987,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>All of memory, notes and conversations, and what you search for, is sent to its server: the server address of the model, or the provider's own.</source>
-        <translation>全部记忆、笔记和对话，以及你搜索的内容，都会发送到它的服务器：模型的服务器地址，或提供商自己的地址。</translation>
+        <translation>全部记忆、笔记和会话，以及你搜索的内容，都会发送到它的服务器：模型的服务器地址，或提供商自己的地址。</translation>
     </message>
     <message>
         <source>By words alone</source>
@@ -9178,7 +9182,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>None of them is a message of the conversation. They are shown as they stand in the transcript.</source>
-        <translation>它们都不是会话中的消息，按对话记录中的原样显示。</translation>
+        <translation>它们都不是会话中的消息，按会话记录中的原样显示。</translation>
     </message>
     <message>
         <source>Of a kind that is not known here</source>
@@ -9286,7 +9290,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <name>PastTurns</name>
     <message>
         <source>No prompt of this conversation is kept yet.</source>
-        <translation>这个对话还没有保存任何提示词。</translation>
+        <translation>这个会话还没有保存任何提示词。</translation>
     </message>
     <message>
         <source>Now</source>
@@ -9770,7 +9774,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>What was sent is on no disk: this receipt is there as long as the conversation is open.</source>
-        <translation>发送的内容不在任何磁盘上：对话打开期间才有这份凭据。</translation>
+        <translation>发送的内容不在任何磁盘上：会话打开期间才有这份凭据。</translation>
     </message>
     <message>
         <source>Whole prompt</source>
@@ -9919,7 +9923,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>It was not said in a conversation here. The name is what the program calls itself.</source>
-        <translation>这不是在此处的对话中说的。名称是该程序的自称。</translation>
+        <translation>这不是在此处的会话中说的。名称是该程序的自称。</translation>
     </message>
     <message>
         <source>It would drop a fact</source>
@@ -9935,11 +9939,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>No message of a conversation is known for it · {when}</source>
-        <translation>没有已知的对话消息与之对应 · {when}</translation>
+        <translation>没有已知的会话消息与之对应 · {when}</translation>
     </message>
     <message>
         <source>No word of the conversation supports this line: it may be made up.</source>
-        <translation>对话中没有任何词支持这一行：它可能是编造的。</translation>
+        <translation>会话中没有任何词支持这一行：它可能是编造的。</translation>
     </message>
     <message>
         <source>Nobody spoke of it</source>
@@ -9975,7 +9979,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Show in the conversation</source>
-        <translation>在对话中显示</translation>
+        <translation>在会话中显示</translation>
     </message>
     <message>
         <source>Source (S)</source>
@@ -10107,7 +10111,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <name>Search</name>
     <message>
         <source>Archived conversations</source>
-        <translation>已归档的对话</translation>
+        <translation>已归档的会话</translation>
     </message>
     <message>
         <source>Assistant</source>
@@ -10115,7 +10119,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Conversations</source>
-        <translation>对话</translation>
+        <translation>会话</translation>
     </message>
     <message>
         <source>History</source>
@@ -10135,11 +10139,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Other branches of conversations</source>
-        <translation>对话的其他分支</translation>
+        <translation>会话的其他分支</translation>
     </message>
     <message>
         <source>Remembered in this conversation</source>
-        <translation>本次对话中记住的内容</translation>
+        <translation>本次会话中记住的内容</translation>
     </message>
     <message>
         <source>Summary</source>
@@ -10178,7 +10182,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>It was said in another branch of a conversation that was closed: {file}</source>
-        <translation>这句话出自一个已关闭对话的另一分支：{file}</translation>
+        <translation>这句话出自一个已关闭会话的另一分支：{file}</translation>
     </message>
     <message>
         <source>Still reading: {number} passages can be found so far.</source>
@@ -10205,7 +10209,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Search memory, notes, history and conversations</source>
-        <translation>搜索记忆、笔记、历史和对话</translation>
+        <translation>搜索记忆、笔记、历史和会话</translation>
     </message>
     <message>
         <source>Search other agents too</source>
@@ -10621,7 +10625,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message numerus="yes">
         <source>%n messages of this conversation came later.</source>
         <translation>
-            <numerusform>这个对话有 %n 条消息是之后才有的。</numerusform>
+            <numerusform>这个会话有 %n 条消息是之后才有的。</numerusform>
         </translation>
     </message>
     <message>
@@ -10630,7 +10634,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Nothing of this conversation had been said then.</source>
-        <translation>那时这个对话还没有任何消息。</translation>
+        <translation>那时这个会话还没有任何消息。</translation>
     </message>
     <message>
         <source>Nothing was restored: every file of that moment is as it was.</source>
@@ -10650,7 +10654,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>You are looking at memory, timeline and prompt as they were on {moment}. Conversation and history are today's.</source>
-        <translation>你正在看 {moment} 时的记忆、时间线和提示词。对话和历史是今天的。</translation>
+        <translation>你正在看 {moment} 时的记忆、时间线和提示词。会话和历史是今天的。</translation>
     </message>
 </context>
 <context>
@@ -10881,7 +10885,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Nothing was written; what waits stays in the conversation and goes to the model as it is.</source>
-        <translation>没有写入任何内容；等待的消息仍在对话中，并会原样发送给模型。</translation>
+        <translation>没有写入任何内容；等待的消息仍在会话中，并会原样发送给模型。</translation>
     </message>
     <message>
         <source>Only a part of its memory text is in memory, as you decided; a click shows the change.</source>
@@ -12291,7 +12295,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Conversation: {title}</source>
-        <translation>对话：{title}</translation>
+        <translation>会话：{title}</translation>
     </message>
     <message>
         <source>Dream</source>
@@ -12743,7 +12747,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Model for this conversation…</source>
-        <translation>此对话的模型…</translation>
+        <translation>此会话的模型…</translation>
     </message>
     <message>
         <source>Move config.json to quarantine and start anew</source>

@@ -81,6 +81,21 @@ def test_a_memory_without_words_is_asked_for_again(update: str) -> None:
     assert verdict(update, "").kind in ("retry", "nochange")
 
 
+def test_a_blank_left_open_within_an_entry_is_asked_for_again_unless_it_was_spoken_of() -> None:
+    entry = "The conversation was about [insert conversation topic here]"
+    found = verdict(f"{BEFORE}- Likes tea\n", entry=entry)
+    assert (found.kind, found.reasons) == ("retry", ("The history_entry was a placeholder, not a summary.",))
+    spoken = "What do I write for [insert conversation topic here] in this form? I like tea."
+    assert verdict(f"{BEFORE}- Likes tea\n", entry=entry, spoken=spoken).kind != "retry"
+
+
+def test_a_sentence_in_place_of_a_memory_of_bullets_is_asked_for_again() -> None:
+    told = "The conversation was updated to include the new facts that were added to the memory of the conversation."
+    assert verdict(told).reasons == ("The memory_update was a sentence in place of the memory.",)
+    assert verdict("- Likes tea").kind == "review"
+    assert verdict(told, "Sam likes tea.\n").kind == "review"
+
+
 @pytest.mark.parametrize("entry", ["2026-11-27", "[2026-03-15 10:00] 2026-03-15", "14, 17.17"])
 def test_an_entry_of_dates_and_figures_alone_is_asked_for_again(entry: str) -> None:
     found = verdict(f"{BEFORE}- Likes tea\n", entry=entry)

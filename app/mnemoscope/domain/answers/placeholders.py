@@ -89,6 +89,13 @@ def _is_blank_to_fill(fact: str) -> bool:
     return len(words) <= _LONGEST_BLANK and any(word.strip(".,:;!") in _BLANK_WORDS for word in words)
 
 
+def has_open_blank(text: str, known: str) -> bool:
+    """Returns whether somewhere in a text a blank of a form is left open, as in “about [insert the topic here]”, that
+    does not stand in a `known` text."""
+    return any(found.group() not in known for found in _OPEN_BLANK.finditer(text))
+
+
+_OPEN_BLANK: Final = re.compile(r"\[(?:insert|add|put|write|enter|fill in)\b[^\[\]\n]{1,60}\]", re.IGNORECASE)
 PATTERN_STAMP: Final = re.compile(r"\[?\bY{2,4}[-/]M{1,2}[-/]D{1,2}(?:[ T]H{1,2}:M{1,2})?\b\]?", re.IGNORECASE)
 """The form of a date, where a date was asked for."""
 _LONGEST_PLACEHOLDER: Final = 70

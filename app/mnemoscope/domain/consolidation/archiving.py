@@ -20,7 +20,13 @@ from mnemoscope.domain.answers.answer_reading import (
     without_thinking,
 )
 from mnemoscope.domain.answers.error_pages import BLANK, is_error_page, is_no_prose
-from mnemoscope.domain.answers.placeholders import is_placeholder, is_placeholder_line, is_refusal, stray_call
+from mnemoscope.domain.answers.placeholders import (
+    has_open_blank,
+    is_placeholder,
+    is_placeholder_line,
+    is_refusal,
+    stray_call,
+)
 from mnemoscope.domain.answers.repetition import (
     LOOPED,
     copies,
@@ -160,7 +166,8 @@ def _without_empty_lines(text: str) -> str:
 def _stands_for_one(text: str, spoken: str) -> str:
     """Returns why a text is no words about a conversation, as a sentence, or ""."""
     text = _STAMP.sub("", text)
-    if is_placeholder(text, ASKED_PARTS) or any(map(is_placeholder_line, text.split("\n"))):
+    is_blank = is_placeholder(text, ASKED_PARTS) or has_open_blank(text, spoken)
+    if is_blank or any(map(is_placeholder_line, text.split("\n"))):
         return "The answer was a placeholder, not a summary."
     facts = [line[found.end() :] for line in text.split("\n") if (found := _FACT_LINE.match(line))]
     if (not facts and is_refusal(text)) or any(is_refusal(fact.strip(), is_fact=True) for fact in facts):

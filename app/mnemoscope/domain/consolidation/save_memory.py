@@ -28,6 +28,7 @@ from mnemoscope.domain.answers.placeholders import (
     PATTERN_STAMP,
     find_placeholder_line,
     find_unfilled_line,
+    has_open_blank,
     is_placeholder,
     is_refusal,
     stray_call,
@@ -46,7 +47,7 @@ from mnemoscope.domain.answers.task_words import says_only_the_task
 from mnemoscope.domain.answers.tidying import Cleaning, tidy, without_preamble
 from mnemoscope.domain.consolidation.planning import ASKED_PARTS, ASKED_WORDS, SAVE_MEMORY_NAME, without_forged_heads
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.domain.memory.facts import fact_lines
+from mnemoscope.domain.memory.facts import fact_key, fact_lines
 from mnemoscope.domain.memory.history_entries import split_date
 from mnemoscope.domain.review.memory_review import review
 from mnemoscope.domain.review.sources import Sources
@@ -193,7 +194,7 @@ def _problem_of_entry(entry: str, words: str, spoken: str, quoted: str) -> str:
         return f"The history_entry had {len(entry):,} characters; at most {MAX_ENTRY:,} are kept."
     if is_failure(entry):
         return "The history_entry was an error message, not a summary."
-    if is_placeholder(words, ASKED_PARTS):
+    if is_placeholder(words, ASKED_PARTS) or has_open_blank(words, f"{spoken}\n{quoted}"):
         return "The history_entry was a placeholder, not a summary."
     if is_refusal(words):
         return "The history_entry was an answer to the request, not a summary."
@@ -253,15 +254,26 @@ def _update(arguments: Mapping[str, Any], before: str, spoken: str, quoted: str)
 
 def _problem_of(update: str, before: str, spoken: str) -> str:
     """Returns why a text is no memory, in a sentence for the model, or ""."""
+    return _problem_of_form(update, before) or _problem_of_sense(update, before, spoken)
+
+
+def _problem_of_form(update: str, before: str) -> str:
     if not _WORDLIKE.search(update):
         return "The memory_update held no words."
     if is_failure(update) and not is_failure(before):
         return "The memory_update was an error message, not a memory."
     if _open_fence(update) and not _open_fence(before):
         return "The memory_update ended inside a code block, as if cut off."
+    if _keeps_nothing(update, before):
+        return "The memory_update was a sentence in place of the memory."
+    return ""
+
+
+def _problem_of_sense(update: str, before: str, spoken: str) -> str:
     if elided := find_placeholder_line(update, before):
         return f"The memory_update left parts out (“{elided}”) instead of repeating them."
-    if is_placeholder(update, ASKED_PARTS) or echoes(update, ASKED_WORDS):
+    is_blank = is_placeholder(update, ASKED_PARTS) or has_open_blank(update, f"{before}\n{spoken}")
+    if is_blank or echoes(update, ASKED_WORDS):
         return "The memory_update was a placeholder, not a memory."
     if is_refusal(update):
         return "The memory_update was an answer to the request, not a memory."
@@ -272,6 +284,14 @@ def _problem_of(update: str, before: str, spoken: str) -> str:
     if is_transcript(update) and not is_transcript(before):
         return "The memory_update was the conversation itself, not a memory."
     return ""
+
+
+def _keeps_nothing(update: str, before: str) -> bool:
+    """Returns whether a text is nothing but sentences, and none of them a line of the memory, which has bullets."""
+    if not any(_BULLET.match(line) for line in fact_lines(before)):
+        return False
+    stood = set(map(fact_key, fact_lines(before)))
+    return all(line[0].isalpha() and fact_key(line) not in stood for line in update.split("\n") if line.strip())
 
 
 def _without_shown_heading(update: str, before: str) -> str:

@@ -202,6 +202,7 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "The history_entry was an answer to the request, not a summary."),
     QT_TRANSLATE_NOOP("CoreWords", "The history_entry was a call written as text, not a summary."),
     QT_TRANSLATE_NOOP("CoreWords", "The memory_update was an answer to the request, not a memory."),
+    QT_TRANSLATE_NOOP("CoreWords", "The memory_update was a sentence in place of the memory."),
     QT_TRANSLATE_NOOP(
         "CoreWords", "The memory_update held a line that stands for a fact (“{words}”) instead of saying it."
     ),
