@@ -147,7 +147,7 @@ class TimelineHeader(QWidget):
         inner.setSpacing(6)
         inner.addWidget(self.count)
         inner.addWidget(self.line)
-        status = LinkRow()
+        status = LinkRow(left=False, right=True)
         status.addWidget(self.status_label, 1)
         status.addWidget(self.stop_button)
         inner.addLayout(status)
