@@ -123,7 +123,7 @@ class AgentLoop:
         if command is not None:
             return await self._wait_shielded(session_key, self._run_command(session_key, text, command))
         sent = SentMessage(text, quotes, attachments, files)
-        return await self._wait_shielded(session_key, self._take_message(session_key, sent))
+        return await self._send(session_key, partial(self._take_message, sent=sent))
 
     async def retry(self, session_key: str) -> bool:
         """Has the newest message answered again, after a failure; what its tools did already is not done twice.
@@ -132,7 +132,7 @@ class AgentLoop:
         """
         if not self._may_begin(session_key):
             return False
-        return await self._wait_shielded(session_key, self._answer_again(session_key))
+        return await self._send(session_key, self._answer_again)
 
     async def resend(
         self,
@@ -155,7 +155,7 @@ class AgentLoop:
             self.bus.publish(Noticed("info", sentence, "Send it as a message of its own."))
             return False
         sent = SentMessage(text, quotes, attachments, files)
-        return await self._wait_shielded(session_key, self._take_edited(session_key, index, sent))
+        return await self._send(session_key, partial(self._take_edited, index=index, sent=sent))
 
     async def regenerate(self, session_key: str, index: int, model: str = "") -> bool:
         """Has the question that message `index` answers answered anew, in a branch of its own. `model` answers it this
@@ -163,7 +163,7 @@ class AgentLoop:
         """
         if not self._may_begin(session_key):
             return False
-        return await self._wait_shielded(session_key, self._answer_otherwise(session_key, index, model))
+        return await self._send(session_key, partial(self._answer_otherwise, index=index, model=model))
 
     async def branch(self, session_key: str, stop: int) -> bool:
         """Lets a conversation go on from its first `stop` messages in a branch of its own. False and a notice if that
@@ -264,14 +264,17 @@ class AgentLoop:
             return False
         return not self._closing and not self.is_busy(session_key)
 
-    async def _is_trusted(self) -> bool:
-        """Returns whether anything may go out; else what was to be sent is not taken, and stays with whoever has it."""
+    async def _send(self, session_key: str, work: Callable[[Session], Awaitable[str]]) -> bool:
+        return await self._wait_shielded(session_key, self._once_trusted(session_key, work))
+
+    async def _once_trusted(self, session_key: str, work: Callable[[Session], Awaitable[str]]) -> str:
+        """Does what sends something, where anything may go out; else it is not taken, and stays with whoever has it."""
         try:
             await self.trust.require()
         except FolderNotTrusted as error:
             self.bus.publish(Noticed("warning", error.sentence, error.next_step))
-            return False
-        return True
+            return REFUSED
+        return await work(await self.disk.run(self.sessions.get_or_create, session_key))
 
     def _notice_read_only(self) -> None:
         if self.read_only:
@@ -340,19 +343,13 @@ class AgentLoop:
         )
         return False
 
-    async def _take_message(self, session_key: str, sent: SentMessage) -> str:
-        if not await self._is_trusted():
-            return REFUSED
-        session = await self.disk.run(self.sessions.get_or_create, session_key)
+    async def _take_message(self, session: Session, sent: SentMessage) -> str:
         if not await self._takes_images(session, sent.attachments):
             return REFUSED
         index = await self.writer.append_person(session, sent)
         return await self._answer(session, sent.text, index)
 
-    async def _take_edited(self, session_key: str, index: int, sent: SentMessage) -> str:
-        if not await self._is_trusted():
-            return REFUSED
-        session = await self.disk.run(self.sessions.get_or_create, session_key)
+    async def _take_edited(self, session: Session, index: int, sent: SentMessage) -> str:
         if not await self._takes_images(session, sent.attachments):
             return REFUSED
         await self.writer.drop_refused(session)
@@ -362,10 +359,7 @@ class AgentLoop:
         written = await self.writer.append_person(session, sent)
         return await self._answer(session, sent.text, written)
 
-    async def _answer_otherwise(self, session_key: str, index: int, model: str) -> str:
-        if not await self._is_trusted():
-            return REFUSED
-        session = await self.disk.run(self.sessions.get_or_create, session_key)
+    async def _answer_otherwise(self, session: Session, index: int, model: str) -> str:
         await self.writer.append(session)
         asked = newest_question(session.messages, index + 1)
         if asked is None:
@@ -404,10 +398,7 @@ class AgentLoop:
         self.consolidation.memory.finish_pending(session)
         change()
 
-    async def _answer_again(self, session_key: str) -> str:
-        if not await self._is_trusted():
-            return REFUSED
-        session = await self.disk.run(self.sessions.get_or_create, session_key)
+    async def _answer_again(self, session: Session) -> str:
         written = await self.writer.append(session)
         if any(_is_whole_answer(session.messages[each]) for each in written):
             # It was answered already: only the disk had refused the answer.
