@@ -231,7 +231,7 @@ def test_a_disk_that_refuses_leaves_everything_as_it_was(tmp_path: Path) -> None
     with pytest.raises(StorageError):
         manager.fork(session, 2)
     assert len(session.messages) == 6
-    opened(tmp_path).tidy_branches()
+    opened(tmp_path).tidy()
     assert (kept_files(tmp_path), words_of(opened(tmp_path).get_or_create(KEY))[-1]) == ([], "words 5")
 
 
@@ -250,7 +250,7 @@ def test_what_a_crash_left_is_cleared_away_and_no_branch_with_it(tmp_path: Path)
     again = opened(tmp_path)
     found = again.get_or_create(KEY)
     again.switch_branch(found, again.branches.others(found)[0].branch.began)
-    again.tidy_branches()
+    again.tidy()
     assert all_words(tmp_path) == before - {("words 0",)}
     assert len(kept_files(tmp_path)) == 1
 
@@ -281,11 +281,11 @@ def test_a_deletion_that_was_cut_off_is_finished(tmp_path: Path) -> None:
     trashed = manager.trash(KEY)
     (moved,) = (tmp_path / ".mnemoscope/trash/branches").iterdir()
     moved.rename(kept)
-    opened(tmp_path).tidy_branches()
+    opened(tmp_path).tidy()
     assert (kept_files(tmp_path), moved.read_bytes()) == ([], data)
     assert trashed.kept is not None
     trashed.kept.rename(active_file(tmp_path))
-    opened(tmp_path).tidy_branches()
+    opened(tmp_path).tidy()
     assert kept.read_bytes() == data
 
 
@@ -297,7 +297,7 @@ def test_new_closes_the_active_way_and_its_branches_are_no_ways_of_the_next_conv
     manager.archive(session, SteppingClock()())
     assert FORKS not in session.metadata
     assert manager.branches.others(session) == []
-    opened(tmp_path).tidy_branches()
+    opened(tmp_path).tidy()
     assert len(kept_files(tmp_path)) == 1
 
 
@@ -381,14 +381,14 @@ def test_a_file_of_another_conversation_among_the_branches_is_no_branch_of_this_
     manager = opened(tmp_path)
     session = manager.get_or_create(KEY)
     assert [each.file.path for each in manager.branches.others(session)] == [kept]
-    manager.tidy_branches()
+    manager.tidy()
     assert foreign.exists(), "a branch of a conversation that is nowhere stays where it is"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no named pipes in folders")
 def test_what_cannot_be_read_is_deleted_all_the_same(tmp_path: Path) -> None:
     manager = opened(tmp_path)
-    manager.tidy_archive()
+    manager.tidy()
     session = talked(manager, 6)
     manager.fork(session, 2)
     say(manager, session, "another way")
@@ -467,7 +467,7 @@ def test_a_copy_that_the_disk_refuses_leaves_the_active_way(tmp_path: Path) -> N
     session = manager.get_or_create(KEY)
     with pytest.raises(StorageError):
         manager.fork(session, 2)
-    opened(tmp_path).tidy_branches()
+    opened(tmp_path).tidy()
     assert (kept_files(tmp_path), words_of(opened(tmp_path).get_or_create(KEY))[-1]) == ([], "words 5")
 
 

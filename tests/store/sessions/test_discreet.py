@@ -247,10 +247,10 @@ def test_a_change_that_a_crash_cut_off_is_finished_at_the_next_opening(tmp_path:
     # It was on its way in or out, and says of itself that it is remembered.
     os.replace(tmp_path / "sessions/cli_direct.jsonl", discreet / "cli_direct.jsonl")
     again = opened(tmp_path)
-    again.tidy_discreet()
+    again.tidy()
     assert files(tmp_path) == ["sessions/cli_direct.jsonl"]
     again.set_discretion(again.get_or_create(KEY), READS)
-    again.tidy_discreet()
+    again.tidy()
     assert files(tmp_path) == ["sessions/discreet/cli_direct.jsonl"]
 
 
@@ -260,7 +260,7 @@ def test_what_a_file_says_is_on_the_disk_before_it_is_moved_to_where_peers_read_
     discreet.mkdir()
     os.replace(tmp_path / "sessions/cli_direct.jsonl", discreet / "cli_direct.jsonl")
     calls = CountedCalls()
-    opened(tmp_path, calls).tidy_discreet()
+    opened(tmp_path, calls).tidy()
     assert files(tmp_path) == ["sessions/cli_direct.jsonl"]
     assert calls.names == ["fsync", "replace", "fsync", "fsync"]
 
@@ -273,7 +273,7 @@ def test_a_disk_that_refuses_to_tidy_is_tidied_the_next_time(tmp_path: Path) -> 
     discreet.mkdir()
     os.replace(tmp_path / "sessions/cli_direct.jsonl", discreet / "cli_direct.jsonl")
     calls.may_replace = lambda _one, _other: False
-    manager.tidy_discreet()
+    manager.tidy()
     assert files(tmp_path) == ["sessions/discreet/cli_direct.jsonl"]
 
 

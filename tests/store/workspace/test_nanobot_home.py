@@ -286,7 +286,7 @@ def test_a_closing_that_a_crash_cut_off_is_taken_back_at_the_next_opening(place:
     other.write_bytes(whole)
     # nanobot wrote on before the next opening.
     live.write_bytes(whole + b'{"role": "user", "content": "later"}\n')
-    SessionManager(place.root).tidy_archive()
+    SessionManager(place.root).tidy()
     assert not copy.exists()
     assert older.exists()
     assert other.exists()

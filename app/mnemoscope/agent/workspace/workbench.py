@@ -113,9 +113,7 @@ class Workbench:
             self.bus.publish(Noticed("warning", "\n".join(store.complaints), action=aside, stays=True))
         if not self.read_only:
             await self.disk.run(self.sessions.health.mend_ends)
-            await self.disk.run(self.sessions.tidy_discreet)
-            await self.disk.run(self.sessions.tidy_branches)
-            await self.disk.run(self.sessions.tidy_archive)
+            await self.disk.run(self.sessions.tidy)
             await self.repairs.recover_memory()
             for key in await self.loop.services.partials.recover(self.sessions, self.loop.writer):
                 self.bus.publish(AnswerRecovered(key))

@@ -153,16 +153,17 @@ class SessionManager:
 
     def set_pinned(self, key: str, pinned: bool) -> None:
         """Puts a conversation above the others in the list, or back among them. Raises StorageError."""
-        session = self.get_or_create(key)
-        kept = {name: value for name, value in session.metadata.items() if name != PINNED}
-        session.metadata = kept | ({PINNED: True} if pinned else {})
-        self.save(session)
+        self._set_field(key, PINNED, pinned)
 
     def set_model(self, key: str, model: str) -> None:
         """Chooses the model that answers in one conversation; "" for that of the settings. Raises StorageError."""
+        self._set_field(key, MODEL, model)
+
+    def _set_field(self, key: str, name: str, value: bool | str) -> None:
+        """Writes a field of a conversation's metadata; one that says nothing is left out."""
         session = self.get_or_create(key)
-        rest = {name: value for name, value in session.metadata.items() if name != MODEL}
-        session.metadata = rest | ({MODEL: model} if model else {})
+        rest = {known: held for known, held in session.metadata.items() if known != name}
+        session.metadata = rest | ({name: value} if value else {})
         self.save(session)
 
     def refresh(self, session: Session) -> bool:
@@ -231,12 +232,13 @@ class SessionManager:
         closed = {each.key for each in SessionArchive(self._paths.archive_dir).overviews()}
         return trashed | closed | set(self._known.load().deleted)
 
-    def tidy_discreet(self) -> None:
-        """Finishes what a crash cut off while the kind of a conversation was changed. What the disk refuses is done at
-        the next opening."""
+    def tidy(self) -> None:
+        """Finishes what a crash cut off while the kind of a conversation was changed, while one was branching, or while
+        one in nanobot's own folder was closed. What the disk refuses is done at the next opening."""
         self._access.require()
-        with suppress(StorageError):
-            self.discreet.tidy()
+        for finish in (self.discreet.tidy, self.branches.tidy, self.moves.drop_unfinished):
+            with suppress(StorageError):
+                finish()
 
     def overviews(self) -> list[SessionOverview]:
         """Returns every conversation, the one changed last first; cheap, and cheaper where nothing changed."""
@@ -328,20 +330,6 @@ class SessionManager:
         others = self.branches.others(session) if session is not None and is_kept else []
         return next((each.branch.began for each in others if each.file.path == self.workspace / name), "")
 
-    def tidy_branches(self) -> None:
-        """Finishes what a crash cut off while a conversation was branching. What the disk refuses is done at the next
-        opening."""
-        self._access.require()
-        with suppress(StorageError):
-            self.branches.tidy()
-
-    def tidy_archive(self) -> None:
-        """Takes back what a crash cut off while a conversation in nanobot's own folder was closed. What the disk
-        refuses is done at the next opening."""
-        self._access.require()
-        with suppress(StorageError):
-            self.moves.drop_unfinished()
-
     def begun_anew(self, key: str, kept: Path) -> bool:
         """Lets a conversation that is in memory with its transcript go on anew after a recovery closed it; returns
         whether it did."""
@@ -410,7 +398,7 @@ class SessionManager:
         try:
             return self.deleted_messages.delete(chosen, self._clock())
         finally:
-            self._reread([each.session for each in chosen])
+            self.reread([each.session for each in chosen])
 
     def restore_messages(self, deletion_id: str) -> MessageDeletion:
         """Brings the messages of a deletion back. Raises StorageError, as MessageTrash.restore does."""
@@ -418,18 +406,21 @@ class SessionManager:
         try:
             return self.deleted_messages.restore(deletion_id, self._clock())
         finally:
-            self._reread()
+            self.reread()
 
     def roll_records_forward(self, intent: Intent) -> None:
         """Finishes a deletion of messages, or the way back, that was committed. Raises StorageError."""
         try:
             self.deleted_messages.roll_forward(intent)
         finally:
-            self._reread()
+            self.reread()
 
-    def reread(self) -> None:
-        """Takes in that records of session files were replaced, in every conversation that is in memory."""
-        self._reread()
+    def reread(self, others: Sequence[Session] = ()) -> None:
+        """Takes in that records of session files were replaced, in every conversation that is in memory, and in
+        others."""
+        for session in {*self._cache.values(), *others}:
+            with suppress(StorageError, FileNotFoundError):
+                session.messages.reread()
 
     def write_waiting(self) -> None:
         """Writes what waits in any conversation that is in memory. Raises StorageError."""
@@ -446,11 +437,6 @@ class SessionManager:
         self._access.require()
         if session is self._cache.get(session.key) and session.messages.pending:
             self.append(session)
-
-    def _reread(self, others: Sequence[Session] = ()) -> None:
-        for session in {*self._cache.values(), *others}:
-            with suppress(StorageError, FileNotFoundError):
-                session.messages.reread()
 
     def _move_to_trash(self, key: str, path: Path | None) -> Trashed:
         was_known = key in self._known.load().known
