@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPen
+from PySide6.QtCore import QCoreApplication, QModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import (
-    QApplication,
     QCheckBox,
     QLabel,
     QLineEdit,
     QListView,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
@@ -29,10 +27,9 @@ from mnemoscope.ui.markdown.untrusted_text import tidied
 from mnemoscope.ui.support.dates import time_words
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
+from mnemoscope.ui.widgets.lists.two_line_delegate import ABOVE, BETWEEN, TwoLineDelegate
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
-_BESIDE: Final = 10
-_ABOVE: Final = 6
 _LONGEST: Final = 200
 
 
@@ -217,34 +214,24 @@ class _Rows(RowsModel[ForeignListed]):
         return None
 
 
-class _Delegate(QStyledItemDelegate):
+class _Delegate(TwoLineDelegate):
     """Both lines are cut where they lack room, so that all items are of one height."""
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        drawn = QStyleOptionViewItem(option)
-        self.initStyleOption(drawn, index)
-        drawn.text = ""
-        widget: QWidget | None = option.widget
-        style = widget.style() if widget is not None else QApplication.style()
-        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, drawn, painter, widget)
-        theme, place = Theme.current(), option.rect.adjusted(_BESIDE, _ABOVE, -_BESIDE, -_ABOVE)
-        if drawn.state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(theme.color("focus"), 2))
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        super().paint(painter, option, index)
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(QPen(Theme.current().color("focus"), 2))
             painter.drawRect(option.rect.adjusted(1, 1, -1, -1))
-        lines = zip(str(index.data()).split("\n", 1), (("body", "text"), ("caption", "text_muted")), strict=False)
-        for words, (font, colour) in lines:
-            painter.setFont(theme.font(font))
-            painter.setPen(theme.color(colour))
-            metrics = QFontMetrics(theme.font(font))
-            place.setHeight(metrics.height())
-            painter.drawText(
-                place, Qt.AlignmentFlag.AlignLeft, metrics.elidedText(words, Qt.TextElideMode.ElideRight, place.width())
-            )
-            place.translate(0, metrics.height() + 2)
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         del option, index
         heights = (QFontMetrics(Theme.current().font(kind)).height() for kind in ("body", "caption"))
-        return QSize(120, sum(heights) + 2 + 2 * _ABOVE)
+        return QSize(120, sum(heights) + BETWEEN + 2 * ABOVE)
+
+    def draw_words(self, painter: QPainter, room: QRect, words: str, font: QFont, colour: QColor) -> int:
+        metrics = QFontMetrics(font)
+        shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, room.width())
+        painter.setFont(font)
+        painter.setPen(colour)
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, shown)
+        return metrics.height()

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleO
 from mnemoscope.ui.widgets.theme import Theme
 
 _BESIDE: Final = 8
-_ABOVE: Final = 7
-_BETWEEN: Final = 2
+ABOVE: Final = 7
+BETWEEN: Final = 2
 _WRAPPED: Final = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 
 
@@ -31,12 +31,12 @@ class TwoLineDelegate(QStyledItemDelegate):
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, drawn, painter, widget)
         theme = Theme.current()
         rect: QRect = option.rect
-        room = rect.adjusted(_BESIDE, _ABOVE, -_BESIDE, -_ABOVE)
+        room = rect.adjusted(_BESIDE, ABOVE, -_BESIDE, -ABOVE)
         chosen = index.data(Qt.ItemDataRole.ForegroundRole)
         colour = chosen.color() if chosen is not None else theme.color("text")
-        height = self._words(painter, room, title, theme.font("body"), colour)
-        room.setTop(room.top() + height + _BETWEEN)
-        self._words(painter, room, detail, theme.font("caption"), theme.color("text_muted"))
+        height = self.draw_words(painter, room, title, theme.font("body"), colour)
+        room.setTop(room.top() + height + BETWEEN)
+        self.draw_words(painter, room, detail, theme.font("caption"), theme.color("text_muted"))
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         title, _, detail = str(index.data()).partition("\n")
@@ -44,9 +44,10 @@ class TwoLineDelegate(QStyledItemDelegate):
         width = max(1, rect.width() - 2 * _BESIDE)
         theme = Theme.current()
         heights = [_height(title, theme.font("body"), width), _height(detail, theme.font("caption"), width)]
-        return QSize(rect.width(), sum(heights) + _BETWEEN + 2 * _ABOVE)
+        return QSize(rect.width(), sum(heights) + BETWEEN + 2 * ABOVE)
 
-    def _words(self, painter: QPainter, room: QRect, words: str, font: QFont, colour: QColor) -> int:
+    def draw_words(self, painter: QPainter, room: QRect, words: str, font: QFont, colour: QColor) -> int:
+        """Draws words at the top of a room and returns how high they are."""
         painter.setFont(font)
         painter.setPen(colour)
         painter.drawText(room, _WRAPPED, words)
