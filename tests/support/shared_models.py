@@ -7,6 +7,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
+
 from mnemoscope.llm.model_process.process import COMMAND, ModelProcess
 from mnemoscope.llm.remote import LiteLLMProvider
 
@@ -27,3 +29,9 @@ def begun_process(command: tuple[str, ...] = COMMAND) -> Iterator[ModelProcess]:
     assert ready.wait(300)
     yield process
     asyncio.run(process.aclose())
+
+
+@pytest.fixture(scope="session")
+def model_process() -> Iterator[ModelProcess]:
+    with begun_process() as process:
+        yield process

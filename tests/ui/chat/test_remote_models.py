@@ -15,7 +15,7 @@ from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.remote import Connection, RequestLimits
 from mnemoscope.ui.chat.message_actions import EditMessage
 from tests.support.loopback_server import Answer, Call, Cut, LoopbackServer, Refuse, Stall
-from tests.support.shared_models import SharedModels, begun_process
+from tests.support.shared_models import SharedModels
 from tests.ui.chat.receipt.test_receipt import receipt_of
 from tests.ui.window_fixture import Opened, Stage, button, messages_on_disk, sentences, until
 
@@ -30,12 +30,6 @@ IMPATIENT = replace(LIMITS, idle_seconds=3, local_patience=1)
 def loopback() -> Iterator[LoopbackServer]:
     with LoopbackServer() as server:
         yield server
-
-
-@pytest.fixture(scope="module")
-def model_process() -> Iterator[ModelProcess]:
-    with begun_process() as process:
-        yield process
 
 
 @pytest.fixture

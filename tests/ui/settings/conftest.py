@@ -9,7 +9,7 @@ import pytest
 from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.remote import Connection, RequestLimits
 from tests.support.loopback_server import LoopbackServer
-from tests.support.shared_models import SharedModels, begun_process
+from tests.support.shared_models import SharedModels
 from tests.ui.window_fixture import Opened, Stage
 
 LIMITS = RequestLimits(silence_seconds=600, tries=1, longest_wait=0.1)
@@ -19,12 +19,6 @@ LIMITS = RequestLimits(silence_seconds=600, tries=1, longest_wait=0.1)
 def loopback() -> Iterator[LoopbackServer]:
     with LoopbackServer(models=("small", "large")) as server:
         yield server
-
-
-@pytest.fixture(scope="module")
-def model_process() -> Iterator[ModelProcess]:
-    with begun_process() as process:
-        yield process
 
 
 @pytest.fixture
