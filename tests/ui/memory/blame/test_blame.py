@@ -7,7 +7,8 @@ from datetime import datetime
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
+from shiboken6 import isValid
 
 from mnemoscope.domain.commits import BlameLine, CommitInfo
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
@@ -107,6 +108,30 @@ async def test_a_line_being_typed_is_marked_as_not_saved_until_it_is(stage: Stag
     assert gutter.words(5).startswith("messages 1–")
     person.press("Ctrl+S")
     await until(lambda: gutter.words(3).startswith("You · "), "a version of it")
+
+
+async def test_a_click_on_the_line_that_is_told_of_leaves_its_card_whole(stage: Stage) -> None:
+    person = await blamed(stage)
+    blame = person.current.memory.controllers[person.memory.path].blame
+    blame.show_author(4, with_keyboard=False)
+    await until(blame.card.isVisible, "the card")
+    height = blame.card.height()
+    told = [label for label in blame.card.findChildren(QLabel) if label.isVisible()]
+    person.memory.editor.blame.chosen.emit(4)
+    await until(lambda: not any(label.isVisible() for label in told if isValid(label)), "the card told anew")
+    assert blame.card.height() == height > 40
+
+
+async def test_the_keyboard_is_in_the_editor_again_after_a_press_in_the_card(stage: Stage) -> None:
+    person = await blamed(stage)
+    blame = person.current.memory.controllers[person.memory.path].blame
+    blame.show_author(4, with_keyboard=False)
+    await until(blame.card.isVisible, "the card")
+    way = button(blame.card, "Show this version")
+    assert way is not None
+    way.setFocus()
+    blame.card.leave()
+    assert person.memory.editor.hasFocus()
 
 
 async def test_the_mouse_resting_on_a_line_shows_its_card(stage: Stage) -> None:

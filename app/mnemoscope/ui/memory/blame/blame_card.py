@@ -27,7 +27,8 @@ _WORDS: Final = 160
 
 
 class BlameCard(QFrame):
-    """Stands over the window it is a child of. `gone`: it was hidden; `entered` and `left` as the mouse does."""
+    """Stands over the window it is a child of. `gone`: it was hidden, and whether it had the keyboard; `entered` and
+    `left` as the mouse does."""
 
     version_wanted = Signal(str)
     entry_wanted = Signal(object)
@@ -37,7 +38,7 @@ class BlameCard(QFrame):
     """All messages of a `ConsolidationRecord` are."""
     keep_wanted = Signal()
     """The line was forgotten and came back, and is to be kept."""
-    gone = Signal()
+    gone = Signal(bool)
     entered = Signal()
     left = Signal()
 
@@ -81,6 +82,9 @@ class BlameCard(QFrame):
         self._fit()
 
     def _fit(self) -> None:
+        # A part that came after the card was shown counts for its height once it is shown too.
+        for part in self._within:
+            part.show()
         self.setAccessibleName("\n".join(label.text() for label in self._labels()))
         self.setFixedWidth(min(Theme.current().scaled(WIDTH), self._window.width() - 16))
         self.setFixedHeight(self._column.heightForWidth(self.width()))
@@ -89,8 +93,6 @@ class BlameCard(QFrame):
         """Tells which memory files of other agents state the same."""
         if holders:
             self._add_label(self.tr("Also in: {files}").format(files=", ".join(holders)), "caption")
-            # A part that came after its window was shown counts for the height once it is shown too.
-            self._within[-1].show()
             self._fit()
 
     def stand_at(self, place: QPoint, line: int) -> None:
@@ -106,8 +108,9 @@ class BlameCard(QFrame):
     def leave(self) -> None:
         """Hides the card, and announces it."""
         if not self.isHidden():
+            had_keyboard = self.isAncestorOf(self.window().focusWidget())
             self.hide()
-            self.gone.emit()
+            self.gone.emit(had_keyboard)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self.entered.emit()

@@ -45,7 +45,6 @@ class BlameController(QObject):
         self._card: BlameCard | None = None
         self._blame: list[BlameLine] = []
         self._shown = False
-        self._by_keyboard = False
         self._shown_words = ""
         """The words of the line that the card tells of."""
         self._line = -1
@@ -134,7 +133,6 @@ class BlameController(QObject):
             can_keep=not self._editor.isReadOnly(),
         )
         card.stand_at(*self._place(line))
-        self._by_keyboard = with_keyboard
         if with_keyboard:
             card.take_keyboard()
         holders = await self._holders_of(words)
@@ -196,9 +194,8 @@ class BlameController(QObject):
         elif self._card is not None and not self._card.isAncestorOf(self._card.window().focusWidget() or self._card):
             self._put_away()
 
-    def _on_gone(self) -> None:
-        if self._by_keyboard:
-            self._by_keyboard = False
+    def _on_gone(self, had_keyboard: bool) -> None:
+        if had_keyboard:
             self._editor.setFocus()
 
     def _put_away(self) -> None:
