@@ -13,6 +13,7 @@ from mnemoscope.domain.errors import ContextTooLong
 from mnemoscope.domain.llm import LLMResponse, ModelTraits, OutputMode, ToolCallRequest
 from mnemoscope.memory.dream.dream_session import DreamLimits
 from mnemoscope.memory.dream.dreamer import DreamRequest
+from mnemoscope.memory.dream.prompt import Guide, dream_messages
 from tests.memory.dream.test_dreamer import MEMORY, TEXT, DreamWorkspace
 from tests.support.scripted_provider import KnownModel, asks, call, keeps_nothing, says
 
@@ -287,3 +288,18 @@ async def test_no_tools_are_spoken_of_where_none_are_offered(workspace: DreamWor
     told = "".join(str(each["content"]) for each in model.requests[0].messages)
     assert "edit_file" not in told
     assert (model.requests[0].response_format is not None) == (way is OutputMode.SCHEMA)
+
+
+RAW = (
+    "[2026-11-28 18:12] [RAW] 2 messages\n"
+    "  [2026-11-27 09:03] USER: Clara comes on 14 December.\n  [2026-11-27 09:04] ASSISTANT: Noted."
+)
+
+
+def test_a_model_with_a_small_context_reads_the_day_of_an_entry_in_words_and_no_times() -> None:
+    guide = Guide("Tend memory.", False)
+    asked = dream_messages(guide, {}, [RAW], mode=OutputMode.SCHEMA, brief=True)[1]["content"]
+    shown = "(28 November 2026) [RAW] 2 messages\n  USER: Clara comes on 14 December.\n  ASSISTANT: Noted."
+    assert shown in asked
+    for mode, brief in ((OutputMode.SCHEMA, False), (OutputMode.TOOL, True)):
+        assert RAW in dream_messages(guide, {}, [RAW], mode=mode, brief=brief)[1]["content"]

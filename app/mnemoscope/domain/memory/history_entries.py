@@ -237,6 +237,23 @@ def dated_entry(text: str, times: Sequence[str], now: datetime) -> str:
     return f"[{_chosen(hint, times) or f'{now:%Y-%m-%d %H:%M}'}] {words}"
 
 
+def day_in_words(day: str) -> str:
+    """Returns `27 November 2026` for a day as ISO writes it, any other text as it is.
+
+    A small model that is shown the ISO form writes dates of that form on and on."""
+    try:
+        found = date.fromisoformat(day)
+    except ValueError:
+        return day
+    return f"{found.day} {_MONTH_NAMES[found.month - 1]} {found.year}"
+
+
+_MONTH_NAMES: Final = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+
+
 def split_date(text: str) -> tuple[str, str]:
     """Returns the date an entry begins with, `YYYY-MM-DD HH:MM` or the day alone, and the words after it.
 

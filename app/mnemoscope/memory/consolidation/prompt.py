@@ -9,13 +9,13 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import date
 from typing import Any, Final
 
 from mnemoscope.domain.consolidation.planning import line_head, without_forged_heads
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.origin import parts_of_message
 from mnemoscope.domain.llm import OutputMode
+from mnemoscope.domain.memory.history_entries import day_in_words
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.store.files.shipped import shipped_prompt
 
@@ -32,10 +32,6 @@ _LEAST: Final = 200
 _UNSEEN: Final = frozenset({"Cf", "Cc", "Co", "Cs"})
 _FORGED_SPEAKER: Final = re.compile(r"(?<=\n)[^\S\n]*(?:USER|ASSISTANT|SYSTEM|TOOL)\b(?=[^\n:]*:)")
 """A line of a message that could pass for the beginning of one without a time."""
-_MONTHS: Final = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
 _TAG: Final = re.compile(r"<(?=[/!?|\w])")
 
 
@@ -149,19 +145,9 @@ def _prompt_lines(
         day = when[1:].partition(" ")[0]
         if day not in ("?", shown_day):
             shown_day = day
-            yield f"({_day_in_words(day)})"
+            yield f"({day_in_words(day)})"
         line = _prompt_line(speaker, message, fence, limit, known)
         yield _FORGED_SPEAKER.sub(r"\\\g<0>", line)
-
-
-def _day_in_words(day: str) -> str:
-    """Returns `27 November 2026` for a day as ISO writes it, which a small model takes for the beginning of what it is
-    to write; any other text as it is."""
-    try:
-        found = date.fromisoformat(day)
-    except ValueError:
-        return day
-    return f"{found.day} {_MONTHS[found.month - 1]} {found.year}"
 
 
 def _prompt_line(head: str, message: Mapping[str, Any], fence: str, limit: int, known: Collection[str]) -> str:

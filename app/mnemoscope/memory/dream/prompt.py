@@ -5,6 +5,7 @@ The guide is the workspace's prompts/dream.md where that has content, else the o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -13,6 +14,7 @@ from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.files import GUIDE_LIMIT
 from mnemoscope.domain.llm import OutputMode
 from mnemoscope.domain.memory.file_registry import DREAM_FILES
+from mnemoscope.domain.memory.history_entries import day_in_words
 from mnemoscope.domain.text.characters import decoded
 from mnemoscope.store.files.atomic import read_stable
 from mnemoscope.store.files.shipped import shipped_prompt
@@ -67,11 +69,12 @@ def dream_messages(
     `texts`: the files by path, a missing one is empty; `entries`: those of the journal. `mode`: how the edits are to
     come. `problem`: why the last answer could not be used. `brief`: in few words, for a model that holds little.
     """
+    brief = brief and mode is not OutputMode.TOOL and not guide.own
     files = [f"{FILE_HEADING}{path}\n{texts.get(path, '').strip() or '(empty)'}" for path in DREAM_FILES]
-    history = "\n".join(entries)
+    history = "\n".join(map(_without_times, entries) if brief else entries)
     system, task = guide.text, ""
     if mode is not OutputMode.TOOL:
-        if brief and not guide.own:
+        if brief:
             # A small model does what stands last.
             system, task = shipped_prompt("dream-brief"), f"{_TASK}\n{shipped_prompt('dream-task')}"
         else:
@@ -79,3 +82,14 @@ def dream_messages(
     again = f"{_AGAIN}\nThat answer could not be used. {problem} Answer with the JSON object alone." if problem else ""
     asked = "\n\n".join(filter(None, [*files, f"{HISTORY_HEADING}\n{history}", again, task]))
     return [{"role": "system", "content": system}, {"role": "user", "content": asked}]
+
+
+def _without_times(entry: str) -> str:
+    """Returns an entry with its day in words, and the messages in it without their times: these take as many tokens as
+    the words, and a small model writes them on and on."""
+    head = _MOMENT.match(entry)
+    words = _MOMENT.sub(r"\g<indent>", entry)
+    return f"({day_in_words(head['day'])}) {words}" if head else words
+
+
+_MOMENT: Final = re.compile(r"^(?P<indent>[^\S\n]*)\[(?P<day>\d{4}-\d\d-\d\d)[^\]\n]*\] ", re.MULTILINE)
