@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
@@ -63,47 +66,41 @@ def _shape(painter: QPainter, mark: RowMark, centre: QPointF, radius: float) -> 
 
 def paint_chevron(painter: QPainter, centre: QPointF, colour: QColor, *, down: bool) -> None:
     """Draws the arrow that says whether an entry is folded."""
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    pen = QPen(colour, 1.6)
-    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    painter.setPen(pen)
     x, y = centre.x(), centre.y()
     points = [(x - 4, y - 2), (x, y + 2), (x + 4, y - 2)] if down else [(x - 2, y - 4), (x + 2, y), (x - 2, y + 4)]
-    painter.drawPolyline(QPolygonF([QPointF(*point) for point in points]))
-    painter.restore()
+    with _strokes(painter, colour, 1.6):
+        painter.drawPolyline(QPolygonF([QPointF(*point) for point in points]))
 
 
 def paint_fork(painter: QPainter, centre: QPointF, colour: QColor) -> None:
     """Draws the sign of a conversation that goes on in several ways, about 10 px wide."""
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    pen = QPen(colour, 1.5)
-    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    painter.setPen(pen)
     x, y = centre.x(), centre.y()
-    painter.drawPolyline(QPolygonF([QPointF(x - 3, y - 5), QPointF(x - 3, y + 5)]))
-    painter.drawPolyline(QPolygonF([QPointF(x - 3, y + 2), QPointF(x + 3, y - 1), QPointF(x + 3, y - 3)]))
-    painter.setBrush(colour)
-    painter.drawEllipse(QPointF(x + 3, y - 4), 1.5, 1.5)
-    painter.drawEllipse(QPointF(x - 3, y - 5), 1.5, 1.5)
-    painter.drawEllipse(QPointF(x - 3, y + 5), 1.5, 1.5)
-    painter.restore()
+    with _strokes(painter, colour, 1.5):
+        painter.drawPolyline(QPolygonF([QPointF(x - 3, y - 5), QPointF(x - 3, y + 5)]))
+        painter.drawPolyline(QPolygonF([QPointF(x - 3, y + 2), QPointF(x + 3, y - 1), QPointF(x + 3, y - 3)]))
+        painter.setBrush(colour)
+        for end in (QPointF(x + 3, y - 4), QPointF(x - 3, y - 5), QPointF(x - 3, y + 5)):
+            painter.drawEllipse(end, 1.5, 1.5)
 
 
 def paint_arrow(painter: QPainter, centre: QPointF, colour: QColor, *, up: bool) -> None:
     """Draws the arrow that says where the pointer lies when it is out of sight."""
+    x, y = centre.x(), centre.y()
+    tip, back = (-4.5, -1.0) if up else (4.5, 1.0)
+    with _strokes(painter, colour, 1.8):
+        painter.drawLine(QPointF(x, y - tip), QPointF(x, y + tip))
+        painter.drawLine(QPointF(x, y + tip), QPointF(x - 3.5, y + back))
+        painter.drawLine(QPointF(x, y + tip), QPointF(x + 3.5, y + back))
+
+
+@contextmanager
+def _strokes(painter: QPainter, colour: QColor, width: float) -> Iterator[None]:
+    """Has lines drawn with round ends; the painter is afterwards as it was."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    pen = QPen(colour, 1.8)
+    pen = QPen(colour, width)
     pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     painter.setPen(pen)
-    x, y = centre.x(), centre.y()
-    tip = -4.5 if up else 4.5
-    back = -1.0 if up else 1.0
-    painter.drawLine(QPointF(x, y - tip), QPointF(x, y + tip))
-    painter.drawLine(QPointF(x, y + tip), QPointF(x - 3.5, y + back))
-    painter.drawLine(QPointF(x, y + tip), QPointF(x + 3.5, y + back))
+    yield
     painter.restore()
