@@ -107,6 +107,10 @@ def test_a_link_out_of_sight_is_seen_while_the_keyboard_is_at_it(pane: Transcrip
     QTest.keyClick(pane.view, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     assert pane.view.textCursor().selectedText() == "Copy"
     assert _band(pane, place) != before
+    beside = pane.transcript.document.find("Edit")
+    block = beside.block()
+    shown = [each.start for each in block.layout().formats()]
+    assert beside.selectionStart() - block.position() in shown, "what else the message offers"
 
 
 def test_part_of_a_paragraph_is_copied_as_its_words(pane: Transcript) -> None:

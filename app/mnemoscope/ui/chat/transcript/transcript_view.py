@@ -324,6 +324,8 @@ class TranscriptView(QTextBrowser):
         if event.modifiers() == Qt.KeyboardModifier.AltModifier and event.key() in steps:
             QTextBrowser.focusNextPrevChild(self, steps[Qt.Key(event.key())])
             self.ensureCursorVisible()
+            # What else the message offers is seen too.
+            self.emphasis.hover(self.transcript.row_at(self.textCursor().selectionStart()))
             return
         plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         whole = {Qt.KeyboardModifier.NoModifier: False, Qt.KeyboardModifier.ShiftModifier: True}
