@@ -11,6 +11,7 @@ import pytest
 from mnemoscope.__main__ import COMMANDS
 from mnemoscope.store.workspace.paths import OwnPaths
 from tests.documents.generated import MANUAL, ROOT, settings_table, slash_table, with_table
+from tests.support.source_trees import trees
 
 APP = ROOT / "app" / "mnemoscope"
 PAPERS = [
@@ -123,8 +124,8 @@ def test_a_paper_on_the_code_names_classes_and_modules_that_are_there(paper: str
 
 def test_docstrings_name_modules_that_are_there() -> None:
     missing, seen = [], 0
-    for path in APP.rglob("*.py"):
-        told = [ast.get_docstring(node) for node in ast.walk(ast.parse(read(path))) if isinstance(node, DOCUMENTED)]
+    for path, tree in trees().items():
+        told = [ast.get_docstring(node) for node in ast.walk(tree) if isinstance(node, DOCUMENTED)]
         for place in PLACE.findall("\n".join(filter(None, told))):
             if place.endswith((".md", ".jsonl")):
                 continue
@@ -132,7 +133,7 @@ def test_docstrings_name_modules_that_are_there() -> None:
             module = APP / place.rstrip(".").removesuffix(".py").replace(".", "/")
             # `store.sessions.session.Session`: a class or function of a module.
             if not (is_there(module) or (module.parent.parent != APP and is_there(module.parent))):
-                missing.append(f"{path.relative_to(APP)}: {place}")
+                missing.append(f"{path}: {place}")
     assert missing == []
     assert seen > 10
 

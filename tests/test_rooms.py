@@ -6,13 +6,13 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 
+from tests.support.source_trees import modules, tree_of, trees
+
 ROOT = Path(__file__).parents[1]
-PACKAGE = ROOT / "app" / "mnemoscope"
 LAYERS = ("domain", "store", "llm", "memory", "agent", "ui")
 PLAYED = {"ui/tour/scenes"}
 """The tour plays them, as a step of the checks."""
@@ -20,23 +20,6 @@ _RELATIVE = re.compile(r"(?:What|Which|Whether|Where|How|When|Who|Whose|Why)\b[^
 """The first words of a clause that is no sentence, unless it is a question."""
 _VERB = re.compile(r"(?!(?:As|Its|This|Files|Ids|Items|Pixels|Rows|Lines|Conversations|Messages)\b)[A-Z][a-z]+s\b")
 """The first word of a sentence in the third person: a verb, and none of the plurals that were once taken for one."""
-
-
-@cache
-def modules() -> tuple[Path, ...]:
-    """Returns the path of each module below the package."""
-    return tuple(path.relative_to(PACKAGE) for path in sorted(PACKAGE.rglob("*.py")))
-
-
-@cache
-def tree_of(module: Path) -> ast.Module:
-    """Returns the syntax tree of a module. It is read when a test asks: each process of a run collects this file."""
-    return ast.parse((PACKAGE / module).read_text(encoding="utf-8"))
-
-
-def trees() -> dict[Path, ast.Module]:
-    """Returns the syntax tree of each module, by its path below the package."""
-    return {path: tree_of(path) for path in modules()}
 
 
 def test_each_public_class_has_a_name_of_its_own() -> None:

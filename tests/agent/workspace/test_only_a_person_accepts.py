@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-import mnemoscope
 from mnemoscope.agent.commands.slash_commands import COMMANDS
 from mnemoscope.agent.mcp.shared_memory import SharedMemory
 from mnemoscope.agent.mcp.tool_calls import TOOLS
@@ -22,6 +21,7 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.agent.workspace.test_workbench import Opened as OpenedWorkbench
 from tests.support.agent_bench import KEY, Bench, make_bench
 from tests.support.scripted_provider import call
+from tests.support.source_trees import modules, tree_of, trees
 
 FACTS = "# User\n\n- Name is Sam\n"
 LINE = "- Run the nightly job"
@@ -113,11 +113,11 @@ async def test_no_clock_start_or_look_at_the_folder_accepts_what_waits(tmp_path:
 
 
 def test_no_command_without_a_window_is_one_that_decides() -> None:
-    root = Path(mnemoscope.__file__).parent / "agent" / "cli"
     called = {
         node.func.attr
-        for path in root.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for path in modules()
+        if path.is_relative_to("agent/cli")
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
     }
     assert called
@@ -135,11 +135,10 @@ def test_no_call_through_mcp_accepts_what_waits(tmp_path: Path) -> None:
 
 
 def test_nothing_but_the_window_calls_what_decides() -> None:
-    root = Path(mnemoscope.__file__).parent
     callers = set()
-    for path in root.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for path, tree in trees().items():
+        for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and node.attr in DECIDING and "editing" in ast.dump(node.value):
-                callers.add(path.relative_to(root).as_posix())
+                callers.add(path.as_posix())
     assert callers
     assert not [each for each in callers if not each.startswith(MAY_DECIDE)]
