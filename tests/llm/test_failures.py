@@ -88,6 +88,11 @@ def test_a_model_that_takes_no_images_is_told_from_what_is_said(said: str) -> No
     assert error.sentence == "The model “scripted” takes no images, says the server at 127.0.0.1:1."
 
 
+def test_a_proxy_that_does_not_know_the_key_is_understood() -> None:
+    said = "OpenAIException - No connected db."
+    assert classify(BadRequestError(said)).kind == "key"
+
+
 @pytest.mark.parametrize(
     "said",
     [

@@ -65,6 +65,8 @@ _NO_IMAGES: Final = re.compile(
     re.IGNORECASE,
 )
 """As llama.cpp, LM Studio, vLLM, Ollama and providers say that a model takes no images."""
+KEY_UNKNOWN: Final = re.compile(r"no_db_connection|No connected db", re.IGNORECASE)
+"""As a litellm proxy without a database says, with status 400, that it does not know a key."""
 _BY_STATUS: Final[Mapping[int, str]] = {
     401: "key",
     403: "key",
@@ -153,6 +155,8 @@ def _refine(kind: str, detail: str) -> str:
         return "context"
     if kind in ("request", "other", "server") and _NO_IMAGES.search(detail):
         return "images"
+    if kind in ("request", "other") and KEY_UNKNOWN.search(detail):
+        return "key"
     if kind == "rate" and _NO_CREDIT.search(detail):
         return "credit"
     if kind in ("request", "other") and _NO_MODEL.search(detail):

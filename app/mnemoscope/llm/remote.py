@@ -218,7 +218,7 @@ class LiteLLMProvider(LLMProvider):
             "inquire": what,
             "address": server_address(model, connection.api_base),
             "model": litellm_name(model, connection.api_base).partition("/")[2],
-            "api_key": connection.key,
+            "api_key": connection.key or (NO_KEY if connection.api_base else None),
             "connect_seconds": self._limits.connect_seconds,
         }
         heard = await self._process.answer(ask, self._limits.silence_seconds)

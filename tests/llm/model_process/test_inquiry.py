@@ -187,6 +187,16 @@ async def test_a_key_goes_with_each_request_and_one_that_is_refused_is_said() ->
         assert server.asked == [("GET", "/v1/models", "Bearer sk-mine")]
 
 
+async def test_a_proxy_without_a_database_refuses_a_key_in_its_own_words() -> None:
+    said = {"error": {"message": "No connected db.", "type": "no_db_connection", "code": "400"}}
+    with serving({"/v1/models": as_json(said, status=400)}) as server:
+        for ask in (models_of(server, api_key="sk-x"), context_of(server, "m")):
+            with pytest.raises(InquiryFailed) as caught:
+                await ask
+            assert caught.value.failure.kind == "key"
+        assert server.paths() == ["/v1/models", "/v1/models"]
+
+
 LLAMA_CPP = {
     "/v1/models": as_json({"data": [{"id": "m", "meta": {"n_ctx_train": 32_768}}]}),
     "/props": as_json({"default_generation_settings": {"n_ctx": 4_096}}),

@@ -18,14 +18,16 @@ from typing import Any, Final
 
 from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.llm.catalog import is_for_chat
-from mnemoscope.llm.failures import Failure, classify
+from mnemoscope.llm.failures import KEY_UNKNOWN, Failure, classify
 
 MOST_BYTES: Final = 2_000_000
 MOST_NAMES: Final = 500
 LONGEST_NAME: Final = 200
 SECONDS: Final = 10.0
 MOST_TOKENS: Final = 100_000_000
+_SAID_BYTES: Final = 2_000
 _OK: Final = 200
+_BAD_REQUEST: Final = 400
 _REFUSED: Final = (401, 403)
 
 
@@ -115,6 +117,8 @@ class Inquiry:
             httpx.AsyncClient(timeout=limit) as client,
             client.stream(method, url, headers=headers, json=body) as answer,
         ):
+            if _may_refuse_key(answer) and KEY_UNKNOWN.search((await answer.aread()).decode("utf-8", "replace")):
+                return _REFUSED[0], None
             if answer.status_code != _OK or answer.headers.get("content-encoding", "identity") != "identity":
                 return answer.status_code, None
             status, data = answer.status_code, bytearray()
@@ -127,6 +131,12 @@ class Inquiry:
         if len(data) > MOST_BYTES:
             raise InquiryFailed(Failure("too_much", detail=f"more than {MOST_BYTES:,} bytes"))
         return status, parsed_json(bytes(data))
+
+
+def _may_refuse_key(answer: Any) -> bool:
+    """Returns whether an answer is short and has the status under which a proxy says that it does not know a key."""
+    length = answer.headers.get("content-length", "")
+    return answer.status_code == _BAD_REQUEST and length.isdecimal() and int(length) <= _SAID_BYTES
 
 
 def _failure_of(status: int) -> Failure:
