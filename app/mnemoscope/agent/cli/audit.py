@@ -10,11 +10,11 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from datetime import timedelta
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final, TextIO, TypeVar
 
 from mnemoscope.agent.cli.audit_report import (
     Audit,
@@ -37,7 +37,7 @@ from mnemoscope.agent.commits.memory_blame import MemoryBlame
 from mnemoscope.agent.prompt.context_builder import RUNTIME_TAG
 from mnemoscope.domain.consolidation.planning import waiting_count
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange
+from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.outcomes import Outcomes
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import TWO_LAYER, Settings
@@ -61,6 +61,7 @@ from mnemoscope.store.workspace.nanobot_home import nanobot_home, unclaimed_home
 from mnemoscope.store.workspace.settings_store import SettingsStore
 from mnemoscope.store.workspace.workspace import Workspace, inspect_workspace, open_workspace
 
+Read = TypeVar("Read")
 FINE: Final = 0
 DAMAGE_FOUND: Final = 1
 NOT_A_WORKSPACE: Final = 2
@@ -130,14 +131,18 @@ class _Auditor:
         store = SettingsStore(workspace.paths, profile=workspace.report.profile, read_only=True)
         self.settings: Settings = store.load()
         self.problems += store.complaints
-        memory = self._memory_text()
-        self.outcomes = Outcomes(self._changes(), self.ledger.suggestion_states(), memory=memory)
+        memory = self._read(self.memory.read_long_term, None)
+        self.outcomes = Outcomes(
+            self._read(self.memory.editing.changes, []), self.ledger.suggestion_states(), memory=memory
+        )
         self.memory_characters = len(memory or "")
 
     def audit(self, *, lines: bool) -> Audit:
         sessions = tuple(self._session(overview) for overview in self.sessions.overviews())
         self.problems += self._not_shown(sessions)
         report = self.workspace.report
+        history = self._read(lambda: len(read_history(self.paths)), 0)
+        entries, cursor, waiting = self._read(self._journal, (0, 0, 0))
         memory = WorkspaceMemory(self.paths, self.settings, is_own=report.kind == "workspace")
         return Audit(
             workspace=str(report.root),
@@ -149,11 +154,13 @@ class _Auditor:
             memory_window=self.settings.memory_window,
             memory_file=self.paths.name_on_disk(MEMORY_PATH),
             memory_characters=self.memory_characters,
-            history_entries=self._history_entries(),
+            history_entries=history,
             waiting_suggestions=len(self.memory.ledger.suggestions()),
-            **self._journal(),
+            journal_entries=entries,
+            dream_cursor=cursor,
+            dream_waiting=waiting,
             dream_runs=len(self.memory.dream.runs.newest(_ALL)),
-            versions=self._versions(),
+            versions=self._read(self._versions, 0),
             unfinished=self.paths.own.intent_file.exists(),
             sessions=sessions,
             closed=self._closed(sessions),
@@ -206,37 +213,24 @@ class _Auditor:
             return spoken
         return {}
 
-    def _memory_text(self) -> str | None:
+    def _read(self, read: Callable[[], Read], otherwise: Read) -> Read:
+        """Returns what is read; where it cannot be, why is a problem, and `otherwise` stands for it."""
         try:
-            return self.memory.read_long_term()
+            return read()
         except MnemoscopeError as error:
             self.problems.append(error.sentence)
-            return None
+            return otherwise
 
-    def _history_entries(self) -> int:
-        try:
-            return len(read_history(self.paths))
-        except MnemoscopeError as error:
-            self.problems.append(error.sentence)
-            return 0
-
-    def _journal(self) -> dict[str, int]:
-        journal = self.memory.dream.journal
-        try:
-            cursor, entries, waiting = journal.dream_cursor(), journal.count(), self.memory.dream.unread.waiting().count
-            self.problems += self.memory.dream.problems()
-        except MnemoscopeError as error:
-            self.problems.append(error.sentence)
-            return {"journal_entries": 0, "dream_cursor": 0, "dream_waiting": 0}
-        return {"journal_entries": entries, "dream_cursor": cursor.value, "dream_waiting": waiting}
+    def _journal(self) -> tuple[int, int, int]:
+        """Returns how many entries there are, the number of the last one Dream has read, and how many wait for it."""
+        dream = self.memory.dream
+        found = dream.journal.count(), dream.journal.dream_cursor().value, dream.unread.waiting().count
+        self.problems += dream.problems()
+        return found
 
     def _versions(self) -> int:
-        try:
-            with closing(CommitHistory(self.paths, keep_index=False)) as history:
-                return history.count()
-        except MnemoscopeError as error:
-            self.problems.append(error.sentence)
-            return 0
+        with closing(CommitHistory(self.paths, keep_index=False)) as history:
+            return history.count()
 
     def _session(self, overview: SessionOverview) -> AuditedSession:
         groups: tuple[AuditedGroup, ...] = ()
@@ -318,13 +312,6 @@ class _Auditor:
         for each in sessions:
             yield self.paths.root / each.file
             yield from (self.paths.root / branch.file for branch in each.other_branches)
-
-    def _changes(self) -> list[MemoryChange]:
-        try:
-            return self.memory.editing.changes()
-        except MnemoscopeError as error:
-            self.problems.append(error.sentence)
-            return []
 
 
 def _conversation_in(texts: Iterable[str]) -> str:
