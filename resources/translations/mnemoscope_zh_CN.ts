@@ -1643,8 +1643,8 @@
         <translation>这段文字之后你又改过。这里是它现在的样子：请再选一次。</translation>
     </message>
     <message>
-        <source>Yours stand; the other wordings are kept until you resolve them.</source>
-        <translation>保留你的版本；其他措辞会保存到你解决为止。</translation>
+        <source>Your wording stands; the other one is kept until you resolve it.</source>
+        <translation>保留你的措辞；另一种措辞会保存到你解决为止。</translation>
     </message>
 </context>
 <context>
@@ -5005,6 +5005,10 @@
         <translation>M月d日 HH:mm</translation>
     </message>
     <message>
+        <source>d MMM yyyy</source>
+        <translation>yyyy年M月d日</translation>
+    </message>
+    <message>
         <source>d MMM yyyy HH:mm</source>
         <translation>yyyy年M月d日 HH:mm</translation>
     </message>
@@ -7191,8 +7195,8 @@
         <translation>没有规则所知的有问题的行。</translation>
     </message>
     <message>
-        <source>No prompt of the last days is kept.</source>
-        <translation>最近几天的提示没有保留。</translation>
+        <source>No prompt was sent in the last days, so what that costs is not known.</source>
+        <translation>最近几天没有发送过提示，因此费用未知。</translation>
     </message>
     <message>
         <source>Propose the date instead</source>

@@ -123,5 +123,8 @@ async def test_the_curve_says_in_words_what_it_paints(stage: Stage) -> None:
     curve.show_points([(date(2026, 1, 1), 100), (date(2026, 5, 1), 1_400)])
     assert "1,400" in curve.accessibleDescription()
     assert not curve.grab().isNull()
+    curve = GrowthCurve(pane)
+    curve.show_points([(date(2026, 3, 3), 1_200), (date(2026, 11, 28), 2_000)])
+    assert curve.words() == "From 1,200 tokens on 3 Mar 2026 to 2,000 on 28 Nov 2026."
     empty = GrowthCurve(pane)
     assert "Nothing" in empty.words()

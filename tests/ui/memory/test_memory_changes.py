@@ -176,7 +176,7 @@ async def conflicting(stage: Stage) -> Opened:
     person.memory.save()
     await until(lambda: not person.memory.is_dirty(), "the text saved")
     gate.open.set()
-    await person.until_said("changed on both sides. Yours stand", person.memory)
+    await person.until_said("changed on both sides. Your wording stands", person.memory)
     return person
 
 

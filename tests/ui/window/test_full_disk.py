@@ -27,6 +27,7 @@ from tests.ui.window_fixture import (
     sentences,
     tree,
     until,
+    words_in,
 )
 
 FACTS = "# User\n\n- Name is Sam\n"
@@ -221,6 +222,29 @@ async def test_memory_that_cannot_be_saved_stays_in_the_editor_until_it_can(stag
     await until(lambda: not person.memory.is_dirty(), "the text saved")
     assert stage.paths.memory_file.read_text("utf-8") == FACTS + "- Likes tea"
     assert not sentences(person.window)
+
+
+@pytest.mark.logs_errors
+async def test_memory_is_not_called_saved_beside_a_save_that_failed(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage.make(*SAID, memory=FACTS)
+    person = await stage.open()
+    person.press("Ctrl+2")
+    person.press("Ctrl+End")
+    QTest.keyClicks(person.memory.editor, "- Likes tea")
+    person.press("Ctrl+S")
+    status = person.window.status
+    await until(lambda: "Memory saved" in words_in(status), "the save told of")
+
+    async def refused(*texts: Any, **about: Any) -> None:
+        raise DiskFull("The disk is full: MEMORY.md could not be written.")
+
+    monkeypatch.setattr(person.bench.memory.editing, "save_text", refused)
+    QTest.keyClicks(person.memory.editor, " and milk")
+    person.press("Ctrl+S")
+    await until(lambda: "Memory not saved" in words_in(status), "the failure told of")
+    assert "Memory saved" not in words_in(status)
 
 
 async def test_a_save_whose_refusal_comes_after_the_disk_takes_again_is_tried_once_more(

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from PySide6.QtCore import QDate, QLocale, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from mnemoscope.ui.support.dates import day_words
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
 _YEAR: Final = 365
@@ -39,7 +40,7 @@ class GrowthCurve(QWidget):
             return self.tr("Nothing is known yet of how memory grew.")
         (first, begin), (last, end) = self._points[0], self._points[-1]
         return self.tr("From {begin} tokens on {first} to {end} on {last}.").format(
-            begin=f"{begin:,}", first=_day(first), end=f"{end:,}", last=_day(last)
+            begin=f"{begin:,}", first=day_words(first), end=f"{end:,}", last=day_words(last)
         )
 
     def sizeHint(self) -> QSize:
@@ -77,8 +78,8 @@ class GrowthCurve(QWidget):
         painter.setPen(theme.color("text_muted"))
         end = self._points[-1][0]
         below = QRectF(room.left(), room.bottom() + 3, room.width(), line)
-        painter.drawText(below, Qt.AlignmentFlag.AlignLeft, _day(end - timedelta(_YEAR)))
-        painter.drawText(below, Qt.AlignmentFlag.AlignRight, _day(end))
+        painter.drawText(below, Qt.AlignmentFlag.AlignLeft, day_words(end - timedelta(_YEAR)))
+        painter.drawText(below, Qt.AlignmentFlag.AlignRight, day_words(end))
         painter.drawText(
             QRectF(room.left(), 0, room.width(), line + 2),
             Qt.AlignmentFlag.AlignRight,
@@ -97,7 +98,3 @@ class GrowthCurve(QWidget):
                 corners.append(QPointF(x, corners[-1].y()))
             corners.append(QPointF(x, y))
         return corners
-
-
-def _day(day: date) -> str:
-    return QLocale().toString(QDate(day.year, day.month, day.day), QLocale.FormatType.ShortFormat)

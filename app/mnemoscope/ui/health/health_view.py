@@ -234,7 +234,7 @@ class HealthView(QWidget):
         if report.cost is None:
             return words
         if not report.cost.prompts:
-            return f"{words} {self.tr('No prompt of the last days is kept.')}"
+            return f"{words} {self.tr('No prompt was sent in the last days, so what that costs is not known.')}"
         spent = self.tr(
             "It costs about {tokens} tokens a day: {all} in %n prompts of {days} days.", "", report.cost.prompts
         )

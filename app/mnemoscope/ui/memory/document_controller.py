@@ -174,6 +174,7 @@ class DocumentController(QObject):
             self.document.save()
             return
         self._status.hold(self._draft, self.tr("Memory not saved"), "danger")
+        self._status.show_memory("")
         self.not_saved.emit(sentence)
 
     def _on_unsaved(self, unsaved: bool) -> None:

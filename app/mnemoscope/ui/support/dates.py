@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale
 
 
 def tr(text: str) -> str:
@@ -25,6 +25,11 @@ def time_words(when: datetime | None, now: datetime | None = None) -> str:
 def moment_words(when: datetime) -> str:
     """Returns `3 March 2026, 14:20`."""
     return in_words(when, tr("d MMMM yyyy, HH:mm"))
+
+
+def day_words(day: date) -> str:
+    """Returns `3 Mar 2026`."""
+    return QLocale().toString(QDate(day.year, day.month, day.day), tr("d MMM yyyy"))
 
 
 def in_words(when: datetime, form: str) -> str:

@@ -118,7 +118,7 @@ class Conflicts(QObject):
             return
         actions = [] if self._read_only else [(self.tr("Review"), self.open)]
         sentence = self.tr("%n passages changed on both sides.", "", len(waiting))
-        sentence += " " + self.tr("Yours stand; the other wordings are kept until you resolve them.")
+        sentence += " " + self.tr("Your wording stands; the other one is kept until you resolve it.")
         if (bar := self._bars.bar(_BAR)) is None or bar.sentence != sentence:
             bar = self._bars.put(_BAR, "warning", sentence, actions, closable=False)
             bar.setToolTip(plain_tooltip(f"{sentence}\n{meaning_of(Word.RESOLVE)}"))
