@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QPlainTextEdit,
     QTabBar,
+    QToolButton,
     QWidget,
 )
 
@@ -116,6 +117,18 @@ async def test_ctrl_4_shows_the_prompt(stage: Stage) -> None:
     person.press("Ctrl+4")
     await until(person.window.prompt.isVisible, "the prompt pane")
     assert person.window.prompt.isAncestorOf(person.window.focusWidget())
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+async def test_enter_presses_the_button_that_has_the_keyboard(stage: Stage, key: Qt.Key) -> None:
+    stage.make()
+    person = await stage.open()
+    tool = next(each for each in person.memory.findChildren(QToolButton) if each.isVisible() and each.isCheckable())
+    pressed = list[str]()
+    tool.clicked.connect(lambda: pressed.append("once"))
+    tool.setFocus()
+    QTest.keyClick(tool, key)
+    assert pressed == ["once"]
 
 
 async def test_esc_in_any_pane_stops_the_answer(stage: Stage) -> None:

@@ -37,6 +37,7 @@ from mnemoscope.ui.shell.pane_layouts import PaneLayouts
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from mnemoscope.ui.widgets.dialogs.floating_sheet import FloatingSheet
 from mnemoscope.ui.widgets.dialogs.screen_fit import bounded, fit_to_screen, stay_on_screen
+from mnemoscope.ui.widgets.enter_key import press_at_enter
 from mnemoscope.ui.widgets.fields import let_wheel_pass
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.square_button import square_tool
@@ -187,7 +188,7 @@ class MainWindow(QMainWindow):
             if self.sessions_column.put_back():
                 self.sessions_column.hide()
             self.escaped.emit()
-        else:
+        elif not press_at_enter(self, event):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
