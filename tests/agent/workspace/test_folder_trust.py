@@ -348,6 +348,7 @@ PRIVATE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PRIVATE)
 @pytest.mark.parametrize("profile", ["two-layer", "dream"])
 async def test_nothing_behind_a_link_out_of_the_folder_is_sent_before_it_was_shown(
@@ -815,6 +816,7 @@ async def test_words_for_a_python_caller_are_a_note_and_not_said_in_the_window(
         assert not [words for words in [*said, str(caught.value)] if "Python" in words or "trusted=" in words]
 
 
+@pytest.mark.slow
 async def test_the_folder_s_own_server_is_not_asked_for_its_models_before_the_person_says_so(
     tmp_path: Path, server: LoopbackServer
 ) -> None:
@@ -843,6 +845,7 @@ def models_asked(server: LoopbackServer) -> dict[str, str]:
     return {str(body["messages"][-1]["content"]).split("\n\n")[-1]: body["model"] for body in said}
 
 
+@pytest.mark.slow
 async def test_a_model_that_a_conversation_names_is_asked_only_if_it_was_chosen_here(
     tmp_path: Path, server: LoopbackServer
 ) -> None:
