@@ -25,6 +25,18 @@ def test_a_dialog_as_high_as_the_screen_leaves_its_title_in_sight(qtbot: QtBot, 
     assert room.contains(dialog.geometry())
 
 
+@pytest.mark.parametrize("has_parent", [True, False])
+def test_a_dialog_without_a_window_to_stand_over_is_in_the_middle_of_the_screen(qtbot: QtBot, has_parent: bool) -> None:
+    hidden = QWidget()
+    qtbot.addWidget(hidden)
+    dialog = Dialog(hidden if has_parent else None)
+    qtbot.addWidget(dialog)
+    dialog.resize(400, 200)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    assert (dialog.geometry().center() - room_for(dialog).center()).manhattanLength() < 40
+
+
 @pytest.mark.parametrize("kind", [QPushButton, QToolButton])
 def test_enter_presses_the_button_that_has_the_keyboard_and_no_other(
     qtbot: QtBot, kind: type[QPushButton | QToolButton]

@@ -70,7 +70,9 @@ def fit_to_screen(window: QWidget) -> None:
     if window.testAttribute(Qt.WidgetAttribute.WA_Moved):
         _move(window, room, window.geometry().topLeft())
     elif (parent := window.parentWidget()) is not None or isinstance(window, QDialog):
-        middle = room.center() if parent is None else parent.window().geometry().center()
+        # At the start there may be no window to stand over yet.
+        over = parent.window().geometry() if parent is not None and parent.isVisible() else room
+        middle = over.center()
         _move(window, room, middle - QRect(QPoint(0, 0), window.size()).center())
 
 
