@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -263,6 +264,24 @@ def test_whole_lines_of_memory_count_in_whatever_a_tool_gave() -> None:
     # The same line in the prompt itself is one line of memory, not two.
     again = replace(reading("x", "- Has a cat", "exec"), quotes=(MemoryQuote("memory/MEMORY.md", "- Has a cat"),))
     assert MemoryCounts.of(memory_in(again)) == MemoryCounts(4, 2, 0)
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_whole_lines_in_a_string_of_json_count_where_they_stand(ascii_only: bool) -> None:
+    lines = ['- Says "yes" 😀 gladly', "- Живёт в Твери", "- Walks at noon"]
+    content = f"# Facts\r\n{lines[0]}\r\n     4\t{lines[1]}\n{lines[2]} and more\n"
+    result = json.dumps({"path": "memory/MEMORY.md", "content": content, "last": lines[2]}, ensure_ascii=ascii_only)
+    for given in (f"[{result}, 1]", result[:-30] + "…"):
+        quotes = tuple(MemoryQuote("memory/MEMORY.md", line) for line in lines)
+        prompt = replace(reading("x", given, "mcp_files"), quotes=quotes)
+        found = of_tools(prompt)
+        assert [each.text for each in found] == lines[: 3 if given.endswith("1]") else 2]
+        assert {each.text for each in found} <= quotable_lines(prompt.request)
+        written = [given[each.start : each.stop] for each in found]
+        assert written == [json.dumps(each.text, ensure_ascii=ascii_only)[1:-1] for each in found]
+        left = text_of(without_all_memory(prompt)[found[0].message])
+        assert not any(each in left for each in written[:2])
+        assert json.dumps(f"{lines[2]} and more", ensure_ascii=ascii_only)[1:-1] in left
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 What counts is what a model was sent of MEMORY.md, USER.md and the state of the conversation, of the history log, and of
 the daily notes, by the program itself or as the result of a search of memory or of reading one of these files, for
 this answer or an earlier one whose messages still went with it; and each whole line of them in what any other tool
-gave. SOUL.md and AGENTS.md are instructions and do not count.
+gave, also as a row of a string of JSON. SOUL.md and AGENTS.md are instructions and do not count.
 """
 
 from __future__ import annotations
@@ -47,6 +47,11 @@ _ROW_HEADS: Final = (
     re.compile(r"[^\s:]+\.(?:md|jsonl)[:-](?:\d+[:-])?"),
     re.compile(r"[+-]"),
 )
+_JSON_STRING: Final = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)(?:"|\Z)')
+"""A string of JSON within a row; the last one may be cut off."""
+_JSON_ROW: Final = re.compile(r"([^\\]*(?:\\[^nr][^\\]*)*)(?:\\[nr]|\Z)")
+"""A row within a string of JSON, with the escape of the line end behind it."""
+_JSON_CHARACTER: Final = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u[\da-fA-F]{4}|\\.|.")
 _LEAST_BYTES: Final = 8
 """Bytes of UTF-8 that a line says at least: a shorter one may stand anywhere by chance."""
 
@@ -187,7 +192,7 @@ def quotable_lines(request: Sequence[Message]) -> set[str]:
         words
         for place, path in _results(request, texts)
         if path is not None and not _is_file_of_memory(path)
-        for _start, words in _rows_of(texts[place])
+        for _start, _stop, words in _rows_of(texts[place])
     }
 
 
@@ -335,28 +340,52 @@ def _results(request: Sequence[Message], texts: Sequence[str]) -> Iterator[tuple
 
 def _of_quotes(quotes: Mapping[str, MemoryQuote], text: str, message: int) -> Iterator[UsedMemory]:
     """Yields the lines of memory that stand in a result, each row of it once."""
-    stop = 0
-    for start, words in _rows_of(text):
+    end = 0
+    for start, stop, words in _rows_of(text):
         quote = quotes.get(words)
-        if quote is not None and start >= stop:
-            stop = start + len(words)
+        if quote is not None and start >= end:
+            end = stop
             yield UsedMemory(_kind_of(quote.source), quote.source, words, message, start, stop)
 
 
-def _rows_of(text: str) -> Iterator[tuple[int, str]]:
-    """Yields what each row of a result says, with where it begins: the whole row, and the row without the name of a
-    file, the number of a line or the sign of a change, which commands put before it. What says too little to be known
-    again is left out."""
+def _rows_of(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yields what each row of a result says, with its place [start, stop): rows of the text and rows of the strings of
+    JSON in it. Each counts whole, and without the name of a file, the number of a line or the sign of a change, which
+    commands put before it. What says too little to be known again is left out."""
     begin = 0
     for row in text.split("\n"):
-        for head in _ROW_HEADS:
-            if (found := head.match(row)) is None:
-                continue
-            words = row[found.end() :].strip()
-            is_telling = len(fact_text(words).encode()) >= _LEAST_BYTES and fact_lines(words) == [words]
-            if is_telling and not _OURS.fullmatch(words):
-                yield begin + row.index(words, found.end()), words
+        yield from _words_of(row, row, begin)
+        if '"' in row:
+            for string in _JSON_STRING.finditer(row):
+                # A character has four bytes at most.
+                is_long = len(string[1]) >= _LEAST_BYTES // 4
+                for piece in _JSON_ROW.finditer(string[1]) if is_long else ():
+                    yield from _words_of(_unescaped(piece[1]), piece[1], begin + string.start(1) + piece.start())
         begin += len(row) + 1
+
+
+def _words_of(row: str, written: str, begin: int) -> Iterator[tuple[int, int, str]]:
+    """Yields what a row says, with the place of that. `written`: how it stands in the text, from `begin` on."""
+    for head in _ROW_HEADS:
+        if (found := head.match(row)) is None:
+            continue
+        words = row[found.end() :].strip()
+        is_telling = len(fact_text(words).encode()) >= _LEAST_BYTES and fact_lines(words) == [words]
+        if is_telling and not _OURS.fullmatch(words):
+            start = row.index(words, found.end())
+            stop = start + len(words)
+            if row != written:
+                places = [0, *(each.end() for each in _JSON_CHARACTER.finditer(written))]
+                start, stop = places[start], places[stop]
+            yield begin + start, begin + stop, words
+
+
+def _unescaped(text: str) -> str:
+    """Returns a piece of a string of JSON as it reads; one that is none as it is."""
+    try:
+        return str(json.loads(f'"{text}"')) if "\\" in text else text
+    except ValueError:
+        return text
 
 
 def _path_of(call: Mapping[str, Any]) -> str:
