@@ -213,9 +213,9 @@ async def test_the_timeline_has_the_line_the_card_and_every_message(
     transcript = window.conversation.transcript
     lit: list[int] = []
     monkeypatch.setattr(transcript.paging, "to_message", lit.append)
-    window.timeline.message_activated.emit(4)
+    window.timeline.view.message_activated.emit(4)
     await until(lambda: lit == [5], "the message after the summary")
-    window.timeline.entry_activated.emit(model.groups.records[0])
+    window.timeline.view.entry_activated.emit(model.groups.records[0])
     await until(lambda: lit == [5, 4], "the summary")
     transcript.message_activated.emit(5)
     current = window.timeline.view.current
@@ -277,7 +277,7 @@ async def test_messages_that_are_not_read_yet_stand_in_the_timeline_and_are_read
     assert model.total == PAGE + 60
     assert model.reader.message(10) == {"role": "user", "content": "Not read yet; a click reads it."}
     assert model.reader.message(60)["content"] == "Question 30."
-    window.timeline.message_activated.emit(10)
+    window.timeline.view.message_activated.emit(10)
     await until(lambda: "Question 5." in said_in(window), "the message that was not read")
     assert model.reader.message(10)["content"] == "Question 5."
 

@@ -93,7 +93,7 @@ async def test_the_keyboard_reaches_the_run_and_the_version_from_the_menu(stage:
     await until(lambda: len(chain(person)) == 3, "the whole way")
     menu = person.timeline.view.menu_of(TimelineRow(RowKind.ENTRY, 0))
     followed = list[str]()
-    person.timeline.chain_followed.connect(lambda link, _record: followed.append(link.kind))
+    person.timeline.view.chain_followed.connect(lambda link, _record: followed.append(link.kind))
     for action in menu.actions():
         if action.text() in {"Show in Dream", "Show this version of memory"}:
             action.trigger()
@@ -318,7 +318,7 @@ async def test_on_the_way_to_dream_and_back_entries_keep_their_messages(stage: S
     await until(lambda: person.entries() == [entry], "the entry in the journal")
     assert message_span(person) == (0, 3)
     await until(lambda: person.timeline.model.groups.records, "the entry's card in the timeline")
-    person.timeline.entry_activated.emit(person.timeline.model.groups.records[0])
+    person.timeline.view.entry_activated.emit(person.timeline.model.groups.records[0])
     await until(lambda: person.history.view.current == 0, "the entry brought into sight")
     await person.bench.config.change(profile="two-layer")
     await person.bench.dreaming.downgrade()

@@ -29,7 +29,7 @@ ENTRY = TimelineRow(RowKind.ENTRY, 0)
 
 def test_a_click_on_a_message_asks_for_it_in_the_chat(pane: TimelinePane, qtbot: QtBot) -> None:
     fill(pane)
-    with qtbot.waitSignal(pane.message_activated) as asked:
+    with qtbot.waitSignal(pane.view.message_activated) as asked:
         click(pane, message(22))
     assert asked.args == [22]
     assert pane.view.current == message(22)
@@ -78,11 +78,11 @@ def test_left_and_right_fold_and_unfold(pane: TimelinePane) -> None:
 def test_enter_shows_a_message_in_the_chat_and_an_entry_in_the_history(pane: TimelinePane, qtbot: QtBot) -> None:
     fill(pane)
     press(pane, Qt.Key.Key_End)
-    with qtbot.waitSignal(pane.message_activated) as asked:
+    with qtbot.waitSignal(pane.view.message_activated) as asked:
         press(pane, Qt.Key.Key_Return)
     assert asked.args == [81]
     press(pane, Qt.Key.Key_Home)
-    with qtbot.waitSignal(pane.entry_activated) as wanted:
+    with qtbot.waitSignal(pane.view.entry_activated) as wanted:
         press(pane, Qt.Key.Key_Return)
     assert wanted.args[0].transaction_id == "t0"
 
@@ -131,7 +131,7 @@ def test_a_double_click_shows_an_entry_in_the_history_and_leaves_it_folded(pane:
     fill(pane)
     at = point_of(pane, ENTRY)
     viewport = pane.view.viewport()
-    with qtbot.waitSignal(pane.entry_activated):
+    with qtbot.waitSignal(pane.view.entry_activated):
         QTest.mouseDClick(viewport, Qt.MouseButton.LeftButton, pos=at)
     assert pane.model.unfolded == set()
 

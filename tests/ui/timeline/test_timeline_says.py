@@ -84,9 +84,9 @@ def test_a_consolidation_is_seen_while_it_runs_and_when_it_fails(pane: TimelineP
     assert bar.heightForWidth(276) < 8 * bar.fontMetrics().height()
     assert bar.toolTip() == bar.sentence
     retry = next(button for button in bar.findChildren(QPushButton) if button.text() == "Retry")
-    with qtbot.waitSignal(pane.retry_requested):
+    with qtbot.waitSignal(pane.header.retry_requested):
         retry.click()
-    for words, asked in (("Other model…", pane.model_requested), ("Archive raw", pane.raw_requested)):
+    for words, asked in (("Other model…", pane.header.model_requested), ("Archive raw", pane.header.raw_requested)):
         way = next(button for button in bar.findChildren(QPushButton) if button.text() == words)
         with qtbot.waitSignal(asked):
             way.click()
@@ -319,7 +319,7 @@ def test_a_slow_consolidation_says_for_how_long_and_which_try_and_can_be_stopped
     assert pane.header.status_label.text().startswith("Consolidating messages 21–70… · try 2 · 1 min 20 s")
     assert "cut off at its length limit" in pane.header.status_label.toolTip()
     assert pane.header.stop_button.isVisibleTo(pane)
-    with qtbot.waitSignal(pane.stop_requested):
+    with qtbot.waitSignal(pane.header.stop_requested):
         pane.header.stop_button.click()
     pane.consolidation_finished()
     assert not pane.header.stop_button.isVisibleTo(pane)

@@ -131,7 +131,7 @@ class AgentsController(QObject):
         window.conversation.conversation_wished.connect(self._show)
         window.conversation.transcript.message_activated.connect(window.timeline.select_index)
         window.timeline.index_activated.connect(lambda index: self._tasks.spawn(self.show_message(index), "agents"))
-        window.timeline.entry_activated.connect(self._show_summary)
+        window.timeline.view.entry_activated.connect(self._show_summary)
         window.conversation.transcript.link_requested.connect(lambda address: open_link(address, self.window))
         window.memory.health_wished.connect(self._show_health)
         window.memory.file_wished.connect(lambda file: self._tasks.spawn(self._trace(file), "agents"))

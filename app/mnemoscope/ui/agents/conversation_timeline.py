@@ -82,7 +82,7 @@ class ForeignTimeline(TimelinePane):
         self.set_title_visible(False)
         self._key = ""
         self._messages: ForeignMessages | None = None
-        self.message_activated.connect(self._activate)
+        self.view.message_activated.connect(self._activate)
 
     def forget(self) -> None:
         """Shows no conversation."""

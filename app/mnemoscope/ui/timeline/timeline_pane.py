@@ -22,27 +22,10 @@ from mnemoscope.ui.widgets.theme import set_role
 
 
 class TimelinePane(QWidget):
-    """The pane as the window uses it. Knows neither disk nor models."""
+    """The pane as the window uses it. Knows neither disk nor models. What a person asks for is announced by `view`, by
+    `header` and by its `filters`."""
 
     manual_page: ClassVar = "timeline"
-    message_activated = Signal(int)
-    entry_activated = Signal(object)
-    """A `ConsolidationRecord` whose entry is to be shown in History."""
-    chain_followed = Signal(object, object)
-    """A `EntryLink` of the way of an entry since it was written, and its `ConsolidationRecord`."""
-    outcome_followed = Signal(object, object)
-    """The record of an entry and its FactsOutcome, whose review or change is to be shown."""
-    facts_followed = Signal(object)
-    """The `ConsolidationRecord` whose facts are to be marked in memory."""
-    undo_requested = Signal(object)
-    redo_requested = Signal(object)
-    """The person takes back, or brings back, what the consolidation of a `ConsolidationRecord` wrote to memory."""
-    retry_requested = Signal()
-    model_requested = Signal()
-    raw_requested = Signal()
-    stop_requested = Signal()
-    """The person has the consolidation under way ended."""
-    consolidate_requested = Signal()
     write_requested = Signal()
     """The empty state's action: go to the composer."""
 
@@ -148,18 +131,6 @@ class TimelinePane(QWidget):
         self.setFocusProxy(self.view)
 
     def _connect(self) -> None:
-        self.view.message_activated.connect(self.message_activated)
-        self.view.entry_activated.connect(self.entry_activated)
-        self.view.chain_followed.connect(self.chain_followed)
-        self.view.outcome_followed.connect(self.outcome_followed)
-        self.view.facts_followed.connect(self.facts_followed)
-        self.view.undo_requested.connect(self.undo_requested)
-        self.view.redo_requested.connect(self.redo_requested)
-        self.header.retry_requested.connect(self.retry_requested)
-        self.header.model_requested.connect(self.model_requested)
-        self.header.raw_requested.connect(self.raw_requested)
-        self.header.stop_requested.connect(self.stop_requested)
-        self.header.filters.consolidate_requested.connect(self.consolidate_requested)
         self.header.filters.pointer_requested.connect(self.view.scrolling.to_pointer)
         self.header.filters.newest_requested.connect(self.view.scrolling.to_end)
         self.empty.acted.connect(self._on_empty_acted)

@@ -50,6 +50,7 @@ class TimelineView(PaintedList):
 
     message_activated = Signal(int)
     entry_activated = Signal(object)
+    """The `ConsolidationRecord` whose entry is to be shown in the history."""
     chain_followed = Signal(object, object)
     """A `EntryLink` of the way of an entry, and its `ConsolidationRecord`."""
     outcome_followed = Signal(object, object)

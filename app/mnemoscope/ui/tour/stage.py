@@ -114,6 +114,13 @@ class Stage:
         )
         await self.driver.settle()
 
+    async def begin_conversation(self) -> None:
+        """Begins a conversation, as Ctrl+N does, and waits until it is on show."""
+        before = self.key
+        await self.shortcut(Qt.Key.Key_N)
+        await self.driver.until(lambda: self.key != before, "a new conversation")
+        await self.ready()
+
     async def resize(self, width: int, height: int) -> None:
         """Gives the window another size."""
         self.window.resize(width, height)

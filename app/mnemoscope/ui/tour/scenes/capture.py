@@ -119,10 +119,7 @@ class GateScenes(Scenes):
         return (self.pasted, self.key_asked, self.held)
 
     async def pasted(self) -> None:
-        before = self.stage.key
-        self.current.sessions.new()
-        await self.driver.until(lambda: self.stage.key != before, "a new conversation")
-        await self.stage.ready()
+        await self.stage.begin_conversation()
         composer = self.window.chat.composer
         self.stage.type("What changes in May? ")
         page = QMimeData()

@@ -82,10 +82,7 @@ class ChatScenes(Scenes):
 
     async def nothing_said(self) -> None:
         await self.current.bench.config.change(memory_window=SMALL_WINDOW)
-        before = self.stage.key
-        await self.stage.shortcut(Qt.Key.Key_N)
-        await self.driver.until(lambda: self.stage.key != before, "a new conversation")
-        await self.stage.ready()
+        await self.stage.begin_conversation()
         await self.stage.shoot("empty", "Nothing said yet.", "A new conversation offers three ways to begin.")
 
     async def slash_commands(self) -> None:
@@ -208,7 +205,7 @@ class ChatScenes(Scenes):
     async def entry(self) -> None:
         records = (await self.current.bench.timeline.facts(self.stage.key)).records
         self.driver.expect(records, "an entry for the settled messages")
-        self.window.timeline.entry_activated.emit(records[-1])
+        self.window.timeline.view.entry_activated.emit(records[-1])
         await self.driver.settle(0.6)
         await self.stage.shoot(
             "entry", "From the timeline to the log.", "The entry, and the messages it came from.", pane="history"

@@ -93,10 +93,7 @@ class DreamScenes(Scenes):
         self.driver.expect(history.with_name("HISTORY.md.bak").exists(), "the old log, kept")
 
     async def waits(self) -> None:
-        before = self.stage.key
-        self.current.sessions.new()
-        await self.driver.until(lambda: self.stage.key != before, "a new conversation")
-        await self.stage.ready()
+        await self.stage.begin_conversation()
         for words in _SAID:
             await self.stage.say(words)
         await self.stage.say("/compact")

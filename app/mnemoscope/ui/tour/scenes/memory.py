@@ -31,7 +31,8 @@ class MemoryScenes(Scenes):
     async def edited_while_it_lands(self) -> None:
         pane, editor = self.window.memory, self.window.memory.editor
         self.current.actions["pane.memory"].trigger()
-        await self._talk_of_its_own()
+        # One in which no tool reads anything: what a person says in it may go into memory at once.
+        await self.stage.begin_conversation()
         await self._something_to_settle("Remember that the alarm code changes in spring.")
         done = self.stage.consolidations()
         self.stage.model.gate.clear()
@@ -183,13 +184,6 @@ class MemoryScenes(Scenes):
                 await self.driver.until(
                     lambda: not self.current.bench.loop.consolidation.is_running, "no consolidation now"
                 )
-
-    async def _talk_of_its_own(self) -> None:
-        """Begins a conversation in which no tool reads anything: what a person says may go into memory at once."""
-        before = self.stage.key
-        await self.stage.shortcut(Qt.Key.Key_N)
-        await self.driver.until(lambda: self.stage.key != before, "a new conversation")
-        await self.stage.ready()
 
     async def _started(self) -> None:
         before = sum(isinstance(one, ConsolidationStarted) for one in self.stage.heard)
