@@ -349,3 +349,16 @@ async def test_a_workspace_that_is_only_read_is_only_looked_at(held: Stage) -> N
     assert len(dialog.items) == 1
     assert not dialog.accept_button.isEnabled()
     assert memory(held) == FACTS
+
+
+async def test_items_of_one_reason_stay_together_while_others_of_their_proposal_are_decided(held: Stage) -> None:
+    lines = ("Has a cat", "Has an orchard", "Has a boat")
+    passages = tuple(MemoryConflict("", "", f"- {line}") for line in lines)
+    reasons = tuple(reason.format(line) for reason, line in zip((SPOKEN, TOOL, SPOKEN), lines, strict=True))
+    proposed = FACTS + "".join(f"- {line}\n" for line in lines)
+    Ledger(held.paths).hold(Suggestion("a" * 16, WHEN, FACTS, proposed, reasons, KEY, 0, 2, passages))
+    dialog = await reviewing(await held.open())
+    assert [each.after for each in dialog.items] == ["- Has a cat", "- Has a boat", "- Has an orchard"]
+    await decide(dialog, Qt.Key.Key_R)
+    await until(lambda: all(len(each.suggestion.conflicts) == 2 for each in dialog.items), "what is left of it")
+    assert [each.after for each in dialog.items] == ["- Has a boat", "- Has an orchard"]

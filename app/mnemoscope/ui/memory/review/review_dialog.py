@@ -123,11 +123,12 @@ class ReviewDialog(Dialog):
         self._refresh()
 
     def show_items(self, items: Sequence[ReviewItem]) -> None:
-        """Shows these; the one in sight stays where it is among them."""
+        """Shows these; the one in sight stays where it is among them, and groups of a reason where they were."""
         current = self.current
-        self._items = list(items)
-        if current in self._items:
-            place = self._items.index(current)
+        kinds = {kind: place for place, kind in enumerate(dict.fromkeys(each.kind for each in self._items))}
+        self._items = sorted(items, key=lambda item: kinds.get(item.kind, len(kinds)))
+        place = next((place for place, each in enumerate(self._items) if _is_same(each, current)), None)
+        if place is not None:
             self._items = [*self._items[place:], *self._items[:place]]
         else:
             self._leave_edit()
@@ -505,6 +506,13 @@ class ReviewDialog(Dialog):
         parent = self.parentWidget()
         self.resize(wanted if parent is None else wanted.boundedTo(parent.size() - QSize(40, 40)))
         self.diff.text.setFocus()
+
+
+def _is_same(item: ReviewItem, other: ReviewItem | None) -> bool:
+    """Returns whether two items are one passage of a suggestion, of which others may have been decided meanwhile."""
+    if other is None or isinstance(item, PairItem) or isinstance(other, PairItem):
+        return item == other
+    return item.suggestion.id == other.suggestion.id and (item.before, item.after) == (other.before, other.after)
 
 
 def shown_texts(item: ReviewItem) -> tuple[str, str]:
