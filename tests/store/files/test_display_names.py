@@ -9,7 +9,7 @@ import pytest
 
 from mnemoscope.domain.errors import DiskFull, StorageError
 from mnemoscope.store.files.atomic import replace_bytes, storage_errors
-from mnemoscope.store.files.display_names import known_as, path_within
+from mnemoscope.store.files.display_names import known_as, path_within, path_words
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.faulty_calls import FailingOnce
 
@@ -66,3 +66,17 @@ def test_a_path_is_told_from_the_folder_it_lies_in() -> None:
     root = Path("/w")
     assert path_within(root / "memory" / "MEMORY.md", root) == "memory/MEMORY.md"
     assert path_within(Path("/elsewhere/a"), root) == str(Path("/elsewhere/a"))
+
+
+@pytest.mark.parametrize(
+    ("home", "path", "words"),
+    [
+        ("/home/nell", "/home/nell/pottery", "~/pottery"),
+        ("/home/nell", "/home/nell", "~"),
+        ("/home/nell", "/home/nell-pottery", "/home/nell-pottery"),
+        ("/", "/srv/pottery", "/srv/pottery"),
+    ],
+)
+def test_the_home_folder_is_shown_as_a_tilde(monkeypatch: pytest.MonkeyPatch, home: str, path: str, words: str) -> None:
+    monkeypatch.setenv("HOME", home)
+    assert path_words(Path(path)) == words

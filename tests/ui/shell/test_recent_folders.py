@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from mnemoscope.ui.shell.application import Application, ApplicationSetup
-from mnemoscope.ui.shell.recent_folders import RecentFolders, RecentMenu, folder_words, path_words
+from mnemoscope.ui.shell.recent_folders import RecentFolders, RecentMenu, folder_words
 from tests.ui.application_fixture import AppDriver, open_as_asked, peer_workspace
 from tests.ui.window_fixture import Stage, press, question, tree, until
 
@@ -26,9 +26,7 @@ def entry(menu: QMenu, name: str) -> QAction:
 def test_a_folder_beside_home_whose_name_begins_like_it_is_not_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """`/home/nell-pottery` was `~-pottery` in the header."""
     monkeypatch.setenv("HOME", "/home/nell")
-    assert path_words(Path("/home/nell/pottery")) == "~/pottery"
-    assert path_words(Path("/home/nell")) == "~"
-    assert path_words(Path("/home/nell-pottery")) == "/home/nell-pottery"
+    assert folder_words(Path("/home/nell/pottery")) == "pottery  –  ~"
     assert folder_words(Path("/home/nell-pottery/shop")) == "shop  –  /home/nell-pottery"
 
 

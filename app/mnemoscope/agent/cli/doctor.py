@@ -29,6 +29,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.settings import DREAM, Settings, embedding_model_in_force
 from mnemoscope.llm.catalog import provider_of
 from mnemoscope.llm.destination import Destination, destination_of
+from mnemoscope.store.files.display_names import path_words
 from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.store.workspace.paths import OWN_NAME, WorkspacePaths
 from mnemoscope.store.workspace.program_folders import ProgramFolders
@@ -153,7 +154,7 @@ def _folders(folders: ProgramFolders) -> Iterator[Finding]:
         ("State", folders.state),
         ("Log", folders.log_file),
     ):
-        yield Finding(name, _without_home(path) if path.exists() else f"{_without_home(path)} (not there yet)")
+        yield Finding(name, path_words(path) if path.exists() else f"{path_words(path)} (not there yet)")
         if path.exists() and _can_be_read_by_others(path):
             yield Finding(name, "others on this computer can read it", is_warning=True)
 
@@ -184,7 +185,7 @@ def _models(settings: Settings, keychain: Keychain) -> Iterator[Finding]:
 
 
 def _workspace(root: Path) -> Iterator[Finding]:
-    yield Finding("Folder", _without_home(root))
+    yield Finding("Folder", path_words(root))
     try:
         found = audit(root)
     except (MnemoscopeError, OSError) as error:
@@ -291,8 +292,3 @@ def _place_words(place: Destination) -> str:
         "this computer": "a server on this computer",
         "unclear": "its address is unclear, so nothing is sent",
     }.get(place.kind, f"words go to {place.name}")
-
-
-def _without_home(path: Path) -> str:
-    home = Path.home()
-    return str(Path("~", path.relative_to(home))) if path.is_relative_to(home) and home != Path("/") else str(path)

@@ -37,6 +37,13 @@ def path_within(path: Path, root: Path) -> str:
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
 
 
+def path_words(path: Path) -> str:
+    """Returns a path with the home folder as ~; a folder beside it whose name only begins like it is not in it, and the
+    root of all folders is nobody's home."""
+    home = Path.home()
+    return str(Path("~", path.relative_to(home))) if path.is_relative_to(home) and home != Path("/") else str(path)
+
+
 def begin_sentence(words: str) -> str:
     """Returns the words with a capital where they are no file's name."""
     return f"T{words[1:]}" if words.startswith("the ") else f"A{words[1:]}" if words.startswith("a ") else words

@@ -10,12 +10,12 @@ from PySide6.QtCore import QObject
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.llm import shown_name
 from mnemoscope.domain.settings import DREAM, THREE_TIER, TWO_LAYER, is_built_in
+from mnemoscope.store.files.display_names import path_words
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.chat.conversation_model import ConversationModelController
 from mnemoscope.ui.settings.model_sheet import ConversationModels
 from mnemoscope.ui.settings.settings_controller import SettingsController
 from mnemoscope.ui.shell.main_window import MainWindow
-from mnemoscope.ui.shell.recent_folders import path_words
 from mnemoscope.ui.shell.trust.trust_controller import TrustController
 from mnemoscope.ui.support.glossary import Word, meaning_of
 

@@ -9,6 +9,7 @@ from typing import Final
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QMenu, QWidget
 
+from mnemoscope.store.files.display_names import path_words
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import Theme
 
@@ -47,12 +48,6 @@ class RecentFolders:
 def folder_words(root: Path) -> str:
     """Returns a folder's name and where it is, the home folder as ~."""
     return f"{root.name}  –  {path_words(root.parent)}"
-
-
-def path_words(path: Path) -> str:
-    """Returns a path with the home folder as ~; a folder beside it whose name only begins like it is not in it."""
-    home = Path.home()
-    return str(Path("~", path.relative_to(home))) if path.is_relative_to(home) else str(path)
 
 
 class RecentMenu(QMenu):
