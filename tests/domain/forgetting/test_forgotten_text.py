@@ -104,6 +104,8 @@ def test_an_excerpt_begins_and_ends_with_whole_words() -> None:
     text = "It was " + "long " * 11 + "ago, and she lives in Oslo now and " + "goes " * 10 + "nowhere."
     words = f"… {'long ' * 9}ago, and she lives in Oslo now and {'goes ' * 10}…"
     assert OSLO.excerpts(text) == (words,)
+    stamped = f"[2026-11-20 10:00] {'x ' * 28}lives in Oslo now"
+    assert OSLO.excerpts(stamped) == (f"… {'x ' * 28}lives in Oslo now",)
     cut_at_a_space = "x " * 40 + "lives in Oslo now"
     assert OSLO.excerpts(cut_at_a_space) == (f"… {'x ' * 30}lives in Oslo now",)
 

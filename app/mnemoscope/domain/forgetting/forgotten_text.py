@@ -45,8 +45,8 @@ _ONE_IN: Final = 20
 """What has more than one unreadable character in so many is no text."""
 _EXCERPT: Final = 160
 _AROUND: Final = 60
-_PART_OF_WORD_BEFORE: Final = re.compile(rf"\A[^\W{SPACELESS}]+(?=\W)")
-_PART_OF_WORD_AFTER: Final = re.compile(rf"(?<=\W)[^\W{SPACELESS}]+\Z")
+_PART_OF_WORD_BEFORE: Final = re.compile(rf"\A[^\s{SPACELESS}]+(?=\s)")
+_PART_OF_WORD_AFTER: Final = re.compile(rf"(?<=\s)[^\s{SPACELESS}]+\Z")
 _ESCAPE: Final = re.compile(r"\\([nrt\"/\\])")
 _ESCAPES: Final = {"n": "\n", "r": "\n", "t": " "}
 _LEAD: Final = re.compile(
@@ -316,9 +316,9 @@ def _with_words_around(text: str, start: int, stop: int) -> str:
     _, is_begun, lead = before.rpartition("\n")
     rest, is_ended, _ = after.partition("\n")
     if first and not is_begun:
-        lead = f"… {_PART_OF_WORD_BEFORE.sub('', lead) if text[first - 1].isalnum() else lead}"
+        lead = f"… {_PART_OF_WORD_BEFORE.sub('', lead) if not text[first - 1].isspace() else lead}"
     if last < len(text) and not is_ended:
-        rest = f"{_PART_OF_WORD_AFTER.sub('', rest) if text[last].isalnum() else rest} …"
+        rest = f"{_PART_OF_WORD_AFTER.sub('', rest) if not text[last].isspace() else rest} …"
     return f"{lead}{words}{rest}"
 
 
