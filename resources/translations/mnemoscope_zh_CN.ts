@@ -11272,12 +11272,12 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>{0}待整合 · 即将整合</translation>
     </message>
     <message>
-        <source>{0} waiting · paused</source>
-        <translation>{0}待整合 · 已暂停</translation>
+        <source>{0} waiting · next try at message {1}</source>
+        <translation>{0}在等待 · 从第 {1} 条消息起重试</translation>
     </message>
     <message>
-        <source>{0} waiting · tried again from message {1} on</source>
-        <translation>{0}在等待 · 从第 {1} 条消息起重试</translation>
+        <source>{0} waiting · paused</source>
+        <translation>{0}待整合 · 已暂停</translation>
     </message>
     <message>
         <source>{0} waiting · {1}</source>

@@ -59,7 +59,7 @@ async def test_one_in_the_background_is_still_seen_after_a_look_elsewhere_and_is
     person.current.sessions.open(KEY)
     await until(lambda: "Consolidating messages" in words(), "the consolidation that still runs")
     click(person.timeline.header.stop_button)
-    await until(lambda: "tried again from message" in words(), "that it waits")
+    await until(lambda: "next try at message" in words(), "that it waits")
     assert pointer_on_disk(stage) == 0
     assert stage.paths.memory_file.read_text("utf-8") == MEMORY
 

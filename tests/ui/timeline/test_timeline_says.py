@@ -78,7 +78,7 @@ def test_a_consolidation_is_seen_while_it_runs_and_when_it_fails(pane: TimelineP
     )
     assert pane.header.status_label.text() == "62 messages waiting · 3 tries failed"
     pane.header.show_put_off(95)
-    assert pane.header.status_label.text() == "62 messages waiting · tried again from message 95 on"
+    assert pane.header.status_label.text() == "62 messages waiting · next try at message 95"
     pane.header.show_put_off(82)
     assert pane.header.status_label.text() == "62 messages waiting · 3 tries failed"
     assert bar.heightForWidth(276) < 8 * bar.fontMetrics().height()
@@ -324,7 +324,7 @@ def test_a_slow_consolidation_says_for_how_long_and_which_try_and_can_be_stopped
     pane.consolidation_finished()
     assert not pane.header.stop_button.isVisibleTo(pane)
     pane.header.show_put_off(85)
-    assert pane.header.status_label.text() == "62 messages waiting · tried again from message 85 on"
+    assert pane.header.status_label.text() == "62 messages waiting · next try at message 85"
     pane.consolidation_started(20, 70)
     assert pane.header.status_label.text() == "Consolidating messages 21–70…"
     assert "cut off" not in pane.header.status_label.toolTip()

@@ -264,7 +264,7 @@ class TimelineHeader(QWidget):
 
     def _failed_sentence(self, waiting: str) -> str:
         if self._tried_again_at > self._model.total:
-            return tr("{0} waiting · tried again from message {1} on").format(waiting, number(self._tried_again_at))
+            return tr("{0} waiting · next try at message {1}").format(waiting, number(self._tried_again_at))
         many = tr("{0} tries failed").format(self._failed_tries)
         failed = tr("1 try failed") if self._failed_tries == 1 else many
         return tr("{0} waiting · {1}").format(waiting, failed)
