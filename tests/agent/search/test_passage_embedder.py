@@ -164,7 +164,8 @@ async def test_what_was_remembered_is_found_by_meaning_once_a_model_is_chosen(tm
 
 async def test_what_is_written_later_is_embedded_and_nothing_twice(tmp_path: Path) -> None:
     opened = OpenedSearch(tmp_path, embedding_model="m")
-    session(opened.paths, *(message(f"line {number}") for number in range(BATCH + 6)))
+    long = "that says enough to be understood without what was said before it"
+    session(opened.paths, *(message(f"line {number} {long}") for number in range(BATCH + 6)))
     await opened.search.find("")
     await opened.embedder.until(lambda: len(opened.embedder.texts) == BATCH + 6)
     assert [len(texts) for _, texts in opened.embedder.asked] == [BATCH, 6]

@@ -10,7 +10,7 @@ import pytest
 from mnemoscope.domain.search.words import UZBEK
 from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.store.search import vectors as search_vectors
-from mnemoscope.store.search.embedding import EmbeddedQuestion, Unembedded, is_understood
+from mnemoscope.store.search.embedding import EmbeddedQuestion, Unembedded, embedded_texts, is_understood, meanings
 from mnemoscope.store.search.vectors import SAYS_LITTLE, PassageVectors, unrelated_texts
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -324,7 +324,15 @@ def test_what_says_little_or_answers_is_embedded_with_what_was_said_before(paths
     paths.memory_file.write_text("- Why?\n- tea\n")
     search.passages.catch_up()
     assert [(each.text, each.before) for each in search.passages.unembedded("m", 2)] == [("- tea", ""), ("- Why?", "")]
-    assert Unembedded(1, "Yes.", long).whole == f"{long}\nYes."
+
+
+def test_the_vector_of_what_says_little_lies_between_it_alone_and_with_what_was_said_before() -> None:
+    alone, short, long = Unembedded(1, "Tea."), Unembedded(2, "Yes.", "Tea?"), Unembedded(3, "y" * 201, "Why?")
+    some = [alone, short, long]
+    assert embedded_texts(some) == ["Tea.", "Yes.", "Tea?\nYes.", f"Why?\n{long.text}"]
+    found = meanings(some, [[1.0, 2.0], [3.0, 0.0], [0.0, 0.5], [2.0, 1.0]])
+    assert found == {alone: [1.0, 2.0], short: [0.6, 0.4], long: [2.0, 1.0]}
+    assert meanings([short], [[0.0, 0.0], [0.0, 5.0]]) == {short: [0.0, 0.4]}
 
 
 def shares_of(search: Any, vectors: dict[str, list[float]], question: list[float]) -> dict[str, float]:

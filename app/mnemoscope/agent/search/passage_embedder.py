@@ -7,13 +7,21 @@ so that the answer has the processor to itself. Where embedding fails, the searc
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Final
 
 from mnemoscope.domain.errors import ModelError, ModelMissing
 from mnemoscope.domain.events import Event, EventBus, Noticed, TurnEnded, TurnStarted
 from mnemoscope.domain.llm import Embedder, Vector
-from mnemoscope.store.search.embedding import BATCH, LONGEST_QUESTION, EmbeddedQuestion, Unembedded
+from mnemoscope.store.search.embedding import (
+    BATCH,
+    LONGEST_QUESTION,
+    EmbeddedQuestion,
+    Unembedded,
+    embedded_texts,
+    meanings,
+)
 from mnemoscope.store.search.search_hit import SearchState
 from mnemoscope.store.search.worker import PassageQuestions
 
@@ -117,22 +125,23 @@ class PassageEmbedder:
             if not wanted and not self._has_news:
                 return
             try:
-                vectors = await self._embedder.embed([each.whole for each in wanted], model) if wanted else []
+                vectors = await self._embedder.embed(embedded_texts(wanted), model) if wanted else []
             except ModelError as error:
                 self._note_failure(model, error)
                 if model == self._model():
                     return
                 continue
             self._failed = ""
-            found = list(zip(wanted, vectors, strict=True))
-            for at in range(0, len(found), _KEPT_AT_ONCE):
-                await self._keep(model, dict(found[at : at + _KEPT_AT_ONCE]))
+            left = iter(vectors)
+            for at in range(0, len(wanted), _KEPT_AT_ONCE):
+                some = wanted[at : at + _KEPT_AT_ONCE]
+                await self._keep(model, some, list(islice(left, len(embedded_texts(some)))))
 
     async def _unembedded(self, model: str) -> list[Unembedded]:
         return await asyncio.wrap_future(self._search.ask(lambda own: own.unembedded(model, BATCH)))
 
-    async def _keep(self, model: str, vectors: dict[Unembedded, Vector]) -> None:
-        await asyncio.wrap_future(self._search.ask(lambda own: own.embed(model, vectors)))
+    async def _keep(self, model: str, passages: Sequence[Unembedded], vectors: Sequence[Vector]) -> None:
+        await asyncio.wrap_future(self._search.ask(lambda own: own.embed(model, meanings(passages, vectors))))
 
     def _note_failure(self, model: str, error: ModelError) -> None:
         is_new = model != self._failed

@@ -45,7 +45,7 @@ _TIME: Final = re.compile(
     r"mart|aprel|iyun|iyul|avgust|sentabr|oktabr|noyabr|dekabr|ҳафта|соат|йил|душанба|[年月日号点周]|星期|今天|明天|昨天",
     re.IGNORECASE,
 )
-CHANCE: Final = 0.01
+CHANCE: Final = 0.001
 """A passage may seem near to one of so many questions that nothing answers."""
 _LEAST_SPREAD: Final = 0.01
 """Cosines are not kept more exactly."""

@@ -13,7 +13,7 @@ from mnemoscope.domain.memory.change import author_words
 from mnemoscope.domain.settings import Settings, embedding_model_in_force
 from mnemoscope.memory.search.origins import MOST, Origins
 from mnemoscope.memory.search.recall import search_memory
-from mnemoscope.store.search.embedding import BATCH, LONGEST_QUESTION, EmbeddedQuestion
+from mnemoscope.store.search.embedding import BATCH, LONGEST_QUESTION, EmbeddedQuestion, embedded_texts, meanings
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -82,8 +82,8 @@ class MeaningSearch:
         """Embeds and keeps what has no vector of this model yet; returns how many texts that were."""
         embedded = 0
         while wanted := self._search.unembedded(self._model, BATCH):
-            vectors = self._vectors([each.whole for each in wanted])
-            self._search.embed(self._model, dict(zip(wanted, vectors, strict=True)))
+            vectors = self._vectors(embedded_texts(wanted))
+            self._search.embed(self._model, meanings(wanted, vectors))
             embedded += len(wanted)
         return embedded
 

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from mnemoscope.domain.search.words import UZBEK
 from mnemoscope.domain.settings import LOCAL_EMBEDDING
 
-BATCH: Final = 64
-"""Passages of one request."""
+BATCH: Final = 32
+"""Passages of one request, each of one text or two."""
 NEAREST: Final = 20
 """Passages of one question, at most."""
 LONGEST_QUESTION: Final = 1_500
 """Characters of a question that are embedded."""
+_LONG: Final = 200
+"""Characters of a passage from which on what was said before it hardly changes what it means."""
+_ALONE: Final = 0.6
+"""What the meaning of a passage alone counts beside that with what was said before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unembedded:
     """A passage that has no vector yet; or, with the number 0, one of the unrelated texts.
 
-    `before`: what was said right before it, where it is embedded together with that.
+    `before`: what was said right before it, where it may need that to be understood.
     """
 
     id: int
@@ -29,9 +34,36 @@ class Unembedded:
     before: str = ""
 
     @property
-    def whole(self) -> str:
-        """Returns the text that is embedded."""
-        return f"{self.before}\n{self.text}" if self.before else self.text
+    def texts(self) -> tuple[str, ...]:
+        """Returns what of it is embedded: it alone, and with what was said before it; a long one is not embedded
+        twice."""
+        if not self.before:
+            return (self.text,)
+        whole = f"{self.before}\n{self.text}"
+        return (whole,) if len(self.text) > _LONG else (self.text, whole)
+
+
+def embedded_texts(passages: Iterable[Unembedded]) -> list[str]:
+    """Returns what of the passages is embedded, for `meanings`."""
+    return [text for each in passages for text in each.texts]
+
+
+def meanings(passages: Iterable[Unembedded], vectors: Iterable[Sequence[float]]) -> dict[Unembedded, Sequence[float]]:
+    """Returns the vector of each passage, by those of `embedded_texts` the same.
+
+    A message of a few words is either understood by what was said before it or begins something else, and nothing tells
+    which. So its vector lies between the one of it alone and the one with what was said before it.
+    """
+    left = iter(vectors)
+    return {each: _between([next(left) for _ in each.texts]) for each in passages}
+
+
+def _between(vectors: Sequence[Sequence[float]]) -> Sequence[float]:
+    if len(vectors) == 1:
+        return vectors[0]
+    alone, whole = vectors
+    of_alone, of_whole = _ALONE / (math.hypot(*alone) or 1.0), (1 - _ALONE) / (math.hypot(*whole) or 1.0)
+    return [of_alone * one + of_whole * other for one, other in zip(alone, whole, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ of them in full would take seconds, so the signs of a vector's numbers choose th
 
 A model puts all texts of one script into one corner of its space, and there they are near to each other whatever they
 say. So vectors are centred before they are compared: the mean of the passages of that script is taken away, from the
-question too. A passage is embedded with what was said right before it where it says little by itself.
+question too. Where a passage says little by itself or answers a question, what was said right before it counts in its
+vector.
 
 The nearest of all passages may still be far. The texts of resources/search/unrelated.txt, embedded before any passage,
 show how near texts are by chance for this model: only what stands out from them is near.
@@ -35,8 +36,8 @@ from mnemoscope.store.search.passage_index import PassageIndex, is_talk
 COMPARED: Final = 300
 """Passages compared in full, of those whose signs are most like the question's."""
 SAYS_LITTLE: Final = 60
-"""Characters of a passage under which it is embedded with what was said before it; an answer always is."""
-_BEFORE: Final = 400
+"""Characters of a passage under which it is embedded with what was said before it, too; an answer always is."""
+_BEFORE: Final = 200
 """Characters of what was said before a passage that are embedded with it."""
 _SAMPLE: Final = 200
 """Passages that stand for all others where it is told how near any passage is to a question."""
@@ -44,7 +45,7 @@ _ENOUGH: Final = 20
 """Passages of a script from which on their mean says where that script lies; of fewer the unrelated texts say it."""
 _SIGNS: Final = 1_024
 _FULL: Final = 127
-_FORMAT: Final = "2"
+_FORMAT: Final = "3"
 """Of the tables and of the texts that are embedded: another one, and all are embedded anew."""
 _TABLES: Final = """
 CREATE TABLE IF NOT EXISTS vector_model(name TEXT);
