@@ -133,6 +133,28 @@ async def test_ctrl_z_after_a_restart_takes_the_last_saved_change_back(stage: St
     await again.until_said("Taken back: In the editor", again.memory)
 
 
+async def test_ctrl_z_once_more_takes_the_change_before_back_too(stage: Stage) -> None:
+    stage.make(*SAID, memory=FACTS)
+    person = await stage.open()
+    await edit_and_save(person, "- One\n")
+    await edit_and_save(person, "Two\n")
+    await person.close()
+    again = await stage.open()
+    again.press("Ctrl+2")
+    again.memory.editor.setFocus()
+    await until(lambda: again.memory.can_undo_saved, "the changes")
+    for gone, stays in (("Two", "One"), ("One", "Name")):
+        again.press("Ctrl+Z")
+        await until(lambda gone=gone: gone not in on_disk(stage), f"{gone} taken back")
+        await until(lambda gone=gone: gone not in again.memory.editor.text(), "the text without it")
+        assert stays in on_disk(stage)
+        assert not again.memory.is_dirty()
+    await until(lambda: not again.memory.can_undo_saved, "nothing left to take back")
+    again.press("Ctrl+Z")
+    await rest()
+    assert on_disk(stage) == again.memory.editor.text() == FACTS
+
+
 async def test_ctrl_z_within_the_editor_undoes_what_was_typed_first(stage: Stage) -> None:
     stage.make(*SAID, memory=FACTS)
     person = await stage.open()

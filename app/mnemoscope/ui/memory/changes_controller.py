@@ -62,7 +62,7 @@ class ChangesController(QObject):
         body.versions.list.versions.title_of = self._title_of
         body.strip.undo_pressed.connect(self.undo_last)
         body.strip.changes_pressed.connect(self.open)
-        document.undo_beyond.connect(self.undo_last)
+        document.undo_beyond.connect(self.undo_further)
         document.conflicts.origin_of = self._origin_of
         self.versions = VersionsController(body.versions, body, document.bars, document.path, services)
         self.versions.undo_wanted.connect(lambda change: self._spawn(self._undo(change)))
@@ -95,6 +95,10 @@ class ChangesController(QObject):
         """Takes the newest change back, unless that is a forgetting."""
         if self._can_undo and self._newest is not None:
             self._spawn(self._undo(self._newest))
+
+    def undo_further(self) -> None:
+        """Takes back the newest change that stands, one more each time."""
+        self._spawn(self._undo_further())
 
     def undo(self, change_id: str) -> None:
         """Takes one change back, by its id; a consolidation's is its transaction's."""
@@ -138,12 +142,20 @@ class ChangesController(QObject):
             return
         self.listed.emit(self._changes, text)
         self._show_last()
-        self._document.offer_undo_of_saved(self._can_undo)
+        self._document.offer_undo_of_saved(self._standing is not None)
         self.versions.show_changes(self._changes)
 
     @property
     def _can_undo(self) -> bool:
         return self._newest is not None and not self._newest.is_forgetting and not self._bench.read_only
+
+    @property
+    def _standing(self) -> MemoryChange | None:
+        """Returns the newest change that was neither taken back nor takes one back, where it can be taken back."""
+        undone = undone_changes(self._changes)
+        passed = {*undone, *undone.values()}
+        newest = next((each for each in reversed(self._changes) if each.id not in passed), None)
+        return None if newest is None or newest.is_forgetting or self._bench.read_only else newest
 
     def _read(self) -> tuple[list[MemoryChange], MemoryChange | None, str | None]:
         """Returns the changes, the newest one and what the file says, in one look at the disk. Raises StorageError."""
@@ -187,6 +199,11 @@ class ChangesController(QObject):
             ]
         # In the chat, which is always in sight.
         self._recovered = self._notices.notify("success", words, actions, stays=True, noted=True)
+
+    async def _undo_further(self) -> None:
+        await self._refresh()
+        if (standing := self._standing) is not None:
+            await self._undo(standing)
 
     async def _undo_by_id(self, change_id: str) -> None:
         await self._refresh()

@@ -144,7 +144,11 @@ class MemoryDocument(QWidget):
         if outcome == "take" and origin == "outside" and last.strip() and not text.strip():
             self._offer_last_text(last)
         if outcome == "take":
+            had_steps = self.editor.document().isUndoAvailable()
             self._show_rebased(Rebased(text, False))
+            if origin == "restore" and not had_steps:
+                # As a step of the editor it would be undone next, instead of the change before it.
+                self.editor.document().clearUndoRedoStacks()
             self._show_state(self._sentences.updated_by(origin))
             if not self.editor.hasFocus() and not self.body.underMouse():
                 # Nobody writes or reads here at the moment: what is new comes into sight.
