@@ -180,11 +180,11 @@ class StreamRenderer(QObject):
         self.stage = ReplyStage.PREPARING
         self._since = 0.0
         """When the stage began of which the seconds are told, by `perf_counter`."""
-        self._told = ""
+        self._stage_shown = ""
         """What the caption says of the stage, behind `_caption_words`."""
         self._caption_words = ""
         self._seconds = QTimer(self, interval=1_000)
-        self._seconds.timeout.connect(self._tell_stage)
+        self._seconds.timeout.connect(self._write_stage)
         self._cost = 0.0
         self._reset()
 
@@ -224,24 +224,24 @@ class StreamRenderer(QObject):
         self.stage = stage
         if waited is not None:
             self._since = perf_counter() - waited
-        self._tell_stage()
+        self._write_stage()
 
-    def _tell_stage(self) -> None:
+    def _write_stage(self) -> None:
         """Has the caption say how far the answer is; nothing else in it changes, as the keyboard may be at its link."""
         if self._row is None or self.stage is ReplyStage.WRITING:
             self._seconds.stop()
         else:
             self._seconds.start()
         words = stage_words(self.stage, perf_counter() - self._since)
-        if self._row is None or words == self._told:
+        if self._row is None or words == self._stage_shown:
             return
         with self._transcript.editing() as cursor:
             cursor.setPosition(self._row.start.position() + len(f"{self._caption_words} · "))
             cursor.movePosition(
-                QTextCursor.MoveOperation.NextCharacter, QTextCursor.MoveMode.KeepAnchor, len(self._told)
+                QTextCursor.MoveOperation.NextCharacter, QTextCursor.MoveMode.KeepAnchor, len(self._stage_shown)
             )
             cursor.insertText(words, self._transcript.style.caption)
-        self._told = words
+        self._stage_shown = words
 
     def attach(self) -> None:
         """Draws what was received so far at the end of the document, and goes on from there."""
@@ -252,12 +252,12 @@ class StreamRenderer(QObject):
             cursor.movePosition(QTextCursor.MoveOperation.End)
             fresh, before = document.is_blank(), cursor.position()
             writer = document.writer(cursor, fresh=fresh)
-            self._told = stage_words(self.stage, perf_counter() - self._since)
-            MessageDrawer(writer, {}).caption(self._caption_words, row.index, first=fresh, more=self._told)
+            self._stage_shown = stage_words(self.stage, perf_counter() - self._since)
+            MessageDrawer(writer, {}).caption(self._caption_words, row.index, first=fresh, more=self._stage_shown)
             row.start.setPosition(before if fresh else before + 1)
         document.rows.append(row)
         self._row = row
-        self._tell_stage()
+        self._write_stage()
         self._tail = OpenTail(self._transcript)
         self._queue = self.text
         if self._queue:

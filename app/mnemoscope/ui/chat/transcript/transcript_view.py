@@ -309,11 +309,11 @@ class TranscriptView(QTextBrowser):
         edit = self._written_in
         if edit is None:
             return super().inputMethodQuery(query)
-        told = edit.inputMethodQuery(query)
-        if isinstance(told, QRect | QRectF):
+        answer = edit.inputMethodQuery(query)
+        if isinstance(answer, QRect | QRectF):
             window = self.window()
-            return QRectF(told).translated(QPointF(edit.mapTo(window, QPoint()) - self.mapTo(window, QPoint())))
-        return told
+            return QRectF(answer).translated(QPointF(edit.mapTo(window, QPoint()) - self.mapTo(window, QPoint())))
+        return answer
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Leaves the conversation with Tab at once instead of passing through every link in it."""
