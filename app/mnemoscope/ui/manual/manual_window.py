@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
@@ -49,6 +49,8 @@ from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_no
 
 _SIZE: Final = (960, 640)
 _LIST_WIDTH: Final = 260
+_CHAPTER: Final = 28
+"""The height of a chapter's name in the list."""
 _DATA: Final = Qt.ItemDataRole.UserRole
 _MOST: Final = 200
 """Passages listed; the count says how many there are."""
@@ -210,6 +212,9 @@ class ManualWindow(Dialog):
                 heading = QListWidgetItem(chapter, self.pages)
                 heading.setFlags(Qt.ItemFlag.NoItemFlags)
                 heading.setFont(Theme.current().font("caption"))
+                # It stands with what is below it, apart from what is above.
+                heading.setSizeHint(QSize(0, Theme.current().scaled(_CHAPTER)))
+                heading.setTextAlignment(Qt.AlignmentFlag.AlignBottom)
             item = QListWidgetItem(page.title, self.pages)
             item.setData(_DATA, page)
 
