@@ -7,12 +7,14 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.dream.run import DreamRun, Spend
+from mnemoscope.domain.dream.run import DreamRun, DreamState, Spend
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.ui.dream import dream_pane
 from mnemoscope.ui.dream.dream_pane import DreamPane, RunCard
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from tests.support.scripted_provider import Gate, ScriptedProvider, keeps_nothing
@@ -336,3 +338,17 @@ async def test_three_tiers_are_not_said_to_rewrite_memory(stage: Stage) -> None:
     await until(pane.introduction.use.isVisible, "the way to Dream")
     assert "nothing is summed up" in words_in(pane)
     assert "rewrites MEMORY.md" not in words_in(pane)
+
+
+def test_a_run_that_takes_a_while_says_for_how_long(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    pane = DreamPane()
+    qtbot.addWidget(pane)
+    running = DreamState(enabled=True, running=True, waiting=1)
+    pane.head.show_begun(1, 1)
+    pane.head.show_state(running, datetime(2026, 1, 2))
+    assert pane.head.waiting.text() == "Dream is reading"
+    monkeypatch.setattr(dream_pane, "_SLOW_SECONDS", 0)
+    pane.head.show_state(running, datetime(2026, 1, 2))
+    assert pane.head.waiting.text().startswith("Dream is reading · ")
+    pane.head.show_state(replace(running, running=False), datetime(2026, 1, 2))
+    assert "reading" not in pane.head.waiting.text()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from mnemoscope.domain.dream.run import DreamRun, DreamState, Spend
 from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.ui.dream.words import (
+    duration,
     edit_words,
     exact,
     facts_words,
@@ -46,6 +47,8 @@ from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 SHOWN_RUNS = 50
+_SLOW_SECONDS: Final = 10
+"""From here on it is said for how long a run is at work."""
 _OUTCOME_ICON: Final = 16
 
 
@@ -222,6 +225,9 @@ class DreamHead(QWidget):
         self._state = DreamState()
         self._read_only = False
         self.waiting = self._label("heading")
+        self._clock = QElapsedTimer()
+        self._second = QTimer(self, interval=1_000)
+        self._second.timeout.connect(self._show_time)
         self.next = self._label("caption")
         self.spent = self._label("caption")
         self.at_work = self._label("caption")
@@ -244,7 +250,15 @@ class DreamHead(QWidget):
     def show_state(self, state: DreamState, now: datetime) -> None:
         """Shows how things stand."""
         self._state = state
-        self.waiting.setText(self.tr("Dream is reading") if state.running else waiting_words(state))
+        if not state.running:
+            self._clock.invalidate()
+            self._second.stop()
+            self.waiting.setText(waiting_words(state))
+        else:
+            if not self._clock.isValid():
+                self._clock.start()
+            self._second.start()
+            self._show_time()
         self.next.setText(next_words(state, now))
         self.next.setVisible(not state.running)
         spent = state.spent_today
@@ -262,6 +276,7 @@ class DreamHead(QWidget):
 
     def show_begun(self, first: int, last: int) -> None:
         """Shows that a run reads these entries."""
+        self._clock.start()
         words = tr("Reading entry {first}") if first == last else tr("Reading entries {first} to {last}")
         self.at_work.setText(words.format(first=first, last=last))
         self.at_work.setVisible(True)
@@ -271,6 +286,11 @@ class DreamHead(QWidget):
         words = tr("Round {rounds} · {spend}").format(rounds=rounds, spend=spend_words(Spend(tokens, 0, 0.0)))
         self.at_work.setText(f"{words} · {core_words(last)}" if last else words)
         self.at_work.setVisible(True)
+
+    def _show_time(self) -> None:
+        """Says that a run is at work and, once that takes a while, for how long."""
+        words, seconds = self.tr("Dream is reading"), self._clock.elapsed() // 1_000
+        self.waiting.setText(f"{words} · {duration(seconds)}" if seconds >= _SLOW_SECONDS else words)
 
     def set_read_only(self) -> None:
         """Takes away what writes, where the workspace is only read."""
