@@ -10,6 +10,7 @@ from mnemoscope.domain.conversation.deletion import (
     DeletionMark,
     deletable,
     deletion_mark,
+    may_come_back,
     message_with_results,
     record_of_deleted,
     turn_with,
@@ -60,6 +61,8 @@ def without(messages: list[Message], *indices: int) -> list[Message]:
 def test_the_record_that_stays_says_nothing_of_what_was_deleted() -> None:
     secret = asked("my secret", quotes=[[0, 2, "paste"]], media=["a.png"])
     left = record_of_deleted(secret, "d1", 4)
+    assert may_come_back(left)
+    assert not may_come_back(record_of_deleted(secret, "d1", 4, is_forgotten=True))
     assert left["timestamp"] == secret["timestamp"]
     assert "secret" not in str(left)
     assert not left.keys() & {"quotes", "media", "tool_calls"}

@@ -56,6 +56,8 @@ async def test_what_was_forgotten_is_not_offered_to_be_undone(stage: Stage, ever
     said = person.window.chat.transcript.view.toPlainText
     await until(lambda: "Undo" not in said(), "the end of the line under the message")
     assert ("quokka" in said()) is not everything
+    assert ("Message deleted" in said()) is everything
+    assert "Bring back" not in said()
     click(receipts.take_back)
     await until(lambda: memory.body.strip.words.text().startswith("Remembered from message 1"), "the capture again")
     assert memory.body.strip.undo_button.isVisible()

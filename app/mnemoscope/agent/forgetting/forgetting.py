@@ -155,7 +155,7 @@ class Forgetting:
             session.metadata = text.redacted_value(session.metadata)
             for number in sorted(messages_going(messages, text)):
                 undo.append(partial(messages.put, number, messages[number]))
-                messages.put(number, record_of_deleted(messages[number], receipt_id, number))
+                messages.put(number, record_of_deleted(messages[number], receipt_id, number, is_forgotten=True))
 
     async def _announce(self, keys: Collection[str], origin: str) -> None:
         await self._commits.on_thread(self._commits.reopen)

@@ -20,17 +20,23 @@ _HIDDEN: Final = "_hidden_history"
 
 @dataclass(frozen=True, slots=True)
 class DeletionMark:
-    """Tells what a record is left of: `record` counts the messages of the deletion `id`; `role` was the message's."""
+    """Tells what a record is left of: `record` counts the messages of the deletion `id`; `role` was the message's. One
+    that was forgotten is in no trash."""
 
     id: str
     record: int
     role: str
+    is_forgotten: bool = False
 
 
-def record_of_deleted(message: Mapping[str, Any], deletion_id: str, record: int) -> Message:
+def record_of_deleted(
+    message: Mapping[str, Any], deletion_id: str, record: int, *, is_forgotten: bool = False
+) -> Message:
     """Returns the record that stands in the place of a message once it is deleted; `record` is its place among those
     that are deleted with it, of whichever conversation."""
-    mark = {"id": deletion_id, "record": record, "role": str(message.get("role"))}
+    mark: dict[str, Any] = {"id": deletion_id, "record": record, "role": str(message.get("role"))}
+    if is_forgotten:
+        mark["forgotten"] = True
     said_when = {"timestamp": message["timestamp"]} if isinstance(message.get("timestamp"), str) else {}
     return {"role": "assistant", "content": "", **said_when, "_command": True, _HIDDEN: True, DELETED: mark}
 
@@ -43,7 +49,13 @@ def deletion_mark(message: Mapping[str, Any]) -> DeletionMark | None:
     name, record, role = mark.get("id"), mark.get("record"), mark.get("role")
     if not isinstance(name, str) or type(record) is not int or not isinstance(role, str):
         return None
-    return DeletionMark(name, record, role)
+    return DeletionMark(name, record, role, mark.get("forgotten") is True)
+
+
+def may_come_back(message: Mapping[str, Any]) -> bool:
+    """Returns whether a message that is deleted is in the trash: not one that was forgotten."""
+    mark = deletion_mark(message)
+    return mark is None or not mark.is_forgotten
 
 
 def message_with_results(messages: Sequence[Message], index: int) -> tuple[int, ...]:

@@ -244,7 +244,8 @@ class SessionRecords:
         messages = [_message(lines[place]) for place in places]
         for index in sorted(messages_going(messages, what)):
             end = b"\r" if lines[places[index]].endswith(b"\r") else b""
-            lines[places[index]] = encode_record(record_of_deleted(messages[index], self.id, index))[:-1] + end
+            record = record_of_deleted(messages[index], self.id, index, is_forgotten=True)
+            lines[places[index]] = encode_record(record)[:-1] + end
         return JsonTexts().without(b"\n".join(lines), what)
 
 

@@ -151,11 +151,12 @@ class ChangesController(QObject):
 
     @property
     def _standing(self) -> MemoryChange | None:
-        """Returns the newest change that was neither taken back nor takes one back, where it can be taken back."""
+        """Returns the newest change that was neither taken back nor takes one back; None after a forgetting."""
+        if not self._can_undo:
+            return None
         undone = undone_changes(self._changes)
         passed = {*undone, *undone.values()}
-        newest = next((each for each in reversed(self._changes) if each.id not in passed), None)
-        return None if newest is None or newest.is_forgetting or self._bench.read_only else newest
+        return next((each for each in reversed(self._changes) if each.id not in passed), None)
 
     def _read(self) -> tuple[list[MemoryChange], MemoryChange | None, str | None]:
         """Returns the changes, the newest one and what the file says, in one look at the disk. Raises StorageError."""

@@ -15,6 +15,7 @@ from mnemoscope.domain.conversation.answer_figures import AnswerFigures
 from mnemoscope.domain.conversation.attachment import Attachment, attachments_of, names_of_images
 from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.command_action import CommandAction, actions_of
+from mnemoscope.domain.conversation.deletion import may_come_back
 from mnemoscope.domain.conversation.fold import folded_length
 from mnemoscope.domain.conversation.message import DAMAGED_ROLE, SUMMARY_ROLE, Message, is_command, is_deleted, text_of
 from mnemoscope.domain.conversation.origin import FILE, QuotedSpan, origins_beside_role, quotes_in
@@ -151,7 +152,7 @@ class MessageDrawer:
         if message.get("role") == DAMAGED_ROLE:
             self._note_card(text_of(message), tr("Damaged record"), place)
         elif is_deleted(message):
-            self._deleted(place)
+            self._deleted(message, place)
         elif message.get("role") == "tool":
             self.card.write(calls[0], place.index, first=place.first)
         else:
@@ -224,11 +225,12 @@ class MessageDrawer:
         if not self._offers or message.get("role") == DAMAGED_ROLE:
             return ()
         if is_deleted(message):
-            return ((tr("Bring back"), RestoreDeleted(index)),)
+            return ((tr("Bring back"), RestoreDeleted(index)),) if may_come_back(message) else ()
         return (tr("Delete message"), DeleteMessage(index)), (tr("Delete turn"), DeleteTurn(index))
 
-    def _deleted(self, place: RowPlace) -> None:
-        """Says in the place of messages that were deleted at once that they were, with the way back."""
+    def _deleted(self, message: Message, place: RowPlace) -> None:
+        """Says in the place of messages that were deleted at once that they were, with the way back where there is
+        one."""
         made = self.style.block(0 if place.first else MESSAGE_SPACE, line=120)
         made.setProperty(Mark.CHROME, True)
         made.setProperty(Mark.CAPTION, place.index + 1)
@@ -236,7 +238,7 @@ class MessageDrawer:
         self.writer.words(deleted_words(place.deleted), self.style.chars("caption", "text_faint"))
         if place.index in self._branches:
             self._switch(self._branches[place.index], place.index)
-        if self._offers:
+        if self._offers and may_come_back(message):
             self.writer.words("  ", self.style.caption)
             link = self.style.link(address_of(RestoreDeleted(place.index)))
             self.writer.words(tr("Bring back").replace(" ", _HARD_SPACE), link)
