@@ -42,7 +42,7 @@ from mnemoscope.domain.health.examination import examined
 from mnemoscope.domain.health.report import FindingKind, HealthFinding, HealthReport
 from mnemoscope.domain.memory.facts import fact_lines
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.store.files.file_state import FileState, state_of
+from mnemoscope.store.files.file_stamp import FileStamp, stamp_of
 from mnemoscope.store.foreign.catalog import open_store, title_of_format, usual_stores
 
 Result = TypeVar("Result")
@@ -507,9 +507,9 @@ def _branch_of(transcript: ForeignTranscript, place: int) -> tuple[int, int]:
     return -1, head
 
 
-def _stamp_of(path: str) -> tuple[FileState | None, ...]:
+def _stamp_of(path: str) -> tuple[FileStamp | None, ...]:
     # A database's newest rows stand in its log.
-    return tuple(state_of(each) for each in (path, f"{path}-wal"))
+    return tuple(stamp_of(each) for each in (path, f"{path}-wal"))
 
 
 @dataclass(slots=True)
@@ -533,7 +533,7 @@ class _Watched:
 
     def stamp(self) -> object:
         """Returns what is another value when one of them changed."""
-        return [state_of(path) if os.path.splitext(path)[1] in _WITHOUT_LOG else _stamp_of(path) for path in self.paths]
+        return [stamp_of(path) if os.path.splitext(path)[1] in _WITHOUT_LOG else _stamp_of(path) for path in self.paths]
 
 
 def listed_conversations(stores: Sequence[SeenStore]) -> list[tuple[SeenStore, ForeignConversation]]:

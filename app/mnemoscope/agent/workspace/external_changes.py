@@ -34,7 +34,7 @@ from mnemoscope.domain.memory.file_registry import DREAM_FILES
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.atomic import ROOT_GONE
 from mnemoscope.store.files.disk import Disk
-from mnemoscope.store.files.file_state import FileState, state_of
+from mnemoscope.store.files.file_stamp import FileStamp, stamp_of
 from mnemoscope.store.memory.memory_file import MemoryText
 from mnemoscope.store.memory.tracked_files import tracked_paths
 from mnemoscope.store.sessions.session import Session
@@ -52,12 +52,12 @@ _WHERE_STRAYS_ARE: Final = "They are in .mnemoscope/quarantine. Nothing of them 
 class WorkspaceMarks:
     """Holds the marks of a workspace's files at one moment."""
 
-    memory: FileState | None
-    history: tuple[FileState | None, FileState | None]
-    sessions: dict[str, FileState]
-    suggestions: dict[str, FileState]
-    inbox: FileState | None
-    settings: FileState | None
+    memory: FileStamp | None
+    history: tuple[FileStamp | None, FileStamp | None]
+    sessions: dict[str, FileStamp]
+    suggestions: dict[str, FileStamp]
+    inbox: FileStamp | None
+    settings: FileStamp | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +100,10 @@ class WorkspaceLook:
 
     def _seen(self) -> WorkspaceMarks:
         paths = self.paths
-        history = (state_of(paths.history_file), state_of(paths.history_jsonl))
+        history = (stamp_of(paths.history_file), stamp_of(paths.history_jsonl))
         waiting = _marks_in(paths.own.suggestions_dir, ".json")
         return WorkspaceMarks(
-            state_of(paths.memory_file),
+            stamp_of(paths.memory_file),
             history,
             {
                 **_marks_in(paths.sessions_dir, ".jsonl"),
@@ -111,26 +111,26 @@ class WorkspaceLook:
                 **_moved_marks(paths.root),
             },
             waiting,
-            state_of(paths.own.inbox_dir),
-            state_of(paths.config_file),
+            stamp_of(paths.own.inbox_dir),
+            stamp_of(paths.config_file),
         )
 
 
-def _moved_marks(root: Path) -> dict[str, FileState]:
+def _moved_marks(root: Path) -> dict[str, FileStamp]:
     """Returns the marks of the conversations that nanobot keeps in its own folder."""
     home = nanobot_home(root)
     files = home.files() if home is not None else []
-    marks = ((f"{path.parent.name}/{path.name}", state_of(path)) for path in files)
+    marks = ((f"{path.parent.name}/{path.name}", stamp_of(path)) for path in files)
     return {name: mark for name, mark in marks if mark is not None}
 
 
-def _marks_in(folder: Path, suffix: str) -> dict[str, FileState]:
+def _marks_in(folder: Path, suffix: str) -> dict[str, FileStamp]:
     try:
         with os.scandir(folder) as entries:
             names = [entry.name for entry in entries if entry.name.endswith(suffix) and entry.is_file()]
     except OSError:
         return {}
-    marks = ((name, state_of(folder / name)) for name in names)
+    marks = ((name, stamp_of(folder / name)) for name in names)
     return {name: mark for name, mark in marks if mark is not None}
 
 
@@ -145,7 +145,7 @@ class ChangedMemoryFiles:
         self._memory = memory
         self._bus = bus
         self._disk = disk
-        self._last: dict[str, FileState] | None = None
+        self._last: dict[str, FileStamp] | None = None
         self._digests: dict[str, str] = {}
         self.close: Callable[[], None] = bus.subscribe(self._on_event)
 
@@ -166,7 +166,7 @@ class ChangedMemoryFiles:
         return list(dict.fromkeys([*folders, *known, *(path.parent for path in known)]))
 
     def _changed(self) -> list[str]:
-        now = {path: state for path in tracked_paths(self._paths.root) if (state := state_of(self._paths.file(path)))}
+        now = {path: state for path in tracked_paths(self._paths.root) if (state := stamp_of(self._paths.file(path)))}
         now.pop(MEMORY_PATH, None)
         before, self._last = self._last, now
         if before is None:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import BinaryIO, Final, TypeVar
 
 from mnemoscope.domain.memory.history_entries import NONE_UNDATED, UndatedEntries
-from mnemoscope.store.files.file_state import state_of
+from mnemoscope.store.files.file_stamp import stamp_of
 from mnemoscope.store.search.passage_index import FileState, PassageIndex, StoredPassage
 from mnemoscope.store.search.passages import Passage, PassageReader, ReadPosition, reader_for
 from mnemoscope.store.search.sources import SearchKind, SearchSources, Source
@@ -84,7 +84,7 @@ class Synchronizer:
         for source in sorted(oldest, key=lambda source: -source.kind):
             known = self._index.files.get(source.name)
             is_same = known is not None and known.first == source.first
-            if known is None or not is_same or state_of(source.path) != (known.inode, known.size, known.modified):
+            if known is None or not is_same or stamp_of(source.path) != (known.inode, known.size, known.modified):
                 self._jobs.append(self._update(source))
         return bool(self._jobs)
 
