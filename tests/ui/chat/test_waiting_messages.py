@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from typing import Any
 
@@ -15,6 +16,7 @@ from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.widgets.theme import Theme
 from tests.support.scripted_provider import Gate, ScriptedProvider
+from tests.support.telltale_model import save_memory
 from tests.ui.window_fixture import (
     KEY,
     Opened,
@@ -315,3 +317,17 @@ async def test_the_field_of_a_chip_that_is_edited_has_a_frame_with_the_keyboard_
     press(edit, "Esc")
     await until(lambda: "Two" in asked_on_disk(stage), "what waited")
     await person.answered()
+
+
+async def test_what_was_sent_while_the_conversation_is_archived_is_answered(stage: Stage) -> None:
+    stage.make(*SAID * 3)
+    gate = Gate()
+    person = await stage.open(offline=ScriptedProvider([gate, save_memory("Said.", "- Kept\n")], "An answer."))
+    archiving = asyncio.create_task(person.bench.conversations.archive([KEY]))
+    await gate.reached.wait()
+    person.send("Two")
+    await until(lambda: "Two" in chips(person), "the chip")
+    gate.open.set()
+    assert await archiving == 1
+    await until(lambda: [one["content"] for one in messages_on_disk(stage.root)] == ["Two", "An answer."], "its answer")
+    assert not chips(person)

@@ -241,6 +241,7 @@ class AgentLoop:
         finally:
             self._busy.pop(session_key, None)
             self._signs.pop(session_key, None)
+            self.bus.publish(TurnEnded(session_key, "command"))
         if not outcome.announced:
             self.bus.publish(Noticed("info" if outcome.done else "warning", outcome.sentence))
         return outcome.done
