@@ -174,10 +174,11 @@ class Inspector(QObject):
         bar.closed.connect(self._on_moved)
         bar.maximise_pressed.connect(lambda: self.maximise_wanted.emit(name))
         pane = make(dock)
-        if isinstance(pane, CountingPane):
-            pane.header.counted.connect(bar.show_detail)
         pane.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         dock.setWidget(pane)
+        shown = dock.widget()
+        if isinstance(shown, CountingPane):
+            shown.header.counted.connect(bar.show_detail)
         dock.topLevelChanged.connect(self._on_moved)
         dock.dockLocationChanged.connect(self._on_moved)
         dock.visibilityChanged.connect(self._on_visibility)
