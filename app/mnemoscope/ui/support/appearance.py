@@ -26,6 +26,7 @@ class Appearance(QObject):
         self._applied = self.theme
         self._zoom = float(settings.value("window/zoom", 1.0))  # type: ignore[arg-type]
         app.styleHints().colorSchemeChanged.connect(self._on_scheme)
+        self.follow()
 
     @property
     def theme(self) -> str:
