@@ -2,6 +2,10 @@
 
 Of the hour only the time in which nothing happens is left out: letters, tokens, consolidations, saves of MEMORY.md,
 edited messages and branches come as they would. The server is another process.
+
+It is gone through twice: in a new folder, and in one whose conversation has 10,000 messages. In a new one memory grows
+as pages of the index, decoded messages and parsed blocks are kept for the first time, each up to a bound that an hour
+does not reach; in the other most of these are full from the start, so what grows there goes on growing.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ from mnemoscope.domain.events import Consolidated, Event
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.bench.bench_window import _window
+from tests.bench.hour_server import answer_to
 from tests.bench.rows import Row
 from tests.bench.window_process import resident_megabytes
 from tests.proof.soak_meter import LoopPauses, slope_of
@@ -29,13 +34,15 @@ TURNS = 300
 QUICK_TURNS = 24
 SAMPLED = 10
 """Memory is looked at after so many turns."""
+EARLIER_TURNS = 5_000
+"""Turns of the conversation in a folder that has been in use."""
 WARM_UP = 0.3
 """This share of the turns counts for no growth: caches fill, pages are read for the first time."""
 LONGEST_MS, P99_MS, MEGABYTES = 50, 16, 1
 MEMORY_WINDOW = 32
 PATIENCE = 600.0
 """Seconds after which what hangs is given up; no figure."""
-_OTHER = "desktop:other"
+_OTHER, _USED = "desktop:other", "desktop:used"
 _PANES = ("timeline", "memory", "history", "prompt")
 _WHEN = {"edited": 20, "regenerated": 30, "branched": 25, "switched": 10, "saved": 12, "shown": 5, "opened": 40}
 """Every how many turns each thing is done beside them."""
@@ -44,44 +51,52 @@ _WHEN = {"edited": 20, "regenerated": 30, "branched": 25, "switched": 10, "saved
 def rows(quick: bool) -> Iterable[Row]:
     """Yields the figures."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    turns = QUICK_TURNS if quick else TURNS
+    from mnemoscope.ui.shell.application import make_application
+
+    app = make_application(["mnemoscope"])
+    if quick:
+        yield from _rows_of(app, QUICK_TURNS, 0)
+        return
+    yield from _rows_of(app, TURNS, 0)
+    yield from _rows_of(app, TURNS, EARLIER_TURNS)
+
+
+def _rows_of(app: Any, turns: int, earlier: int) -> Iterable[Row]:
     with tempfile.TemporaryDirectory(dir=Path.home()) as name:
-        hour = _on_a_window(Path(name), turns)
+        hour = _on_a_window(app, Path(name), turns, earlier)
     pauses = hour.pauses
-    what = f"{turns} turns at 100 tokens/s, panes open, memory edited and consolidated, branches"
+    folder = f"a conversation of {2 * earlier:,} messages" if earlier else "a new folder"
+    what = f"{turns} turns at 100 tokens/s in {folder}, panes open, memory edited and consolidated, branches"
     yield Row(f"{what}: longest pause", f"{pauses.longest:.1f} ms", f"<= {LONGEST_MS} ms", pauses.longest <= LONGEST_MS)
     yield Row("  p99 of all pauses of the loop", f"{pauses.p99:.1f} ms", f"<= {P99_MS} ms", pauses.p99 <= P99_MS)
     yield Row("  over 16 ms; over 50 ms", f"{pauses.over(16)}; {pauses.over(50)} of {len(pauses)}", "", True)
     memory = f"{hour.memory[0][1]:.0f} to {hour.memory[-1][1]:.0f} MB"
-    if quick:
-        # Caches are still filling at the end of a short run.
-        yield Row("  the window's memory", memory, "", True)
-    else:
-        grown = slope_of([(turn, megabytes) for turn, megabytes in hour.memory if turn >= WARM_UP * turns])
-        what = "  the window's memory, for each 100 turns"
+    grown = slope_of([(turn, megabytes) for turn, megabytes in hour.memory if turn >= WARM_UP * turns])
+    what = "  the window's memory, for each 100 turns"
+    if earlier:
         yield Row(what, f"{grown:+.2f} MB ({memory})", f"< {MEGABYTES} MB", grown < MEGABYTES)
+    else:
+        yield Row(f"{what}, while caches fill", f"{grown:+.2f} MB ({memory})", "", True)
     done = ", ".join(f"{count} {name}" for name, count in sorted(hour.done.items()))
     complete = hour.consolidations > 0 and all(count for name, count in hour.done.items() if _WHEN[name] <= turns)
     yield Row("  done beside", f"{hour.consolidations} consolidations, {done}", "each", complete)
 
 
-def _on_a_window(folder: Path, turns: int) -> _Hour:
-    from mnemoscope.ui.shell.application import make_application
+def _on_a_window(app: Any, folder: Path, turns: int, earlier: int) -> _Hour:
     from mnemoscope.ui.shell.window_loop import WindowLoop
 
     async def live() -> _Hour:
         with served("tests.bench.hour_server", patience=600) as port:
-            async with _window(app, folder, lambda root: _fill(root, port)) as current:
+            async with _window(app, folder, lambda root: _fill(root, port, earlier)) as current:
                 hour = _Hour(current, turns)
                 await hour.live()
                 return hour
 
-    app = make_application(["mnemoscope"])
     with asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
         return runner.run(live())
 
 
-def _fill(root: Path, port: int) -> None:
+def _fill(root: Path, port: int, earlier: int) -> None:
     paths = WorkspacePaths(root)
     config = {
         "agents": {"defaults": {"model": "openai/scripted", "memoryWindow": MEMORY_WINDOW}},
@@ -93,6 +108,13 @@ def _fill(root: Path, port: int) -> None:
     session.add_message("user", "Good morning.")
     session.add_message("assistant", "Good morning.")
     manager.save(session)
+    if earlier:
+        used = manager.get_or_create(_USED)
+        for number in range(earlier):
+            used.add_message("user", f"e{number} Bowl {number} stood on its shelf")
+            used.add_message("assistant", answer_to(number))
+        used.last_consolidated = 2 * earlier - MEMORY_WINDOW // 2
+        manager.save(used)
 
 
 class _Hour:
