@@ -267,13 +267,18 @@ async def _accepts_an_item(opened: Opened, again: bool) -> None:
 
 
 async def _reopens_it(opened: Opened, again: bool) -> None:
-    """Takes the acceptance back: the suggestion waits again and memory is as it was."""
+    """Takes the acceptance back: the suggestion waits again and memory is as it was. Where that was refused once, as a
+    person does: the same once more, also where memory is as it was already."""
     bench = opened.bench
-    if (await bench.disk.run(bench.memory.editing.read_text)).text == PROPOSED:
-        changes = await bench.disk.run(bench.memory.editing.changes)
-        _refuse_unless(bool(changes))
-        held = Suggestion(HELD, "2026-01-02T10:00:00", MEMORY, PROPOSED, ("said by a tool",), KEY, 0, 0)
-        await bench.memory.editing.reopen(Decided(held, changes[-1].id))
+    changes = await bench.disk.run(bench.memory.editing.changes)
+    accepted = [each for each in changes if each.after == digest_of(PROPOSED.encode())]
+    # What was not accepted cannot be taken back. A disk that takes nothing any more may hold the text and not that it
+    # was changed.
+    _refuse_unless(bool(accepted))
+    held = Suggestion(HELD, "2026-01-02T10:00:00", MEMORY, PROPOSED, ("said by a tool",), KEY, 0, 0)
+    is_accepted = (await bench.disk.run(bench.memory.editing.read_text)).text == PROPOSED
+    if is_accepted or not await bench.disk.run(bench.memory.ledger.suggestions):
+        await bench.memory.editing.reopen(Decided(held, accepted[-1].id))
     _refuse_unless(bool(await bench.disk.run(bench.memory.ledger.suggestions)))
 
 
