@@ -235,7 +235,7 @@ async def test_what_the_server_lists_is_offered_for_this_conversation_at_once(
     await until(lambda: person.current.conversation_model.now() == "openai/large", "the model of the conversation")
 
 
-async def test_each_line_of_a_test_comes_into_sight_where_the_sheet_has_no_room_for_all(
+async def test_each_line_of_a_test_comes_into_sight_where_the_sheet_has_no_room_for_all_until_one_scrolls(
     person: Opened, loopback: LoopbackServer
 ) -> None:
     person.window.resize(1_000, 560)
@@ -250,4 +250,11 @@ async def test_each_line_of_a_test_comes_into_sight_where_the_sheet_has_no_room_
     await until(lambda: test.words() and not test.is_running, "the findings")
     last = test.findChildren(QLabel)[-1]
     await until(lambda: last.visibleRegion().boundingRect() == last.rect(), "the last line in sight")
+    (bar,) = (area.verticalScrollBar() for area in sheet.findChildren(QScrollArea))
+    bar.triggerAction(bar.SliderAction.SliderToMinimum)
+    most = bar.maximum()
+    test.show_context(4_096)
+    await until(lambda: bar.maximum() > most, "room for one line more")
+    await rest()
+    assert bar.value() == 0
     sheet.hide()

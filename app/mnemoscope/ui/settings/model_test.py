@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QScrollBar, QSizePolicy, QWidget
 
 from mnemoscope.llm.model_check import MOST_TOKENS, REQUESTS, Ability, TrialFinding, TrialOutcome
-from mnemoscope.ui.settings.section import present
+from mnemoscope.ui.settings.section import present, scroll_area_of
 from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.text.plain_text import plain_label
@@ -33,7 +33,8 @@ class ModelTest(QWidget):
         super().__init__(parent)
         self._running = False
         self._follows = True
-        """Whether the last line is kept in sight as lines come."""
+        """Whether the last line is kept in sight as lines come: until the person scrolls."""
+        self._bar: QScrollBar | None = None
         self._found: list[tuple[TrialOutcome, QLabel]] = []
         self.button = QPushButton(self.tr("Test"), self)
         self.button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -78,6 +79,10 @@ class ModelTest(QWidget):
         """Shows that a test goes on, and nothing of the one before."""
         self._clear()
         self._running = self._follows = True
+        area = scroll_area_of(self)
+        if area is not None and self._bar is None:
+            self._bar = area.verticalScrollBar()
+            self._bar.actionTriggered.connect(self._on_scrolled)
         self.button.setText(self.tr("Stop"))
 
     def show_finding(self, finding: TrialFinding) -> None:
@@ -114,16 +119,16 @@ class ModelTest(QWidget):
     def _on_press(self) -> None:
         (self.stopped if self._running else self.started).emit()
 
+    def _on_scrolled(self, _action: int) -> None:
+        """Leaves a person where they scrolled to. Bringing a line into sight moves the bar without an action."""
+        self._follows = False
+
     def _add(self, outcome: TrialOutcome, words: str) -> None:
         row = len(self._found)
         mark, label = QLabel(self), plain_label(self, words=words)
         mark.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._grid.addWidget(mark, row, 0)
         self._grid.addWidget(label, row, 1)
-        before = self._found[-1][1] if self._found else self.button
-        if before.isVisible():
-            # Who has scrolled away meanwhile stays there.
-            self._follows = not before.visibleRegion().isEmpty()
         self._found.append((outcome, label))
         self._mark(row)
         if self._follows:

@@ -100,13 +100,19 @@ class Section(QWidget):
         return plain_label(parent, "caption", words)
 
 
+def scroll_area_of(widget: QWidget) -> QScrollArea | None:
+    """Returns what a widget is scrolled in, if anything."""
+    area = widget.parentWidget()
+    while area is not None and not isinstance(area, QScrollArea):
+        area = area.parentWidget()
+    return area
+
+
 def present(note: QWidget, words: str) -> None:
     """Brings into sight what a press brought, which may stand below the edge, and has a screen reader say it."""
 
     def scroll() -> None:
-        area = note.parentWidget()
-        while area is not None and not isinstance(area, QScrollArea):
-            area = area.parentWidget()
+        area = scroll_area_of(note)
         if area is not None:
             # Where it stands is known once the rows are laid out, and what holds them.
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
