@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from mnemoscope.ui.settings.model_sheet import ModelSheet
 from tests.support.loopback_server import Answer, Call, LoopbackServer, Refuse, Stall
 from tests.ui.settings.test_settings_dream import named
+from tests.ui.settings.test_settings_model import see_a_model_tested
 from tests.ui.window.test_accessible_controls import name_and_role
 from tests.ui.window_fixture import Opened, rest, until, words_in
 
@@ -240,16 +241,8 @@ async def test_each_line_of_a_test_comes_into_sight_where_the_sheet_has_no_room_
 ) -> None:
     person.window.resize(1_000, 560)
     sheet = await sheet_of(person)
-    loopback.will(Answer("one two"), Answer("No."), Answer("Fine."), Refuse(400, "no images"))
-    named(sheet, QComboBox, "Model").setEditText("openai/small")
-    named(sheet, QLineEdit, "Server address").setText(loopback.base_url)
+    await see_a_model_tested(person, sheet, loopback)
     test = sheet.model.test
-    for area in sheet.findChildren(QScrollArea):
-        area.ensureWidgetVisible(test.button)
-    person.click("Test", sheet)
-    await until(lambda: test.words() and not test.is_running, "the findings")
-    last = test.findChildren(QLabel)[-1]
-    await until(lambda: last.visibleRegion().boundingRect() == last.rect(), "the last line in sight")
     (bar,) = (area.verticalScrollBar() for area in sheet.findChildren(QScrollArea))
     bar.triggerAction(bar.SliderAction.SliderToMinimum)
     most = bar.maximum()

@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel, QLineEdit, QPus
 
 from mnemoscope.agent.tasks.spending import Purpose
 from mnemoscope.domain.llm import EmbeddedTexts, LLMResponse
+from mnemoscope.ui.settings.model_sheet import ModelSheet
+from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from tests.llm.model_process.test_inquiry import SERVERS, serving
 from tests.support.loopback_server import Answer, Call, LoopbackServer, Refuse, Stall
 from tests.ui.settings.test_settings_dream import named, opened, saved
@@ -48,21 +50,26 @@ async def test_a_typed_address_lists_its_models_and_one_is_chosen_and_set(
     assert (defaults["maxTokens"], defaults["temperature"]) == (700, 0.7)
 
 
+async def see_a_model_tested(person: Opened, page: SettingsDialog | ModelSheet, loopback: LoopbackServer) -> None:
+    """Tests a model by a press and waits until the last finding is in sight."""
+    loopback.will(Answer("one two"), Answer("No."), Answer("Fine."), Refuse(400, "no images"))
+    named(page, QComboBox, "Model").setEditText("openai/small")
+    named(page, QLineEdit, "Server address").setText(loopback.base_url)
+    test = page.model.test
+    for area in page.findChildren(QScrollArea):
+        area.ensureWidgetVisible(test.button)
+    person.click("Test", page)
+    await until(lambda: test.words() and not test.is_running, "the findings")
+    last = test.findChildren(QLabel)[-1]
+    await until(lambda: last.visibleRegion().boundingRect() == last.rect(), "the last line in sight")
+
+
 async def test_the_last_line_of_a_test_and_of_a_list_of_models_is_in_sight(
     person: Opened, loopback: LoopbackServer
 ) -> None:
     dialog = await opened(person)
     dialog.resize(700, 320)
-    loopback.will(Answer("one two"), Answer("No."), Answer("Fine."), Refuse(400, "no images"))
-    named(dialog, QComboBox, "Model").setEditText("openai/small")
-    named(dialog, QLineEdit, "Server address").setText(loopback.base_url)
-    test = dialog.model.test
-    for area in dialog.findChildren(QScrollArea):
-        area.ensureWidgetVisible(test.button)
-    person.click("Test", dialog)
-    await until(lambda: test.words() and not test.is_running, "the findings")
-    last = test.findChildren(QLabel)[-1]
-    await until(lambda: last.visibleRegion().boundingRect() == last.rect(), "the last line in sight")
+    await see_a_model_tested(person, dialog, loopback)
     dialog.reject()
 
 
