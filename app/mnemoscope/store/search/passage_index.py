@@ -6,6 +6,7 @@ keeps the lists of which passage holds which. Used from one thread at a time.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,6 +30,8 @@ _FETCHED: Final = 500
 """Passages that are asked for at once."""
 _SHORTEST_HOLDER: Final = 4
 """Letters of a word in which another one is looked for."""
+LISTED: Final = "(SELECT value FROM json_each(?))"
+"""Stands after IN for the numbers of `listed`. SQLite keeps each statement, so there is one for any count of them."""
 
 
 @dataclass(slots=True)
@@ -207,8 +210,7 @@ class PassageIndex:
 
     def fetch(self, numbers: Sequence[int]) -> dict[int, StoredPassage]:
         """Returns passages by number; one that is gone is left out."""
-        marks = ",".join("?" * len(numbers))
-        return {each.id: each for each in self._stored(f"WHERE id IN ({marks})", numbers)}
+        return {each.id: each for each in self._stored(f"WHERE id IN {LISTED}", (listed(numbers),))}
 
     def ordered(self, numbers: Sequence[int]) -> list[StoredPassage]:
         """Returns passages in the order of their numbers here; one that is gone is left out."""
@@ -237,13 +239,17 @@ class PassageIndex:
 
     def newest_first(self, numbers: Sequence[int]) -> list[int]:
         """Returns numbers of passages ordered by their time, the newest first; memory, which has none, before all."""
-        marks = ",".join("?" * len(numbers))
-        query = f"SELECT id FROM passages WHERE id IN ({marks}) ORDER BY said = '' AND id >= ? DESC, said DESC, id DESC"
-        return [row[0] for row in self.db.execute(query, (*numbers, SearchKind.NOTES << KIND_BITS))]
+        query = f"SELECT id FROM passages WHERE id IN {LISTED} ORDER BY said = '' AND id >= ? DESC, said DESC, id DESC"
+        return [row[0] for row in self.db.execute(query, (listed(numbers), SearchKind.NOTES << KIND_BITS))]
 
     def _stored(self, condition: str, values: Sequence[Any]) -> list[StoredPassage]:
         query = f"SELECT id, file, line, message_index, role, said, body, beside, language FROM passages {condition}"
         return [StoredPassage(*row) for row in self.db.execute(query, values)]
+
+
+def listed(numbers: Iterable[int]) -> str:
+    """Returns numbers as the one parameter of `LISTED`."""
+    return json.dumps(list(numbers))
 
 
 def is_talk(number: int) -> bool:

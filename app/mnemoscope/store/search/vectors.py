@@ -31,7 +31,7 @@ from mnemoscope.domain.search.weights import WEIGHTS, Weights
 from mnemoscope.domain.search.words import script_of
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.search.embedding import NEAREST, EmbeddedQuestion, Unembedded
-from mnemoscope.store.search.passage_index import PassageIndex, is_talk
+from mnemoscope.store.search.passage_index import LISTED, PassageIndex, is_talk, listed
 
 COMPARED: Final = 300
 """Passages compared in full, of those whose signs are most like the question's."""
@@ -347,12 +347,11 @@ class PassageVectors:
         return self._fetched([number for number in islice(self._signs, 0, None, step) if number not in but])
 
     def _fetched(self, numbers: Sequence[int]) -> dict[int, _Placed]:
-        marks = ",".join("?" * len(numbers))
         query = (
             "SELECT vectors.id, length, numbers, script, file FROM vectors JOIN passages USING (id)"
-            f" WHERE vectors.id IN ({marks})"
+            f" WHERE vectors.id IN {LISTED}"
         )
-        return {number: tuple(placed) for number, *placed in self._index.db.execute(query, numbers)}
+        return {number: tuple(placed) for number, *placed in self._index.db.execute(query, (listed(numbers),))}
 
 
 def _before(number: int, text: str, before: str) -> str:
