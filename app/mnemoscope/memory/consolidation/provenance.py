@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from operator import itemgetter
 from typing import Final
 
@@ -63,11 +63,14 @@ def _gaps(records: Sequence[ConsolidationRecord], pointer: int) -> list[tuple[in
 def _inferred(
     conversation: Conversation, start: int, stop: int, history: HistoryLog, claimed: set[str]
 ) -> list[ConsolidationRecord]:
-    # Without entries there is nothing to tell, and a long conversation need not be read.
-    times = _times(conversation.messages[start:stop]) if len(history) else []
-    if not times:
+    # A long conversation is read only where an entry may be about it.
+    messages = (conversation.messages[number] for number in range(start, stop))
+    began = next((when for when in map(_time_of, messages) if when), None)
+    open_entries = [each for each in _entries_since(history, began - _EARLY) if each[1] not in claimed] if began else []
+    if not open_entries:
         return []
-    near = [each for each in _entries(history, times[0] - _EARLY, times[-1] + _SLACK) if each[1] not in claimed]
+    times = _times(conversation.messages[number] for number in range(start, stop))
+    near = [each for each in open_entries if each[0] <= times[-1] + _SLACK]
     cuts = _cuts(times, [when for when, _ in near])
     found = []
     for (when, text), first, last in zip(near, cuts, cuts[1:], strict=False):
@@ -88,22 +91,30 @@ def _cuts(times: Sequence[datetime], entries: Sequence[datetime]) -> list[int]:
     return [0, *stops[:-1], len(times)]
 
 
-def _times(messages: Sequence[Message]) -> list[datetime]:
-    """Returns the messages' times, never going back; a message without one has that of the message before it."""
+def _time_of(message: Message) -> datetime | None:
+    return _parsed(str(message.get("timestamp") or ""))
+
+
+def _times(messages: Iterable[Message]) -> list[datetime]:
+    """Returns the messages' times, never going back; a message without one has that of the message before it, and the
+    first ones that of the first that has one."""
     found: list[datetime] = []
+    without = 0
     for message in messages:
-        when = _parsed(str(message.get("timestamp") or "")) or (found[-1] if found else None)
-        if when is not None:
+        when = _time_of(message) or (found[-1] if found else None)
+        if when is None:
+            without += 1
+        else:
             found.append(max(when, found[-1]) if found else when)
-    return found if len(found) == len(messages) else [found[0]] * (len(messages) - len(found)) + found if found else []
+    return found[:1] * without + found
 
 
-def _entries(history: HistoryLog, since: datetime, until: datetime) -> list[tuple[datetime, str]]:
-    """Returns the entries dated from `since` to `until`, in order of time."""
+def _entries_since(history: HistoryLog, since: datetime) -> list[tuple[datetime, str]]:
+    """Returns the entries dated `since` or later, in order of time."""
     found = []
-    for entry in history.dated(since.date().toordinal(), until.date().toordinal()):
+    for entry in history.dated(since.date().toordinal(), date.max.toordinal()):
         when = _parsed(entry.when.replace(" ", "T"))
-        if when is not None and since <= when <= until:
+        if when is not None and since <= when:
             found.append((when, entry.text))
     return sorted(found, key=itemgetter(0))
 

@@ -398,17 +398,20 @@ def _beginning(session: Session, file: SessionFile, branch: Branch, when: dateti
     gone = (*_OF_THE_END, *((_SUMMARY,) if pointer < session.last_consolidated else ()))
     metadata: dict[str, Any] = {name: value for name, value in session.metadata.items() if name not in gone}
     fresh = Session(session.key, (), when, when, metadata | {FORKS: branch.as_field()}, pointer)
-    lines = _message_lines(file, branch.own_start)
-    return encode_record(metadata_record(fresh)) + b"".join(line + b"\n" for line in lines)
+    return encode_record(metadata_record(fresh)) + _message_lines(file, branch.own_start)
 
 
-def _message_lines(file: SessionFile, stop: int) -> list[bytes]:
-    index, lines = file.index, list[bytes]()
+def _message_lines(file: SessionFile, stop: int) -> bytes:
+    """Returns the lines of the first `stop` messages, each with its newline."""
+    index, parts, left = file.index, list[bytes](), stop
     try:
         for block in range(len(index.starts)):
-            if len(lines) >= stop:
+            if left <= 0:
                 break
-            lines += file.block(index, block)
+            lines = file.block(index, block)[:left]
+            left -= len(lines)
+            # A block at a time: ten thousand lines at once would leave gaps in the process's memory.
+            parts += (b"\n".join(lines), b"\n") if lines else ()
     except StaleFile as error:
         raise StorageError("The conversation was changed by another program.", next_step="Try again.") from error
-    return lines[:stop]
+    return b"".join(parts)
