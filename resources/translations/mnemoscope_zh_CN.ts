@@ -5228,11 +5228,11 @@
         <translation>导出…</translation>
     </message>
     <message>
-        <source>Free some space, then retry.</source>
+        <source>Free some space, then try again.</source>
         <translation>请腾出一些空间，然后重试。</translation>
     </message>
     <message>
-        <source>Make it writable, then retry.</source>
+        <source>Make it writable, then try again.</source>
         <translation>请使其可写，然后重试。</translation>
     </message>
     <message>
@@ -5246,10 +5246,6 @@
     <message>
         <source>Memory is paused. A message that cannot be saved comes back to the message field.</source>
         <translation>记忆已暂停。无法保存的消息会回到输入框。</translation>
-    </message>
-    <message>
-        <source>Retry</source>
-        <translation>重试</translation>
     </message>
     <message>
         <source>Take a copy to another disk.</source>
@@ -5270,6 +5266,10 @@
     <message>
         <source>The disk takes what is written again.</source>
         <translation>磁盘又可以写入了。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
     </message>
     <message>
         <source>What was saved before is safe.</source>
@@ -8270,10 +8270,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>只读</translation>
     </message>
     <message>
-        <source>Retry</source>
-        <translation>重试</translation>
-    </message>
-    <message>
         <source>Save as a file of its own</source>
         <translation>另存为独立文件</translation>
     </message>
@@ -10904,10 +10900,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>只读：这里不会整合任何内容</translation>
     </message>
     <message>
-        <source>Retry</source>
-        <translation>重试</translation>
-    </message>
-    <message>
         <source>Review what waits</source>
         <translation>审阅等待的提议</translation>
     </message>
@@ -10982,6 +10974,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Tools</source>
         <translation>工具</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
     </message>
     <message>
         <source>Undo</source>

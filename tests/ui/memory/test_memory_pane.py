@@ -108,7 +108,7 @@ def test_a_save_that_failed_keeps_every_word_and_offers_to_try_again(pane: Memor
     assert pane.editor.text().endswith("- new\n")
     assert pane.is_dirty()
     with qtbot.waitSignal(pane.save_requested):
-        press(pane, "Retry")
+        press(pane, "Try again")
     pane.saved(pane.editor.text(), "v2", False)
     assert pane.bars.bar("failed") is None
 

@@ -212,8 +212,8 @@ def test_a_notice_runs_its_action_and_can_be_closed(qtbot: QtBot) -> None:
     ran: list[str] = []
     host = QWidget()
     qtbot.addWidget(host)
-    bar = NoticeBar("warning", "Disk full.", [("Retry", lambda: ran.append("retry"))], parent=host)
-    button = next(one for one in bar.findChildren(QPushButton) if one.text() == "Retry")
+    bar = NoticeBar("warning", "Disk full.", [("Try again", lambda: ran.append("retry"))], parent=host)
+    button = next(one for one in bar.findChildren(QPushButton) if one.text() == "Try again")
     button.click()
     with qtbot.waitSignal(bar.closed):
         bar.dismiss()

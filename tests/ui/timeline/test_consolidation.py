@@ -86,7 +86,7 @@ async def test_a_consolidation_that_fails_says_so_and_is_tried_again_on_a_click(
     assert messages_on_disk(stage.root)[-1]["content"] == "Blue."
     assert stage.paths.memory_file.read_text("utf-8") == MEMORY
     model.memory.scripts = [save_memory(ENTRY, LEARNT)]
-    person.click("Retry", person.timeline)
+    person.click("Try again", person.timeline)
     await until(lambda: person.memory.editor.text() == LEARNT, "the new memory")
     await until(lambda: person.timeline.model.pointer == pointer_on_disk(stage) > 0, "the pointer moved")
     assert stage.paths.history_file.read_text("utf-8").count(ENTRY) == 1

@@ -83,7 +83,7 @@ def test_a_consolidation_is_seen_while_it_runs_and_when_it_fails(pane: TimelineP
     assert pane.header.status_label.text() == "62 messages waiting · 3 tries failed"
     assert bar.heightForWidth(276) < 8 * bar.fontMetrics().height()
     assert bar.toolTip() == bar.sentence
-    retry = next(button for button in bar.findChildren(QPushButton) if button.text() == "Retry")
+    retry = next(button for button in bar.findChildren(QPushButton) if button.text() == "Try again")
     with qtbot.waitSignal(pane.header.retry_requested):
         retry.click()
     for words, asked in (("Other model…", pane.header.model_requested), ("Archive raw", pane.header.raw_requested)):

@@ -170,4 +170,4 @@ async def test_a_window_that_reads_along_names_who_writes(stage: Stage) -> None:
     said = await looking.until_said("has this workspace open")
     assert len(bar_with(looking, "has this workspace open").fault) == 5
     assert said.startswith("This program has this workspace open for writing already. Nothing is written here")
-    assert not [one for one in looking.chat.findChildren(QPushButton) if one.text() == "Retry"]
+    assert not [one for one in looking.chat.findChildren(QPushButton) if one.text() == "Try again"]

@@ -94,7 +94,7 @@ def the_one_bar(person: Opened) -> str:
 
 
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO, errno.EROFS])
-@pytest.mark.parametrize("way", ["Retry", "Enter"])
+@pytest.mark.parametrize("way", ["Try again", "Enter"])
 async def test_a_message_the_disk_refuses_is_kept_and_written_once_on_the_second_try(
     stage: Stage, way: str, error: int
 ) -> None:
@@ -117,7 +117,7 @@ async def test_a_message_the_disk_refuses_is_kept_and_written_once_on_the_second
     if way == "Enter":
         person.press("Return")
     else:
-        person.click("Retry")
+        person.click("Try again")
         await until(lambda: not sentences(person.window), "the bar gone")
     await person.answered()
     assert [one["content"] for one in messages_on_disk(stage.root)][4:] == ["Do you hear me?", "Here."]
@@ -218,7 +218,7 @@ async def test_memory_that_cannot_be_saved_stays_in_the_editor_until_it_can(stag
     assert person.memory.editor.text() == FACTS + "- Likes tea"
     assert tree(stage.paths.memory_dir) == before
     calls.full = False
-    person.click("Retry")
+    person.click("Try again")
     await until(lambda: not person.memory.is_dirty(), "the text saved")
     assert stage.paths.memory_file.read_text("utf-8") == FACTS + "- Likes tea"
     assert not sentences(person.window)
@@ -293,7 +293,7 @@ async def test_a_consolidation_on_a_full_disk_writes_nothing_and_is_done_once_la
     assert tree(stage.paths.memory_dir) == before
     assert person.session.last_consolidated == 0
     calls.full = False
-    person.click("Retry")
+    person.click("Try again")
     await until(lambda: person.memory.editor.text() == LEARNT, "the new memory")
     assert stage.paths.history_file.read_text("utf-8").endswith(f"] {ENTRY}\n\n")
     assert person.session.last_consolidated == 3
@@ -321,7 +321,7 @@ async def test_a_retry_that_is_refused_again_says_so_and_loses_nothing(stage: St
     calls.full = True
     await person.say("Do you hear me?")
     await until(lambda: sentences(person.chat), "the bar")
-    person.click("Retry")
+    person.click("Try again")
     await person.until_said("Still refused at")
     assert the_one_bar(person)
     assert person.composer.draft() == "Do you hear me?"
@@ -337,7 +337,7 @@ async def test_memory_pauses_while_the_disk_refuses_and_the_model_is_not_asked_i
     await until(lambda: sentences(person.chat), "the bar")
     assert memory.requests == []
     calls.full = False
-    person.click("Retry")
+    person.click("Try again")
     await until(lambda: person.memory.editor.text() == LEARNT, "the new memory")
     assert messages_on_disk(stage.root)[4]["content"] == "Do you hear me?"
 

@@ -199,7 +199,7 @@ class MemoryDocument(QWidget):
         if said:
             self.bars.take("failed")
             return
-        retry = [(self.tr("Retry"), self.save)] if self.is_dirty() else []
+        retry = [(self.tr("Try again"), self.save)] if self.is_dirty() else []
         self.bars.put("failed", "danger", f"{sentence} {next_step}".strip(), retry)
 
     def ask_to_separate(self, sentence: str) -> None:

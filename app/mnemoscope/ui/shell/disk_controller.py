@@ -25,7 +25,7 @@ _BAR = "disk"
 
 
 class DiskController(QObject):
-    """Shows the bar while the disk refuses; *Retry* tries the disk, and does what was refused once it takes."""
+    """Shows the bar while the disk refuses; *Try again* tries the disk, and does what was refused once it takes."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class DiskController(QObject):
         if self._trouble is None:
             return
         actions = [
-            (self.tr("Retry"), lambda: self._tasks.spawn(self._retry(), "try the disk")),
+            (self.tr("Try again"), lambda: self._tasks.spawn(self._retry(), "try the disk")),
             (self.tr("Choose another place…"), lambda: self._tasks.spawn(self._move(), "copy the workspace")),
             (self.tr("Export…"), self._export),
         ]
@@ -91,8 +91,8 @@ class DiskController(QObject):
         else:
             chat = self.tr("Memory is paused. A message that cannot be saved comes back to the message field.")
         steps = {
-            "full": self.tr("Free some space, then retry."),
-            "read-only": self.tr("Make it writable, then retry."),
+            "full": self.tr("Free some space, then try again."),
+            "read-only": self.tr("Make it writable, then try again."),
         }
         step = steps.get(trouble.reason, self.tr("Take a copy to another disk."))
         safe = self.tr("What was saved before is safe.")

@@ -202,7 +202,7 @@ class TimelineHeader(QWidget):
         sentence = tr("Memory not updated ({0}).").format(many) if tries else tr("Memory not updated.")
         safe = tr("Nothing was written; what waits stays in the conversation and goes to the model as it is.")
         ways = [
-            (tr("Retry"), self.retry_requested.emit),
+            (tr("Try again"), self.retry_requested.emit),
             (tr("Other model…"), self.model_requested.emit),
             (tr("Archive raw"), self.raw_requested.emit),
         ]

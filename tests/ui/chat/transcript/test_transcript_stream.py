@@ -189,9 +189,9 @@ def test_messages_that_came_meanwhile_are_added_when_shown_again(pane: Transcrip
 def test_a_failure_is_a_bar_with_actions_that_goes_with_the_next_answer(pane: Transcript) -> None:
     pressed: list[bool] = []
     pane.show_messages("k", [said("user", "go")])
-    pane.end.show_failure("The server is down.", "Start it.", [("Retry", lambda: pressed.append(True))])
+    pane.end.show_failure("The server is down.", "Start it.", [("Try again", lambda: pressed.append(True))])
     assert pane.end.failure is not None
-    next(button for button in pane.end.failure.findChildren(QPushButton) if button.text() == "Retry").click()
+    next(button for button in pane.end.failure.findChildren(QPushButton) if button.text() == "Try again").click()
     pane.begin_reply()
     assert not pane.end.failure
     assert pressed == [True]

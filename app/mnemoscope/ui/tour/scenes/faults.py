@@ -63,10 +63,10 @@ class FaultScenes(Scenes):
             "The disk is full.",
             "One bar for the whole window: memory pauses, the message is back in its field, three ways out.",
         )
-        await self.stage.press_button(self.window.chat, "Retry")
+        await self.stage.press_button(self.window.chat, "Try again")
         await self.stage.until_said("Still refused")
         self._disk.error = 0
-        await self.stage.press_button(self.window.chat, "Retry")
+        await self.stage.press_button(self.window.chat, "Try again")
         await self.driver.until(lambda: not self.stage.said("The disk is full."), "the bar gone")
         await self.driver.until(lambda: not self.window.chat.composer.busy, "the message sent and answered")
 
@@ -75,7 +75,7 @@ class FaultScenes(Scenes):
         await self._refused("And what comes on Wednesday?", "The disk is read-only.")
         await self.stage.shoot("disk-read-only", "The disk is read-only.", "The same bar, with what to do about it.")
         self._disk.error = 0
-        await self.stage.press_button(self.window.chat, "Retry")
+        await self.stage.press_button(self.window.chat, "Try again")
         await self.driver.until(lambda: not self.stage.said("read-only"), "the bar gone")
         await self.driver.until(lambda: not self.window.chat.composer.busy, "the message sent and answered")
 

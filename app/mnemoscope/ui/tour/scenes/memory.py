@@ -157,15 +157,15 @@ class MemoryScenes(Scenes):
             lambda: any(isinstance(one, ConsolidationFailed) for one in self.stage.heard), "three tries and no more"
         )
         timeline = self.window.timeline
-        await self.driver.until(lambda: self.stage.has_button(timeline, "Retry"), "the offer to try again")
+        await self.driver.until(lambda: self.stage.has_button(timeline, "Try again"), "the offer to try again")
         await self.stage.shoot(
             "not-updated",
             "Memory was not updated.",
-            "The reason, what is waiting, and Retry; the chat goes on unharmed.",
+            "The reason, what is waiting, and Try again; the chat goes on unharmed.",
             pane="timeline",
         )
         done = self.stage.consolidations()
-        await self.stage.press_button(timeline, "Retry")
+        await self.stage.press_button(timeline, "Try again")
         await self.driver.until(lambda: self.stage.consolidations() > done, "the second time it worked")
 
     def _memory_on_disk(self) -> set[str]:
