@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from pathlib import Path
 
 _SUM_SECONDS = 0.05
 """What `_sum` takes where the bounds were set, and nobody else works."""
@@ -53,9 +53,12 @@ class Watch:
 def in_queue(process: int | None = None) -> dict[str, float]:
     """Returns how long each thread has waited for a processor, in seconds; {} where the system does not tell."""
     found = {}
-    for file in Path(f"/proc/{process or 'self'}/task").glob("*/schedstat"):
-        with suppress(OSError, IndexError):
-            found[file.parent.name] = int(file.read_text(encoding="ascii").split()[1]) / 1e9
+    # Not by Path, which would keep a new name for each thread and look: this is asked as often as pauses are measured.
+    tasks = f"/proc/{process or 'self'}/task"
+    with suppress(OSError):
+        for task in os.listdir(tasks):
+            with suppress(OSError, IndexError), open(f"{tasks}/{task}/schedstat", encoding="ascii") as file:
+                found[task] = int(file.read().split()[1]) / 1e9
     return found
 
 
