@@ -28,7 +28,6 @@ from mnemoscope.agent.prompt.memory_budget import (
     memory_room,
     within_budget,
 )
-from mnemoscope.agent.prompt.quoted_memory import with_quotes
 from mnemoscope.agent.prompt.recent_history import RecentHistory
 from mnemoscope.agent.prompt.sent_messages import HISTORY_LIMIT as HISTORY_LIMIT
 from mnemoscope.agent.prompt.sent_messages import (
@@ -231,10 +230,6 @@ class ContextBuilder:
             cut=cut_results(messages[index] for index in selection.kept),
             memory_budget=memory_budget(self._settings(), self._window()),
         )
-
-    def with_quotes(self, prompt: PromptSnapshot) -> PromptSnapshot:
-        """Returns the prompt with the lines of memory that results of tools quote. Reads the files of memory."""
-        return with_quotes(prompt, WorkspacePaths.found(self.workspace))
 
     def system_sections(self, skill_names: Sequence[str] | None = None, *, session_key: str = "") -> SystemPrompt:
         """Returns the parts of the system prompt in order, and a sentence for each file that was cut or unreadable."""

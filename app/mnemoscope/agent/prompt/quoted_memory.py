@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.context.prompt_snapshot import MemoryQuote, PromptSnapshot
@@ -17,13 +18,13 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 _DAILY_NOTE: Final = re.compile(r"\d{4}-\d{2}-\d{2}\.md")
 
 
-def with_quotes(prompt: PromptSnapshot, paths: WorkspacePaths) -> PromptSnapshot:
+def with_quotes(prompt: PromptSnapshot, workspace: Path) -> PromptSnapshot:
     """Returns the prompt with the lines of memory that results of tools quote. Reads the files of memory where any
     result may; one that cannot be read quotes nothing."""
     wanted = quotable_lines(prompt.request)
     if not wanted:
         return prompt
-    quotes: dict[str, MemoryQuote] = {}
+    paths, quotes = WorkspacePaths.found(workspace), dict[str, MemoryQuote]()
     for source in _sources(paths):
         # What another program is writing at this moment may be missed: nothing waits for it here.
         with suppress(OSError), (paths.root / source).open(encoding="utf-8-sig", errors="replace") as rows:

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from mnemoscope.agent.prompt.context_builder import ContextBuilder, MessagesBefore, PromptFrame, SystemPrompt, extended
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
+from mnemoscope.agent.prompt.quoted_memory import with_quotes
 from mnemoscope.agent.prompt.sent_messages import GuardPlan, shorter_results
 from mnemoscope.agent.prompt.sent_prompts import SentPrompts, new_name
 from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
@@ -272,7 +273,7 @@ class Turn:
     ) -> Sequence[ToolCallRequest]:
         snapshot = self._services.guard.measured(self.session, snapshot)
         if any(message.get("role") == "tool" for message in snapshot.request):
-            snapshot = await self._services.disk.run(self._services.context.with_quotes, snapshot)
+            snapshot = await self._services.disk.run(with_quotes, snapshot, self._services.context.workspace)
         self.prompt = snapshot
         self._services.bus.publish(PromptBuilt(self.session.key, snapshot))
         index, model = len(self.session.messages), self.settings.model
