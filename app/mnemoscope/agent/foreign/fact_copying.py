@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, TypeVar
 
-from mnemoscope.domain.copying.fact_target import FactCopy, FactForm, FactTarget, FactWriter, fact_targets
+from mnemoscope.domain.copying.fact_target import FactCopy, FactForm, FactTarget, fact_targets
 from mnemoscope.domain.copying.held_facts import HeldFacts
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.records import ForeignMemoryFile
@@ -73,9 +73,9 @@ class ShownCopy:
 class FactCopying:
     """Each method may be called on the loop; none blocks it. Nothing is looked at but the places it is given."""
 
-    def __init__(self, writer: FactWriter | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
-        """`writer` is the disk's where none is given; `clock`, in seconds, tells when to look again."""
-        self._writer = writer or FactFiles()
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+        """`clock`, in seconds, tells when to look again."""
+        self._writer = FactFiles()
         self._clock = clock
         self._thread: ThreadPoolExecutor | None = ThreadPoolExecutor(1, "copied-facts")
         self._found: tuple[float, AgreedPlaces, FoundAgents] | None = None

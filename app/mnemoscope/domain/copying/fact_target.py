@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
-from typing import Final, Protocol
+from typing import Final
 
 from mnemoscope.domain.foreign.records import ForeignMemoryFile
 
@@ -105,19 +105,6 @@ class FactCopy:
     def is_loaded(self) -> bool:
         """Returns whether the agent's prompts would hold the fact by themselves."""
         return self.target.budget.is_loaded and self.target.budget.holds(self.text_after)
-
-
-class FactWriter(Protocol):
-    """The port that writes to the memory file of another agent. Each method raises StorageError with a sentence."""
-
-    def look(self, target: FactTarget, fact: str) -> FactCopy:
-        """Returns what a copy would change. Nothing is written."""
-
-    def write(self, copy: FactCopy) -> None:
-        """Puts the text in place, durably, if the file still says what the person looked at."""
-
-    def undo(self, copy: FactCopy) -> None:
-        """Puts the former text back, if the file still says what was written."""
 
 
 def fact_targets(store: str, title: str, root: Path, files: Sequence[ForeignMemoryFile]) -> list[FactTarget]:

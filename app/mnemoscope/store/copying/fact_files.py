@@ -45,7 +45,7 @@ _PAUSE: Final = 0.02
 
 
 class FactFiles:
-    """Implements the port `FactWriter` on the disk. It may wait for another program's lock: not on the loop."""
+    """Writes to the memory files of other agents. It may wait for another program's lock: not on the loop."""
 
     def __init__(
         self,
