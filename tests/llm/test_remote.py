@@ -213,7 +213,6 @@ async def test_a_wait_before_another_try_is_told_with_its_seconds_and_its_reason
 async def test_a_long_wait_is_not_waited_for_but_told(server: LoopbackServer, provider: LiteLLMProvider) -> None:
     server.will(Refuse(429, retry_after=100))
     error, _ = await failure_of(provider)
-    assert error.retry_after == 100
     assert "100 s" in error.sentence
 
 

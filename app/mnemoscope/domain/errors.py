@@ -166,17 +166,6 @@ class ModelError(MnemoscopeError):
     next_step = "Try again, or choose another model."
     transient = False
 
-    def __init__(
-        self,
-        sentence: str,
-        *,
-        next_step: str | None = None,
-        retry_after: float | None = None,
-        **context: object,
-    ) -> None:
-        super().__init__(sentence, next_step=next_step, **context)
-        self.retry_after = retry_after
-
 
 class FolderNotTrusted(ModelError):
     """The folder says where words go, or what runs, and nobody on this computer agreed to it yet."""
@@ -208,7 +197,7 @@ class ModelMissing(ModelError):
 
 
 class RateLimited(ModelError):
-    """The server asks to wait (429); `retry_after` is in seconds where it was told."""
+    """The server asks to wait (429)."""
 
     next_step = "Wait a little, then try again."
     transient = True

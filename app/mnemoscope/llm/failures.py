@@ -211,7 +211,6 @@ def error_of(failure: Failure, model: str, api_base: str = "") -> ModelError:
     return kind(
         sentence.format(place=place, model=model.rpartition("/")[2] or model, status=_status_words(failure)) + wait,
         next_step=step.format(place=place) or None,
-        retry_after=failure.retry_after,
         model=model,
         status=failure.status,
         failure=failure.kind,

@@ -134,13 +134,14 @@ def _image_request(model: str) -> ChatRequest:
     return ChatRequest([{"role": "user", "content": content}], model=model, max_tokens=MOST_ANSWER, temperature=0)
 
 
-def _two_squares(side: int = 64) -> str:
+def _two_squares() -> str:
     """Returns a PNG image in base64: yellow on the left, green on the right. A model that sees nothing seldom guesses
     these two."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
+    side = 64
     header = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
     half = side // 2
     rows = (b"\0" + b"\xff\xe0\x00" * half + b"\x00\x90\x20" * half) * side

@@ -51,7 +51,6 @@ class DreamServices:
     disk: Disk
     trust: TrustGate = field(default_factory=CallersWord)
     clock: Callable[[], datetime] = datetime.now
-    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     spent: Callable[[], str] = lambda: ""
     """Why nothing that costs is begun by itself today, a sentence, or ""."""
     disk_refuses: Callable[[], bool] = lambda: False

@@ -99,7 +99,7 @@ class Dreaming:
         self._dream = services.memory.dream
         self.runner = DreamRunner(services)
         self._clock: DreamClock | None = None
-        self._task = PeriodicTask("Dream's clock", self.look, sleep=services.sleep)
+        self._task = PeriodicTask("Dream's clock", self.look)
         self._complained = ""
         self._runs: tuple[DreamRun, ...] | None = None
         self._changes = 0

@@ -68,10 +68,10 @@ class PastHistory(RecentHistory):
         return any(run.when <= moment for run in readers) if readers else not waits
 
 
-def recent_section(entries: Sequence[JournalEntry], budget: int = BUDGET) -> str:
-    """Returns the newest entries that fit in so many tokens, oldest first; an entry cut, or those left out, is said."""
+def recent_section(entries: Sequence[JournalEntry]) -> str:
+    """Returns the newest entries that fit in BUDGET tokens, oldest first; an entry cut, or those left out, is said."""
     kept: list[str] = []
-    room = budget - estimate_tokens(_HEADING) - estimate_tokens(_LEFT_OUT)
+    room = BUDGET - estimate_tokens(_HEADING) - estimate_tokens(_LEFT_OUT)
     for entry in reversed(entries):
         shown = _fitting(entry, room)
         if not shown:

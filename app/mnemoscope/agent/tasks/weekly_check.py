@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
@@ -38,7 +37,6 @@ class WeeklyCheck:
         clock: Callable[[], datetime],
         *,
         calls: FileCalls,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._file = file
         self._propose = propose
@@ -48,7 +46,7 @@ class WeeklyCheck:
         self._clock = clock
         self._calls = calls
         self._last: datetime | None = None
-        self._task = PeriodicTask("the weekly check of memory", self.look, sleep=sleep)
+        self._task = PeriodicTask("the weekly check of memory", self.look)
 
     def start(self) -> None:
         """Looks at the clock from now on."""

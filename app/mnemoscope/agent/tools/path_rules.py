@@ -116,10 +116,6 @@ def _empty_or_dots(part: str) -> str:
     return "“.” names a folder, where a file is wanted" if part == "." else ""
 
 
-def _blank(part: str) -> str:
-    return "it has an empty component" if not part else ""
-
-
 def _lookalike(part: str) -> str:
     plain = unicodedata.normalize("NFKC", part)
     tricky = plain != part and (plain in {".", ".."} or "/" in plain or "\\" in plain or plain.startswith(".."))

@@ -26,9 +26,11 @@ def truncate_tool_result(result: str, max_chars: int = RESULT_LIMIT) -> str:
     return cut_result(result, max_chars)
 
 
-def missing_of(text: str, limit: int = RESULT_LIMIT) -> int:
+def missing_of(text: str) -> int:
     """Returns how many characters `cut_result` leaves out."""
-    return 0 if len(text) <= limit else len(text) - int(limit * HEAD_SHARE) - int(limit * TAIL_SHARE)
+    if len(text) <= RESULT_LIMIT:
+        return 0
+    return len(text) - int(RESULT_LIMIT * HEAD_SHARE) - int(RESULT_LIMIT * TAIL_SHARE)
 
 
 def cut_result(text: str, limit: int = RESULT_LIMIT) -> str:

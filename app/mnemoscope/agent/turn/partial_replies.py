@@ -41,10 +41,10 @@ class Partial:
 class PartialReplies:
     """The answers on their way, one a session."""
 
-    def __init__(self, folder: Path, disk: Disk, interval: float = INTERVAL, *, calls: FileCalls = REAL_CALLS) -> None:
+    def __init__(self, folder: Path, disk: Disk, *, calls: FileCalls = REAL_CALLS) -> None:
         self.folder = folder
         self.disk = disk
-        self.interval = interval
+        self.interval = INTERVAL
         self._calls = calls
 
     def begin(self, partial: Partial, *, kept: bool = True) -> PartialReply:

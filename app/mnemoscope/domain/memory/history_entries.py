@@ -172,18 +172,19 @@ class HistoryLog:
         self._days.append(day)
 
 
-def parse_history(
-    data: bytes | str, source: str = HISTORY_PATH, undated: UndatedEntries = NONE_UNDATED
-) -> list[HistoryEntry]:
+def parse_history(data: bytes | str, undated: UndatedEntries = NONE_UNDATED) -> list[HistoryEntry]:
     """Returns the entries of a whole HISTORY.md, oldest first."""
     log = HistoryLog(data.encode("utf-8", "replace") if isinstance(data, str) else data, undated)
     read = map(log.entry, range(len(log)))
-    return [HistoryEntry(place, each.when, each.text, source, raw=is_raw(each.text)) for place, each in enumerate(read)]
+    return [
+        HistoryEntry(place, each.when, each.text, HISTORY_PATH, raw=is_raw(each.text))
+        for place, each in enumerate(read)
+    ]
 
 
-def split_entries(text: str, undated: UndatedEntries = NONE_UNDATED) -> list[str]:
+def split_entries(text: str) -> list[str]:
     """Returns the texts of the entries of a history log, oldest first."""
-    return [entry.text for entry in parse_history(text, undated=undated)]
+    return [entry.text for entry in parse_history(text)]
 
 
 def entry_time(entry: str) -> str:

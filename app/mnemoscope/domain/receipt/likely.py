@@ -64,28 +64,22 @@ class _Word:
     is_name: bool = False
 
 
-def likely_lines(
-    question: str,
-    answer: str,
-    lines: Sequence[str],
-    *,
-    weights: LikelyWeights = WEIGHTS,
-) -> list[LikelyLine]:
+def likely_lines(question: str, answer: str, lines: Sequence[str]) -> list[LikelyLine]:
     """Returns the lines that the answer likely rests on, the strongest first.
 
     `question` is what was asked, with whatever else was said that the answer may have its words from.
     """
     asked, named = _keys(question), _names(answer)
     said = _keys(answer) - asked
-    words_by_line = [_words(line, weights) for line in lines]
+    words_by_line = [_words(line) for line in lines]
     counts = Counter(key for words in words_by_line for key in {key for word in words for key in word.keys})
     found = []
     for place, words in enumerate(words_by_line):
-        line = _judged(place, words, asked, said, named, counts, len(lines), weights)
-        if line is not None and line.evidence >= weights.least:
+        line = _judged(place, words, asked, said, named, counts, len(lines))
+        if line is not None and line.evidence >= WEIGHTS.least:
             found.append(line)
     found.sort(key=lambda each: -each.evidence)
-    return [each for each in found if each.evidence >= weights.beside * found[0].evidence]
+    return [each for each in found if each.evidence >= WEIGHTS.beside * found[0].evidence]
 
 
 def _judged(
@@ -96,7 +90,6 @@ def _judged(
     named: frozenset[str],
     counts: Mapping[str, int],
     total: int,
-    weights: LikelyWeights,
 ) -> LikelyLine | None:
     """Returns the evidence for one line, or None where no word of it that was not asked for comes back."""
 
@@ -111,19 +104,19 @@ def _judged(
     new = sum(rarity(word) for word in words if not word.keys & asked)
     linked = sum(rarity(word) for word in words if word.keys & asked)
     came = sum(map(rarity, back))
-    evidence = came + weights.share * came / new + weights.link * linked / (linked + new)
+    evidence = came + WEIGHTS.share * came / new + WEIGHTS.link * linked / (linked + new)
     return LikelyLine(place, evidence, tuple(dict.fromkeys(word.shown for word in back)))
 
 
 def _keys(text: str) -> frozenset[str]:
-    return frozenset(key for word in _words(text, WEIGHTS) for key in word.keys)
+    return frozenset(key for word in _words(text) for key in word.keys)
 
 
 def _names(text: str) -> frozenset[str]:
-    return frozenset(key for word in _words(text, WEIGHTS) if word.shown[:1].isupper() for key in word.keys)
+    return frozenset(key for word in _words(text) if word.shown[:1].isupper() for key in word.keys)
 
 
-def _words(text: str, weights: LikelyWeights) -> list[_Word]:
+def _words(text: str) -> list[_Word]:
     """Returns the content words of a text, each form once."""
     plain = fact_text(text)
     spoken = language(plain)
@@ -134,7 +127,7 @@ def _words(text: str, weights: LikelyWeights) -> list[_Word]:
         shown = plain[word.start : word.stop]
         if is_spaceless(word.folded):
             if len(word.folded) > 1:
-                found.setdefault(word.folded, _Word(frozenset({word.folded}), shown, weights.pair))
+                found.setdefault(word.folded, _Word(frozenset({word.folded}), shown, WEIGHTS.pair))
             continue
         is_figure = any(map(str.isdigit, word.folded))
         if len(word.folded) < 2 and not is_figure:
@@ -142,8 +135,8 @@ def _words(text: str, weights: LikelyWeights) -> list[_Word]:
         # A line begins with a capital letter, whatever its first word is; but for BYD or eBay.
         is_name = (word.start > 0 and shown[:1].isupper()) or any(map(str.isupper, shown[1:]))
         is_long = len(word.folded) >= _LONG_WORD
-        plain_weight = weights.long if is_long else 1.0
-        weight = weights.figure if is_figure else weights.name if is_name else plain_weight
+        plain_weight = WEIGHTS.long if is_long else 1.0
+        weight = WEIGHTS.figure if is_figure else WEIGHTS.name if is_name else plain_weight
         found.setdefault(word.folded, _Word(_forms(word.folded, word.stem), shown, weight, is_name))
     return list(found.values())
 

@@ -62,8 +62,6 @@ def likely_by_meaning(
     lines: Sequence[str],
     vectors: Mapping[str, Vector],
     unrelated: Mapping[str, Vector],
-    *,
-    weights: MeaningWeights = WEIGHTS,
 ) -> list[LikelyLine]:
     """Returns the lines that the answer is close to in meaning, the nearest first, without words.
 
@@ -75,11 +73,11 @@ def likely_by_meaning(
     known = {place: space.centred(text, vectors[text]) for place, text in _known(lines).items()}
     asked = [space.centred(text, vectors[text]) for text in _sentences(question)]
     sentences = _sentences(answer)
-    least = weights.least + weights.by_sentences * math.log2(len(sentences))
+    least = WEIGHTS.least + WEIGHTS.by_sentences * math.log2(len(sentences))
     found: dict[int, float] = {}
     for text in sentences:
         said = space.centred(text, vectors[text])
-        for place, cosine in _standing_out(said, asked, known, least, weights).items():
+        for place, cosine in _standing_out(said, asked, known, least).items():
             found[place] = max(cosine, found.get(place, 0.0))
     return [LikelyLine(place, found[place], ()) for place in sorted(found, key=lambda each: -found[each])]
 
@@ -90,22 +88,20 @@ def with_meaning(likely: Sequence[LikelyLine], close: Sequence[LikelyLine]) -> l
     return [*likely, *(each for each in close if each.place not in places)]
 
 
-def _standing_out(
-    said: Vector, asked: Sequence[Vector], known: Mapping[int, Vector], least: float, weights: MeaningWeights
-) -> dict[int, float]:
+def _standing_out(said: Vector, asked: Sequence[Vector], known: Mapping[int, Vector], least: float) -> dict[int, float]:
     """Returns the cosine of each line that one sentence stands out as near to: those that say what the nearest says."""
     cosines = {place: _product(said, line) for place, line in known.items()}
     nearest = max(cosines, key=cosines.__getitem__)
     if cosines[nearest] < least:
         return {}
-    same = {place for place, line in known.items() if _product(known[nearest], line) >= weights.alike} | {nearest}
+    same = {place for place, line in known.items() if _product(known[nearest], line) >= WEIGHTS.alike} | {nearest}
     others = max((cosine for place, cosine in cosines.items() if place not in same), default=0.0)
     return {
         place: cosines[place]
         for place in same
-        if cosines[place] >= max(least, others + weights.beyond_others)
+        if cosines[place] >= max(least, others + WEIGHTS.beyond_others)
         and cosines[place]
-        >= max((_product(each, known[place]) for each in asked), default=0.0) + weights.beyond_question
+        >= max((_product(each, known[place]) for each in asked), default=0.0) + WEIGHTS.beyond_question
     }
 
 

@@ -108,13 +108,13 @@ def known_history(paths: WorkspacePaths) -> HistoryLog:
     return HistoryLog(b"")
 
 
-def read_tail_text(path: Path, limit: int = READ_LIMIT) -> str:
-    """Returns the last `limit` bytes of a file as text, "" where it cannot be read; bad bytes become U+FFFD."""
+def read_tail_text(path: Path) -> str:
+    """Returns the last READ_LIMIT bytes of a file as text, "" where it cannot be read; bad bytes become U+FFFD."""
     try:
         with path.open("rb") as file:
             size = file.seek(0, 2)
-            file.seek(max(0, size - limit))
-            data = file.read(limit)
+            file.seek(max(0, size - READ_LIMIT))
+            data = file.read(READ_LIMIT)
     except OSError:
         return ""
     return decoded(data)

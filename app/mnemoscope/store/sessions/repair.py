@@ -139,9 +139,9 @@ class SessionHealth:
         file = self._file_of(key)
         return self._repair.damage(file, keep=not self._access.read_only) if file else []
 
-    def verify(self, session: Session, start: int = 0, stop: int | None = None) -> list[DamagedRecord]:
-        """Decodes messages [start, stop) to find damage that first sight does not show; returns it as `damage` does."""
-        session.messages.check(start, stop)
+    def verify(self, session: Session) -> list[DamagedRecord]:
+        """Decodes all messages to find damage that first sight does not show; returns it as `damage` does."""
+        session.messages.check()
         return self.damage(session.key)
 
     def is_lost_to_qanot(self, key: str) -> bool:

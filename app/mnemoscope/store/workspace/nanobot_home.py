@@ -93,12 +93,9 @@ def workspace_id(root: Path) -> str:
     return found if _ID.fullmatch(found) else ""
 
 
-def nanobot_home(root: Path, home: Path | None = None) -> NanobotHome | None:
-    """Returns the folder of this workspace's conversations; None where there is none, or it is another workspace's.
-
-    `home` is the person's, that of the process unless it is given.
-    """
-    folder = _folder_of(root, home)
+def nanobot_home(root: Path) -> NanobotHome | None:
+    """Returns the folder of this workspace's conversations; None where there is none, or it is another workspace's."""
+    folder = _folder_of(root)
     if folder is None:
         return None
     recorded = _first_line(folder / _OWNER)
@@ -115,13 +112,13 @@ def home_sentence(home: NanobotHome) -> str:
     )
 
 
-def unclaimed_home(root: Path, home: Path | None = None) -> str:
+def unclaimed_home(root: Path) -> str:
     """Returns a sentence where a workspace has an id and no folder of that id names the workspace; "" elsewhere.
 
     Its conversations may be this workspace's, if it was moved, or another's, if it was copied: they are not opened.
     """
-    name, folder = workspace_id(root), _folder_of(root, home)
-    if not name or nanobot_home(root, home) is not None:
+    name, folder = workspace_id(root), _folder_of(root)
+    if not name or nanobot_home(root) is not None:
         return ""
     if folder is None:
         return (
@@ -134,12 +131,12 @@ def unclaimed_home(root: Path, home: Path | None = None) -> str:
     )
 
 
-def _folder_of(root: Path, home: Path | None) -> Path | None:
+def _folder_of(root: Path) -> Path | None:
     name = workspace_id(root)
     if not name:
         return None
     with suppress(OSError, RuntimeError):
-        folder = ((home or Path.home()) / ".nanobot" / "sessions").resolve() / name
+        folder = (Path.home() / ".nanobot" / "sessions").resolve() / name
         return folder if stat.S_ISDIR(folder.lstat().st_mode) else None
     return None
 

@@ -45,10 +45,9 @@ class PageFormulas:
     where it does not start three times in a row, as without the library, nothing more is drawn.
     """
 
-    def __init__(self, command: Sequence[str] = COMMAND, *, limit_s: float = LIMIT_S, start_s: float = START_S) -> None:
+    def __init__(self, command: Sequence[str] = COMMAND, *, limit_s: float = LIMIT_S) -> None:
         self._command = tuple(command)
         self._limit_s = limit_s
-        self._start_s = start_s
         self._process: subprocess.Popen[bytes] | None = None
         self._lines = SimpleQueue[bytes]()
         self._number = self._failed_starts = 0
@@ -109,7 +108,7 @@ class PageFormulas:
                 # A queue of its own: what an ended process said last is never taken for an answer of this one.
                 self._lines = SimpleQueue()
                 Thread(target=partial(_read, process.stdout, self._lines), daemon=True).start()
-                self._answer(self._start_s)
+                self._answer(START_S)
             except (OSError, TimeoutError):
                 self._failed_starts += 1
                 self._end()

@@ -12,11 +12,11 @@ def tr(text: str) -> str:
     return QCoreApplication.translate("Dates", text)
 
 
-def time_words(when: datetime | None, now: datetime | None = None) -> str:
+def time_words(when: datetime | None) -> str:
     """Returns `10:42` today, `3 March 10:42` this year, else with the year."""
     if when is None:
         return ""
-    now = now or datetime.now()
+    now = datetime.now()
     if when.date() == now.date():
         return f"{when:%H:%M}"
     return in_words(when, tr("d MMM HH:mm") if when.year == now.year else tr("d MMM yyyy HH:mm"))

@@ -12,15 +12,13 @@ from mnemoscope.domain.foreign.records import KINDS, MESSAGES, ForeignRecord, Tr
 class ExportTranscript:
     """Records with their parents. It implements the port `ForeignTranscript`."""
 
-    def __init__(
-        self, records: Sequence[ForeignRecord], parents: Sequence[int], leaf: int, damage: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, records: Sequence[ForeignRecord], parents: Sequence[int], leaf: int) -> None:
         """`parents[n]` is the place of what record n follows, or NO_PARENT. `leaf` is the last record of the active
         path, NO_PARENT where that is not told: then it is the newest leaf."""
         self._records = records
         self._parents = parents
         self._is_message = [record.kind in MESSAGES for record in records]
-        self.shape = self._shape(leaf, damage)
+        self.shape = self._shape(leaf)
 
     def record(self, place: int) -> ForeignRecord:
         """Returns one record. Raises IndexError beyond the last."""
@@ -33,7 +31,7 @@ class ExportTranscript:
         """Returns the places of the messages from the first one to the one at a place."""
         return [each for each in path_to(self._parents, place) if self._is_message[each]]
 
-    def _shape(self, leaf: int, damage: Sequence[str]) -> TranscriptShape:
+    def _shape(self, leaf: int) -> TranscriptShape:
         if not 0 <= leaf < len(self._records):
             ends = branch_ends(self._parents, self._is_message, ())
             leaf = max(ends, key=lambda place: (_moment(self._records[place]), place), default=NO_PARENT)
@@ -42,7 +40,6 @@ class ExportTranscript:
             kinds=bytes(KINDS.index(record.kind) for record in self._records),
             active=array("I", active),
             branches=branch_ends(self._parents, self._is_message, active),
-            damage=tuple(damage),
         )
 
 

@@ -218,9 +218,9 @@ class MessageLog(list[Message]):
         words = ("", "") if is_deleted(message) else (repr(message.get("role")), repr(message.get("content")))
         return count, (*words, repr(message.get("timestamp")))
 
-    def check(self, start: int = 0, stop: int | None = None) -> dict[int, Damage]:
-        """Decodes messages [start, stop) of the file to find damage that does not show at first sight."""
-        for number in range(start, min(self.durable, self.durable if stop is None else stop)):
+    def check(self) -> dict[int, Damage]:
+        """Decodes the messages of the file to find damage that does not show at first sight."""
+        for number in range(self.durable):
             self[number]
         return self.damage
 
