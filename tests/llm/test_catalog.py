@@ -33,6 +33,9 @@ def test_a_name_tells_the_provider_and_the_key(model: str, provider: str, key: s
         ("anthropic/claude-haiku-4-5", "", "anthropic/claude-haiku-4-5"),
         ("claude-local", "http://localhost:1234/v1", "openai/claude-local"),
         ("meta-llama/Llama-3", "http://localhost:8000/v1", "openai/meta-llama/Llama-3"),
+        ("litellm_proxy/qwen", "http://localhost:4000", "openai/qwen"),
+        ("litellm_proxy/openai/gpt-4o", "http://localhost:4000", "openai/openai/gpt-4o"),
+        ("custom_openai/qwen", "http://localhost:4000", "openai/qwen"),
     ],
 )
 def test_litellm_is_told_a_full_name(model: str, address: str, name: str) -> None:

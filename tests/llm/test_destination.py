@@ -65,6 +65,12 @@ def test_a_model_s_name_may_hold_no_address() -> None:
     assert destination_of("huggingface/https://evil.com/generate", "http://127.0.0.1:1").kind == "unclear"
 
 
+def test_a_name_that_says_it_is_at_an_address_of_one_s_own_goes_to_no_provider() -> None:
+    assert destination_of("litellm_proxy/gpt-4o").kind == "unclear"
+    found = destination_of("litellm_proxy/gpt-4o", "localhost:4000")
+    assert (found.kind, found.address) == (HERE, "http://localhost:4000/v1")
+
+
 @pytest.mark.parametrize(
     ("model", "kind", "name"),
     [

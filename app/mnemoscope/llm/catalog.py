@@ -95,6 +95,9 @@ _BARE_NAMES: Final = (
 )
 _NUMBER: Final = re.compile(r"0x[0-9a-f]+|0[0-7]*|[1-9][0-9]*")
 _OPENAI_PROTOCOL: Final = frozenset({"openai", "lm_studio", "hosted_vllm", "llamafile"})
+_AT_AN_ADDRESS: Final = ("litellm_proxy/", "custom_openai/", "openai_like/")
+"""litellm's prefixes for a server that speaks OpenAI's protocol at an address of one's own; they are no part of the
+name that it is asked for."""
 _NOT_FOR_CHAT: Final = ("embed", "rerank", "whisper", "tts", "bge-")
 _CONTEXT: Final = (
     ("gpt-5", 400_000), ("gpt-4.1", 1_047_576), ("gpt-4o", 128_000), ("gpt-4-turbo", 128_000), ("gpt-4-32k", 32_768),
@@ -149,7 +152,14 @@ def litellm_name(model: str, api_base: str = "") -> str:
     prefix, slash, _ = name.partition("/")
     if slash and prefix in _BY_PREFIX:
         return name
+    if needs_address(name):
+        return f"openai/{name.partition('/')[2]}"
     return f"{'openai' if api_base else provider_of(name)}/{name}"
+
+
+def needs_address(model: str) -> bool:
+    """Returns whether the name says that the model is at an address of one's own, so that no provider's will do."""
+    return model.strip().startswith(_AT_AN_ADDRESS)
 
 
 def server_address(model: str, api_base: str) -> str:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from mnemoscope.domain.settings import Settings, is_built_in, is_on_this_computer
 from mnemoscope.domain.trust import models_of
-from mnemoscope.llm.catalog import is_this_computer, plain_host, provider_of, server_address, title_of
+from mnemoscope.llm.catalog import is_this_computer, needs_address, plain_host, provider_of, server_address, title_of
 
 _ON_THIS_COMPUTER: Final = frozenset({"ollama", "ollama_chat", "lm_studio", "llamafile", "hosted_vllm"})
 """Providers whose own address, where none is set, is one of this computer."""
@@ -45,6 +45,8 @@ def destination_of(model: str, api_base: str = "") -> Destination:
     if "://" in model or not all(char.isprintable() for char in model):
         return Destination("unclear", address=model)
     if not api_base.strip():
+        if needs_address(model):
+            return Destination("unclear", address=model)
         provider = provider_of(model)
         if provider in _ON_THIS_COMPUTER:
             return Destination("this computer")
