@@ -31,10 +31,10 @@ from mnemoscope.domain.settings import (
 )
 from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.llm.local_embedder import has_best_embedding, install_command, runs_best_embedding
-from mnemoscope.ui.settings.section import LIMITS, TYPING_MS, Section
+from mnemoscope.ui.settings.section import TYPING_MS, Section
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.support.money import cost_words
-from mnemoscope.ui.widgets.fields import ComboBox, SpinBox
+from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _UNDER_WORDS: Final = 24
@@ -54,12 +54,8 @@ class MemorySection(Section):
         self.set_title(self.tr("Memory"))
         self._profiles = QButtonGroup(self)
         self.row(self.tr("How memory is kept"), self._make_choice(settings.profile))
-        self._window = SpinBox(self)
-        self._window.setRange(*LIMITS["memory_window"])
-        self._window.setValue(settings.memory_window)
+        self._window = self.number(settings, "memory_window", self.tr("Memory window"))
         self._window.setSuffix(self.tr(" messages"))
-        self._window.lineEdit().setTextMargins(8, 0, 0, 0)
-        self._window.setAccessibleName(self.tr("Memory window"))
         self.row(self.tr("Memory window"), self._window)
         self._window_note = self.note(self.tr("When this many messages are not yet consolidated, the older half is."))
         self._check = QCheckBox(self.tr("Compare all facts once a week"), self)
@@ -204,14 +200,9 @@ class NotesSection(Section):
         self._zone = QLineEdit(settings.time_zone, self)
         self._zone.setPlaceholderText(self.tr("The system's, or such as Asia/Tashkent"))
         self._zone.setAccessibleName(self.tr("Time zone"))
-        self._budget = SpinBox(self)
-        self._budget.setRange(*LIMITS["memory_budget_tokens"])
-        self._budget.setSingleStep(500)
+        self._budget = self.number(settings, "memory_budget_tokens", self.tr("Memory in a prompt"), step=500)
         self._budget.setGroupSeparatorShown(True)
         self._budget.setSuffix(self.tr(" tokens"))
-        self._budget.setValue(settings.memory_budget_tokens)
-        self._budget.lineEdit().setTextMargins(8, 0, 0, 0)
-        self._budget.setAccessibleName(self.tr("Memory in a prompt"))
         self.row(self.tr("Daily notes"), self._notes)
         self.note(self.tr("After each answer, a line of both sides goes into the day's file."))
         self.row(self.tr("Context"), self._guard)
@@ -289,17 +280,12 @@ class NotesSection(Section):
 
     def _add_meaning(self, model: str) -> None:
         """Adds the choice of the model that embeds, and says what the one that is chosen gets to see."""
-        self._meaning = ComboBox(self)
-        self._meaning.setEditable(True)
-        self._meaning.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
+        self._meaning = self.typed_choice(
+            self.tr("Search by meaning"), self.tr("The name of a model, such as ollama/nomic-embed-text")
+        )
         self._meaning.addItem(self.tr("A small model of this computer"), "")
         self._meaning.addItem(self.tr("A larger model of this computer"), BEST_LOCAL_EMBEDDING)
         self._meaning.addItem(self.tr("By words alone"), WORDS_ALONE)
-        self._meaning.setAccessibleName(self.tr("Search by meaning"))
-        typed = self._meaning.lineEdit()
-        if typed is not None:
-            typed.setAccessibleName(self.tr("Search by meaning"))
-            typed.setPlaceholderText(self.tr("The name of a model, such as ollama/nomic-embed-text"))
         self.row(self.tr("Search by meaning"), self._meaning)
         self._meaning_note = self.note()
         self._price = self.note()
@@ -370,27 +356,26 @@ class DreamSection(Section):
         self._problem = ""
         self._enabled = QCheckBox(self.tr("Let Dream run by itself"), self)
         self._enabled.setChecked(settings.dream_enabled)
-        self._hours = self._number(
-            "dream_interval_hours", settings.dream_interval_hours, self.tr("Every so many hours")
-        )
+        self._hours = self.number(settings, "dream_interval_hours", self.tr("Every so many hours"))
         self._hours.setSuffix(self.tr(" hours"))
         self._hours.setPrefix(self.tr("every "))
         self._cron = QLineEdit(settings.dream_cron, self)
         self._cron.setPlaceholderText(self.tr("Instead of the hours, such as 0 */4 * * *"))
         self._cron.setAccessibleName(self.tr("Cron expression"))
-        self._model = self._make_model(settings.dream_model, choices)
-        self._tokens = self._number("dream_max_tokens", settings.dream_max_tokens, self.tr("Tokens a run"), 10_000)
+        self._model = self.typed_choice(self.tr("Model for Dream"), self.tr("The model that answers"))
+        self._model.addItem("")
+        self._model.addItems([choice.id for choice in choices])
+        self._model.setCurrentText(settings.dream_model)
+        self._tokens = self.number(settings, "dream_max_tokens", self.tr("Tokens a run"), step=10_000)
         self._tokens.setSuffix(self.tr(" tokens"))
         self._tokens.setSpecialValueText(self.tr("No limit"))
         self._tokens.setGroupSeparatorShown(True)
-        self._day = self._number("dream_day_tokens", settings.dream_day_tokens, self.tr("Tokens a day"), 100_000)
+        self._day = self.number(settings, "dream_day_tokens", self.tr("Tokens a day"), step=100_000)
         self._day.setSuffix(self.tr(" tokens"))
         self._day.setSpecialValueText(self.tr("No limit"))
         self._day.setGroupSeparatorShown(True)
-        self._idle = self._number(
-            "idle_compact_minutes",
-            settings.idle_compact_minutes,
-            self.tr("Minutes until an idle conversation is consolidated"),
+        self._idle = self.number(
+            settings, "idle_compact_minutes", self.tr("Minutes until an idle conversation is consolidated")
         )
         self._idle.setSuffix(self.tr(" minutes"))
         self._idle.setSpecialValueText(self.tr("Never"))
@@ -438,29 +423,6 @@ class DreamSection(Section):
         """Goes to the expression that cannot be followed."""
         self._cron.setFocus()
         self._cron.selectAll()
-
-    def _make_model(self, model: str, choices: Sequence[ModelChoice]) -> ComboBox:
-        box = ComboBox(self)
-        box.setEditable(True)
-        box.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
-        box.addItem("")
-        box.addItems([choice.id for choice in choices])
-        box.setCurrentText(model)
-        box.setAccessibleName(self.tr("Model for Dream"))
-        typed = box.lineEdit()
-        if typed is not None:
-            typed.setPlaceholderText(self.tr("The model that answers"))
-            typed.setAccessibleName(self.tr("Model for Dream"))
-        return box
-
-    def _number(self, name: str, value: int, title: str, step: int = 1) -> SpinBox:
-        box = SpinBox(self)
-        box.setRange(*LIMITS[name])
-        box.setSingleStep(step)
-        box.setValue(value)
-        box.lineEdit().setTextMargins(8, 0, 0, 0)
-        box.setAccessibleName(title)
-        return box
 
     def _lay_out(self) -> None:
         self.row("", self._enabled)

@@ -20,7 +20,7 @@ from mnemoscope.llm.router import TypedModel
 from mnemoscope.ui.settings.model_test import ModelTest
 from mnemoscope.ui.settings.section import LIMITS, TYPING_MS, Section, make_compact, present
 from mnemoscope.ui.support.money import cost_words
-from mnemoscope.ui.widgets.fields import ComboBox, DoubleSpinBox, SpinBox
+from mnemoscope.ui.widgets.fields import DoubleSpinBox
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme
 
 
@@ -203,13 +203,7 @@ class ModelSection(Section):
         self._facts_wait = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._facts_wait.timeout.connect(self._ask_facts)
         # Tab goes in the order in which they are made: as they stand.
-        self._model = ComboBox(self)
-        self._model.setEditable(True)
-        self._model.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
-        self._model.setAccessibleName(self.tr("Model"))
-        typed = self._model.lineEdit()
-        if typed is not None:
-            typed.setAccessibleName(self.tr("Model"))
+        self._model = self.typed_choice(self.tr("Model"))
         self._model.currentTextChanged.connect(lambda _text: self._model_changed())
         self._model.activated.connect(lambda _row: self._take_address())
         self._base = QLineEdit(self._settings.api_base, self)
@@ -224,20 +218,14 @@ class ModelSection(Section):
         self._keep = QCheckBox(self.tr("Keep the key in the system's keychain"), self)
 
         self._room = self._make_context()
-        self._longest = SpinBox(self)
-        self._longest.setRange(*LIMITS["max_tokens"])
-        self._longest.setSingleStep(512)
+        self._longest = self.number(self._settings, "max_tokens", self.tr("Longest answer"), step=512)
         self._longest.setGroupSeparatorShown(True)
         self._longest.setSuffix(self.tr(" tokens"))
-        self._longest.setValue(self._settings.max_tokens)
-        self._longest.lineEdit().setTextMargins(8, 0, 0, 0)
-        self._longest.setAccessibleName(self.tr("Longest answer"))
         self._temperature = DoubleSpinBox(self)
         self._temperature.setRange(0, 2)
         self._temperature.setDecimals(2)
         self._temperature.setSingleStep(0.1)
         self._temperature.setValue(self._settings.temperature)
-        self._temperature.lineEdit().setTextMargins(8, 0, 0, 0)
         self._temperature.setAccessibleName(self.tr("Temperature"))
         self.test = ModelTest(self)
         self.test.started.connect(self._on_test)
@@ -267,15 +255,10 @@ class ModelSection(Section):
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        self._context = SpinBox(holder)
-        self._context.setRange(*LIMITS["context_window_tokens"])
-        self._context.setSingleStep(1024)
+        self._context = self.number(self._settings, "context_window_tokens", self.tr("Context size"), step=1024)
         self._context.setGroupSeparatorShown(True)
         self._context.setSuffix(self.tr(" tokens"))
         self._context.setSpecialValueText(self.tr("As the built-in table says"))
-        self._context.setValue(self._settings.context_window_tokens)
-        self._context.lineEdit().setTextMargins(8, 0, 0, 0)
-        self._context.setAccessibleName(self.tr("Context size"))
         self._ask_context = QPushButton(self.tr("Ask the server"), holder)
         self._ask_context.clicked.connect(self._on_ask_context)
         make_compact(self._context)
@@ -376,14 +359,7 @@ class BackgroundSection(Section):
         self.set_title(self.tr("In the background"))
         self._wait = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._wait.timeout.connect(self.ask_facts)
-        self._model = ComboBox(self)
-        self._model.setEditable(True)
-        self._model.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
-        self._model.setAccessibleName(self.tr("Model in the background"))
-        line = self._model.lineEdit()
-        if line is not None:
-            line.setPlaceholderText(self.tr("The model that answers"))
-            line.setAccessibleName(self.tr("Model in the background"))
+        self._model = self.typed_choice(self.tr("Model in the background"), self.tr("The model that answers"))
         self._limit = DoubleSpinBox(self)
         self._limit.setRange(0, LIMITS["spending_limit"][1])
         self._limit.setDecimals(2)
@@ -391,7 +367,6 @@ class BackgroundSection(Section):
         self._limit.setPrefix("$")
         self._limit.setSpecialValueText(self.tr("No limit"))
         self._limit.setValue(settings.spending_limit)
-        self._limit.lineEdit().setTextMargins(8, 0, 0, 0)
         self._limit.setAccessibleName(self.tr("Limit of a day"))
         self.row(self.tr("Model"), self._model)
         self.note(self.tr("Consolidates, and dreams where Dream has no model of its own. Another one may cost less."))

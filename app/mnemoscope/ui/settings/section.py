@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.domain.settings import FIELDS
+from mnemoscope.domain.settings import FIELDS, Settings
+from mnemoscope.ui.widgets.fields import ComboBox, SpinBox
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role
 
@@ -88,6 +89,27 @@ class Section(QWidget):
         elif title:
             label.setMinimumHeight(Theme.current().height(CONTROL_HEIGHT))
         self.form.addRow(label, field)
+
+    def number(self, settings: Settings, name: str, title: str, *, step: int = 1) -> SpinBox:
+        """Returns a field for the setting of this name, which is a whole number; `title` is for a screen reader."""
+        box = SpinBox(self)
+        box.setRange(*LIMITS[name])
+        box.setSingleStep(step)
+        box.setValue(getattr(settings, name))
+        box.setAccessibleName(title)
+        return box
+
+    def typed_choice(self, title: str, placeholder: str = "") -> ComboBox:
+        """Returns a field into which a name may be typed that is not in its list; `title` is for a screen reader."""
+        box = ComboBox(self)
+        box.setEditable(True)
+        box.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
+        box.setAccessibleName(title)
+        typed = box.lineEdit()
+        if typed is not None:
+            typed.setAccessibleName(title)
+            typed.setPlaceholderText(placeholder)
+        return box
 
     def note(self, words: str = "") -> QLabel:
         """Adds a line that explains the field above it."""

@@ -30,6 +30,8 @@ from PySide6.QtWidgets import (
 
 _AROUND = 2
 """Pixels that a style leaves free around the words of a choice."""
+_NUMBER_MARGIN = 8
+"""Pixels before a number."""
 
 
 class ComboBox(QComboBox):
@@ -58,6 +60,7 @@ class SpinBox(QSpinBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.lineEdit().setTextMargins(_NUMBER_MARGIN, 0, 0, 0)
         let_wheel_pass(self)
 
 
@@ -66,6 +69,7 @@ class DoubleSpinBox(QDoubleSpinBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.lineEdit().setTextMargins(_NUMBER_MARGIN, 0, 0, 0)
         let_wheel_pass(self)
 
 
