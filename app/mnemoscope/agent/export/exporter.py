@@ -18,7 +18,6 @@ from mnemoscope.domain.conversation.attachment import Attachment, attachments_of
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.text.characters import without_format_characters
 from mnemoscope.store.files.atomic import encode_text, make_directory
-from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.new_file import write_new_file
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.sessions.archive import ClosedConversation, SessionArchive
@@ -146,11 +145,10 @@ def write_export(
     read_image: ReadImage = no_image_bytes,
     *,
     replaces: bool = False,
-    calls: FileCalls = REAL_CALLS,
 ) -> None:
     """Writes an export that only its owner may read. Raises DiskFull or StorageError, also where something is there
     already and it `replaces` nothing."""
-    write_new_file(path, encoded_parts(parts, read_image), replaces=replaces, calls=calls)
+    write_new_file(path, encoded_parts(parts, read_image), replaces=replaces)
 
 
 def images_beside(
@@ -159,7 +157,6 @@ def images_beside(
     read_image: ReadImage,
     *,
     replaces: bool = False,
-    calls: FileCalls = REAL_CALLS,
 ) -> dict[str, str]:
     """Writes the images of a conversation into a folder beside the file of its export, each once and by its hash;
     returns the links to them from that file. Without images no folder is made, and none beside a file that is there
@@ -173,10 +170,10 @@ def images_beside(
         if data is None:
             continue
         if not places:
-            make_directory(folder, mode=0o700, calls=calls)
+            make_directory(folder, mode=0o700)
         file = folder / f"{each.sha256[:_HASH_SHOWN]}{each.suffix}"
         if not file.exists():
-            write_new_file(file, [data], calls=calls)
+            write_new_file(file, [data])
         places[each.sha256] = quote(f"{folder.name}/{file.name}")
     return places
 
@@ -203,12 +200,12 @@ def file_names_of(sources: Sequence[ExportSource], form: ExportFormat) -> list[s
     return names
 
 
-def new_folder(place: Path, name: str, *, calls: FileCalls = REAL_CALLS) -> Path:
+def new_folder(place: Path, name: str) -> Path:
     """Makes a folder of this name in a place, or of the name with a number behind it where that is taken, for its owner
     alone. Raises StorageError."""
     folder, number = place / name, 1
     while folder.exists():
         number += 1
         folder = place / f"{name} ({number})"
-    make_directory(folder, mode=0o700, calls=calls)
+    make_directory(folder, mode=0o700)
     return folder

@@ -8,7 +8,6 @@ from pathlib import Path
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.text.characters import decoded
 from mnemoscope.store.files.atomic import make_directory, read_stable, replace_bytes
-from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 
 log = logging.getLogger(__name__)
 
@@ -16,9 +15,8 @@ log = logging.getLogger(__name__)
 class OwnWords:
     """The file on disk; a person may edit it too, and another window may add to it. Blocks."""
 
-    def __init__(self, path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self._calls = calls
 
     def load(self) -> frozenset[str]:
         """Returns the words. A file that cannot be read counts as none; it is not written over."""
@@ -32,8 +30,8 @@ class OwnWords:
         """Adds a word behind those that are in the file at this moment. Raises StorageError."""
         lines = self._lines()
         if word not in lines:
-            make_directory(self.path.parent, calls=self._calls)
-            replace_bytes(self.path, "".join(f"{line}\n" for line in [*lines, word]).encode(), calls=self._calls)
+            make_directory(self.path.parent)
+            replace_bytes(self.path, "".join(f"{line}\n" for line in [*lines, word]).encode())
 
     def _lines(self) -> list[str]:
         data = read_stable(self.path) or b""

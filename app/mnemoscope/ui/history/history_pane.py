@@ -164,10 +164,10 @@ class HistoryPane(QWidget):
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
 
-    def search_for(self, text: str, *, regex: bool = False, case_sensitive: bool = False) -> None:
-        """Searches as if it had been typed."""
-        self.field.regex_button.setChecked(regex)
-        self.field.case_button.setChecked(case_sensitive)
+    def search_for(self, text: str) -> None:
+        """Searches for plain words as if they had been typed."""
+        self.field.regex_button.setChecked(False)
+        self.field.case_button.setChecked(False)
         self.field.setText(text)
 
     def clear(self) -> None:

@@ -41,8 +41,8 @@ class Formulas(QObject):
 
     drawn = Signal(object)
 
-    def __init__(self, parent: QObject | None = None, *, command: Sequence[str] = COMMAND) -> None:
-        super().__init__(parent)
+    def __init__(self, command: Sequence[str] = COMMAND) -> None:
+        super().__init__()
         self._command = tuple(command)
         self._known: OrderedDict[FormulaRequest, Formula | None] = OrderedDict()
         self._waiting: OrderedDict[FormulaRequest, int] = OrderedDict()

@@ -57,8 +57,8 @@ class Spelling(QObject):
     answered = Signal()
     """More is known than before: which words are wrong, what may be meant, or which languages there are."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._open: Callable[[], Dictionaries | None] | None = None
         self._own: OwnWords | None = None
         self._settings: QSettings | None = None
