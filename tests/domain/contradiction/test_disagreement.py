@@ -11,6 +11,21 @@ from mnemoscope.domain.contradiction.disagreement import disagree, is_own_correc
 
 OPEN = Path(__file__).parents[2] / "corpus" / "disagreement" / "open.json"
 DISAGREE = (
+    ("Wakes up at half past six", "Gets up at 8:00"),
+    ("Mum's birthday is 9 May", "My mother was born on 19 May"),
+    ("Salary is forty thousand", "Earns 52,000 a year"),
+    ("Оклад сто двадцать тысяч", "Получает 150 тысяч в месяц"),
+    ("Замужем за Антоном", "Развелась с Антоном в прошлом году"),
+    ("Живёт на третьем этаже", "Теперь живёт на пятом этаже"),
+    ("Собаку зовут Рекс", "Пса назвали Граф"),
+    ("Кечқурун ўн бирда ётади", "Кечқурун тўққизда ухлайди"),
+    ("Қисқа жавобни ёқтиради", "Жавоб узун бўлсин дейди"),
+    ("Қуши бор, лақаби Тўти", "Қушини Чумчуқ деб чақиришади"),
+    ("Чекади", "Чекмайди"),
+    ("Andijonda turadi", "Guliston shahriga ko'chdi"),
+    ("房租每月两千八", "现在房租每月3300元"),
+    ("在武汉租房住", "在天津买了房，搬过去了"),
+    ("养了两只兔子", "家里有四只兔子"),
     ("Is afraid of flying", "Loves flying"),
     ("Owns a flat", "Rents a flat"),
     ("Coffee with milk", "Takes coffee black"),

@@ -67,6 +67,8 @@ _NOT_DENYING: Final = re.compile(
     "不错|不同|不但|不仅|不过|差不多|不管|无论|没问题|未来|no\\. ?\\d|\\bnot only\\b|не только"
 )
 _DWELLING: Final = re.compile("楼|层|公寓|合租|父母|宿舍|房子|附近")
+_DENYING_VERB: Final = re.compile(r"\b(?:(\w*[aeiou])|(\w*[^aeiou\W]))ma(?:ydi|yman|ymiz|gan|di|sdi|yapti|y)\b")
+"""An Uzbek verb that denies: its root is that of the verb that does not."""
 _STEM: Final = 4
 _LONGEST: Final = 400
 """Characters of a fact that are compared; a longer line is no single fact."""
@@ -184,10 +186,9 @@ def read_fact(text: str, language: str) -> Fact:
     text = unicodedata.normalize("NFKC", text)
     noted = _IN_BRACKETS.search(text)
     plain = _MARKS.sub("", text)
-    folded = _folded(plain, language)
+    folded = with_digits(_folded(plain, language), language)
     for pattern, same in words.SAME:
         folded = pattern.sub(same, folded)
-    folded = with_digits(folded, language)
     values, rest = values_in(folded)
     names = {_stem(_folded(each.strip('«“"'), language), language) for each in _NAME.findall(plain)}
     first = _FIRST_NAME.match(plain)
@@ -214,10 +215,10 @@ def read_fact(text: str, language: str) -> Fact:
 
 
 def _folded(text: str, language: str) -> str:
-    folded = _TICKS.sub("", text.casefold()).replace("ё", "е")
+    folded = _TICKS.sub("", text.casefold())
     if language == "uz" and _CYRILLIC.search(folded):
         folded = in_latin(re.sub(r"\bе", "йе", folded))
-    return folded
+    return folded.replace("ё", "е")
 
 
 def _whose(folded: str, language: str) -> frozenset[str]:
@@ -225,7 +226,8 @@ def _whose(folded: str, language: str) -> frozenset[str]:
     if language == "zh":
         head = "" if re.match("[有养没]|想养|喜欢", folded) else folded[:4]
     else:
-        head = " ".join(folded.split()[:2]) if not re.match(r"(?:has|have|owns?|no|got|у н|есть|нет)\b", folded) else ""
+        begins = re.match(r"(?:has|have|owns?|no|got|у н|есть|нет)\b|\d", folded)
+        head = "" if begins else " ".join(folded.split(",")[0].split()[:2])
     return frozenset(name for name, pattern in words.KIN.items() if pattern.search(head))
 
 
@@ -244,7 +246,7 @@ def _content(text: str, language: str) -> frozenset[str]:
 @lru_cache(maxsize=_REMEMBERED)
 def _stem(token: str, language: str) -> str:
     if language == "uz":
-        return uzbek_stem(token)
+        return uzbek_stem(_DENYING_VERB.sub(r"\1\2adi", token))
     return russian_stem(token) if _CYRILLIC.search(token) else english_stem(token)
 
 
@@ -422,7 +424,7 @@ def _objects(text: str, language: str) -> frozenset[str]:
     bare = _without_scopes(bare)
     objects = _content(_stripped(bare, words.MANY), language)
     if language == "uz":
-        objects = frozenset(each for each in objects if not re.search(r"ma(?:y|s|gan)?\Z", each)) or objects
+        objects = _content(_DENYING_VERB.sub(" ", _stripped(bare, words.MANY)), language) - {"emas"} or objects
     return objects or _content(bare, language)
 
 
@@ -471,7 +473,7 @@ def _differ_in_names(old: Fact, new: Fact, name: str) -> bool:
 
 def _subject(name: str, fact: Fact) -> frozenset[str]:
     """Returns the words before the attribute's verb, which say whose it is."""
-    if fact.language == "uz" or name in words.SEVERAL or name in ("boss", "landlord", "car"):
+    if fact.language == "uz" or name in words.SEVERAL or name in ("boss", "landlord", "car", "time_zone"):
         return frozenset()
     found = words.ATTRIBUTES[name].search(fact.folded)
     head = fact.folded[: found.start()] if found else ""
@@ -542,8 +544,10 @@ def _values_differ(old: Fact, new: Fact) -> bool:
 
 
 def _counts_differ(one: Iterable[Value], other: Iterable[Value], old: Fact, new: Fact) -> bool:
-    units = [_stem(value.unit, old.language) for value in one if value.unit]
-    others = [_stem(value.unit, old.language) for value in other if value.unit]
+    units, others = (
+        [_stem(value.unit, old.language) for value in each if value.unit and value.unit not in words.EMPTY]
+        for each in (one, other)
+    )
     if units and others and {*units, *others} == {_stem(NUMBER_OF_NAME, old.language)}:
         return "phone" in old.attributes & new.attributes
     if old.language == "zh":

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
+
+from mnemoscope.domain.text import numerals
 
 TIME, DATE, MONTH, YEAR, WEEKDAY, SHARE, COUNT = "time", "date", "month", "year", "weekday", "share", "count"
 _MONTHS: Final = (
@@ -48,59 +49,44 @@ _CLOCK: Final = re.compile(
     r"|点(?P<zh>半|[0-5]?\d分?)?钟?)"
     r"(?!\d)(?: ?(?P<half>[ap])\.?m\b)?"
     r"|(?<!\d)(?P<hour2>1[0-2]|0?[1-9]) ?(?P<half2>[ap])\.? ?m\b"
-    r"|(?:\bat|\bby|\bsoat|\bв|\bк) (?P<hour3>1\d|2[0-4]|\d)(?:da|ga|dan)?(?: час\w*)?"
-    r"(?= |[.,;]|\Z)(?! ?[%$€£])(?! [a-z]{4})"
+    r"|(?:\bat|\bby|\bsoat|\bв|\bк) (?P<hour3>1\d|2[0-4]|\d)"
+    r"(?:(?:da|ga|dan)(?= |[.,;]|\Z)|(?: час\w*)?(?= |[.,;]|\Z)(?! ?[%$€£])(?! [a-z]{4}))"
 )
 _YEAR: Final = re.compile(
     r"(?<![\d$€£])((?:19|20)\d\d)(?!\d)(?! ?(?:[$€£元块万]|eur|usd|руб|som|dollar|pound|ming|тыс|kcal|steps))"
 )
 _SHARE: Final = re.compile(r"(?<!\d)(\d+(?:[.,]\d+)?) ?(?:%|percent|процент\w*|foiz\w*)")
 _COUNT: Final = re.compile(
-    r"(?<![a-zа-я\d.])(\d+(?:[ .,]\d{3})*(?:[.,]\d+)?)(?:-?(?:th|st|nd|rd|inchi|ta|tasi))?\s*([^\W\d_]*)"
+    r"(?<![a-zа-я\d.])(\d+(?:[ .,]\d{3})*(?:[.,]\d+)?)(?:-?(?:th|st|nd|rd|inchi|ta|tasi|е))?\s*([^\W\d_]*)"
 )
 NUMBER_OF_NAME: Final = "#"
 """The unit of a number that only tells one of its kind from others: "room 5", "invoice 12"."""
 _NUMBERED: Final = re.compile(
     r"(?<![^\W\d_])(?!(?:is|are|costs?|to|now|стоит|теперь|за|turadi|boldi)\b)[^\W\d_]+[ №#]*\Z"
 )
+_ROUND: Final = re.compile(r"\d+00")
+"""A round number is an amount, and no name."""
 _DIGITS: Final = re.compile(r"[\d ]*\d")
-_NUMERALS: Final = {
-    "en": (
-        (
-            "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-            " eighteen nineteen"
-        ),
-        "twenty thirty forty fifty sixty seventy eighty ninety",
-    ),
-    "uz": (
-        "bir ikki uch tort besh olti yetti sakkiz toqqiz on",
-        "yigirma ottiz qirq ellik oltmish yetmish sakson toqson",
-    ),
-    "ru": (
-        (
-            "один|одна|одного|одну два|две|двух|двое|двумя три|трех|трое|тремя четыре|четырех|четверо пять|пяти|пятеро"
-            " шесть|шести|шестеро семь|семи|семеро восемь|восьми девять|девяти десять|десяти"
-            r" одиннадцат[ьи] двенадцат[ьи] тринадцат[ьи] четырнадцат[ьи] пятнадцат[ьи] шестнадцат[ьи] семнадцат[ьи]"
-            r" восемнадцат[ьи] девятнадцат[ьи]"
-        ),
-        (
-            r"двадцат[ьи] тридцат[ьи] сорока? пятьдесят|пятидесяти шестьдесят|шестидесяти семьдесят|семидесяти"
-            r" восемьдесят|восьмидесяти девяност[оа]"
-        ),
-    ),
-}
-"""Numbers from one, and tens from twenty, each with its forms; between two stands a space."""
 _TIMES: Final = (
     ("0:00", re.compile(r"\b(?:midnight|полноч[ьи]|yarim tun)")),
     ("12:00", re.compile(r"\b(?:noon|полдень)\b")),
 )
-_ORDINALS: Final = "second third fourth fifth sixth seventh eighth ninth tenth"
-_CHINESE: Final = {**{sign: str(number) for number, sign in enumerate("一二三四五六七八九", 1)}, "两": "2"}
-_MEASURES: Final = "个只条位名口岁点号楼层年辆套本台张把间家份天次小公千万分元块人斤"
-_TEENS: Final = re.compile(f"([一二三四五六七八九])?十([一二三四五六七八九])?(?=[{_MEASURES}月日])")
-_SINGLE: Final = re.compile(
-    f"(?<![周期拜第一二三四五六七八九十])([一二两三四五六七八九])(?=[{_MEASURES}])(?!一[个点]?[样起些])"
+_CLOCK_WORDS: Final = tuple(
+    (re.compile(pattern), time)
+    for pattern, time in (
+        (r"\bhalf (?:past )?(\d{1,2})\b(?! (?:an?|hours?)\b)", r"\1:30"),
+        (r"\bquarter past (\d{1,2})\b", r"\1:15"),
+        (r"\b(\d{1,2}) yarim(?:da|ga|dan)?\b", r"\1:30"),
+        (r"\b(ertalab|tonggi|kunduzi|tungi|kechasi) (?=\d{1,2}(?:da|ga|dan)\b)", r"\1 soat "),
+        (r"\bkechqurun (?:soat )?(\d{1,2})(?:da|ga|dan)\b", r"\1 pm"),
+    )
 )
+"""Times of day in words, with their numerals as digits, under the form in which they are read."""
+_RUSSIAN_ORDINAL: Final = "перв|втор|трет|четверт|пят|шест|седьм|восьм|девят|десят|одиннадцат|двенадцат"
+_RUSSIAN_ORDINALS: Final = _RUSSIAN_ORDINAL.split("|")
+_RUSSIAN_HALF: Final = re.compile(rf"\bпол(?:овин[аеу] )?({_RUSSIAN_ORDINAL})(?:ого|ьего)\b")
+_RUSSIAN_PLACE: Final = re.compile(rf"\b({_RUSSIAN_ORDINAL})(?:ь?[а-я]{{2,3}}) (?=класс|курс|этаж|мест)")
+_ORDINALS: Final = "second third fourth fifth sixth seventh eighth ninth tenth"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,36 +99,19 @@ class Value:
 
 
 def with_digits(folded: str, language: str) -> str:
-    """Returns the text with its numerals as digits: `ikki`, `两` and `двух` are 2."""
-    if language == "zh":
-        tens = _TEENS.sub(
-            lambda found: str(10 * int(_CHINESE.get(found[1], "1")) + int(_CHINESE.get(found[2], "0"))), folded
-        )
-        return _SINGLE.sub(lambda found: _CHINESE[found[1]], tens)
+    """Returns the text with its numerals, times in words and ordinals as digits: `ikki`, `两` and `двух` are 2."""
     for time, pattern in _TIMES:
         folded = pattern.sub(time, folded)
     if language == "en":
         for number, word in enumerate(_ORDINALS.split(), 2):
             folded = re.sub(rf"\b{word}\b", f"{number}th", folded)
-    return _numerals(language).sub(lambda found: _number_of(found[0], language), folded)
-
-
-@cache
-def _numerals(language: str) -> re.Pattern[str]:
-    """Returns a pattern of the numerals below a hundred: of one word, or of tens and ones."""
-    singles, tens = (each.replace(" ", "|") for each in _NUMERALS[language])
-    ones = "|".join(_NUMERALS[language][0].split()[:9])
-    more = r"(?=(?:ta|tasi|da|ga|dan|inchi|yarim)?\b)" if language == "uz" else r"\b"
-    before = f"(?:{tens}|on)" if language == "uz" else f"(?:{tens})"
-    return re.compile(rf"\b(?:{before}[ -](?:{ones})|{tens}|{singles}){more}")
-
-
-def _number_of(numeral: str, language: str) -> str:
-    singles, tens = (each.split() for each in _NUMERALS[language])
-    sizes = {re.compile(forms): number for number, forms in enumerate(singles, 1)}
-    sizes |= {re.compile(forms): 10 * number for number, forms in enumerate(tens, 2)}
-    words = re.split("[ -]", numeral)
-    return str(sum(next(size for forms, size in sizes.items() if forms.fullmatch(word)) for word in words))
+    if language == "ru":
+        folded = _RUSSIAN_HALF.sub(lambda found: f"{_RUSSIAN_ORDINALS.index(found[1]) or 12}:30", folded)
+        folded = _RUSSIAN_PLACE.sub(lambda found: f"{_RUSSIAN_ORDINALS.index(found[1]) + 1}-е ", folded)
+    folded = numerals.with_digits(folded, is_uzbek=language == "uz")
+    for pattern, time in _CLOCK_WORDS:
+        folded = pattern.sub(time, folded)
+    return folded
 
 
 def values_in(text: str) -> tuple[list[Value], str]:
@@ -202,5 +171,5 @@ def _clock(match: re.Match[str]) -> Value:
 def _counts(text: str) -> Iterator[Value]:
     for match in _COUNT.finditer(text):
         number = re.sub(r"[ .,](?=\d{3}(?!\d))", "", match[1]).replace(",", ".")
-        is_named = not match[2] and _NUMBERED.search(text[: match.start()]) is not None
+        is_named = not match[2] and not _ROUND.fullmatch(number) and _NUMBERED.search(text[: match.start()]) is not None
         yield Value(COUNT, number, NUMBER_OF_NAME if is_named else match[2])

@@ -31,28 +31,29 @@ ATTRIBUTES: Final = {
         r"(?:квартира|дом)(?: у \w+)?(?= в\b)",
         r"жив(?:ет|у|ут|ем)|прожива\w+|переехал\w*|перебра(?:лся|лась|лись)|поселил\w+|обоснова\w+",
         r"yasha(?:ydi|yman|moqda|yapti|b turibdi)|kochib\w*|kochgan|kochdi|istiqomat\w*"
-        r"|\Auyi(?= \w+(?:da|ta)\Z)",
+        r"|\Auyi(?= \w+(?:da|ta)\Z)|(?<=[a-z]da )(?<!ijarada )(?<!navbatda )(?<!hisobda )(?<!uyda )turadi",
         r"(?:现在|目前|已经?)?(?:家在|住在|定居在?|搬到了?|搬去了?|搬回了?|搬家到?|居住在?|落户|移居)",
     ),
     "job": _any(
-        r"joined|works?(?= (?:as|at|for|in|with)\b)|working(?= (?:as|at|for)\b)|job|employed|employer"
-        r"|occupation|profession"
+        r"joined|teaches(?= .*\b(?:at|in a)\b)|works?(?= (?:as|at|for|in|with)\b)|working(?= (?:as|at|for)\b)"
+        r"|job|employed|employer|occupation|profession"
         r"|(?:is|became|becoming|was made) (?:now )?an? (?:\w+ ){0,2}(?:teacher|chef|cook|nurse|engineer|programmer"
         r"|developer|accountant|doctor|driver|lawyer|paralegal|designer|tester|analyst|baker|barista|writer|editor"
         r"|journalist|architect|electrician|plumber|carpenter|mechanic|pilot|translator|librarian"
         r"|dentist|pharmacist"
         r"|vet|scientist|researcher|professor|lecturer|cashier|waiter|waitress|secretary|consultant|photographer"
         r"|musician|farmer|gardener|firefighter|police officer|student|freelancer|manager|bookkeeper|clerk|guide)",
-        r"работа(?:ет|ю)|перешел в|перешла в|устроил(?:ся|ась)|трудится|по профессии|профессия|должность"
-        r"|место работы|сменила? работу"
+        r"работа(?:ет|ю)|преподает(?= .*\bв\b)|перешел в|перешла в|устроил(?:ся|ась)|трудится|по профессии|профессия"
+        r"|должность|место работы|сменила? работу"
         r"|уш(?:ел|ла) (?:из|с) \w+|(?:стала?|теперь) (?:учител\w+|врач\w*|программист\w*|инженер\w*|бухгалтер\w*"
         r"|водител\w+|повар\w*|юрист\w*|дизайнер\w*|тестировщик\w*|медсестр\w+|продав\w+|переводчик\w*"
         r"|менеджер\w*)",
-        r"ishla(?:ydi|yman|yapti|moqda|y boshladi)|kasbi?|ish joyi|lavozim\w*|ishga (?:kirdi|kirgan|otdi|otgan)"
+        r"\w+(?:da|dan) dars beradi|\A\w+da \w+(?<!n)chi\Z|(?:endi|hozir) (?:\w+ )?\w+(?<!n)chi"
+        r"|ishla(?:ydi|yman|yapti|moqda|y boshladi)|kasbi?|ish joyi|lavozim\w*|ishga (?:kirdi|kirgan|otdi|otgan)"
         r"|ishini (?:almashtir|ozgartir)\w+|(?:endi|hozir) (?:\w+ )?(?:oqituvchi|muhandis|buxgalter"
         r"|shifokor|hamshira"
         r"|dasturchi|haydovchi|sotuvchi|oshpaz|tikuvchi|tarjimon|jurnalist|dizayner|menejer|rahbar|elektrik)",
-        r"工作|上班|职业|任职|就职|跳槽|入职|转行|当(?=护士|老师|医生|厨师|司机|律师|会计|编辑|程序员|工程师|教师|经理|翻译"
+        r"工作|上班|职业|是一?[名位](?=\w{1,8}(?:师|员|医生|手|家|经理))|任职|就职|跳槽|入职|转行|当(?=护士|老师|医生|厨师|司机|律师|会计|编辑|程序员|工程师|教师|经理|翻译"
         r"|记者|设计师|导游|店长|保安|销售|摄影师)|辞了?职?|开(?:花|书|饭|咖啡|小|网|面包)?店|创业",
     ),
     "location": _any(
@@ -110,6 +111,7 @@ ATTRIBUTES: Final = {
     "health": _any(
         r"blood type|blood group|shoe size", r"групп\w+ крови|размер обуви", r"qon guruhi|oyoq olchami", r"血型|鞋码"
     ),
+    "time_zone": _any(r"time ?zone", r"часов\w+ пояс\w*", r"vaqt mintaqasi\w*|soat mintaqasi\w*", r"时区"),
     "language": _any(r"native language|mother tongue", r"родной язык", r"ona tili", r"母语"),
 }
 """Attributes of which a person, or one who is named, has one at a time."""
@@ -301,6 +303,14 @@ STATES: Final[dict[str, dict[str, re.Pattern[str]]]] = {
             r"租房(?:子|住)?|租住|租的房",
         ),
     },
+    "address": {
+        "formal": _any(r"на вы", r"sizlab|siz deb", r"用您|称呼?您"),
+        "familiar": _any(r"на ты", r"senlab|sen deb", r"用你(?!们)"),
+    },
+    "spelling": {
+        "british": _any(r"(?:in )?british (?:english|spelling)"),
+        "american": _any(r"(?:in )?(?:american|us) (?:english|spelling)"),
+    },
     "hand": {
         "left": _any(
             r"left[- ]?hand(?:ed|er)?",
@@ -343,10 +353,10 @@ STATES: Final[dict[str, dict[str, re.Pattern[str]]]] = {
     },
     "sugar": {
         "sweet": _any(
-            r"with sugar|takes sugar|sweetened",
-            r"с сахаром",
-            r"shakar (?:bilan|qoshib|solib)|shakarli",
-            r"(?<!不)加糖|放糖",
+            r"with sugar|takes sugar|sweetened|\d+ sugars?|(?:with )?\d+ (?:tea)?(?:spoons?|lumps?|cubes?) of sugar",
+            r"с сахаром|(?:с )?\d+ (?:ложк\w+|кусочк\w+|кусками?) сахара",
+            r"shakar (?:bilan|qoshib|solib)|shakarli|(?:qoshiq )?shakar (?:soladi|qoshadi)",
+            r"(?<!不)加糖|(?<!不)放糖|[加放]\d?[勺块]?糖",
         ),
         "plain": _any(
             r"without sugar|no sugar|unsweetened|sugar-?free", r"без сахара", r"shakarsiz\w*", r"不加糖|无糖|不放糖"
@@ -372,7 +382,10 @@ STATES: Final[dict[str, dict[str, re.Pattern[str]]]] = {
     },
     "detail": {
         "short": _any(
-            r"short|brief|concise|terse", r"кратк\w+|коротк\w+|коротко", r"qisqa\w*|londa", r"简短|简洁|简明|精简"
+            r"short|brief|concise|terse|(?:in )?(?:an?|1) (?:line|sentence|word)|in few words",
+            r"кратк\w+|коротк\w+|коротко|одним (?:предложени\w+|слов\w+|фраз\w+)|в двух словах",
+            r"qisqa\w*|londa|1 (?:gap|jumla|soz) bilan",
+            r"简短|简洁|简明|精简|1句话|三言两语",
         ),
         "long": _any(
             r"detailed|long|thorough|in[- ]depth|in detail",
@@ -455,7 +468,7 @@ STANDALONE: Final = frozenset(
 _DENIED: Final = (
     (
         r"not|never|no|none|dont|doesnt|didnt|cant|cannot|isnt|arent|wont|without|hates?|dislikes?|avoids?"
-        r"|detests?|loathes?|refuses?|abstains?|against"
+        r"|detests?|loathes?|refuses?|abstains?|against|(?:ruled|rules) out"
     ),
     r"не|нет|никогда|нельзя|без|ненавидит|терпеть|избегает|против",
     (
@@ -507,7 +520,7 @@ ENDED: Final = _any(
     r"|потерял\w*|закрыл\w*|выбросил\w*|отписал\w*|отчислил\w*",
     r"tashla(?:di|gan|b|b ketdi|b yubor\w+)|bosha(?:di|b)|sotib(?=,)|toxtat(?:di|gan)"
     r"|sot(?:di|gan|ib yubor\w+|vordi)|voz kech\w+|olib ket\w+"
-    r"|boshatil\w+|haydal\w+|xato ekan|olgan emas|yoqot\w+|qoydi|chiqib ket\w+",
+    r"|boshatil\w+|haydal\w+|xato ekan|olgan emas|yoqot\w+|qoydi|chiqib ket\w+|\w+dan ket(?:di|gan)",
     r"裁员|被裁|误诊|退学|辞退|开除|搞错|不再|辞了|辞掉|辞职|离职|戒了?|放弃了?|卖了|卖掉了?|停了|停止了?|退出了?|退订了?|离开了?|去世了?|丢了|不\w{1,6}了|没有?\w{0,4}了",
 )
 CHANGED: Final = _any(
@@ -537,11 +550,11 @@ PAST: Final = _any(
     r"|\bbefore\b|\buntil\b))"
     r"|as a child|in (?:his|her|my|their) (?:childhood|youth|twenties|teens)|former"
     r"|ex-\w+|ex ?(?:wife|husband|partner|spouse|girlfriend|boyfriend|boss|manager|employer|colleague|flatmate)",
-    r"раньше|прежде|когда-то|в прошлом|бывш\w+|в детстве|в юности|в молодости|ранее"
+    r"раньше|прежде|когда-то|в прошлом(?! (?:году|месяце))|бывш\w+|в детстве|в юности|в молодости|ранее"
     r"|(?:жила?|работала?|училась|учился|ездила?|играла?|служила?|занимал\w+|была?|снимала?|водила?)"
     r"(?= .*(?:\b(?:19|20)\d\d\b|лет назад))",
     r"avval\w*|ilgari|oldin|bolaligida|yoshligida|(?:19|20)\d\d[ -]?yilgacha|(?:19|20)\d\d[ -]?yil\w*.*(?:gan|di)",
-    r"以前|曾经?|过去|从前|小时候|年轻时|当年|(?:19|20)\d\d年?(?:到|至|-|—)",
+    r"以前|曾经?|(?<!搬)(?<!转)(?<!换)过去(?!了)|[上读念]的(?:大学|高中|初中|小学|中学|研究生)|从前|小时候|年轻时|当年|(?:19|20)\d\d年?(?:到|至|-|—)",
 )
 OVER: Final = _any(
     r"(?:until|till|up to|before) (?:\w+ )?(?:19|20)\d\d|(?:19|20)\d\d ?(?:-|–|—|to|and) ?(?:19|20)\d\d",
@@ -652,7 +665,7 @@ KIN: Final = {
         r"兔子?|仓鼠|鹦鹉|乌龟|金鱼",
     ),
     "cat": _any(r"cats?|kitten", r"кот\w{0,2}|кошк\w+|котенок\w*", r"mushu(?:k|g)\w*", r"猫"),
-    "dog": _any(r"dogs?|puppy", r"собак\w+|пес|щен\w+", r"it(?:i(?:ning)?|lar)?|kuchuk\w*", r"狗"),
+    "dog": _any(r"dogs?|puppy", r"собак\w+|пес|пс(?:а|у|ом|е)|щен\w+", r"it(?:i(?:ning)?|lar)?|kuchuk\w*", r"狗"),
 }
 """Words that name the owner of a fact, where it is not the person's own."""
 
@@ -737,6 +750,36 @@ SAME: Final = tuple(
             r"\1 tili",
         ),
         (r"\buygonadi\b", "turadi"),
+        (r"\byotadi\b", "uxlaydi"),
+        (r"\bgets? up\b", "wakes up"),
+        (r"\b(?:mum|mom|mama)(s?)\b", r"mother\1"),
+        (r"\b(?:dad|papa)(s?)\b", r"father\1"),
+        (r"\bпес\b", "собака"),
+        (r"\bпс(а|у)\b", r"собак\1"),
+        (r"\bdadasi(?=ning\b|ga\b|\b)", "otasi"),
+        (r"\boyisi(?=ning\b|ga\b|\b)", "onasi"),
+        (r"\b(?:kids?|children)\b", "children"),
+        (r"\bfarzandi\b", "bolasi"),
+        (r"\bfarzand(?=lar|\b)", "bola"),
+        (r"小孩|子女", "孩子"),
+        (r"家里的?(?=养|有|\d|[一二两三四五六七八九十猫狗])", ""),
+        (r"养了?(?=\d|[一二两三四五六七八九十])", "有"),
+        (r"的名字(?:是|叫)", "叫"),
+        (r"\b(?:answers?|replies|reply|responses?|explanations?)\b", "answers"),
+        (r"\b(?:объяснени|пояснени)\w+", "ответы"),
+        (r"\b(?:tushuntirish|izoh)\w*", "javob"),
+        (r"解释|回复|答复|说明", "回答"),
+        (r"\b(?:rewrote|rewritten|ported) (the \w+|\w+) (?:in|to)\b", r"\1 now written in"),
+        (r"\bпереписал[аи]? (\w+) на\b", r"\1 теперь написан на"),
+        (r"\b(?:earns|is paid|makes)(?= [£$€]?\d)", "salary"),
+        (r"\b(?:получает|зарабатывает|оклад)(?= \d)", "зарплата"),
+        (r"\b(?:maosh\w*|oylig[ai]\w*|ish haqi)\b", "maosh"),
+        (r"月薪|薪水|薪资", "工资"),
+        (r"\bза рулем\b", "водит машину"),
+        (r"\b(\w+)(?:ni|ga) (\w+) deb (?:atashadi|ataydi|chaqirishadi|chaqiradi|(?:nom|ism) qo\w+)", r"\1ning ismi \2"),
+        (r"\blaqabi\b", "ismi"),
+        (r"\b(\w+)a boshla(?:di|gan)\b", r"\1adi endi"),
+        (r"\b(\w+)y boshla(?:di|gan)\b", r"\1ydi endi"),
         (r"老婆|太太|爱人", "妻子"),
         (r"老公|先生(?=叫)", "丈夫"),
         (r"母亲", "妈妈"),
@@ -765,7 +808,7 @@ EMPTY: Final = _words("""
     you your а будет бы был была были быть в во всегда вы для до его ее есть еще же за и из или их к каждую
     каждый как ли любит люблю меня мне мои мой моя мы на начинается начинают но нравится о об обычно он она они
     от платит по под пользователь пользователя при про просит раз с свое свой своя себя сейчас со стоит также там
-    теперь тоже только тут ты у уже хочет часто что это я
+    теперь тоже только тут ты у уже хочет часто что это я него нее них ней ним ними нему семье семья
 """)
 """Words that say nothing by themselves where two facts are compared."""
 EMPTY_CHARACTERS: Final = frozenset(

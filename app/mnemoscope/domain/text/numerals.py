@@ -1,0 +1,157 @@
+"""Numbers that are written in words become digits, so that "three thousand", `uch ming` and `3千` are all 3000.
+
+It reads English, Russian, Uzbek in both alphabets, and Chinese: from one to billions, words and digits mixed.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from mnemoscope.domain.text.characters import APOSTROPHES
+
+_TABLE: Final = """
+    1 one один одна одно одного одной одну одному bir бир
+    2 two два две двух двум двумя двое двоих ikki икки
+    3 three три трех трем тремя трое троих uch уч
+    4 four четыре четырех четырьмя четверо четверых tort тўрт
+    5 five пять пяти пятью пятеро пятерых besh беш
+    6 six шесть шести шестью шестеро olti олти
+    7 seven семь семи семью семеро yetti етти
+    8 eight восемь восьми sakkiz саккиз
+    9 nine девять девяти toqqiz тўққиз
+    10 ten десять десяти on ўн
+    11 eleven одиннадцать одиннадцати
+    12 twelve двенадцать двенадцати
+    13 thirteen тринадцать тринадцати
+    14 fourteen четырнадцать четырнадцати
+    15 fifteen пятнадцать пятнадцати
+    16 sixteen шестнадцать шестнадцати
+    17 seventeen семнадцать семнадцати
+    18 eighteen восемнадцать восемнадцати
+    19 nineteen девятнадцать девятнадцати
+    20 twenty двадцать двадцати yigirma йигирма
+    30 thirty тридцать тридцати ottiz ўттиз
+    40 forty сорок сорока qirq қирқ
+    50 fifty пятьдесят пятидесяти ellik эллик
+    60 sixty шестьдесят шестидесяти oltmish олтмиш
+    70 seventy семьдесят семидесяти yetmish етмиш
+    80 eighty восемьдесят восьмидесяти sakson саксон
+    90 ninety девяносто девяноста toqson тўқсон
+    100 hundred сто ста yuz юз
+    200 двести двухсот
+    300 триста трехсот
+    400 четыреста четырехсот
+    500 пятьсот пятисот
+    600 шестьсот шестисот
+    700 семьсот семисот
+    800 восемьсот восьмисот
+    900 девятьсот девятисот
+    1000 thousand grand тысяча тысячи тысяч тысячу тыс ming минг
+    1000000 million mln миллион миллиона миллионов млн
+    1000000000 billion bn миллиард миллиарда миллиардов млрд milliard
+"""
+"""Numbers and the words for them. Uzbek ones stand without apostrophes."""
+_NUMBERS: Final = {form: int(line.split()[0]) for line in _TABLE.strip().splitlines() for form in line.split()[1:]}
+_ALSO_WORDS: Final = frozenset(("bir", "on", "yuz", "uch"))
+"""Uzbek numerals that are other words elsewhere, or parts of names."""
+_MULTIPLIERS: Final = frozenset(("hundred", "yuz", "юз"))
+"""Words for a hundred that stand after how many there are; the Russian ones are a word each."""
+_TICKS: Final = re.compile(f"[{APOSTROPHES}`]")
+_TICK: Final = f"[{APOSTROPHES}`]?"
+_END: Final = r"(?![^\W_])"
+_UZBEK_END: Final = r"(?=(?:ta|tasi|da|ga|dan|inchi|yarim|та|таси|да|га|дан|инчи)?(?![^\W_]))"
+_PIECES: Final = re.compile(r"\s+|-")
+
+
+def _either(words: list[str]) -> str:
+    """Returns a pattern of any of these, as they are written: with or without the apostrophe of o', with ё or е."""
+    return "|".join(
+        re.sub("^(o|t|to)(?=[nrtq])", lambda found: found[1] + (_TICK if found[1] != "t" else ""), word).replace(
+            "е", "[её]"
+        )
+        for word in sorted(words, key=len, reverse=True)
+    )
+
+
+def _pattern(*, is_uzbek: bool) -> re.Pattern[str]:
+    """Returns a pattern of a numeral of one word or several, or of digits with a word for thousands after them."""
+    small = [word for word, size in _NUMBERS.items() if size < 1000 and word != "hundred"]
+    small = [word for word in small if is_uzbek or word not in _ALSO_WORDS]
+    large = [word for word, size in _NUMBERS.items() if size >= 1000 or word in _MULTIPLIERS]
+    end = _UZBEK_END if is_uzbek else f"(?:{_END}|(?=(?:ta|tasi|та|таси){_END}))"
+    first = rf"(?:{_either(small)}){end}|\d+(?:[.,]\d{{1,2}})?(?= ?(?:{_either(large)}){end})"
+    first += rf"|(?:тысяч[ау]|миллион){_END}|an?(?= (?:hundred|thousand|million){_END})"
+    between = r"(?:[ -]|(?<=\d)|(?:(?<=hundred)|(?<=thousand)|(?<=million)) and )"
+    more = rf"{between}(?:{_either([*small, *large])}){end}"
+    unit = r"(?:(?:tasi|ta|таси|та)(?![^\W_]))?"
+    # "One of the sons" counts none.
+    partly = r"(?!(?:one of|од\w+ из)\b)"
+    return re.compile(rf"(?<![^\W_])(?<![\d.,]){partly}(?:{first})(?:{more})*{unit}", re.IGNORECASE)
+
+
+_IN_UZBEK: Final = _pattern(is_uzbek=True)
+_ANYWHERE: Final = _pattern(is_uzbek=False)
+_SIGNS: Final = {sign: number for number, sign in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
+_SIZES: Final = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
+_MEASURES: Final = "个只条位名口岁点号楼层年辆套本台张把间家份天次小公分元块人斤月日周步米度页"
+_CHINESE: Final = re.compile(
+    rf"(?<![周期拜第一二三四五六七八九十几数])(?:"
+    # 二十三, 三千五, 3千, 1.2万
+    rf"(?:[一二两三四五六七八九]|\d+(?:\.\d+)?(?=[百千万亿]))[十百千万亿][一二两三四五六七八九零〇十百千万亿]*"
+    rf"|十[一二三四五六七八九](?=[{_MEASURES}万])|十万|十(?=[{_MEASURES}])(?!十?分(?!钟))"
+    rf"|[一二两三四五六七八九](?=[{_MEASURES}])(?!一[个点]?[样起些])(?![一二三四五六七八九]分)"
+    r")(?![几多来])"
+)
+_CHINESE_PART: Final = re.compile(r"\d+(?:\.\d+)?|.")
+
+
+def with_digits(text: str, *, is_uzbek: bool = False) -> str:
+    """Returns the text with its numerals as digits. A few words are numerals only in a text that is Uzbek."""
+    text = _CHINESE.sub(lambda found: _shown(_chinese(found[0])), text)
+    return (_IN_UZBEK if is_uzbek else _ANYWHERE).sub(_digits, text)
+
+
+def _digits(found: re.Match[str]) -> str:
+    """Returns the numbers of a run of numerals: "twenty two" is one, "two three" are two."""
+    numbers: list[float] = []
+    whole = part = 0.0
+    for piece in _PIECES.split(re.sub(r"(?<=\d)(?=[^\W\d_])", " ", found[0])):
+        word = _TICKS.sub("", piece.casefold()).replace("ё", "е")
+        if word == "and":
+            continue
+        if word[0].isdigit():
+            part = float(word.replace(",", "."))
+            continue
+        size = 1 if word in ("a", "an") else _NUMBERS.get(word) or _NUMBERS[re.sub("(?:tasi|ta|таси|та)$", "", word)]
+        if size >= 1000:
+            whole, part = whole + (part or 1) * size, 0
+        elif word in _MULTIPLIERS and 0 < part < 10:
+            part *= size
+        elif part == 0 or (size < 10 <= part and part % 10 == 0) or (size < 100 <= part and part % 100 == 0):
+            part += size
+        else:
+            numbers.append(whole + part)
+            whole, part = 0, size
+    return " ".join(map(_shown, (*numbers, whole + part)))
+
+
+def _shown(number: float) -> str:
+    return str(int(number)) if number == int(number) else f"{number:g}"
+
+
+def _chinese(numeral: str) -> float:
+    whole = part = digit = 0.0
+    last = 1
+    for piece in _CHINESE_PART.findall(numeral):
+        size = _SIZES.get(piece)
+        if size is None:
+            digit = float(piece) if piece[0].isdigit() else _SIGNS[piece]
+            last = 1 if piece in "零〇" else last
+        elif size >= _SIZES["万"]:
+            whole, part, digit = (whole + part + digit or 1) * size, 0, 0
+            last = size
+        else:
+            part, digit, last = part + (digit or 1) * size, 0, size
+    # 三千五 is 3500: what follows a size without one of its own is a tenth of it.
+    return whole + part + digit * (last // 10 if last > 10 else 1)
