@@ -32,7 +32,7 @@ from mnemoscope.domain.events import (
 )
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings, is_built_in
-from mnemoscope.domain.trust import CallersWord, TrustGate, Use
+from mnemoscope.domain.trust import TrustGate, Use
 from mnemoscope.memory.consolidation.consolidator import LastConsolidation, Plan, RunningConsolidation
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.display_names import path_within
@@ -156,13 +156,12 @@ class BackgroundConsolidation:
         clock: Callable[[], datetime],
         root: Path,
         usage: PromptUsageMeter,
-        trust: TrustGate | None = None,
-        paused: Callable[[], bool] = lambda: False,
-        spent: Callable[[], str] = lambda: "",
+        trust: TrustGate,
+        paused: Callable[[], bool],
+        spent: Callable[[], str],
     ) -> None:
-        """`trust` is asked before every consolidation, None where the provider is the caller's own word; `paused` says
-        whether nothing new is begun by itself, as while the disk refuses; `spent` why nothing that costs is begun by
-        itself today, a sentence, or ""."""
+        """`trust` is asked before every consolidation; `paused` says whether nothing new is begun by itself, as while
+        the disk refuses; `spent` why nothing that costs is begun by itself today, a sentence, or ""."""
         self.memory = memory
         self.sessions = sessions
         self.provider = provider
@@ -172,7 +171,7 @@ class BackgroundConsolidation:
         self.clock = clock
         self.root = root
         self.usage = usage
-        self.trust = trust or CallersWord()
+        self.trust = trust
         self.paused: Callable[[], bool] = lambda: paused() or self.trust.waits(self._use())
         self.spent = spent
         self._reported_on: dict[str, date] = {}

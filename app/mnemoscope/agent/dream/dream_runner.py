@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -27,7 +27,7 @@ from mnemoscope.domain.events import (
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.settings import DREAM, Settings
-from mnemoscope.domain.trust import CallersWord, TrustGate, Use
+from mnemoscope.domain.trust import TrustGate, Use
 from mnemoscope.memory.dream.dream_session import DreamLimits, DreamProgress
 from mnemoscope.memory.dream.dreamer import DreamRequest, FinishedRun
 from mnemoscope.memory.store import MemoryStore
@@ -49,12 +49,12 @@ class DreamServices:
     change_settings: Callable[..., Awaitable[Any]]
     bus: EventBus
     disk: Disk
-    trust: TrustGate = field(default_factory=CallersWord)
-    clock: Callable[[], datetime] = datetime.now
-    spent: Callable[[], str] = lambda: ""
+    trust: TrustGate
+    clock: Callable[[], datetime]
+    spent: Callable[[], str]
     """Why nothing that costs is begun by itself today, a sentence, or ""."""
-    disk_refuses: Callable[[], bool] = lambda: False
-    read_only: bool = False
+    disk_refuses: Callable[[], bool]
+    read_only: bool
 
 
 class DreamRunner:

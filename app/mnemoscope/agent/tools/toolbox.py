@@ -62,15 +62,14 @@ class Toolbox:
         tools: Sequence[Tool],
         approvals: RememberedApprovals,
         settings: Callable[[], Settings],
-        whole_results: WholeResults | None = None,
-        masked: Callable[[str], str] = str,
+        whole_results: WholeResults,
+        masked: Callable[[str], str],
         *,
         trust: TrustGate,
-        small_window: Callable[[], int] = lambda: 0,
+        small_window: Callable[[], int],
     ) -> None:
-        """`trust` is asked before each call; `small_window` gives the tokens that the model holds where
-        these are few, else 0. `masked` takes keys of the
-        keychain out of a text: of one that is cut in two, no half would be known."""
+        """`trust` is asked before each call; `small_window` gives the tokens that the model holds where these are few,
+        else 0. `masked` takes keys of the keychain out of a text: of one that is cut in two, no half would be known."""
         self.approvals = approvals
         self._tools = {_name_of(tool.schema): tool for tool in tools}
         self._settings = settings
@@ -119,9 +118,7 @@ class Toolbox:
         """Cuts a result to what the conversation can carry; all of it is kept beside, if that may be."""
         text = self._without_keys(text)
         missing = missing_of(text)
-        whole = (
-            await self._whole_results.keep(tool, text) if missing and kept and self._whole_results is not None else ""
-        )
+        whole = await self._whole_results.keep(tool, text) if missing and kept else ""
         return ToolOutcome(cut_result(text), succeeded=True, cut=missing, whole=whole)
 
     def _without_keys(self, text: str) -> str:

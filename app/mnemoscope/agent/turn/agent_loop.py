@@ -26,7 +26,7 @@ from mnemoscope.domain.conversation.origin import QuotedSpan
 from mnemoscope.domain.conversation.text_file import FileSpan
 from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError, ModelError, StorageError
 from mnemoscope.domain.events import BranchChanged, Noticed, SessionsChanged, TurnEnded, TurnFailed, TurnStarted
-from mnemoscope.domain.trust import CallersWord, TrustGate
+from mnemoscope.domain.trust import TrustGate
 from mnemoscope.memory.structured_output.output_modes import traits_of
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -48,11 +48,11 @@ class AgentLoop:
         consolidation: BackgroundConsolidation,
         commands: CommandRunner,
         notes: ExchangeNotes,
-        trust: TrustGate | None = None,
-        read_only: bool = False,
+        trust: TrustGate,
+        read_only: bool,
     ) -> None:
-        """`trust` is asked before a message is taken; None where the provider is the caller's own word."""
-        self.trust = trust or CallersWord()
+        """`trust` is asked before a message is taken."""
+        self.trust = trust
         self.sessions = sessions
         self.services = services
         self.bus = services.bus

@@ -94,8 +94,8 @@ class Receipts:
         services: TurnServices,
         commits: MemoryCommits,
         trust: TrustGate,
-        spending: Spending | None = None,
-        meanings: Meanings | None = None,
+        spending: Spending,
+        meanings: Meanings,
     ) -> None:
         """`meanings` returns the vectors of texts, of the embedding model of this computer, or none."""
         self._sessions = sessions
@@ -136,7 +136,7 @@ class Receipts:
         receipt as it was where the search by meaning does not ask the embedding model of this computer."""
         lines = [each.text for each in receipt.used]
         wanted = texts_to_embed(receipt.question, receipt.answer, lines)
-        if not wanted or self._meanings is None:
+        if not wanted:
             return receipt
         vectors = await self._meanings([*unrelated_texts(), *wanted])
         if not vectors:
@@ -177,7 +177,7 @@ class Receipts:
         """
         prompt = _required(receipt)
         await self._trust.require()
-        if self._spending is not None and self._spending.reached:
+        if self._spending.reached:
             raise ModelError(LIMIT_REACHED, next_step=_LIMIT_STEP)
         model, settings = model or await self.model_now(receipt), self._services.settings()
         request = ChatRequest(

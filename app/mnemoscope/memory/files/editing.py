@@ -58,7 +58,7 @@ class MemoryEditing:
         announce: Callable[[Event], None],
         clock: Callable[[], datetime] = datetime.now,
         keys: Callable[[], Collection[str]] = frozenset,
-        undone: Callable[[str], Awaitable[None]] | None = None,
+        undone: Callable[[str], Awaitable[None]],
     ) -> None:
         """`keys`: those that are masked in whatever a model wants to be kept; `undone` is told each change of MEMORY.md
         that was taken back.
@@ -293,7 +293,7 @@ class MemoryEditing:
         self._access.require()
         saved = await self._disk.run(self._resolver(self._files.of(path)).undo, change_id)
         self._announce_saved(saved, "restore", path)
-        if self._undone is not None and path == MEMORY_PATH:
+        if path == MEMORY_PATH:
             await self._undone(change_id)
         return saved
 
@@ -305,9 +305,8 @@ class MemoryEditing:
         self._access.require()
         saved = await self._disk.run(self._resolver(self._files.memory).undo_all, change_ids)
         self._announce_saved(saved, "restore")
-        if self._undone is not None:
-            for change_id in change_ids:
-                await self._undone(change_id)
+        for change_id in change_ids:
+            await self._undone(change_id)
         return saved
 
     async def restore_version(self, digest: str, path: str = MEMORY_PATH) -> MemorySaved:

@@ -48,7 +48,7 @@ class Forgettings:
         transactions: Transactions,
         *,
         reread: Callable[[], None],
-        tombstones: Tombstones | None = None,
+        tombstones: Tombstones,
         outside: Iterable[Path] = (),
         clock: Callable[[], datetime] = datetime.now,
         calls: FileCalls = REAL_CALLS,
@@ -109,13 +109,12 @@ class Forgettings:
             forgotten_marks=tuple(sorted(places.marks(text))),
             secret=secrets.token_hex(_SECRET),
         )
-        if self._tombstones is not None:
-            # First of all: what a crash leaves is a fact that is held back and still there, never one that comes back.
-            self._tombstones.add(text.phrases)
+        # First of all: what a crash leaves is a fact that is held back and still there, never one that comes back.
+        self._tombstones.add(text.phrases)
         try:
             return self._transactions.forget(intent)
         except StorageError:
-            if self._tombstones is not None and not self._paths.own.intent_file.is_file():
+            if not self._paths.own.intent_file.is_file():
                 self._tombstones.take_back(text.phrases)
             raise
         finally:
@@ -124,8 +123,7 @@ class Forgettings:
     def take_back(self, carried: CarriedOut) -> list[str]:
         """Puts back what a forgetting took, with what was added to the files since; returns the names of the files that
         were changed otherwise meanwhile and stay as they are. Raises StorageError."""
-        if self._tombstones is not None:
-            self._tombstones.take_back(carried.phrases)
+        self._tombstones.take_back(carried.phrases)
         try:
             stayed = [
                 path for path, (before, after) in carried.files.items() if not self._put_back(path, before, after)
