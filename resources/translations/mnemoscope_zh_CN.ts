@@ -4699,6 +4699,10 @@
         <translation>{file} 不是 UTF-8 文本（第 {place} 个字节无法读取）。</translation>
     </message>
     <message>
+        <source>{file} is not UTF-8 text (byte {place} is zero).</source>
+        <translation>{file} 不是 UTF-8 文本（第 {place} 个字节为零）。</translation>
+    </message>
+    <message>
         <source>{file} is not in this version.</source>
         <translation>此版本中没有 {file}。</translation>
     </message>
@@ -11517,8 +11521,16 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>显示凭据：这些记忆，以及回答很可能依据什么</translation>
     </message>
     <message>
+        <source>Stop Dream</source>
+        <translation>停止 Dream</translation>
+    </message>
+    <message>
         <source>Stop Esc</source>
         <translation>停止 Esc</translation>
+    </message>
+    <message>
+        <source>Stop consolidating</source>
+        <translation>停止整合</translation>
     </message>
     <message>
         <source>Summary of what stands above</source>
@@ -11647,6 +11659,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>waiting for your approval</source>
         <translation>等待你的批准</translation>
+    </message>
+    <message>
+        <source>waiting: Dream is at work on the same server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>waiting: the same server is consolidating</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>writing</source>

@@ -211,7 +211,9 @@ def test_memory_that_cannot_be_read_is_a_problem(sample: Path) -> None:
     (sample / "memory" / "MEMORY.md").write_bytes(b"caf\xe9")
     code, text = run(sample)
     assert code == 1
-    assert "Problem     MEMORY.md is not UTF-8 text" in text
+    assert "Problem     MEMORY.md is not UTF-8 text (byte 3 cannot be read). It was left as it is. Save it as" in text
+    assert text.count("is not UTF-8 text") == 1
+    assert "\nmemory/MEMORY.md" not in text
 
 
 def test_a_peers_workspace_is_audited_with_inferred_links(tmp_path: Path) -> None:

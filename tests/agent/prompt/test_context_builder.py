@@ -205,8 +205,29 @@ def test_a_file_that_cannot_be_read_is_named_and_nothing_breaks(root: Path) -> N
     (root / "USER.md").write_bytes(b"caf\xe9 \xff")
     sections, notices = ContextBuilder(root).system_sections()
     assert "[SOUL.md could not be read.]" in sections[1].text
-    assert "caf\ufffd" in sections[1].text
-    assert notices == ["SOUL.md could not be read: it is a folder."]
+    assert notices == [
+        "SOUL.md could not be read: it is a folder.",
+        "USER.md is not UTF-8 text (byte 3 cannot be read).",
+    ]
+
+
+@pytest.mark.parametrize("form", ["utf-16", "utf-16-le", "utf-32", "latin-1", "gbk"])
+def test_a_garbled_memory_is_never_sent(root: Path, form: str) -> None:
+    words = {"latin-1": "Zoë's café", "gbk": "喜欢喝茶"}.get(form, "Likes tea")
+    (root / "memory" / "MEMORY.md").write_bytes(f"# Notes\n\n- {words}\n- Lives in Leeds\n".encode(form))
+    builder = ContextBuilder(root)
+    _, notices = builder.system_sections()
+    prompt = builder.build_system_prompt()
+    assert "[memory/MEMORY.md could not be read.]" in prompt
+    assert not {"\0", "\ufffd", "Notes"} & {*prompt, *prompt.split()}
+    assert any(each.startswith("memory/MEMORY.md is not UTF-8 text") for each in notices)
+
+
+def test_a_long_file_is_cut_within_a_character_without_harm(root: Path) -> None:
+    (root / "USER.md").write_text("a" + "茶" * 40_000, "utf-8")
+    sections, notices = ContextBuilder(root).system_sections()
+    assert "\ufffd" not in sections[1].text
+    assert notices == ["USER.md: only the first 24,000 characters are read."]
 
 
 def test_skills_are_active_listed_or_unavailable(root: Path) -> None:

@@ -72,3 +72,11 @@ def test_nothing_is_found_where_nothing_is(tmp_path: Path, paths: WorkspacePaths
 def test_bytes_that_are_no_text_do_not_hide_the_rest(paths: WorkspacePaths) -> None:
     paths.history_file.write_bytes(b"\xff\xfe junk\n\n" + HISTORY.encode())
     assert [hit.source for hit in search_memory(paths, "chipped shelves")] == ["memory/HISTORY.md"] * 2
+
+
+def test_nothing_garbled_is_found(paths: WorkspacePaths) -> None:
+    paths.memory_file.write_bytes("- Ball clay 茶\n".encode("utf-16-le"))
+    (paths.root / "USER.md").write_bytes(b"Nell throws with ball clay.\n\0\0\0")
+    assert [(hit.source, hit.text) for hit in search_memory(paths, "ball clay")] == [
+        ("USER.md", "Nell throws with ball clay.")
+    ]

@@ -87,7 +87,7 @@ def test_a_link_and_the_permissions_survive(tmp_path: Path) -> None:
 def test_a_pipe_in_place_of_a_file_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "AGENTS.md")
     before = len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").is_dir() else 0
-    with pytest.raises(UnreadableFile, match=r"AGENTS\.md could not be read"):
+    with pytest.raises(UnreadableFile, match=r"AGENTS\.md could not be read: it is a named pipe"):
         read_stable(tmp_path / "AGENTS.md")
     assert not before or len(os.listdir("/proc/self/fd")) == before
 

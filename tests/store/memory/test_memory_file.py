@@ -50,7 +50,14 @@ def test_the_files_own_bom_and_line_ends_are_kept(tmp_path: Path, style: bytes) 
     assert path.read_bytes() == style + style[-5:].replace(b"- b", b"- c")[-5 if style.endswith(b"\r\n") else -4 :]
 
 
-@pytest.mark.parametrize("data", [b"caf\xe9", b"- x\n" * 600_000])
+UTF_16 = "# Notes\n\n- Likes tea\n"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"caf\xe9", b"- x\n" * 600_000, UTF_16.encode("utf-16"), UTF_16.encode("utf-16-le"), b"- Likes tea\0\0\0\n"],
+    ids=["Latin-1", "too long", "UTF-16", "UTF-16 without BOM", "NUL bytes"],
+)
 def test_a_file_that_cannot_be_used_as_memory_is_left_as_it_is(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "MEMORY.md"
     path.write_bytes(data)

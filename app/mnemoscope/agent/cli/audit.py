@@ -167,7 +167,7 @@ class _Auditor:
             memory_files=memory.files,
             unknown_records=sum(map(unknown_records, self._session_files(sessions))),
             lines=memory.lines(MemoryBlame(self.paths, self.memory, self.sessions), self.sessions) if lines else None,
-            problems=(*self.problems, *memory.problems),
+            problems=tuple(dict.fromkeys((*self.problems, *memory.problems))),
         )
 
     def _not_shown(self, sessions: Sequence[AuditedSession]) -> Iterator[str]:
@@ -218,7 +218,7 @@ class _Auditor:
         try:
             return read()
         except MnemoscopeError as error:
-            self.problems.append(error.sentence)
+            self.problems.append(str(error))
             return otherwise
 
     def _journal(self) -> tuple[int, int, int]:

@@ -19,7 +19,7 @@ from mnemoscope.agent.cli.peer_edits import peer_edits
 from mnemoscope.agent.commits.memory_blame import BlamedLine, MemoryBlame
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.prompt.workspace_files import PROMPT_FILE_LIMIT
-from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.errors import MnemoscopeError, UnreadableFile
 from mnemoscope.domain.foreign.edit_replay import line_sources
 from mnemoscope.domain.foreign.records import LineSource
 from mnemoscope.domain.memory.change import MEMORY_PATH
@@ -37,8 +37,9 @@ from mnemoscope.domain.memory.file_registry import (
 )
 from mnemoscope.domain.memory.history_entries import HistoryLog
 from mnemoscope.domain.settings import Settings
-from mnemoscope.domain.text.characters import decoded
+from mnemoscope.domain.text.characters import decoded, with_plain_line_ends
 from mnemoscope.domain.text.diff import split_lines
+from mnemoscope.store.files.text_style import text_of
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.sessions.file_format.lines import TYPE_MARK, session_record
 from mnemoscope.store.sessions.file_format.qanot_messages import is_qanots
@@ -58,6 +59,7 @@ _ROLES: Final[Mapping[str, str]] = {
     JOURNAL_PATH: "history",
     DREAM_GUIDE: "instructions",
 }
+_LOGS: Final = frozenset({HISTORY_PATH, JOURNAL_PATH})
 _NANOBOT_LOADS: Final = frozenset({MEMORY_PATH, USER_PATH, SOUL_PATH, AGENTS_PATH})
 _QANOT_LOADS: Final = frozenset({MEMORY_PATH, USER_PATH, SOUL_PATH, *PROMPT_FILES, STATE_PATH})
 _QANOT_LIMIT: Final = 20_000
@@ -127,9 +129,12 @@ class WorkspaceMemory:
             file = self._paths.file(path)
             try:
                 if file.is_file() and file.stat().st_size <= _MOST_BYTES:
-                    found[path] = decoded(file.read_bytes())
+                    data = file.read_bytes()
+                    found[path] = decoded(data) if path in _LOGS else with_plain_line_ends(text_of(data, file.name))
             except OSError as error:
                 self.problems.append(f"{path} could not be read: {error.strerror or error}.")
+            except UnreadableFile as error:
+                self.problems.append(str(error))
         return found
 
     def _notes(self) -> Iterator[str]:

@@ -35,11 +35,12 @@ from mnemoscope.domain.memory.outside_proposal import (
 )
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.secrets.detection import mask_secrets
-from mnemoscope.domain.text.characters import decoded
+from mnemoscope.domain.text.characters import decoded, with_plain_line_ends
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.search.origins import agent_passages
 from mnemoscope.memory.search.recall import unforgotten
 from mnemoscope.store.files.atomic import READ_FLAGS, encode_text
+from mnemoscope.store.files.text_style import text_of
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.journals.history_log import DAILY_NOTE
@@ -158,7 +159,7 @@ class SharedMemory:
         """Returns who wrote a line of MEMORY.md, and the messages it rests on."""
         with self._opened() as paths:
             self._require_key()
-            row = find_line(decoded(_bytes_of(_Readable(paths.memory_file), links=True)).split("\n"), line)
+            row = find_line(_text_of(_Readable(paths.memory_file), links=True).split("\n"), line)
             if row is None or without_forgotten(row, self._is_forgotten)[1]:
                 raise ToolError(
                     "No single line of MEMORY.md says that.", next_step="Give the line as memory_read shows it."
@@ -181,7 +182,7 @@ class SharedMemory:
             lines = proposed_lines(text)
             if not lines:
                 raise ToolError("There is nothing in this proposal.", next_step="Say one fact a line.")
-            memory = decoded(_bytes_of(_Readable(paths.memory_file), links=True))
+            memory = _text_of(_Readable(paths.memory_file), links=True)
             self._require_heading(memory, heading)
             inbox = ProposalInbox(paths)
             waiting = _Waiting(inbox, Ledger(paths))
@@ -201,7 +202,7 @@ class SharedMemory:
         name = claimed_name(caller)
         with self._opened() as paths:
             opened = open_workspace(self._root, read_only=True).report
-            memory = decoded(_bytes_of(_Readable(paths.memory_file), links=True))
+            memory = _text_of(_Readable(paths.memory_file), links=True)
             waiting = _Waiting(ProposalInbox(paths), Ledger(paths))
             where = "has this workspace open now" if opened.in_use_by else "does not have this workspace open now"
             rows = [
@@ -249,7 +250,7 @@ class SharedMemory:
                 next_step=f"There are: {', '.join(readable) or 'none yet'}.",
             )
         # Masked before it is cut: half a key would not be known as one.
-        text = mask_secrets(decoded(_bytes_of(readable[name], links=name == MEMORY_NAME)), self._keys())
+        text = mask_secrets(_text_of(readable[name], links=name == MEMORY_NAME), self._keys())
         rows = [
             _LEFT_OUT if without_forgotten(row, self._is_forgotten)[1] else shortened(row, _PAGE)
             for row in text.removesuffix("\n").split("\n")
@@ -369,12 +370,12 @@ def _readable(paths: WorkspacePaths) -> dict[str, _Readable]:
     }
 
 
-def _bytes_of(readable: _Readable, *, links: bool) -> bytes:
-    """Returns the bytes of a plain file, the last ones of a long log; b"" where there is none. Raises StorageError."""
+def _text_of(readable: _Readable, *, links: bool) -> str:
+    """Returns the text of a plain file, the last of a long log; "" where there is none. Raises StorageError."""
     try:
         descriptor = os.open(readable.path, READ_FLAGS | (0 if links else _NO_LINK))
     except FileNotFoundError:
-        return b""
+        return ""
     except OSError as error:
         raise StorageError(f"{readable.path.name} could not be read.", next_step="") from error
     with os.fdopen(descriptor, "rb") as file:
@@ -384,7 +385,10 @@ def _bytes_of(readable: _Readable, *, links: bool) -> bytes:
         if readable.is_log and status.st_size > _MOST_READ:
             file.seek(status.st_size - _MOST_READ)
             file.readline()
-        return file.read(_MOST_READ)
+        data = file.read(_MOST_READ)
+    if readable.is_log:
+        return decoded(data)
+    return with_plain_line_ends(text_of(data, readable.path.name, whole=status.st_size <= len(data)))
 
 
 def _first_of_last_page(rows: list[str]) -> int:

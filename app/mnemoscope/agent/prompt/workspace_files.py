@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import UnreadableFile
-from mnemoscope.domain.text.characters import decoded
+from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.store.files.atomic import see_stable
+from mnemoscope.store.files.text_style import text_of
 
 PROMPT_FILE_LIMIT: Final = 24_000
 """Characters of one of PROMPT_FILES."""
@@ -33,12 +34,12 @@ def read_prompt_file(root: Path, name: str, limit: int) -> PromptFile:
     try:
         # Four bytes hold any character of UTF-8, so this much is enough and never the whole of a huge file.
         seen = see_stable(root / name, limit * 4 + 4)
+        if seen is None:
+            return PromptFile(name, "")
+        data, size = seen.data, seen.size
+        text = with_plain_line_ends(text_of(data, name, whole=size <= len(data)))
     except UnreadableFile as error:
         return PromptFile(name, f"[{name} could not be read.]", error.sentence)
-    if seen is None:
-        return PromptFile(name, "")
-    data, size = seen.data, seen.size
-    text = decoded(data)
     if len(text) <= limit and size <= len(data):
         return PromptFile(name, text)
     marker = f"\n\n[… the rest of {name} ({size:,} bytes in all) was left out: it is longer than {limit:,} characters.]"

@@ -109,7 +109,11 @@ def known_history(paths: WorkspacePaths) -> HistoryLog:
 
 
 def read_tail_text(path: Path) -> str:
-    """Returns the last READ_LIMIT bytes of a file as text, "" where it cannot be read; bad bytes become U+FFFD."""
+    """Returns the last READ_LIMIT bytes of a file as text; bad bytes become U+FFFD.
+
+    "" where it cannot be read or is no text: it has NUL bytes, as UTF-16 has, and not only at its end, as after a power
+    cut.
+    """
     try:
         with path.open("rb") as file:
             size = file.seek(0, 2)
@@ -117,7 +121,8 @@ def read_tail_text(path: Path) -> str:
             data = file.read(READ_LIMIT)
     except OSError:
         return ""
-    return decoded(data)
+    data = data.rstrip(b"\0")
+    return "" if b"\0" in data else decoded(data)
 
 
 def _passages(paths: WorkspacePaths) -> Iterator[RecalledPassage]:

@@ -232,7 +232,7 @@ def _named(error: OSError, path: Path, action: str, known: str) -> StorageError:
         return StorageError(ROOT_GONE, next_step=step, path=str(error))
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return DiskFull(f"The disk is full: {known} could not be written.", **context)
-    reason = _REASONS.get(error.errno or 0, os.strerror(error.errno) if error.errno else str(error))
+    reason = _REASONS.get(error.errno or 0, error.strerror or str(error))
     kind = UnreadableFile if action == "read" else StorageError
     past = {"read": "read", "write": "written", "create": "created", "remove": "removed"}[action]
     return kind(f"{begin_sentence(known)} could not be {past}: {reason}.", **context)

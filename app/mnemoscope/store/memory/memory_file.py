@@ -16,12 +16,11 @@ from typing import Final
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.domain.merge.three_way import merge_memory
-from mnemoscope.domain.text.characters import BOM
 from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import digest_of, fsync_directory, make_directory, read_stable, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import Unmergeable, replace_if_unchanged, separate_file
-from mnemoscope.store.files.text_style import in_style, is_crlf
+from mnemoscope.store.files.text_style import in_style, is_crlf, text_of
 from mnemoscope.store.workspace.paths import MEMORY_NAME, WorkspacePaths
 
 log = logging.getLogger(__name__)
@@ -116,13 +115,7 @@ class MemoryFile:
 
 
 def _decoded(data: bytes, name: str) -> MemoryText:
-    try:
-        text = data.removeprefix(BOM).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise UnreadableFile(
-            f"{name} is not UTF-8 text (byte {error.start:,} cannot be read).",
-            next_step="It was left as it is. Save it as UTF-8, then try again.",
-        ) from error
+    text = text_of(data, name)
     if is_crlf(data):
         text = text.replace("\r\n", "\n")
     return MemoryText(text, digest_of(data), True)

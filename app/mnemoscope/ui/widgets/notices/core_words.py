@@ -420,6 +420,7 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "Merge with the new text, then save again."),
     QT_TRANSLATE_NOOP("CoreWords", "{file} was changed in the meantime."),
     QT_TRANSLATE_NOOP("CoreWords", "{file} is not UTF-8 text (byte {place} cannot be read)."),
+    QT_TRANSLATE_NOOP("CoreWords", "{file} is not UTF-8 text (byte {place} is zero)."),
     QT_TRANSLATE_NOOP("CoreWords", "{file} has {size} MB; up to {most} MB can be used as memory."),
     QT_TRANSLATE_NOOP("CoreWords", "It was left as it is. Save it as UTF-8, then try again."),
     QT_TRANSLATE_NOOP("CoreWords", "Move what is not needed in every prompt to another file. Nothing was changed."),
