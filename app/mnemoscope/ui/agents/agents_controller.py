@@ -33,7 +33,7 @@ from mnemoscope.ui.agents.conversation_list import ForeignListed
 from mnemoscope.ui.agents.conversation_view import key_of
 from mnemoscope.ui.agents.fact_controller import FactController
 from mnemoscope.ui.agents.other_records_dialog import OtherRecordsDialog
-from mnemoscope.ui.health.health_dialog import HealthDialog
+from mnemoscope.ui.health.health_view import HealthDialog
 from mnemoscope.ui.support.external_actions import open_link, pick_folder
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.notices.core_words import core_words

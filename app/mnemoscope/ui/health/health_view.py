@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QFocusEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from mnemoscope.domain.health.report import FindingKind, HealthFinding, HealthReport
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.ui.health.growth_curve import GrowthCurve
+from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.first_sight import FirstSight
 from mnemoscope.ui.widgets.lists.rows_model import RowsModel
 from mnemoscope.ui.widgets.lists.two_line_delegate import TwoLineDelegate
@@ -317,3 +318,25 @@ def _row_of(buttons: Sequence[QPushButton]) -> QHBoxLayout:
         row.addWidget(button)
     row.addStretch(1)
     return row
+
+
+class HealthDialog(Dialog):
+    """Shows the health of another agent's memory, beside the window that shows that memory. It proposes nothing."""
+
+    manual_page: ClassVar = "health"
+
+    def __init__(self, parent: QWidget, title: str) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self.view = HealthView(self)
+        self.view.set_read_only()
+        self.view.show_busy()
+        self.view.read_again.hide()
+        buttons = self.closing_buttons(is_default=False)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.setSpacing(8)
+        column.addWidget(self.view, 1)
+        column.addWidget(buttons)
+        self.resize(bounded(QSize(Theme.current().scaled(640), Theme.current().scaled(620)), self))
