@@ -11662,11 +11662,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>waiting: Dream is at work on the same server</source>
-        <translation type="unfinished"></translation>
+        <translation>正在等待：Dream 正在使用同一服务器</translation>
     </message>
     <message>
         <source>waiting: the same server is consolidating</source>
-        <translation type="unfinished"></translation>
+        <translation>正在等待：同一服务器正在进行整合</translation>
     </message>
     <message>
         <source>writing</source>

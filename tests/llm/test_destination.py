@@ -4,7 +4,7 @@ import pytest
 
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.catalog import server_address
-from mnemoscope.llm.destination import destination_of, destinations, distinct
+from mnemoscope.llm.destination import destination_of, destinations, distinct, shares_server
 
 HERE, HOST = "this computer", "host"
 
@@ -101,3 +101,17 @@ def test_each_place_is_told_once() -> None:
     assert list(found) == ["model", "dream_model", "embedding_model"]
     assert [one.name for one in distinct(found.values())] == ["OpenAI", "Mistral"]
     assert destinations(Settings()) == {}
+
+
+@pytest.mark.parametrize(
+    ("model", "other", "address", "shared"),
+    [
+        ("qwen", "llama", "http://192.168.1.5:8080", True),
+        ("lm_studio/a", "lm_studio/b", "", True),
+        ("lm_studio/a", "ollama/b", "", False),
+        ("gpt-5", "gpt-5-mini", "", False),
+        ("qwen", "offline", "http://192.168.1.5:8080", False),
+    ],
+)
+def test_two_models_share_a_server_of_one_s_own(model: str, other: str, address: str, *, shared: bool) -> None:
+    assert shares_server(model, other, address) is shared

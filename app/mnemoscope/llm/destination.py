@@ -59,6 +59,15 @@ def destination_of(model: str, api_base: str = "") -> Destination:
     return Destination("this computer" if is_this_computer(host) else "host", host, address, user)
 
 
+def shares_server(model: str, other: str, api_base: str) -> bool:
+    """Returns whether two models are asked at one server of a person's own, where one request may have to wait for
+    another; a provider takes many at once."""
+    place = destination_of(model, api_base)
+    if place.kind not in ("this computer", "host") or place != destination_of(other, api_base):
+        return False
+    return bool(place.address) or provider_of(model) == provider_of(other)
+
+
 def destinations(settings: Settings) -> dict[str, Destination]:
     """Returns where words go with these settings: by the name of each setting that names a model not built in."""
     found = {name: destination_of(model, settings.api_base) for name, model in models_of(settings).items()}

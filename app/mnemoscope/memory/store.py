@@ -209,6 +209,10 @@ class MemoryStore:
         """Returns the consolidation of a conversation that a model is asked for, or None if there is none."""
         return self._consolidator.running(session_key)
 
+    def being_consolidated(self) -> tuple[str, ...]:
+        """Returns the conversations that a model is consolidating."""
+        return self._consolidator.conversations()
+
     def read_long_term(self) -> str:
         """Returns the text of MEMORY.md, "" where there is none. Raises UnreadableFile."""
         return self.editing.read_text().text

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncGenerator
 from functools import partial
 
 import pytest
 
-from mnemoscope.domain.llm import ReasoningDelta, Retrying
+from mnemoscope.domain.llm import ChatRequest, ModelTraits, ReasoningDelta, Retrying, StreamPart
+from mnemoscope.llm.remote import LiteLLMProvider
+from mnemoscope.ui.chat.message_actions import StopWorkBeside
 from mnemoscope.ui.chat.transcript.stream_renderer import ReplyStage, stage_words
 from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call
 from tests.support.telltale_model import save_memory
@@ -79,6 +83,42 @@ def test_a_wait_is_told_in_seconds_once_it_is_long() -> None:
     assert stage_words(ReplyStage.WAITING, 35.4) == "waiting for the first word · 35 s"
     assert stage_words(ReplyStage.THINKING, 100) == "thinking · 1 min 40 s"
     assert stage_words(ReplyStage.WRITING, 100) == "writing"
+
+
+class OwnServer(LiteLLMProvider):
+    """A server of the person's own that answers from scripts, without a process beside the window."""
+
+    def __init__(self, scripts: ScriptedProvider) -> None:
+        super().__init__()
+        self._scripts = scripts
+
+    async def warm(self, model: str | None = None) -> None:
+        pass
+
+    async def traits(self, model: str | None = None) -> ModelTraits:
+        return ModelTraits()
+
+    async def stream(self, request: ChatRequest) -> AsyncGenerator[StreamPart, None]:
+        async for part in self._scripts.stream(request):
+            yield part
+
+
+async def test_an_answer_behind_our_own_work_on_the_same_server_says_so_and_offers_to_stop_it(stage: Stage) -> None:
+    said = [(role, f"Word {number}.") for number in range(4) for role in ("user", "assistant")]
+    stage.make(*said, memory=MEMORY, model="lm_studio/any", memoryWindow=4)
+    consolidating, first = Gate(), Gate()
+    person = await stage.open(remote=OwnServer(ScriptedProvider([consolidating], [first, "Yes."])))
+    work = asyncio.ensure_future(person.bench.loop.consolidate_now(KEY))
+    await consolidating.reached.wait()
+    person.send("Tell me.")
+    await first.reached.wait()
+    behind = " · waiting: the same server is consolidating  Stop consolidating  Stop Esc"
+    await until(lambda: person.text.endswith(behind), "what it waits behind")
+    person.transcript.message_actions.run(StopWorkBeside())
+    await until(lambda: person.text.endswith(" · waiting for the first word  Stop Esc"), "nothing before it any more")
+    assert not await work
+    first.open.set()
+    await person.answered()
 
 
 async def test_while_a_command_runs_the_field_speaks_of_the_command(stage: Stage) -> None:

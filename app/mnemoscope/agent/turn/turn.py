@@ -121,6 +121,8 @@ class TurnProgress:
     """Whether pieces of its reasoning came."""
     waited: float | None = field(default=None, compare=False)
     """Seconds since the model was asked; None while it is not."""
+    model: str = field(default="", compare=False)
+    """The model that answers."""
 
 
 @dataclass(slots=True)
@@ -186,7 +188,7 @@ class Turn:
         """Returns how far the turn is at this moment."""
         reply = self._reply
         waited = time.perf_counter() - reply.began if reply.is_asked else None
-        return TurnProgress(reply.text, self._running, bool(reply.reasoning), waited)
+        return TurnProgress(reply.text, self._running, bool(reply.reasoning), waited, self.settings.model)
 
     async def run(self) -> str:
         """Returns `answered` or `stopped`. Raises ModelError or StorageError; what had arrived is then kept."""

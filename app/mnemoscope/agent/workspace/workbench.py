@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from mnemoscope.agent.commits.memory_commits import MemoryCommits
 from mnemoscope.agent.consolidation.idle_compaction import IdleCompaction
@@ -36,6 +37,7 @@ from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
 from mnemoscope.domain.events import AnswerRecovered, EventBus, Noticed
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings
+from mnemoscope.llm.destination import shares_server
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.files.disk import Disk
@@ -43,6 +45,8 @@ from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.nanobot_home import home_sentence, nanobot_home, unclaimed_home
 from mnemoscope.store.workspace.workspace import Workspace
+
+WorkBeside = Literal["", "consolidation", "Dream"]
 
 
 @dataclass(eq=False, slots=True)
@@ -100,6 +104,23 @@ class Workbench:
     def read_only(self) -> bool:
         """Tells whether nothing may be written."""
         return self.workspace.read_only
+
+    def work_beside(self, model: str) -> WorkBeside:
+        """Returns what has the server of `model` at work now, if it is one of a person's own."""
+        settings = self.settings
+        if self.memory.being_consolidated() and shares_server(model, settings.model_in_background, settings.api_base):
+            return "consolidation"
+        if self.dreaming.runner.is_running and shares_server(model, settings.model_of_dream, settings.api_base):
+            return "Dream"
+        return ""
+
+    async def stop_work_beside(self, model: str) -> None:
+        """Ends that work; what was not committed of it is dropped, and done later."""
+        if self.work_beside(model) == "consolidation":
+            for key in self.memory.being_consolidated():
+                await self.loop.stop_consolidation(key)
+        elif self.work_beside(model):
+            self.dreaming.runner.stop()
 
     async def recover(self) -> None:
         """Finishes what a crash interrupted, after opening, and says so. Read-only workspaces are left as they are."""

@@ -137,6 +137,10 @@ class Consolidator:
         """Returns the consolidation of a conversation that a model is asked for, or None if there is none."""
         return self._running.get(session_key)
 
+    def conversations(self) -> tuple[str, ...]:
+        """Returns the conversations that a model is consolidating."""
+        return tuple(self._running)
+
     async def consolidate(self, session: Conversation, provider: Any, model: str, plan: Plan) -> bool:
         """Consolidates the planned messages. True where it succeeded or there was nothing to do.
 

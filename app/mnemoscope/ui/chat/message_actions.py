@@ -78,6 +78,11 @@ class StopAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class StopWorkBeside:
+    """Stops the consolidation or the run of Dream that has the server at work that an answer waits for."""
+
+
+@dataclass(frozen=True, slots=True)
 class TryAgain:
     """Has the newest message answered once more, below an answer that was broken off."""
 
@@ -259,6 +264,7 @@ MessageAction = (
     | ExportMessages
     | ForgetMessage
     | StopAnswer
+    | StopWorkBeside
     | TryAgain
     | EditMessage
     | AnswerAnew

@@ -20,7 +20,7 @@ from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.composer.message_queue import WaitingMessage
-from mnemoscope.ui.chat.message_actions import StopAnswer, TryAgain
+from mnemoscope.ui.chat.message_actions import StopAnswer, StopWorkBeside, TryAgain
 from mnemoscope.ui.chat.transcript.stream_renderer import ReplyStage
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.context_share import percent_of_context
@@ -84,6 +84,14 @@ class UsageLine(QObject):
             self.show()
 
 
+_WORK_BESIDE = (
+    events.ConsolidationStarted,
+    events.Consolidated,
+    events.ConsolidationFailed,
+    events.ConsolidationStopped,
+    events.DreamStateChanged,
+)
+"""What begins and ends work that may keep a server from answering."""
 _LEAVE_NO_RECORD = frozenset({"/new", "/stop"})
 _KINDS_OF_THE_DISK = frozenset({"DiskFull", "StorageError"})
 _KINDS_OF_THE_MODEL = frozenset({"KeyMissing", "KeyRefused", "ModelUnknown", "ServerUnreachable"})
@@ -138,7 +146,7 @@ class TurnController(QObject):
         if not progress.running_tools:
             transcript.begin_reply()
         if progress.waited is not None:
-            transcript.show_stage(ReplyStage.THINKING if progress.thinks else ReplyStage.WAITING, progress.waited)
+            transcript.show_stage(ReplyStage.THINKING if progress.thinks else self._waiting_stage(), progress.waited)
         if progress.text_so_far:
             transcript.add_delta(progress.text_so_far)
 
@@ -162,6 +170,9 @@ class TurnController(QObject):
             self.queue.hold(self._current.key)
             self._bench.loop.stop(self._current.key)
 
+    def _stop_work_beside(self) -> None:
+        self._tasks.spawn(self._bench.stop_work_beside(self._asked_model()), "stop what an answer waits behind")
+
     def try_refused(self) -> None:
         """Tries once more what the disk ended in the conversation on show."""
         if self._current.key in self._refused:
@@ -182,6 +193,7 @@ class TurnController(QObject):
         transcript.command_chosen.connect(self.send)
         transcript.message_actions.on(TryAgain, lambda _action: self.try_again())
         transcript.message_actions.on(StopAnswer, lambda _action: self.stop())
+        transcript.message_actions.on(StopWorkBeside, lambda _action: self._stop_work_beside())
 
     def _connect_core(self, bridge: Bridge) -> None:
         bridge.on(events.RecordAppended, self._on_appended)
@@ -191,6 +203,8 @@ class TurnController(QObject):
         bridge.on(events.MessagesReplaced, self._on_replaced)
         bridge.on(events.ReplyDelayed, self._on_delayed)
         bridge.on(events.PromptBuilt, self._on_asked)
+        for kind in _WORK_BESIDE:
+            bridge.on(kind, self._on_work_beside)
         bridge.on(events.ThinkingStarted, self._on_thinking)
         bridge.on(events.ReplyDelta, self._on_delta)
         bridge.on(events.ReplyEnded, self._on_reply_ended)
@@ -419,7 +433,22 @@ class TurnController(QObject):
 
     def _on_asked(self, event: events.PromptBuilt) -> None:
         if self._current.is_live(event):
-            self._chat.transcript.show_stage(ReplyStage.WAITING)
+            self._chat.transcript.show_stage(self._waiting_stage())
+
+    def _on_work_beside(self, _event: events.Event) -> None:
+        """Says what the answer on show waits behind, where that changed."""
+        transcript = self._chat.transcript
+        if transcript.stream.active and transcript.stream.stage.waits:
+            transcript.show_stage(self._waiting_stage(), None)
+
+    def _waiting_stage(self) -> ReplyStage:
+        beside = self._bench.work_beside(self._asked_model())
+        stages = {"consolidation": ReplyStage.BEHIND_CONSOLIDATION, "Dream": ReplyStage.BEHIND_DREAM}
+        return stages.get(beside, ReplyStage.WAITING)
+
+    def _asked_model(self) -> str:
+        progress = self._bench.loop.progress(self._current.key)
+        return progress.model if progress is not None else ""
 
     def _on_thinking(self, event: events.ThinkingStarted) -> None:
         if self._current.is_live(event):

@@ -13,12 +13,13 @@ from time import perf_counter
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QTextBlockFormat, QTextCursor
+from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
 
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.receipt.memory_use import counts_of
 from mnemoscope.domain.text.one_line_text import with_closed_marks
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
+from mnemoscope.ui.chat.message_actions import StopWorkBeside, address_of
 from mnemoscope.ui.chat.transcript.message_drawer import MessageDrawer
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument, answer_figures
 from mnemoscope.ui.chat.words import caption_text, tr
@@ -57,8 +58,15 @@ class ReplyStage(Enum):
 
     PREPARING = 1
     WAITING = 2
-    THINKING = 3
-    WRITING = 4
+    BEHIND_CONSOLIDATION = 3
+    BEHIND_DREAM = 4
+    THINKING = 5
+    WRITING = 6
+
+    @property
+    def waits(self) -> bool:
+        """Returns whether the model was asked and nothing came yet."""
+        return self in (ReplyStage.WAITING, ReplyStage.BEHIND_CONSOLIDATION, ReplyStage.BEHIND_DREAM)
 
 
 def stage_words(stage: ReplyStage, seconds: float) -> str:
@@ -66,6 +74,8 @@ def stage_words(stage: ReplyStage, seconds: float) -> str:
     words = {
         ReplyStage.PREPARING: tr("preparing the prompt"),
         ReplyStage.WAITING: tr("waiting for the first word"),
+        ReplyStage.BEHIND_CONSOLIDATION: tr("waiting: the same server is consolidating"),
+        ReplyStage.BEHIND_DREAM: tr("waiting: Dream is at work on the same server"),
         ReplyStage.THINKING: tr("thinking"),
         ReplyStage.WRITING: tr("writing"),
     }[stage]
@@ -74,6 +84,15 @@ def stage_words(stage: ReplyStage, seconds: float) -> str:
     minutes, rest = divmod(int(seconds), 60)
     waited = tr("{minutes} min {seconds} s") if minutes else tr("{seconds} s")
     return f"{words} · {waited.format(minutes=minutes, seconds=rest)}"
+
+
+def stop_words(stage: ReplyStage) -> str:
+    """Returns what the link says that stops the work an answer waits behind, "" where it waits behind none."""
+    words = {
+        ReplyStage.BEHIND_CONSOLIDATION: tr("Stop consolidating"),
+        ReplyStage.BEHIND_DREAM: tr("Stop Dream"),
+    }.get(stage, "")
+    return f"{words}  " if words else ""
 
 
 class OpenTail:
@@ -180,7 +199,7 @@ class StreamRenderer(QObject):
         self.stage = ReplyStage.PREPARING
         self._since = 0.0
         """When the stage began of which the seconds are told, by `perf_counter`."""
-        self._stage_shown = ""
+        self._stage_shown = self._stop_shown = ""
         """What the caption says of the stage, behind `_caption_words`."""
         self._caption_words = ""
         self._seconds = QTimer(self, interval=1_000)
@@ -232,16 +251,22 @@ class StreamRenderer(QObject):
             self._seconds.stop()
         else:
             self._seconds.start()
-        words = stage_words(self.stage, perf_counter() - self._since)
-        if self._row is None or words == self._stage_shown:
+        words, stop = stage_words(self.stage, perf_counter() - self._since), stop_words(self.stage)
+        if self._row is None:
             return
+        style, begin = self._transcript.style, self._row.start.position() + len(f"{self._caption_words} · ")
+        if words != self._stage_shown:
+            self._replace(begin, self._stage_shown, words, style.caption)
+        if stop != self._stop_shown:
+            link = style.link(address_of(StopWorkBeside()))
+            self._replace(begin + len(f"{words}  "), self._stop_shown, stop, link)
+        self._stage_shown, self._stop_shown = words, stop
+
+    def _replace(self, begin: int, before: str, after: str, style: QTextCharFormat) -> None:
         with self._transcript.editing() as cursor:
-            cursor.setPosition(self._row.start.position() + len(f"{self._caption_words} · "))
-            cursor.movePosition(
-                QTextCursor.MoveOperation.NextCharacter, QTextCursor.MoveMode.KeepAnchor, len(self._stage_shown)
-            )
-            cursor.insertText(words, self._transcript.style.caption)
-        self._stage_shown = words
+            cursor.setPosition(begin)
+            cursor.movePosition(QTextCursor.MoveOperation.NextCharacter, QTextCursor.MoveMode.KeepAnchor, len(before))
+            cursor.insertText(after, style)
 
     def attach(self) -> None:
         """Draws what was received so far at the end of the document, and goes on from there."""
@@ -252,7 +277,7 @@ class StreamRenderer(QObject):
             cursor.movePosition(QTextCursor.MoveOperation.End)
             fresh, before = document.is_blank(), cursor.position()
             writer = document.writer(cursor, fresh=fresh)
-            self._stage_shown = stage_words(self.stage, perf_counter() - self._since)
+            self._stage_shown, self._stop_shown = stage_words(self.stage, perf_counter() - self._since), ""
             MessageDrawer(writer, {}).caption(self._caption_words, row.index, first=fresh, more=self._stage_shown)
             row.start.setPosition(before if fresh else before + 1)
         document.rows.append(row)
