@@ -99,6 +99,25 @@ def test_a_fault_is_raised_by_the_future(search: Any) -> None:
         search.passages.ask(fail).result(60)
 
 
+@pytest.mark.logs_errors
+@pytest.mark.parametrize("step", ["refresh", "work"])
+def test_a_fault_while_what_is_on_disk_is_taken_in_keeps_no_question_waiting(search: Any, step: str) -> None:
+    def fail(*_given: object) -> None:
+        raise ZeroDivisionError
+
+    def break_it(own: Any) -> None:
+        setattr(own, step, fail)
+
+    def mend_it(own: Any) -> None:
+        delattr(own, step)
+
+    search.passages.ask(break_it).result(60)
+    with pytest.raises(ZeroDivisionError):
+        search.passages.find("quokka").result(60)
+    search.passages.ask(mend_it).result(60)
+    assert search.passages.find("quokka").result(60) == []
+
+
 def _hold(held: Event, begun: Event, _own: object) -> None:
     begun.set()
     held.wait(60)

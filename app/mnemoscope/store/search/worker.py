@@ -322,10 +322,15 @@ class PassageQuestions(_Questions[SearchState]):
             if self.is_closed or future.cancelled():
                 future.cancel()
                 return False
-            if not deadline:
-                deadline = time.perf_counter() + seconds
-                self._search.passages.refresh()
-            if self._search.passages.work(_WORK_SLICE):
+            try:
+                if not deadline:
+                    deadline = time.perf_counter() + seconds
+                    self._search.passages.refresh()
+                has_more = self._search.passages.work(_WORK_SLICE)
+            except Exception as error:  # noqa: BLE001 - handed to whoever asks the future, who would wait for ever
+                _fail(future, error)
+                return False
+            if has_more:
                 if time.perf_counter() < deadline:
                     return True
                 self.keep_current()
