@@ -253,7 +253,7 @@ class Regions:
         if _WORDS.search(text, stop, end) or (text[begin:end].count("\n") and _WORDS.search(text, begin, start)):
             return False
         line = text.rfind("\n", 0, begin) + 1
-        lead, rest = text[line:begin].rstrip(), text[end : _line_end(text, end)]
+        lead, rest = text[line:begin].rstrip(), text[end : line_end(text, end)]
         is_alone = not _WORDS.search(lead) or lead[-1:] in _ENDS_SENTENCE
         is_last = text[begin:end].lstrip()[:1] != ">" or not _QUOTED_LINE.match(text[end + 1 : end + 1 + _LEAD])
         return is_alone and is_last and not _WORDS.search(rest)
@@ -350,11 +350,12 @@ def _material(folded: Folded, sentences: Sentences, languages: Iterable[Language
         if ":" in folded.low[sentence.start : sentence.stop]:
             covered = len(folded.low)
         else:
-            covered = _text_end(folded.low, sentence.stop) if is_given else _line_end(folded.low, sentence.stop)
+            covered = _text_end(folded.low, sentence.stop) if is_given else line_end(folded.low, sentence.stop)
         yield sentence.start, covered, TEMPLATE
 
 
-def _line_end(low: str, place: int) -> int:
+def line_end(low: str, place: int) -> int:
+    """Returns where the line that a place is in ends."""
     end = low.find("\n", place)
     return end if end >= 0 else len(low)
 

@@ -24,7 +24,7 @@ from mnemoscope.domain.capture.folded_message import (
     spelt_in_latin,
     unmarked,
 )
-from mnemoscope.domain.capture.objections import CODE, MOMENTARY, REGIONS, Regions, objection, regions_of
+from mnemoscope.domain.capture.objections import CODE, MOMENTARY, REGIONS, Regions, line_end, objection, regions_of
 from mnemoscope.domain.capture.record import NOT_OWN_WORDS, NOTHING_BEFORE, QUESTION, SECRET, VAGUE
 from mnemoscope.domain.capture.rules import DECOY, DURABLE, STATEMENT, VALUES, Language, Rule, RuleSet, Try
 from mnemoscope.domain.capture.safe_patterns import compiled
@@ -324,7 +324,7 @@ class _Judge:
         none."""
         low = self._folded.low
         _, stop = self._places(wish)
-        below = _line_end(low, stop)
+        below = line_end(low, stop)
         line = low[low.rfind("\n", 0, stop) + 1 : below].lstrip()
         announces = self._announces(wish) or wish.rule.points_on
         if below == len(low) or LIST_MARK.match(line) or not (announces or below == stop):
@@ -509,11 +509,6 @@ class _Judge:
         return self._text[start:stop].strip(' \t"“”«»')
 
 
-def _line_end(low: str, place: int) -> int:
-    end = low.find("\n", place)
-    return end if end >= 0 else len(low)
-
-
 def _list_end(low: str, start: int, *, needs_mark: bool) -> int:
     """Returns where the list ends that begins at this line, or `start` if none begins there. Blank lines may stand
     between lines with a mark; lines without one are a list if there are two or more and none ends as a sentence
@@ -522,7 +517,7 @@ def _list_end(low: str, start: int, *, needs_mark: bool) -> int:
     count = 0
     is_marked: bool | None = None
     while place < len(low):
-        stop = _line_end(low, place)
+        stop = line_end(low, place)
         line = low[place:stop].strip()
         if line:
             has_mark = LIST_MARK.match(line) is not None

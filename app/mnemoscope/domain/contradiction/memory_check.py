@@ -89,7 +89,7 @@ def replaced(text: str, pairs: Iterable[Disagreement], until: date, before: str 
     earlier = {line for line in before.split("\n") if is_struck(line)}
     for pair in pairs:
         standing = [place for place, line in enumerate(lines) if says(line, pair.old)]
-        struck = [place for place, line in enumerate(lines) if line not in earlier and _is_this_struck(line, pair.old)]
+        struck = [place for place, line in enumerate(lines) if line not in earlier and is_struck_form(line, pair.old)]
         for place in standing:
             lines[place] = struck_line(lines[place], until)
         if standing:
@@ -109,7 +109,8 @@ def says(line: str, fact: str) -> bool:
     return fact_key(line) == fact_key(fact) and not is_struck(line) and bool(fact_lines(line))
 
 
-def _is_this_struck(line: str, old: str) -> bool:
+def is_struck_form(line: str, old: str) -> bool:
+    """Returns whether a line is a fact that is struck out."""
     return is_struck(line) and fact_key(standing_line(line)) == fact_key(old)
 
 

@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Final, Literal
 
 from mnemoscope.domain.capture.lines import escaped_capture, is_struck, standing_line, struck_line
-from mnemoscope.domain.contradiction.memory_check import Disagreement, quoted, replaced, says
+from mnemoscope.domain.contradiction.memory_check import Disagreement, is_struck_form, quoted, replaced, says
 from mnemoscope.domain.memory.facts import fact_key, fact_lines
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.review_items import ReviewItem, review_items
@@ -118,17 +118,13 @@ def without_pair(suggestion: Suggestion, pair: Disagreement) -> str:
     stood = {_without_day(struck_line(line, date.max)): line for line in before if says(line, pair.old)}
     # What was struck before, the proposal did not strike.
     return "\n".join(
-        stood.get(_without_day(line), pair.old) if line not in before and _is_struck_form(line, pair.old) else line
+        stood.get(_without_day(line), pair.old) if line not in before and is_struck_form(line, pair.old) else line
         for line in lines
     )
 
 
 def _without_day(struck: str) -> str:
     return struck.rpartition(" (until ")[0]
-
-
-def _is_struck_form(line: str, old: str) -> bool:
-    return is_struck(line) and fact_key(standing_line(line)) == fact_key(old)
 
 
 def _keys(text: str) -> set[str]:
