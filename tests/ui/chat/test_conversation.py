@@ -192,6 +192,7 @@ async def test_enter_in_an_input_method_never_sends(stage: Stage) -> None:
     edit = person.composer.edit
     person.type(edit, "hi ")
     QApplication.sendEvent(edit, QInputMethodEvent("nihao", []))
+    assert edit.placeholderText() == ""
     QTest.keyClick(edit, Qt.Key.Key_Return)
     await rest()
     assert messages_on_disk(stage.root, person.key) == []

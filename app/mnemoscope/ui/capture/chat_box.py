@@ -9,12 +9,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QMenu, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QMenu, QTextEdit, QWidget
 
 from mnemoscope.domain.capture.rules import CATEGORIES
 from mnemoscope.domain.capture.scan import Capture, Refusal
 from mnemoscope.ui.memory.captures.capture_words import category_name
 from mnemoscope.ui.widgets.menus import submenu
+from mnemoscope.ui.widgets.text.hinted_edit import HintedEdit
 from mnemoscope.ui.widgets.text.offsets import Offsets
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
@@ -27,7 +28,7 @@ class Place:
     begin: int
 
 
-class ChatBox(QPlainTextEdit):
+class ChatBox(HintedEdit):
     """`files_dropped` with their paths; `missed` with a category, for the words that are selected."""
 
     files_dropped = Signal(list)

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.store.capture.user_rules import RuleFile
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.text.hinted_edit import HintedEdit
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 _TEMPLATE: Final = """
@@ -37,7 +38,7 @@ class RuleEditor(QWidget):
         self._files: dict[str, RuleFile] = {}
         self.files = ComboBox(self)
         self.files.setAccessibleName(self.tr("File of rules"))
-        self.text = QPlainTextEdit(self)
+        self.text = HintedEdit(self)
         set_role(self.text, role="card")
         self.text.document().setDocumentMargin(10)
         self.text.setAccessibleName(self.tr("Your rules"))

@@ -8,13 +8,14 @@ from typing import Final
 
 from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QInputMethodEvent, QKeyEvent, QResizeEvent, QTextOption
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from mnemoscope.domain.conversation.origin import PASTE
 from mnemoscope.ui.chat.composer.command_completer import CommandCompleter
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.composer.pasted_ranges import PastedRanges
 from mnemoscope.ui.markdown.untrusted_text import printable
+from mnemoscope.ui.widgets.text.hinted_edit import HintedEdit
 
 LINES: Final = 8
 PASTE_LIMIT: Final = 200_000
@@ -27,7 +28,7 @@ _UNBROKEN: Final = re.compile(r"\S{10000}")
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class ComposerEdit(QPlainTextEdit):
+class ComposerEdit(HintedEdit):
     """The text edit: sends on Enter, breaks on Shift+Enter, and leaves Enter to an input method that composes."""
 
     sent = Signal()
@@ -44,7 +45,6 @@ class ComposerEdit(QPlainTextEdit):
     def __init__(self, card: QWidget) -> None:
         super().__init__(card)
         self.completer = CommandCompleter(self, card)
-        self._composing = ""
         self.marks = PastedRanges(self)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
@@ -67,7 +67,6 @@ class ComposerEdit(QPlainTextEdit):
         return self.textCursor().block().layout().preeditAreaText() or self._composing
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        self._composing = event.preeditString()
         if event.commitString() or event.preeditString():
             self.marks.keep_apart()
         super().inputMethodEvent(event)
@@ -169,7 +168,7 @@ class ComposerEdit(QPlainTextEdit):
     def insert_content(self, content: ComposerText) -> None:
         """Puts text with its marks in at the cursor; one too long to be wrapped is shown in unwrapped lines."""
         long = self.document().characterCount() + len(content.text) > PASTE_LIMIT or _UNBROKEN.search(content.text)
-        wrap = QPlainTextEdit.LineWrapMode.NoWrap if long else QPlainTextEdit.LineWrapMode.WidgetWidth
+        wrap = self.LineWrapMode.NoWrap if long else self.LineWrapMode.WidgetWidth
         self.setLineWrapMode(wrap)
         self.marks.insert_content(content)
         self.ensureCursorVisible()

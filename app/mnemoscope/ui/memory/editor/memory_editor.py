@@ -53,6 +53,7 @@ from mnemoscope.ui.memory.editor.markdown_highlighter import HEADING, MarkdownHi
 from mnemoscope.ui.memory.editor.misspellings import Misspellings
 from mnemoscope.ui.memory.editor.rich_text import is_rich, markdown_of
 from mnemoscope.ui.widgets.menus import menu_place, submenu
+from mnemoscope.ui.widgets.text.hinted_edit import HintedEdit
 from mnemoscope.ui.widgets.text.offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
@@ -81,7 +82,7 @@ class Heading:
     words: str
 
 
-class MemoryEditor(QPlainTextEdit):
+class MemoryEditor(HintedEdit):
     """A plain-text editor that gives back exactly the text it was given, and can be changed from outside.
 
     `scrolled` follows a person's scrolling, `caret_moved` the caret's line (from 0).

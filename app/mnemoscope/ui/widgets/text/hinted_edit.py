@@ -1,0 +1,24 @@
+"""A plain-text edit whose hint makes way for what an input method composes, as a line edit's does."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+
+class HintedEdit(QPlainTextEdit):
+    """Qt shows a `QPlainTextEdit`'s hint until something is committed, and what is composed is painted over it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._hint = ""
+        self._composing = ""
+
+    def setPlaceholderText(self, text: str) -> None:
+        self._hint = text
+        super().setPlaceholderText("" if self._composing else text)
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        self._composing = event.preeditString()
+        self.setPlaceholderText(self._hint)
+        super().inputMethodEvent(event)
