@@ -6,6 +6,7 @@ Such a line says what somebody was doing at a moment, and nothing that is worth 
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final
 
 from mnemoscope.domain.search.stems import in_latin
@@ -57,7 +58,7 @@ _STATE_EN: Final = (
 _PLACE: Final = (
     r"(?:line|question|page|step|exercise|chapter|part|section|row|item|slide|paragraph|point|task|level) \d"
 )
-_ENGLISH: Final = re.compile(
+_ENGLISH: Final = (
     r"\b(?:the )?user (?:wants?|wanted|would like) to (?:know|see|understand|check)\b|\btests? (?:failed|fail|"
     r"are failing|passed)\b|"
     rf"{_MARK}(?:deployed|shipped|rolled out|released) (?:v|version )?\d|{_MARK}(?:part|step|chapter|"
@@ -175,8 +176,7 @@ _ENGLISH: Final = re.compile(
     r"summary so far|"
     r"so far|progress|in work|blocked(?: by| on)?|question|request|context|working on|current state|update|outcome|"
     r"action items?|conclusion)(?: of .{1,20}?)?\s*(?::| is to\b| was to\b)|"
-    rf"{_MARK}(?:next|following) (?:step|task|thing|item)s? (?:is|are|will be|would be)\b",
-    re.IGNORECASE,
+    rf"{_MARK}(?:next|following) (?:step|task|thing|item)s? (?:is|are|will be|would be)\b"
 )
 _DID_RU: Final = (
     "исправил|проверил|переименовал|загрузил|выгрузил|скачал|установил|запустил|сравнил|перев[её]л|дописал|переписал|"
@@ -204,7 +204,7 @@ _DONE_RU: Final = (
     r"принят|отклон[её]н|слит|закрыт|открыт|опубликован|дописан|оформлен|созда[нё]|составлен|удал[её]н|обновл[её]н|"
     r"подготовлен)"
 )
-_RUSSIAN: Final = re.compile(
+_RUSSIAN: Final = (
     r"\bпользовател\w+ (?:хочет|хотел\w*) (?:узнать|понять|увидеть|знать)|\bтесты (?:упали|падают|прошли|не проходят)|"
     rf"{_MARK}(?:выкатил|задеплоил|выпустил|развернул)\w* (?:верси\w+ )?v?\d|"
     r"\b(?:\d+|один|одна|два|две|три|четыре|пять) \w+ из (?:\d+|двух|тр[её]х|четыр[её]х|пяти|шести|семи|восьми|"
@@ -288,8 +288,7 @@ _RUSSIAN: Final = re.compile(
     rf"{_MARK}(?:(?:текущая |новая |следующая |под)?задач[аи]|результат\w*|ошибк[аи]|вывод|"
     r"(?:ещё |осталось )?(?:сделать|доделать)|осталось сделать|прогресс|запрос|контекст|итог|не сделано|"
     r"(?:следующ\w+|ближайш\w+|очередн\w+) (?:шаг|задач|пункт)\w*)\s*(?::|[—–-] )|"
-    rf"\bжд[уеё]м?т? (?:\w+ )?(?:ревью|ответа|правок|фидбек\w*|аппрув\w*|проверки|подтверждени\w+)",
-    re.IGNORECASE,
+    rf"\bжд[уеё]м?т? (?:\w+ )?(?:ревью|ответа|правок|фидбек\w*|аппрув\w*|проверки|подтверждени\w+)"
 )
 _OBJECT_UZ: Final = (
     "xato|kamchilik|imlo|fayl|test|bolim|bob|jadval|sahifa|skript|qator|funksiya|rasm|skrinshot|havola|sarlavha|"
@@ -307,7 +306,7 @@ _WORK_UZ: Final = (
     r"rezyume|tarmoq|commit|kommit|tushuntirish|dastur|yigish|xatboshi|abzats|band)"
 )
 _END_UZ: Final = r"(?:il|in|n|l|til|tiril|ttiril)?(?:di|dik|dim)"
-_UZBEK: Final = re.compile(
+_UZBEK: Final = (
     r"\bfoydalanuvchi\w* .{0,60}(?:bilmoqchi|kormoqchi|tushunmoqchi)\b|\btest\w* .{0,20}(?:yiqildi|otdi|otmadi)\b|"
     r"^\W*endi \w+larni \w+man$|\bversiya\w* .{0,40}(?:qoyildi|chiqarildi)$|"
     r"\b\d+\s*-\s*(?:bosqich|qadam|qism|vazifa)\w*\s+(?:tugadi|tugallandi|bajarildi|tayyor|yakunlandi|qilindi)|"
@@ -377,7 +376,7 @@ _WORK_ZH: Final = (
     rf"(?:{_OBJECT_ZH}|版本|版|初稿|草案|大纲|清单|列表|摘要|总结|变量|文章|报告|邮件|信|译文|例子|模板|正则|公式|查询|标志|logo|"
     "方案|思路|建议|教程|步骤|食谱|做法|诗|歌词|简历|求职信|演讲|稿|接口|模块|类|方法|问题|题|表|笔记本|日志|报错|段)"
 )
-_CHINESE: Final = re.compile(
+_CHINESE: Final = (
     r"第[一二三四五六七八九十\d]+(?:部分|章|节|步).{0,6}(?:完成|做完|译完|好了)|测试(?:失败|没过|未通过)|"
     r"已(?:经|把|将)?.{0,12}(?:部署|发布|上线)到|[一二三四五六七八九十\d]+[章节页个].{0,4}(?:校对|翻译|检查|完成|改)了[一二三四五六七八九十两\d]|"
     r"第[一二三四五六七八九十\d]+步|步骤\s*\d|用户(?:刚才|刚刚)?(?:问|想知道)|^\s*(?:[-*]\s*)?(?:要求|让|请)把|"
@@ -413,8 +412,7 @@ _CHINESE: Final = re.compile(
     r"(?:下次|下回|明天|之后|稍后|回头)(?:再|接着|继续|从).{0,10}(?:第|继续|部分|开始|改|写|做)|"
     r"^\s*(?:[-*]\s*)?(?:当前|新|本次|下个?|剩余|子)?(?:任务|进度|结果|输出|报错|错误|还没做|没做|未做|剩下|剩余|未完|问题|请求|结论|状态)"
     r"\s*[:：]|"
-    r"(?:PR|MR|工单|拉取请求) ?#?\d+",
-    re.IGNORECASE,
+    r"(?:PR|MR|工单|拉取请求) ?#?\d+"
 )
 _NAME: Final = (
     r"[\w/.-]+\.(?:py|js|tsx?|css|html?|md|csv|tsv|json|toml|ya?ml|txt|log|sql|java|go|rs|cpp?|png|"
@@ -439,6 +437,14 @@ _DATED: Final = re.compile(r"\b(?:in|since|в|с) (?:19|20)\d\d\b|\b(?:19|20)\d\
 """The year in which something was done: a task has none."""
 
 
+@cache
+def _of_languages() -> tuple[re.Pattern[str], ...]:
+    """Returns what is looked for in each language. It is compiled when a line is first looked at: that takes a while,
+    which nobody is to wait for at the start."""
+    as_any = (re.compile(each, re.IGNORECASE) for each in (_ENGLISH, _RUSSIAN, _CHINESE))
+    return (*as_any, re.compile(_UZBEK))
+
+
 def residue_words(line: str) -> str:
     """Returns the words that show that a line belongs to a task; "" where it states something of its own."""
     latin = _TICKS.sub("", in_latin(line.lower()))
@@ -446,6 +452,7 @@ def residue_words(line: str) -> str:
     if not _DATED.search(line):
         tried.append((_IN_A_FILE, line))
         if not (_LASTS.search(line) or _LASTS.search(latin)):
-            tried += ((_ENGLISH, line), (_RUSSIAN, line), (_CHINESE, line), (_UZBEK, latin))
+            english, russian, chinese, uzbek = _of_languages()
+            tried += ((english, line), (russian, line), (chinese, line), (uzbek, latin))
     found = next(filter(None, (pattern.search(said) for pattern, said in tried)), None)
     return found[0].strip(" \t-*+•") if found else ""
