@@ -44,6 +44,8 @@ _BRIEF: Final = 256
 _LEAST_BUDGET: Final = 512
 _AFTER_LOOP: Final[Mapping[str, Any]] = {"temperature": 0.4, "frequency_penalty": 0.6}
 """The request after an answer that went round in circles: asked as before, it would do so again."""
+_ALWAYS_TAKEN: Final = ("messages", "tools", "model")
+"""What a `chat` of anybody's takes."""
 _TOOL_REFUSALS: Final = (
     "tool_choice", "toolchoice", "tool choice", "does not support", "support tool", "requires --jinja",
     "tools param", 'should be ["none", "auto"]', "function calling", "function call",
@@ -95,93 +97,73 @@ class StructuredRequests:
         Raises OutputModeRefused, and what the provider raises.
         """
         doublings = self._doublings.get((id(provider), model), 0) + cuts
-        response = await self._answered(provider, model, messages, wanted, mode, room.tokens(doublings), after_loop)
+        most = room.tokens(doublings)
+        asked: dict[str, Any] = {"messages": messages, "tools": None, "model": model, "max_tokens": most}
+        if after_loop:
+            asked |= _AFTER_LOOP
+        if mode is OutputMode.TOOL:
+            asked["tools"] = wanted.tools
+            if wanted.forced:
+                free = (id(provider), model) in self._free
+                asked["tool_choice"] = "auto" if free else forced_choice(wanted.forced)
+        elif mode is OutputMode.SCHEMA:
+            asked["response_format"] = _format_of(wanted)
+        response = await self._answered(provider, asked, wanted.known)
         if getattr(response, "finish_reason", "") not in CUT_OFF:
             # A model that thinks at length needs as much the next time.
             self._doublings[id(provider), model] = min(doublings, _MOST_DOUBLINGS)
         return response
 
-    async def _answered(
-        self,
-        provider: Any,
-        model: str | None,
-        messages: Sequence[Message],
-        wanted: Wanted,
-        mode: OutputMode,
-        room: int,
-        after_loop: bool,
-    ) -> LLMResponse:
-        extra: dict[str, Any] = {"max_tokens": room}
-        if after_loop:
-            extra |= _AFTER_LOOP
-        tools: Sequence[ToolSchema] | None = None
-        if mode is OutputMode.TOOL:
-            tools = wanted.tools
-            if wanted.forced:
-                free = (id(provider), model) in self._free
-                extra["tool_choice"] = "auto" if free else forced_choice(wanted.forced)
-        elif mode is OutputMode.SCHEMA:
-            extra["response_format"] = _format_of(wanted)
+    async def _answered(self, provider: Any, asked: Mapping[str, Any], known: str) -> LLMResponse:
+        """Returns the answer to what is asked by the names of ChatRequest's fields. A model that takes no forced tool
+        choice is asked freely, and from now on."""
         try:
-            return await self._tried(provider, messages, tools, model, extra, wanted)
+            return await _tried(provider, asked, known)
         except OutputModeRefused:
-            if "tool_choice" not in extra or extra["tool_choice"] == "auto":
+            if asked.get("tool_choice", "auto") == "auto":
                 raise
-        log.info("%s takes no forced tool choice; it is asked freely", model)
-        self._free.add((id(provider), model))
-        return await self._tried(provider, messages, tools, model, {**extra, "tool_choice": "auto"}, wanted)
+        log.info("%s takes no forced tool choice; it is asked freely", asked["model"])
+        self._free.add((id(provider), asked["model"]))
+        return await _tried(provider, {**asked, "tool_choice": "auto"}, known)
 
-    async def _tried(
-        self,
-        provider: Any,
-        messages: Sequence[Message],
-        tools: Sequence[ToolSchema] | None,
-        model: str | None,
-        extra: Mapping[str, Any],
-        wanted: Wanted,
-    ) -> LLMResponse:
-        signs = _TOOL_REFUSALS if tools else _SCHEMA_REFUSALS if "response_format" in extra else ()
-        try:
-            response = await _answer(provider, messages, tools, model, extra, wanted)
-        except (ContextTooLong, KeyMissing, KeyRefused, RateLimited):
+
+async def _tried(provider: Any, asked: Mapping[str, Any], known: str) -> LLMResponse:
+    """Returns the answer. Raises OutputModeRefused where the provider's words mean that."""
+    signs = _TOOL_REFUSALS if asked["tools"] else _SCHEMA_REFUSALS if "response_format" in asked else ()
+    try:
+        response = await _answer(provider, asked, known)
+    except (ContextTooLong, KeyMissing, KeyRefused, RateLimited):
+        raise
+    except Exception as error:
+        if not _has_sign(_error_text(error), signs):
             raise
-        except Exception as error:
-            if not _has_sign(_error_text(error), signs):
-                raise
-            raise OutputModeRefused(_error_text(error)) from error
-        failed = getattr(response, "finish_reason", "") == "error"
-        if failed and _has_sign(str(response.content), signs):
-            raise OutputModeRefused(str(response.content))
-        return response
+        raise OutputModeRefused(_error_text(error)) from error
+    failed = getattr(response, "finish_reason", "") == "error"
+    if failed and _has_sign(str(response.content), signs):
+        raise OutputModeRefused(str(response.content))
+    return response
 
 
-async def _answer(
-    provider: Any,
-    messages: Sequence[Message],
-    tools: Sequence[ToolSchema] | None,
-    model: str | None,
-    extra: Mapping[str, Any],
-    wanted: Wanted,
-) -> LLMResponse:
+async def _answer(provider: Any, asked: Mapping[str, Any], known: str) -> LLMResponse:
     if LLMProvider in type(provider).__mro__ and type(provider).chat is LLMProvider.chat:
-        request = ChatRequest(messages, tools or (), model, **extra)
-        if is_built_in(model or ""):
+        request = ChatRequest(**{**asked, "tools": asked["tools"] or ()})
+        if is_built_in(request.model or ""):
             response: LLMResponse = await provider.complete(request)
             return response
-        return await _watched(provider, request, wanted.known)
-    asked = {"messages": messages, "tools": tools, "model": model}
-    accepted = _accepted(provider.chat, extra)
-    if "response_format" in extra and "response_format" not in accepted:
+        return await _watched(provider, request, known)
+    least = {name: asked[name] for name in _ALWAYS_TAKEN}
+    more = _accepted(provider.chat, {name: value for name, value in asked.items() if name not in least})
+    if "response_format" in asked and "response_format" not in more:
         raise OutputModeRefused("The provider takes no response_format.")
     try:
-        response = await provider.chat(**asked, **accepted)
+        response = await provider.chat(**least, **more)
     except TypeError as error:
         # A provider that passes everything on to one that takes less.
-        if not accepted or "unexpected keyword argument" not in str(error):
+        if not more or "unexpected keyword argument" not in str(error):
             raise
-        if "response_format" in extra:
+        if "response_format" in asked:
             raise OutputModeRefused(str(error)) from error
-        response = await provider.chat(**asked)
+        response = await provider.chat(**least)
     return response
 
 
