@@ -22,6 +22,7 @@ from mnemoscope.domain.search.days import named_days
 from mnemoscope.domain.search.stems import in_latin
 from mnemoscope.domain.search.words import UZBEK, fold, language, stems_of
 from mnemoscope.domain.text.characters import APOSTROPHES, LINE_BREAK, SPACELESS, without_format_characters
+from mnemoscope.domain.text.numerals import with_digits
 
 Seal = Callable[[str], str]
 """Returns the keyed hash of a term."""
@@ -110,6 +111,8 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+(?=\S)|(?<=[。！？；])")
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _ADDRESS: Final = re.compile(r"\b(?:https?://|www\.)[^\s<>()\"“”]+|(?<![\w/])(?:~|\.{0,2})?(?:/[\w.@+~-]+){2,}")
 _DATE: Final = re.compile(r"(?<!\d)(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{4})(?!\d)")
+_IN_GROUPS: Final = re.compile(r"(?<![\d-])\d{1,4}(?:[- ]\d{1,4}){2,}(?![\d-])")
+"""Digits in several groups, as a safe's are."""
 _LONG_NUMBER: Final = re.compile(
     rf"(?<![^\W{SPACELESS}])(?<!\.)\+?\(?\d(?:[\s().-]{{0,2}}\d){{6,}}(?![^\W{SPACELESS}])"
 )
@@ -137,10 +140,13 @@ _SAME_SIGNS: Final = {
     "说话": "来往", "联系": "来往",
     "交谈": "来往", "往来": "来往",
     "月份": "月",
+    "偷窃": "偷盗", "偷东西": "偷盗", "行窃": "偷盗", "拘留": "拘押", "关押": "拘押", "扣押": "拘押",
+    "酒后开车": "酒驾",
+    "醉驾": "酒驾", "糖尿病": "血糖", "流产": "小产", "受贿": "贿赂", "行贿": "贿赂", "诈骗": "欺诈", "骗钱": "欺诈",
 }  # fmt: skip
 """Words of Chinese under another that means the same."""
 _SAME_SIGN: Final = re.compile(
-    "爸爸|妈妈|电话|工资|账号|妻子|丈夫|医生|密码|辞职|解雇|离婚|外遇|治疗|怀孕|入狱|逮捕|欠债|地址|出生|来往|"
+    "爸爸|妈妈|电话|工资|账号|妻子|丈夫|医生|密码|辞职|解雇|离婚|外遇|治疗|怀孕|入狱|逮捕|欠债|地址|出生|来往|偷盗|拘押|酒驾|小产|贿赂|欺诈|"
     + "|".join(sorted(_SAME_SIGNS, key=len, reverse=True))
 )
 _SMALL_SIGNS: Final = re.compile(
@@ -148,7 +154,7 @@ _SMALL_SIGNS: Final = re.compile(
     "用户叫做为于及或但而且因所如果以之其此每各只再又才已经将着得地不没无些种次]+"
 )
 """Signs of Chinese that hold sentences together; what stands between them is what a sentence says."""
-_COUNTED_SIGNS: Final = "年月日号点岁"
+_COUNTED_SIGNS: Final = "年月日号点岁天元块位个只"
 """Signs that stand beside a number and say nothing alone."""
 _LIGHT_WORDS: Final = """
     live lives lived living work works worked working job name named called like likes liked love loves loved prefer
@@ -191,11 +197,13 @@ seeing relationship
     kod kodi; switch unlock opens enters type dial открывается набрать ввести отключить ochiladi ochish teriladi terish;
     pregnant pregnancy expecting беременна беременность homilador homiladorlik; arrested arrest detained арестован
 арест задержан qamalgan
-    hibsga; prison jail inmate convicted тюрьма тюрьме сидел судим qamoq qamoqda qamalgan; address lives resides адрес
+    hibsga; prison jail jailed imprisoned inmate convicted тюрьма тюрьме тюрьму сидел отсидел
+    посадили судим qamoq qamoqda qamoqqa qamalgan qamab turma; address lives resides адрес
 живет живёт проживает
     manzil manzili yashaydi; talk talks speak speaks contact touch разговаривает общается общаются контакт
 gaplashmaydi gaplashadi aloqa;
-    vote votes voter voting голосует голосовал избиратель ovoz; drunk alcoholic alcoholism drinking алкоголик
+    vote votes voted voter voting ballot голосует голосовал избиратель ovoz;
+    drunk alcoholic alcoholism drinking алкоголик
 алкоголизм запой ichkilik
     alkogolik; addicted addiction addict зависимость зависим наркоман giyohvand; abortion aborted аборт; sick illness
 ill disease diagnosis
@@ -221,7 +229,15 @@ firma;
     hometown grew childhood вырос выросла детство osgan bolaligi; allergic allergy аллергия аллергик allergiya;
     savings saved сбережения накопил накопления jamgarma; mortgage ипотека ipoteka; fears afraid scared боится страх
 qorqadi qorqish;
-    monthly month месяц oy oyiga oylik
+    monthly month месяц oy oyiga oylik;
+    diabetes diabetic диабет диабетик qand qandli diabet;
+    fined fine penalty штраф оштрафовали jarima; fraud fraudster scam swindle мошенничество мошенник обман
+firibgarlik firibgar;
+    miscarriage miscarried stillbirth выкидыш; rehab sober relapse реабилитация срыв; bribe bribed bribery взятка
+взятку pora;
+    impotent impotence infertile infertility бесплодие бесплодна бесплоден bepusht befarzand;
+    panic anxiety anxious тревога тревожное паника паническая xavotir vahima; evicted eviction выселили выселение;
+    bullied bullying травля травят; antidepressants antidepressant антидепрессанты antidepressant
 """
 """Groups of words, in any of the languages, that name the same in what people want forgotten: each word of a group is
 known again by any other. The first word of a group is its sign and stays, as it is in tombstones that are kept."""
@@ -375,9 +391,26 @@ def _sealed(term: HashedTerm, seal: Seal) -> HashedTerm:
 
 
 def terms_of(sentence: str) -> list[HashedTerm]:
-    """Returns the terms of a sentence, in plain words: for hashing alone."""
+    """Returns the terms of a sentence, in plain words: for hashing alone.
+
+    Numbers in words are read as digits. The words stay as light terms: in tombstones that were made before that, they
+    stand for the number.
+    """
     text = unicodedata.normalize("NFKC", without_format_characters(fact_text(sentence)))
     text = _MARKUP.sub(" ", text) if "://" not in text else text
+    counted = with_digits(text, is_uzbek=language(text) == UZBEK)
+    found = _terms_of(counted)
+    if counted == text:
+        return found
+    if "1" not in text:
+        # "A psychologist", 一位: who says one hardly counts.
+        found = [term for term in found if term.forms != ("number 1",)]
+    known = {form for term in found for form in term.forms}
+    words = (HashedTerm(TermWeight.LIGHT, term.forms) for term in _terms_of(text) if known.isdisjoint(term.forms))
+    return [*found, *words]
+
+
+def _terms_of(text: str) -> list[HashedTerm]:
     found: list[HashedTerm] = []
     days = [each for each in named_days(text) if each.month] if any(map(str.isdigit, text)) else []
     for each in days:
@@ -388,6 +421,7 @@ def terms_of(sentence: str) -> list[HashedTerm]:
     for pattern, read in ((_EMAIL, _unique), (_ADDRESS, _address), (_LONG_NUMBER, _long_number), (_CODE, _code)):
         found += [read(match[0]) for match in pattern.finditer(text)]
         text = pattern.sub(" ", text)
+    text = _IN_GROUPS.sub(lambda groups: re.sub("[- ]", "", groups[0]), text)
     text = _SPACED_NUMBER.sub("", _ORDINAL.sub("", text))
     found += [_number(match[0]) for match in _NUMBER.finditer(text) if _plain_number(match[0]) not in said]
     return [*found, *_words(text)]
@@ -405,7 +439,9 @@ def _address(text: str) -> HashedTerm:
 def _long_number(text: str) -> HashedTerm:
     digits = "".join(filter(str.isdigit, text))
     forms = (f"number {digits.lstrip('0')}", f"ends {digits[-_TAIL:]}")
-    return HashedTerm(TermWeight.UNIQUE if len(digits) >= _LEAST_UNIQUE else TermWeight.VALUE, forms)
+    # A round number is an amount that other things cost too.
+    is_unique = len(digits) >= _LEAST_UNIQUE and not digits.endswith("000")
+    return HashedTerm(TermWeight.UNIQUE if is_unique else TermWeight.VALUE, forms)
 
 
 def _code(text: str) -> HashedTerm:
