@@ -64,11 +64,13 @@ def static_rows(package: Path) -> Iterator[tuple[str, object]]:
     for name, tree in trees.items():
         for imported in _imported(tree, set(modules)):
             importers[imported].add(name)
-    single = sum(len(importers[name]) == 1 for name in plain)
+    single = [name for name in plain if len(importers[name]) == 1]
+    beside = [name for name in single if _room_of(name) in map(_room_of, importers[name])]
     late = {name: _inside_functions(tree) for name, tree in trees.items()}
     yield "files", len(modules)
     yield "modules in the largest folder", f"{most} ({folder})"
-    yield "modules with one importer", f"{single} of {len(plain)} ({single / len(plain):.0%})"
+    yield "modules with one importer", f"{len(single)} of {len(plain)} ({len(single) / len(plain):.0%})"
+    yield "of them, with the importer in the same folder", f"{len(beside)} ({len(beside) / len(plain):.0%})"
     yield "imports inside functions", f"{sum(late.values())} in {sum(map(bool, late.values()))} files"
     forwarders = [name for tree in trees.values() for name in _forwarders(tree)]
     yield (
@@ -81,6 +83,10 @@ def static_rows(package: Path) -> Iterator[tuple[str, object]]:
 def _dotted(path: Path, package: Path) -> str:
     parts = path.relative_to(package.parent).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _room_of(module: str) -> str:
+    return module.rpartition(".")[0]
 
 
 def _lines(path: Path) -> int:
