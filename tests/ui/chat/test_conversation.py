@@ -205,12 +205,17 @@ async def test_enter_in_an_input_method_never_sends(stage: Stage) -> None:
     assert messages_on_disk(stage.root, person.key)[0]["content"] == "hi 你好"
 
 
-async def test_what_is_composed_while_the_transcript_has_the_keyboard_is_composed_in_the_message(stage: Stage) -> None:
+@pytest.mark.parametrize("place", ["transcript", "chip"])
+async def test_what_is_composed_where_nothing_is_written_is_composed_in_the_message(stage: Stage, place: str) -> None:
     stage.make(("user", "Earlier."), ("assistant", "Yes."))
     person = await stage.open()
-    edit, view = person.composer.edit, person.transcript.view
+    edit = person.composer.edit
+    view = person.transcript.view if place == "transcript" else person.composer.model
     person.composer.set_draft("Say ")
     view.setFocus()
+    # An input method says that nothing is composed whenever the keyboard comes.
+    QApplication.sendEvent(view, QInputMethodEvent("", []))
+    assert view.hasFocus()
     asked = QInputMethodQueryEvent(Qt.InputMethodQuery.ImEnabled | Qt.InputMethodQuery.ImCursorRectangle)
     QApplication.sendEvent(view, asked)
     assert asked.value(Qt.InputMethodQuery.ImEnabled) is True

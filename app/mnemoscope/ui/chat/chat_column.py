@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWi
 from mnemoscope.agent.tools.approval import ApprovalRequest, Decision
 from mnemoscope.ui.chat.cards.approval_card import ApprovalCard
 from mnemoscope.ui.chat.cards.key_card import KeyCard
+from mnemoscope.ui.chat.composer.composed_here import ComposedHere
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.chat.composer.composer_edit import types_text
 from mnemoscope.ui.chat.transcript.transcript import Transcript
@@ -87,7 +88,7 @@ class ChatColumn(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.transcript = Transcript(self)
         self.composer = Composer(self)
-        self.transcript.view.compose_in(self.composer.edit)
+        ComposedHere(self.composer.edit, (self.transcript.view, *self.composer.controls))
         self.approval = ApprovalCard(self)
         self.approval.conversation_wanted.connect(self.conversation_wanted)
         self.key_card = KeyCard(self.composer, self)

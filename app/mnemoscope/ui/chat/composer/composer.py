@@ -431,6 +431,11 @@ class Composer(QWidget):
         room = self._room_beside() - written(self.status.text())
         self.destination.fit_into(max(metrics.averageCharWidth() * _LEAST_OF_PLACE, room))
 
+    @property
+    def controls(self) -> tuple[QWidget, ...]:
+        """Returns what is pressed below the field."""
+        return self.attach_button, self.discretion, self.model, self.destination, self.button
+
     def _room_beside(self) -> int:
         """Returns the pixels of the last line that are left for status and destination."""
         parts = (self.attach_button, self.discretion, self.model, self.button)

@@ -6,14 +6,13 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from PySide6.QtCore import (
     QEvent,
     QMimeData,
     QObject,
     QPoint,
-    QPointF,
     QRect,
     QRectF,
     Qt,
@@ -29,7 +28,6 @@ from PySide6.QtGui import (
     QFocusEvent,
     QGuiApplication,
     QHelpEvent,
-    QInputMethodEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -91,7 +89,6 @@ class TranscriptView(QTextBrowser):
         self._painter = CardPainter(transcript.document)
         self._pressed: QPoint | None = None
         self._ring = False
-        self._written_in: QPlainTextEdit | None = None
         """Where what is composed here goes."""
         self.first_painted = 0
         """The uppermost block that was painted last."""
@@ -287,33 +284,6 @@ class TranscriptView(QTextBrowser):
         self.viewport().update()
 
     # Keys
-
-    def compose_in(self, edit: QPlainTextEdit) -> None:
-        """Has what an input method composes here, where nothing can be written, composed in another field."""
-        self._written_in = edit
-        self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
-
-    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        """Goes to the field for words. The keyboard follows once the composition is over: an input method gives up
-        what it composes where the keyboard goes elsewhere."""
-        edit = self._written_in
-        if edit is None or not edit.isEnabled() or edit.isReadOnly():
-            event.ignore()
-            return
-        edit.inputMethodEvent(event)
-        if not event.preeditString():
-            edit.setFocus()
-
-    def inputMethodQuery(self, query: Qt.InputMethodQuery, argument: Any = None) -> Any:
-        """Tells what an input method asks of the field for words, so that its candidates stand there."""
-        edit = self._written_in
-        if edit is None:
-            return super().inputMethodQuery(query)
-        answer = edit.inputMethodQuery(query)
-        if isinstance(answer, QRect | QRectF):
-            window = self.window()
-            return QRectF(answer).translated(QPointF(edit.mapTo(window, QPoint()) - self.mapTo(window, QPoint())))
-        return answer
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Leaves the conversation with Tab at once instead of passing through every link in it."""
