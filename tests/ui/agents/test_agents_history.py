@@ -117,7 +117,7 @@ async def test_what_is_typed_filters_and_marks_and_the_keys_are_those_of_the_own
     await until(lambda: len(entries(window)) == 3, "all of them again")
     assert window.isVisible()
     pane.field.setText("nowhere")
-    await until(lambda: pane.nothing_found.isVisible(), "that none matches")
+    await until(lambda: pane.nothing_found.widget.isVisible(), "that none matches")
 
 
 async def test_it_follows_what_the_agent_sums_up_and_lists_another_agent_where_that_is_chosen(
@@ -174,7 +174,7 @@ async def test_daily_notes_stand_among_them_and_lead_to_their_file(stage: Stage,
     pane = window.history.pane
     await until(lambda: entries(window) == ["Fired the kiln.", "They glaze it blue."], "note and summary")
     pane.filter_button.click()
-    box = pane.filters.source_box
+    box = pane.filters.widget.source_box
     assert [box.itemText(at) for at in range(box.count())] == ["All entries", "Summaries", "Daily notes"]
     box.setCurrentIndex(2)
     await until(lambda: entries(window) == ["Fired the kiln."], "the note alone")
@@ -191,9 +191,9 @@ async def test_where_nothing_was_summed_up_that_is_said_and_each_control_has_a_n
     talk(home, 1, "The roof")
     _, window = await history_of(stage, home)
     pane = window.history.pane
-    await until(lambda: pane.nothing_written.isVisible(), "that there is none")
-    assert pane.nothing_written.sentence.text() == "None of its conversations was summed up."
-    assert not pane.nothing_written.button.isVisible()
+    await until(lambda: pane.nothing_written.widget.isVisible(), "that there is none")
+    assert pane.nothing_written.widget.sentence.text() == "None of its conversations was summed up."
+    assert not pane.nothing_written.widget.button.isVisible()
     for control in window.history.findChildren(QWidget):
         if isinstance(control, QAbstractButton | QLineEdit | HistoryView) and control.isVisible():
             interface = QAccessible.queryAccessibleInterface(control)

@@ -261,8 +261,8 @@ async def test_the_change_of_a_run_is_shown_among_the_versions_and_the_guide_in_
     person.click("Show change", pane.cards[0])
     await until(lambda: person.window.memory.current.path in {"USER.md", "memory/MEMORY.md"}, "a file that was changed")
     body = person.window.memory.current.body
-    await until(lambda: body.page == "versions" and body.versions.list.chosen, "its versions")
-    assert body.versions.list.chosen[0].is_of_change(run.id)
+    await until(lambda: body.page == "versions" and body.versions.widget.list.chosen, "its versions")
+    assert body.versions.widget.list.chosen[0].is_of_change(run.id)
     await pane_of(person)
     person.click("How Dream is guided", pane)
     await until(lambda: person.window.memory.current.path == "prompts/dream.md", "the guide")

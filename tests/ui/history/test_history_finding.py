@@ -59,10 +59,10 @@ def test_a_malformed_expression_is_not_said_to_be_found_nowhere(opened: Any, qtb
     pane = opened()
     pane.field.regex_button.click()
     type_text(qtbot, pane, "zeppelin")
-    assert pane._pages.currentWidget() is pane.nothing_found
+    assert pane._pages.currentWidget() is pane.nothing_found.widget
     QTest.keyClicks(pane.field, "(")
     qtbot.waitUntil(lambda: pane.message.isVisible())
-    assert not pane.nothing_found.isVisible()
+    assert not pane.nothing_found.widget.isVisible()
 
 
 SLOW = f"{'a' * 60}!"
@@ -102,7 +102,7 @@ def test_entries_an_expression_is_too_slow_on_are_counted_beneath_the_field(
     qtbot.waitUntil(lambda: not pane.model.matches and pane.message.text() == sentence and not pane.model.more)
     assert pane._pages.currentWidget() is pane.view
     pane.field.setText("zeppelin")
-    qtbot.waitUntil(lambda: pane._pages.currentWidget() is pane.nothing_found)
+    qtbot.waitUntil(lambda: pane._pages.currentWidget() is pane.nothing_found.widget)
     assert not pane.message.isVisible()
 
 
@@ -125,15 +125,15 @@ def test_case_matters_once_it_is_switched_on(opened: Any, qtbot: QtBot) -> None:
     assert len(pane.model.matches) == 3
     pane.field.case_button.click()
     qtbot.waitUntil(lambda: not pane.model.matches)
-    assert pane._pages.currentWidget() is pane.nothing_found
+    assert pane._pages.currentWidget() is pane.nothing_found.widget
 
 
 def test_where_nothing_matches_one_click_clears_the_search(opened: Any, qtbot: QtBot) -> None:
     pane = opened()
     type_text(qtbot, pane, "zeppelin")
-    assert pane._pages.currentWidget() is pane.nothing_found
-    assert pane.nothing_found.sentence.text() == "No entry matches “zeppelin”."
-    pane.nothing_found.button.click()
+    assert pane._pages.currentWidget() is pane.nothing_found.widget
+    assert pane.nothing_found.widget.sentence.text() == "No entry matches “zeppelin”."
+    pane.nothing_found.widget.button.click()
     qtbot.waitUntil(lambda: len(pane.model.matches) == 4)
     assert pane._pages.currentWidget() is pane.view
 
@@ -141,13 +141,13 @@ def test_where_nothing_matches_one_click_clears_the_search(opened: Any, qtbot: Q
 def test_days_and_logs_can_be_filtered_and_cleared(opened: Any, qtbot: QtBot) -> None:
     pane = opened("".join(entry(24 * day, f"day {day}") for day in range(4)))
     pane.filter_button.click()
-    assert pane.filters.isVisible()
-    pane.filters.until_box.setChecked(True)
-    pane.filters.until_edit.setDate(date(2026, 1, 2))
+    assert pane.filters.widget.isVisible()
+    pane.filters.widget.until_box.setChecked(True)
+    pane.filters.widget.until_edit.setDate(date(2026, 1, 2))
     qtbot.waitUntil(lambda: shown(pane) == ["day 1", "day 0"])
     assert "active" in pane.filter_button.accessibleName()
-    assert not pane.filters.source_box.isVisible()
-    pane.filters.clear_button.click()
+    assert not pane.filters.widget.source_box.isVisible()
+    pane.filters.widget.clear_button.click()
     qtbot.waitUntil(lambda: len(pane.model.matches) == 4)
 
 

@@ -49,11 +49,11 @@ def test_before_the_first_entry_the_pane_says_when_it_comes_and_leads_to_how_mem
     opened: Any, qtbot: QtBot
 ) -> None:
     pane = opened(history="")
-    assert pane._pages.currentWidget() is pane.nothing_written
+    assert pane._pages.currentWidget() is pane.nothing_written.widget
     pane.explain_nothing("Soon.")
-    assert pane.nothing_written.sentence.text() == "Soon."
+    assert pane.nothing_written.widget.sentence.text() == "Soon."
     with qtbot.waitSignal(pane.explanation_wanted):
-        pane.nothing_written.button.click()
+        pane.nothing_written.widget.button.click()
 
 
 @pytest.mark.parametrize(
@@ -244,9 +244,9 @@ def test_every_control_has_a_name(opened: Any) -> None:
         pane.field.case_button,
         pane.field.clear_button,
         pane.filter_button,
-        pane.filters.since_edit,
-        pane.filters.until_edit,
-        pane.filters.source_box,
+        pane.filters.widget.since_edit,
+        pane.filters.widget.until_edit,
+        pane.filters.widget.source_box,
         pane.header.next_button,
         pane.header.previous_button,
         pane.view,

@@ -47,7 +47,7 @@ async def test_a_change_from_outside_is_shown_and_reverted_and_brought_back(stag
     assert "+1" in said
     assert "what was there before is kept" in said
     person.click("Diff", person.memory)
-    await until(lambda: "Likes tea" in person.memory.body.versions.diff.text.toPlainText(), "what it changed")
+    await until(lambda: "Likes tea" in person.memory.body.versions.widget.diff.text.toPlainText(), "what it changed")
     person.press("Esc")
     await until(lambda: person.memory.body.page == "text", "the text again")
     person.click("Revert", person.memory)
@@ -176,7 +176,7 @@ async def test_the_changes_are_listed_and_any_of_them_is_undone(stage: Stage) ->
     await person.current.memory.rescan()
     await person.until_said("changed outside", person.memory)
     person.click("Versions", person.memory)
-    view = person.memory.body.versions
+    view = person.memory.body.versions.widget
     await until(lambda: len(view.list.versions.rows) == 2, "both changes")
     assert view.list.versions.rows[0].author == "Outside"
     assert view.list.versions.rows[1].author == "You"
@@ -216,7 +216,7 @@ async def test_a_conflict_names_both_origins_and_one_key_settles_it(stage: Stage
     person = await conflicting(stage)
     assert on_disk(stage) == FACTS.replace("12 May", "14 May")
     person.click("Review", person.memory)
-    conflicts = person.memory.body.conflicts
+    conflicts = person.memory.body.conflicts.widget
     await until(lambda: person.memory.body.page == "conflicts", "the conflict")
     assert "In the editor" in conflicts.mine.caption.text()
     assert "Consolidation of messages 1 to 4" in conflicts.theirs.caption.text()
@@ -266,7 +266,7 @@ async def test_a_consolidation_from_before_a_crash_is_finished_shown_and_undone(
     assert "Nothing was lost or written twice." in said
     assert (copy / "memory" / "MEMORY.md").read_text("utf-8") == LEARNT
     again.click("Diff", again.chat)
-    await until(lambda: "Likes tea" in again.memory.body.versions.diff.text.toPlainText(), "what was finished")
+    await until(lambda: "Likes tea" in again.memory.body.versions.widget.diff.text.toPlainText(), "what was finished")
     again.click("Undo", again.chat)
     await until(lambda: (copy / "memory" / "MEMORY.md").read_text("utf-8") == FACTS, "memory as before")
     await until(lambda: not sentences(again.chat), "the bar gone")

@@ -98,8 +98,8 @@ async def test_a_memory_that_would_lose_facts_is_held_until_the_person_decides(s
         person.click(decision, person.memory)
     else:
         person.click("Review", person.memory)
-        await until(lambda: person.memory.body.review.isVisible(), "the review")
-        person.click(decision, person.memory.body.review)
+        await until(lambda: person.memory.body.review.widget.isVisible(), "the review")
+        person.click(decision, person.memory.body.review.widget)
     if decision == "Edit":
         await until(lambda: person.memory.editor.hasFocus(), "the suggestion in the editor")
         assert person.memory.editor.text() == LOSING
@@ -140,7 +140,7 @@ async def test_finding_in_memory_is_for_the_pane_that_has_the_keyboard(stage: St
     person = await opened(stage)
     person.press("Ctrl+2")
     person.press("Ctrl+F")
-    bar = person.memory.body.find_bar
+    bar = person.memory.body.find_bar.widget
     await until(bar.isVisible, "the find bar of the memory pane")
     person.press("Esc")
     await until(lambda: not bar.isVisible(), "the find bar gone")

@@ -123,7 +123,7 @@ def test_diff_shows_what_the_other_side_changed_and_leads_back(pane: MemoryDocum
     pane.memory_changed(THEIRS, "v2", "outside")
     press(pane, "Diff")
     assert pane.body.page == "compare"
-    assert "+ - pgbouncer, transaction mode" in pane.body.compare.diff.text.toPlainText()
+    assert "+ - pgbouncer, transaction mode" in pane.body.compare.widget.diff.text.toPlainText()
     press(pane, "Back")
     assert pane.body.page == "text"
     assert pane.editor.text() == FILE + "- unsaved\n"
@@ -152,14 +152,17 @@ def test_a_conflict_shows_both_sides_and_is_settled_either_way(pane: MemoryDocum
     pane.memory_changed(FILE.replace("12 May", "16 May"), "v2", "outside")
     press(pane, "Merge")
     assert pane.editor.text() == mine
-    assert len(pane.body.conflicts.waiting) == 1
+    assert len(pane.body.conflicts.widget.waiting) == 1
     press(pane, "Review")
-    assert (pane.body.conflicts.mine.text.toPlainText(), pane.body.conflicts.theirs.text.toPlainText()) == (
+    assert (
+        pane.body.conflicts.widget.mine.text.toPlainText(),
+        pane.body.conflicts.widget.theirs.text.toPlainText(),
+    ) == (
         "- Deadline is 14 May",
         "- Deadline is 16 May",
     )
     press(pane, choice)
-    assert pane.body.conflicts.waiting == []
+    assert pane.body.conflicts.widget.waiting == []
     assert pane.body.page == "text"
     assert pane.editor.text() == FILE.replace("- Deadline is 12 May\n", line)
 
@@ -183,11 +186,11 @@ def test_after_more_typing_in_the_passage_the_other_wording_is_still_there_to_ch
     pane.editor.replace_text(FILE.replace("12 May", "14 May at noon"))
     press(pane, "Review")
     press(pane, choice)
-    if pane.body.conflicts.waiting:
+    if pane.body.conflicts.widget.waiting:
         bar = pane.bars.bar("passage")
         assert bar is not None
         assert "choose once more" in bar.sentence
-        conflicts = pane.body.conflicts
+        conflicts = pane.body.conflicts.widget
         assert (conflicts.mine.text.toPlainText(), conflicts.theirs.text.toPlainText()) == (
             "- Deadline is 14 May at noon",
             "- Deadline is 16 May",
@@ -196,7 +199,7 @@ def test_after_more_typing_in_the_passage_the_other_wording_is_still_there_to_ch
     both = "- Deadline is 14 May at noon\n- Deadline is 16 May\n"
     wanted = {"Keep mine": "- Deadline is 14 May at noon\n", "Take theirs": "- Deadline is 16 May\n", "Both": both}
     assert pane.editor.text() == FILE.replace("- Deadline is 12 May\n", wanted[choice])
-    assert not pane.body.conflicts.waiting
+    assert not pane.body.conflicts.widget.waiting
     assert pane.bars.bar("passage") is None
     assert pane.body.page == "text"
 
@@ -210,10 +213,10 @@ def test_a_passage_that_the_person_took_out_meanwhile_can_still_be_had_in_the_ot
     pane.editor.replace_text(FILE.replace("- Deadline is 12 May\n", ""))
     press(pane, "Review")
     press(pane, "Take theirs")
-    if pane.body.conflicts.waiting:
+    if pane.body.conflicts.widget.waiting:
         press(pane, "Take theirs")
     assert "- Deadline is 16 May\n" in pane.editor.text()
-    assert not pane.body.conflicts.waiting
+    assert not pane.body.conflicts.widget.waiting
 
 
 def test_a_conflict_that_was_not_settled_still_waits_after_saving(pane: MemoryDocument) -> None:
@@ -222,7 +225,7 @@ def test_a_conflict_that_was_not_settled_still_waits_after_saving(pane: MemoryDo
     press(pane, "Merge")
     pane.save()
     pane.saved(pane.editor.text(), "v3", False)
-    assert len(pane.body.conflicts.waiting) == 1
+    assert len(pane.body.conflicts.widget.waiting) == 1
 
 
 def test_a_conflict_found_while_saving_names_who_wrote_the_other_wording(pane: MemoryDocument) -> None:
@@ -237,7 +240,7 @@ def test_a_conflict_found_while_saving_names_who_wrote_the_other_wording(pane: M
         press(pane, "Review")
         # Of what nobody announced, nobody but another program can have written it.
         said = "Theirs · A tool of the assistant" if origin else "Theirs · Another program"
-        assert pane.body.conflicts.theirs.caption.text() == said
+        assert pane.body.conflicts.widget.theirs.caption.text() == said
         press(pane, "Keep mine")
 
 
@@ -250,11 +253,11 @@ def test_long_wordings_of_a_conflict_are_scrolled_together(pane: MemoryDocument)
     press(pane, "Merge")
     press(pane, "Review")
     QApplication.processEvents()
-    for side in (pane.body.conflicts.mine, pane.body.conflicts.theirs):
+    for side in (pane.body.conflicts.widget.mine, pane.body.conflicts.widget.theirs):
         assert side.text.verticalScrollBar().maximum() == 0
     pane.resize(330, 420)
     QApplication.processEvents()
-    assert pane.body.conflicts.mine.text.verticalScrollBar().maximum() == 0
+    assert pane.body.conflicts.widget.mine.text.verticalScrollBar().maximum() == 0
 
 
 def test_a_draft_of_an_older_file_is_merged_without_losing_a_line_of_either(pane: MemoryDocument) -> None:

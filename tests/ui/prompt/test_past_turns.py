@@ -25,9 +25,7 @@ async def talked(stage: Stage, turns: int) -> Opened:
 async def look_back(person: Opened) -> PastTurns:
     person.window.prompt.past_button.click()
     await until(lambda: person.window.prompt.is_past, "the slider")
-    past = person.window.prompt.past
-    assert past is not None
-    return past
+    return person.window.prompt.past.widget
 
 
 def newest_words(person: Opened) -> str:

@@ -109,41 +109,41 @@ def test_the_slider_shows_the_exact_prompt_of_each_turn(pane: PromptPane, qtbot:
     with qtbot.waitSignal(pane.past_wanted):
         pane.past_button.click()
     pane.show_turns(turns(4))
-    assert pane.past is not None
+    assert pane.past.built is not None
     choose(pane, "System prompt", "Long-term Memory")
     assert "fact 3" in pane.detail.text.toPlainText()
-    assert "Turn 4 of 4 · message 7 · " in pane.past.title.text()
-    QTest.keyClick(pane.past.slider, Qt.Key.Key_Home)
+    assert "Turn 4 of 4 · message 7 · " in pane.past.widget.title.text()
+    QTest.keyClick(pane.past.widget.slider, Qt.Key.Key_Home)
     assert "fact 0" in pane.detail.text.toPlainText()
-    assert not pane.past.earlier.isEnabled()
-    pane.past.later.click()
+    assert not pane.past.widget.earlier.isEnabled()
+    pane.past.widget.later.click()
     assert "fact 1" in pane.detail.text.toPlainText()
 
 
 def test_the_turn_on_show_stays_when_there_are_more(pane: PromptPane) -> None:
     pane.show_turns(turns(3))
-    assert pane.past is not None
-    pane.past.slider.setValue(1)
+    assert pane.past.built is not None
+    pane.past.widget.slider.setValue(1)
     pane.show_turns(turns(5))
-    assert pane.past.slider.value() == 1
-    assert pane.past.slider.maximum() == 4
+    assert pane.past.widget.slider.value() == 1
+    assert pane.past.widget.slider.maximum() == 4
 
 
 def test_now_closes_it(pane: PromptPane, qtbot: QtBot) -> None:
     pane.show_turns(turns(2))
-    assert pane.past is not None
+    assert pane.past.built is not None
     assert pane.past_button.isChecked()
     with qtbot.waitSignal(pane.present_wanted):
-        pane.past.now_button.click()
+        pane.past.widget.now_button.click()
     assert not pane.is_past
     assert not pane.past_button.isChecked()
     pane.show_turns(turns(2))
-    QTest.keyClick(pane.past.slider, Qt.Key.Key_Escape)
+    QTest.keyClick(pane.past.widget.slider, Qt.Key.Key_Escape)
     assert not pane.is_past
 
 
 def test_where_nothing_is_kept_yet_it_says_so(pane: PromptPane) -> None:
     pane.show_turns([])
-    assert pane.past is not None
-    assert pane.past.title.text() == "No prompt of this conversation is kept yet."
-    assert not pane.past.slider.isEnabled()
+    assert pane.past.built is not None
+    assert pane.past.widget.title.text() == "No prompt of this conversation is kept yet."
+    assert not pane.past.widget.slider.isEnabled()

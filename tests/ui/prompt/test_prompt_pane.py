@@ -155,7 +155,7 @@ def test_finding_goes_through_every_part_and_marks_the_words_where_they_stand(pa
     pane.show_prompt(prompt(30, memory="- Word one\n- \U0001f600 word two\n"))
     pane.tree.setFocus()
     QTest.keyClick(pane.tree, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    bar = pane.find_bar
+    bar = pane.find_bar.widget
     assert bar.isVisible()
     QTest.keyClicks(bar.find_field, "word")
     assert bar.count_label.text() == "1 of 32"
@@ -181,7 +181,7 @@ def test_finding_goes_through_every_part_and_marks_the_words_where_they_stand(pa
 def test_words_far_down_a_long_part_are_shown(pane: PromptPane) -> None:
     pane.show_prompt(prompt(memory="line\n" * AT_ONCE + "the needle\n"))
     pane.find()
-    pane.find_bar.find_field.setText("needle")
+    pane.find_bar.widget.find_field.setText("needle")
     caret = pane.detail.text.textCursor()
     assert caret.block().text() == "the needle"
     assert pane.detail.text.viewport().rect().contains(pane.detail.text.cursorRect(caret))

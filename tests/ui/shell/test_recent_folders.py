@@ -52,7 +52,7 @@ async def test_folders_opened_before_are_in_the_palette(driver: AppDriver, stage
     await open_as_asked(driver, root)
     await open_as_asked(driver, driver.sample())
     driver.window.press("Ctrl+K")
-    palette = driver.window.window.command_palette
+    palette = driver.window.window.command_palette.widget
     await until(palette.isVisible, "the palette")
     assert "Open home" in [choice.text for choice in palette._all]
     press(palette, "Esc")

@@ -38,7 +38,7 @@ async def save(person: Opened, text: str) -> None:
 
 async def look_back(person: Opened, moment: datetime | None = None) -> None:
     person.current.past.open(moment)
-    await until(lambda: person.window.memory.in_past and person.window.memory.past.title.text(), "the past")
+    await until(lambda: person.window.memory.in_past and person.window.memory.past.widget.title.text(), "the past")
 
 
 async def test_all_files_are_as_they_were(stage: Stage) -> None:
@@ -46,7 +46,7 @@ async def test_all_files_are_as_they_were(stage: Stage) -> None:
     commits = await person.bench.commits.page("")
     assert len(commits) == 2
     await look_back(person)
-    past = person.window.memory.past
+    past = person.window.memory.past.widget
     await until(lambda: "green tea" in past.split.editor.text(), "the newest version")
     assert "As it was on" in past.title.text()
     assert past.split.editor.isReadOnly()
@@ -62,7 +62,7 @@ async def test_the_slider_goes_from_version_to_version_by_keyboard(stage: Stage)
     person = await opened(stage)
     await separate_seconds(stage, person)
     await look_back(person)
-    past = person.window.memory.past
+    past = person.window.memory.past.widget
     assert past.slider.hasFocus()
     assert past.slider.value() == past.slider.maximum()
     press(person.window, "Home")
@@ -84,7 +84,7 @@ async def test_nothing_can_be_edited_and_escape_leads_back_to_now(stage: Stage) 
     person = await opened(stage)
     person.type(person.memory.editor, "unsaved ")
     await look_back(person)
-    QTest.keyClicks(person.window.memory.past.split.editor, "typed")
+    QTest.keyClicks(person.window.memory.past.widget.split.editor, "typed")
     person.press("Ctrl+S")
     await rest(0.1)
     assert "unsaved" not in stage.paths.memory_file.read_text("utf-8")
@@ -124,7 +124,7 @@ async def test_pointer_and_prompt_are_those_of_the_moment(stage: Stage) -> None:
     await rest(0.4)
     await look_back(person, before)
     await until(lambda: person.timeline.model.pointer == 0, "the pointer as it was")
-    assert "kiln" not in person.window.memory.past.split.editor.text()
+    assert "kiln" not in person.window.memory.past.widget.split.editor.text()
     since = len(person.session.messages) - person.timeline.model.total
     later = f"{since} messages of this conversation came later."
     await until(lambda: later in words_in(person.chat), "how much came later")
@@ -140,7 +140,7 @@ async def test_what_was_is_restored_and_that_is_a_version_too(stage: Stage, butt
     person = await opened(stage)
     await separate_seconds(stage, person)
     await look_back(person)
-    past = person.window.memory.past
+    past = person.window.memory.past.widget
     press(person.window, "Home")
     await until(lambda: "Likes tea" in past.split.editor.text() and past.file_button.isEnabled(), "an earlier text")
     then = past.split.editor.text()
@@ -163,7 +163,7 @@ async def test_before_the_first_change_there_is_nothing_to_look_back_to(stage: S
 async def test_a_version_in_the_list_leads_to_its_moment(stage: Stage) -> None:
     person = await opened(stage)
     person.current.actions["memory.changes"].trigger()
-    view = person.memory.body.versions
+    view = person.memory.body.versions.widget
     await until(lambda: view.travel_button.isVisible(), "the way back in time")
     person.click("Look back", view)
     await until(lambda: person.window.memory.in_past, "the past")
@@ -184,7 +184,7 @@ async def test_a_window_that_only_reads_looks_back_and_restores_nothing(stage: S
     await person.close()
     looking = await stage.open(read_only=True)
     await look_back(looking)
-    past = looking.window.memory.past
+    past = looking.window.memory.past.widget
     await until(lambda: "green tea" in past.split.editor.text(), "the newest version")
     assert not past.file_button.isEnabled()
     assert not past.all_button.isEnabled()
@@ -206,7 +206,7 @@ async def test_the_notice_of_a_past_state_goes_when_it_is_past_whichever_way_lea
         elif way == "another conversation":
             person.press("Ctrl+N")
         else:
-            past = person.window.memory.past
+            past = person.window.memory.past.widget
             past.moment_chosen.emit(datetime.now(), "")
             person.current.past.back()
         await until(lambda: not person.current.past.is_away, f"the present, by {way}")

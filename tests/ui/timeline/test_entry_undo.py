@@ -216,12 +216,12 @@ def outcome(person: Opened) -> Outcome | None:
 async def test_the_card_follows_what_is_decided_and_a_click_opens_it(stage: Stage) -> None:
     person = await dropped(stage)
     click_on(person, "outcome")
-    await until(person.memory.body.review.isVisible, "the review that the chip opens")
-    person.click("Accept", person.memory.body.review)
+    await until(person.memory.body.review.widget.isVisible, "the review that the chip opens")
+    person.click("Accept", person.memory.body.review.widget)
     await until(lambda: outcome(person) is Outcome.ACCEPTED, "the card says accepted")
     assert "accepted" in row_sentence(person.timeline.model, CARD)
     click_on(person, "outcome")
-    await until(person.memory.body.versions.isVisible, "the change that the chip opens")
+    await until(person.memory.body.versions.widget.isVisible, "the change that the chip opens")
     person.memory.leave_page()
     person.current.memory.changes.undo_last()
     await until(lambda: outcome(person) is Outcome.UNDONE, "the card says undone")
@@ -239,8 +239,8 @@ async def test_a_card_does_not_say_for_ever_that_it_waits(stage: Stage) -> None:
 async def test_the_card_of_an_edited_suggestion_leads_to_its_change(stage: Stage) -> None:
     person = await dropped(stage)
     click_on(person, "outcome")
-    await until(person.memory.body.review.isVisible, "the review that the chip opens")
-    person.click("Edit", person.memory.body.review)
+    await until(person.memory.body.review.widget.isVisible, "the review that the chip opens")
+    person.click("Edit", person.memory.body.review.widget)
     mine = "# Facts\n- Deadline is 13 May\n- Name is Sam\n"
     person.memory.editor.replace_text(mine)
     person.memory.save()
@@ -248,7 +248,7 @@ async def test_the_card_of_an_edited_suggestion_leads_to_its_change(stage: Stage
     assert memory(stage) == mine
     await until(lambda: change_ids(person)[-1:] == ["review"], "one change, which is known as the suggestion's")
     click_on(person, "outcome")
-    await until(person.memory.body.versions.isVisible, "the change that the chip opens")
+    await until(person.memory.body.versions.widget.isVisible, "the change that the chip opens")
     assert not [said for said in sentences(person.memory) if "too old" in said]
     await person.close()
     again = await stage.open()
@@ -265,10 +265,10 @@ async def test_facts_that_were_all_deleted_outside_are_gone_and_no_link(stage: S
     assert place_of(person, "facts") is None, "there is nothing to mark"
     assert place_of(person, "undo") is None, "there is nothing to take back"
     click_on(person, "outcome")
-    await until(person.memory.body.versions.isVisible, "the change that the chip opens")
+    await until(person.memory.body.versions.widget.isVisible, "the change that the chip opens")
     deleted = person.current.memory.changes._changes[-1]
     assert deleted.origin.kind == "outside"
-    shown = person.memory.body.versions.current
+    shown = person.memory.body.versions.widget.current
     assert shown is not None
     assert shown.change is not None
     assert shown.change.id == deleted.id

@@ -52,7 +52,7 @@ async def test_from_the_list_of_versions_to_the_difference_and_to_what_can_be_do
         await person.bench.memory.editing.save_text(f"# A\n\n- a{number}\n", saved.digest)
     await person.bench.commits.kept()
     person.current.memory.changes.open()
-    page = person.memory.body.versions
+    page = person.memory.body.versions.widget
     await until(lambda: page.undo_button.isEnabled(), "the newest version")
     found = stops(person, page, page.list)
     assert page.undo_button in found
@@ -87,7 +87,7 @@ async def test_the_slider_of_the_past_comes_before_what_was_then(stage: Stage) -
     await person.bench.commits.kept()
     person.current.past.open()
     await until(lambda: person.window.memory.in_past, "the past")
-    page = person.window.memory.past
+    page = person.window.memory.past.widget
     await until(lambda: page.slider.isVisible(), "the slider")
     found = stops(person, page, page.slider)
     assert page.back_button in found

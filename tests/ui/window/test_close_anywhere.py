@@ -174,7 +174,7 @@ async def settings_open(moment: Moment) -> None:
 
 async def palette_open(moment: Moment) -> None:
     moment.person.press("Ctrl+K")
-    await until(moment.person.window.command_palette.isVisible, "the palette")
+    await until(moment.person.window.command_palette.widget.isVisible, "the palette")
 
 
 async def renaming(moment: Moment) -> None:

@@ -28,7 +28,7 @@ async def with_floating_pane(stage: Stage, *, beside: bool = False) -> tuple[Ope
 
 
 def sheet_of(person: Opened, keys: str) -> FloatingSheet:
-    return person.window.command_palette if keys == PALETTE else person.current.search.sheet
+    return person.window.command_palette.widget if keys == PALETTE else person.current.search.sheet
 
 
 @pytest.mark.parametrize("keys", [PALETTE, SEARCH])
@@ -65,6 +65,6 @@ async def test_it_can_be_asked_for_in_the_floating_pane_itself(stage: Stage, key
 async def test_a_pane_beside_the_window_stays(stage: Stage) -> None:
     person, dock = await with_floating_pane(stage, beside=True)
     person.press(PALETTE)
-    await until(person.window.command_palette.isVisible, "the palette")
+    await until(person.window.command_palette.widget.isVisible, "the palette")
     assert dock.isVisible()
     press(person.window, "Esc")

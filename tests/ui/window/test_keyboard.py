@@ -288,7 +288,7 @@ async def test_the_palette_finds_commands_and_conversations(stage: Stage) -> Non
     person = await opened(stage)
     stage.write_session(("user", "About kilns."), key="desktop:kilns")
     person.press("Ctrl+K")
-    sheet = person.window.command_palette
+    sheet = person.window.command_palette.widget
     await until(sheet.isVisible, "the palette")
     field = sheet.findChild(QLineEdit)
     assert field is not None
@@ -313,7 +313,7 @@ async def test_what_is_typed_right_behind_the_palettes_key_is_typed_into_it(stag
         person.press(keys)
     assert person.composer.draft() == ""
     await until(lambda: person.key == "desktop:kilns", "the conversation chosen")
-    assert not person.window.command_palette.isVisible()
+    assert not person.window.command_palette.widget.isVisible()
     assert person.timeline.model.total <= before
     assert person.composer.draft() == ""
 
@@ -431,9 +431,9 @@ async def test_ctrl_f_finds_in_the_pane_that_has_the_keyboard(stage: Stage) -> N
         (person.composer.edit, chat.field),
         (person.transcript.view, chat.field),
         (person.timeline.view, chat.field),
-        (person.memory.editor, person.memory.body.find_bar.find_field),
+        (person.memory.editor, person.memory.body.find_bar.widget.find_field),
         (person.history.field, person.history.field),
-        (window.prompt.tree, window.prompt.find_bar.find_field),
+        (window.prompt.tree, window.prompt.find_bar.widget.find_field),
         (window.sessions._list, window.sessions._search),
     ]
     for place, field in places:

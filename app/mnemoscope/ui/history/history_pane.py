@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -20,6 +19,7 @@ from mnemoscope.ui.history.labels import count_label, number, passed_over_label,
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
+from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.tab_order import follow_in_tab_order
@@ -121,10 +121,16 @@ class HistoryPane(QWidget):
         self.model = HistoryModel(self)
         self.field = HistoryField(self)
         self.filter_button = self._filter_button()
+        self.filters = LateWidget(self._build_filters)
+        """The card under the field, for when it is first unfolded."""
         self.header = HistoryHeader(self.model, self)
         self.message = QLabel(self)
         self.newest_button = QPushButton(self)
         self.view = HistoryView(self.model, self)
+        self.nothing_written = LateWidget(self._build_nothing_written)
+        """What stands here before the first entry."""
+        self.nothing_found = LateWidget(self._build_nothing_found)
+        """What stands here where a search finds nothing."""
         self._wait = QTimer(self, singleShot=True, interval=_DEBOUNCE_MS)
         self._wait.timeout.connect(self._search)
         self._lay_out()
@@ -132,9 +138,7 @@ class HistoryPane(QWidget):
         self._restyle()
         self._show_state()
 
-    @cached_property
-    def filters(self) -> HistoryFilters:
-        """Returns the card under the field, built when it is first unfolded."""
+    def _build_filters(self) -> HistoryFilters:
         filters = HistoryFilters(self)
         filters.offer(self.model.state.by_kind)
         filters.changed.connect(self._wait.start)
@@ -142,10 +146,6 @@ class HistoryPane(QWidget):
         self._top.insertWidget(self._top.indexOf(self._newest), filters)
         follow_in_tab_order(filters, self.filter_button)
         return filters
-
-    @property
-    def _built_filters(self) -> HistoryFilters | None:
-        return self.filters if "filters" in vars(self) else None
 
     def set_title_visible(self, visible: bool) -> None:
         """Shows the pane's own title, or leaves that to a dock's."""
@@ -172,14 +172,14 @@ class HistoryPane(QWidget):
 
     def clear(self) -> None:
         """Takes search and filters away."""
-        if self._built_filters is not None:
-            self._built_filters.clear()
+        if (filters := self.filters.built) is not None:
+            filters.clear()
         self.field.clear()
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def query(self) -> HistoryQuery:
         """Returns what is looked for."""
-        filters = self._built_filters
+        filters = self.filters.built
         return HistoryQuery(
             self.field.text(),
             regex=self.field.regex_button.isChecked(),
@@ -196,9 +196,7 @@ class HistoryPane(QWidget):
         button.setIconSize(QSize(18, 18))
         return button
 
-    @cached_property
-    def nothing_written(self) -> EmptyState:
-        """Returns what stands here before the first entry; built when it is seen."""
+    def _build_nothing_written(self) -> EmptyState:
         empty = self._empty("history", self._nothing_words, tr("How memory is kept"), self.explanation_wanted.emit)
         empty.button.setVisible(self.explains)
         return empty
@@ -206,12 +204,10 @@ class HistoryPane(QWidget):
     def explain_nothing(self, words: str) -> None:
         """Has these words said where there is no entry yet: when the first one comes."""
         self._nothing_words = words
-        if "nothing_written" in vars(self):
-            self.nothing_written.sentence.setText(words)
+        if (empty := self.nothing_written.built) is not None:
+            empty.sentence.setText(words)
 
-    @cached_property
-    def nothing_found(self) -> EmptyState:
-        """Returns what stands here where a search finds nothing; built when it is seen."""
+    def _build_nothing_found(self) -> EmptyState:
         return self._empty("search", "", tr("Clear the search"), self.clear)
 
     def _empty(self, icon: str, sentence: str, action: str, handler: Callable[[], object]) -> EmptyState:
@@ -256,7 +252,7 @@ class HistoryPane(QWidget):
         self.field.changed.connect(self._wait.start)
         self.field.step_requested.connect(self._step)
         self.field.entries_requested.connect(self._enter_entries)
-        self.filter_button.toggled.connect(lambda on: self.filters.setVisible(on))
+        self.filter_button.toggled.connect(lambda on: self.filters.widget.setVisible(on))
         self.header.step_requested.connect(self._step)
         self.newest_button.clicked.connect(self.model.show_newest)
         self.view.messages_requested.connect(self.messages_requested)
@@ -291,17 +287,17 @@ class HistoryPane(QWidget):
         self.field.setText(text)
         self.field.clear_button.setVisible(bool(text))
         self.field.blockSignals(False)
-        if self._built_filters is not None:
-            self._built_filters.blockSignals(True)
-            self._built_filters.clear()
-            self._built_filters.blockSignals(False)
+        if (filters := self.filters.built) is not None:
+            filters.blockSignals(True)
+            filters.clear()
+            filters.blockSignals(False)
         self._restyle()
 
     def _show_state(self) -> None:
         model = self.model
         self.header.refresh(self.view.current)
-        if self._built_filters is not None:
-            self._built_filters.offer(model.state.by_kind)
+        if (filters := self.filters.built) is not None:
+            filters.offer(model.state.by_kind)
         problem = model.complaint or " ".join(
             filter(None, (passed_over_label(model.passed_over), *model.state.problems))
         )
@@ -320,18 +316,19 @@ class HistoryPane(QWidget):
             return self.view
         if model.query.is_empty:
             known = model.looked and not model.state.loading
-            return self.nothing_written if known and not model.state.total else self.view
+            return self.nothing_written.widget if known and not model.state.total else self.view
         text = model.query.text.strip()
         words = (
             tr("No entry matches “{text}”.").format(text=shortened(text, 40))
             if text
             else tr("No entry in these filters.")
         )
-        self.nothing_found.sentence.setText(words)
-        return self.nothing_found
+        empty = self.nothing_found.widget
+        empty.sentence.setText(words)
+        return empty
 
     def _restyle(self) -> None:
-        theme, filters = Theme.current(), self._built_filters
+        theme, filters = Theme.current(), self.filters.built
         active = filters is not None and filters.active
         self.filter_button.setIcon(theme.icon("list-filter", "accent" if active else "text_muted"))
         side = max(CONTROL_HEIGHT, self.field.sizeHint().height())

@@ -16,6 +16,7 @@ from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.ui.chat.message_actions import ListCapture, RedoCaptures, ShowCapture, UndoCaptures
 from mnemoscope.ui.chat.transcript.transcript import Transcript
+from mnemoscope.ui.memory.captures.captures_view import CapturesView
 from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.support.capture_reasons import known_words
@@ -37,13 +38,9 @@ class CapturesController(QObject):
         self._session: Session | None = None
         self._under_way: set[str] = set()
         """Records that are being taken back or kept: a second click means the first."""
-        view = self._view = pane.main.body.captures
-        view.title_of = services.titles.title_of
-        view.set_read_only(self._bench.read_only)
-        view.undo_chosen.connect(lambda one: self._spawn(self._undo, one))
-        view.keep_chosen.connect(lambda one: self._spawn(self._keep, one))
-        view.line_chosen.connect(self._show_line)
-        view.message_chosen.connect(self._show_message)
+        self._title_of = services.titles.title_of
+        self._view = pane.main.body.captures
+        self._view.join(self._join)
         transcript.message_actions.on(ShowCapture, self._on_chosen)
         transcript.message_actions.on(ListCapture, self._on_listed)
         transcript.message_actions.on(UndoCaptures, lambda action: self._spawn(self._change_all, action.index, KEPT))
@@ -54,6 +51,14 @@ class CapturesController(QObject):
         if self._bench.read_only:
             # Whoever writes here captures, and tells nobody.
             bridge.on(events.RecordAppended, self._on_appended)
+
+    def _join(self, view: CapturesView) -> None:
+        view.title_of = self._title_of
+        view.set_read_only(self._bench.read_only)
+        view.undo_chosen.connect(lambda one: self._spawn(self._undo, one))
+        view.keep_chosen.connect(lambda one: self._spawn(self._keep, one))
+        view.line_chosen.connect(self._show_line)
+        view.message_chosen.connect(self._show_message)
 
     def show_conversation(self, session: Session | None) -> None:
         """Shows under the messages of the conversation that was opened what of them was kept."""
@@ -90,7 +95,7 @@ class CapturesController(QObject):
         document = self._pane.show_file(self._pane.main.path)
         await self._list(wanted)
         document.body.show_page("captures")
-        self._view.list.setFocus()
+        self._view.widget.list.setFocus()
 
     def _on_captured(self, event: events.Captured) -> None:
         session = self._session
@@ -113,7 +118,7 @@ class CapturesController(QObject):
     async def _list(self, wanted: str = "") -> None:
         captures = self._bench.memory.captures
         records = await captures.log()
-        self._view.show_records(records, wanted, gone=await captures.gone(records))
+        self._view.widget.show_records(records, wanted, gone=await captures.gone(records))
 
     def _on_chosen(self, action: ShowCapture) -> None:
         records = self._transcript.transcript.kept.get(action.index, ())

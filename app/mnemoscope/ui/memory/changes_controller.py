@@ -14,6 +14,7 @@ from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOri
 from mnemoscope.domain.memory.records import undo_waits
 from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.ui.memory.memory_document import MemoryDocument
+from mnemoscope.ui.memory.review.conflict_view import ConflictView
 from mnemoscope.ui.memory.sentences import file_name
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions.origin_words import change_words
@@ -58,8 +59,7 @@ class ChangesController(QObject):
         self._recovered: NoticeBar | None = None
         body = document.body
         body.strip.title_of = self._title_of
-        body.conflicts.title_of = self._title_of
-        body.versions.list.versions.title_of = self._title_of
+        body.conflicts.join(self._join_conflicts)
         body.strip.undo_pressed.connect(self.undo_last)
         body.strip.changes_pressed.connect(self.open)
         document.undo_beyond.connect(self.undo_further)
@@ -74,6 +74,9 @@ class ChangesController(QObject):
             bridge.on(events.MemoryRecovered, self._on_recovered)
         else:
             bridge.on(events.MemoryFileChanged, self._on_changed)
+
+    def _join_conflicts(self, view: ConflictView) -> None:
+        view.title_of = self._title_of
 
     async def show(self, *, missing: bool) -> None:
         """Names the last change; where the file is `missing` and was there before, offers to restore it."""

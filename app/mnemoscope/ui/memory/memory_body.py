@@ -21,9 +21,10 @@ from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key, change_w
 from mnemoscope.ui.memory.versions.versions_view import VersionsView
 from mnemoscope.ui.widgets.elided_label import ClampedLabel, ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
+from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.page_stack import PageStack
-from mnemoscope.ui.widgets.tab_order import follow_in_tab_order
+from mnemoscope.ui.widgets.tab_order import controls_of, precede_in_tab_order
 from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
 
 _COUNT_MS: Final = 400
@@ -43,30 +44,32 @@ class MemoryBody(PageStack):
         super().__init__(parent)
         self._sentences = sentences
         self._writing = False
+        self._read_only = False
         self.split = SourceAndPreview(self, sentences.name)
         self.editor = self.split.editor
-        self.find_bar = FindBar(self.editor, self)
+        self.find_bar = LateWidget(self._build_find_bar)
         self.strip = ChangeStrip(sentences.name, self)
         self.figures = ElidedLabel(self)
         set_role(self.figures, role="caption")
         self.add_page("text", self._text_page(), self.editor)
         self.empty = self.add_page("empty", EmptyState("brain", "", sentences.begin(), self._write, self))
-        self.conflicts = self.add_page("conflicts", ConflictView(self))
-        self.versions = self.add_page("versions", VersionsView(sentences.name, self))
-        self.captures = self.add_page("captures", CapturesView(self))
-        self.review = self.add_page("review", SuggestionView(applied, sentences.name, self))
-        self.compare = self.add_page("compare", IncomingView(self))
-        follow_in_tab_order(self.find_bar, self.split.preview)
-        self.versions.closed.connect(self.page_left)
-        self.captures.closed.connect(self.page_left)
+        self.conflicts = self.add_late_page("conflicts", lambda: ConflictView(self))
+        self.versions = self.add_late_page("versions", lambda: VersionsView(sentences.name, self))
+        self.captures = self.add_late_page("captures", lambda: CapturesView(self))
+        self.review = self.add_late_page("review", lambda: SuggestionView(applied, sentences.name, self))
+        self.compare = self.add_late_page("compare", lambda: IncomingView(self))
+        self.versions.join(self._join_versions)
+        self.captures.join(lambda view: view.closed.connect(self.page_left))
         self._count_timer = QTimer(self, singleShot=True, interval=_COUNT_MS)
         self._count_timer.timeout.connect(self.ask_count)
         self.editor.textChanged.connect(self._count_timer.start)
 
     def set_read_only(self, read_only: bool) -> None:
         """Offers nothing that writes."""
+        self._read_only = read_only
         self.empty.button.setVisible(not read_only)
-        self.versions.set_read_only(read_only)
+        if (view := self.versions.built) is not None:
+            view.set_read_only(read_only)
 
     def show_text(self, *, or_empty: bool) -> None:
         """Shows the text; the empty page if there is none, it may be shown and writing was not begun."""
@@ -90,17 +93,26 @@ class MemoryBody(PageStack):
         self.editor.numbers.mark_unsent(count.cut)
         self.editor.mark_forgotten(count.forgotten)
 
+    def _join_versions(self, view: VersionsView) -> None:
+        view.closed.connect(self.page_left)
+        view.set_read_only(self._read_only)
+
     def _write(self) -> None:
         self._writing = True
         self.write_pressed.emit()
         self.editor.setFocus()
 
+    def _build_find_bar(self) -> FindBar:
+        bar = FindBar(self.editor, self)
+        self._text_column.insertWidget(0, bar)
+        precede_in_tab_order(bar, controls_of(self.split)[0])
+        return bar
+
     def _text_page(self) -> QWidget:
         page = QWidget(self)
-        column = QVBoxLayout(page)
+        column = self._text_column = QVBoxLayout(page)
         column.setContentsMargins(LINK_INSET, 0, LINK_INSET, 0)
         column.setSpacing(8)
-        column.addWidget(self.find_bar)
         column.addWidget(self.split, 1)
         strip = LinkRow(left=False, right=True)
         strip.addWidget(self.strip)

@@ -286,7 +286,7 @@ class MemoryDocument(QWidget):
         self._refresh_page(leave=True)
         if self.body.page == "text":
             self.show_source()
-            self.body.find_bar.open(replace=replace)
+            self.body.find_bar.widget.open(replace=replace)
 
     def show_blame(self, shown: bool) -> None:
         """Shows who wrote each line from now on, beside the source, or no longer shows it."""

@@ -19,6 +19,7 @@ from mnemoscope.ui.memory.past_view import PastView
 from mnemoscope.ui.memory.sentences import file_name
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.fields import TabBar
+from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.tab_order import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.theme import set_role
@@ -31,8 +32,6 @@ class MemoryPane(QWidget):
     document_built = Signal(object)
     """This MemoryDocument was built: it knows nothing yet."""
     outline_wanted = Signal()
-    past_built = Signal(object)
-    """The same of the PastView."""
     now_wanted = Signal()
     """Something is wanted that only the present has."""
 
@@ -46,7 +45,8 @@ class MemoryPane(QWidget):
         self.pages = QStackedWidget(self)
         self.documents: dict[str, MemoryDocument] = {}
         """Those that are built, by path."""
-        self._past: PastView | None = None
+        self.past = LateWidget(self._build_past)
+        """The files as they were at a moment, for when somebody looks back."""
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 0, 0)
         column.setSpacing(0)
@@ -66,26 +66,17 @@ class MemoryPane(QWidget):
         return document if isinstance(document, MemoryDocument) else self.main
 
     @property
-    def past(self) -> PastView:
-        """Returns the files as they were at a moment, built when somebody looks back."""
-        if self._past is None:
-            view = self._past = PastView(self.pages)
-            self.pages.addWidget(view)
-            follow_in_tab_order(view, self.tabs)
-            self.past_built.emit(view)
-        return self._past
-
-    @property
     def in_past(self) -> bool:
         """Returns whether a moment that is past is shown."""
-        return self._past is not None and self.pages.currentWidget() is self._past
+        return self.past.built is not None and self.pages.currentWidget() is self.past.built
 
     def show_past(self) -> PastView:
         """Shows the file in front as it was at a moment; nothing can be edited until `leave_past`."""
         path = self.current.path
-        self.pages.setCurrentWidget(self.past)
-        self.past.show_file(path)
-        return self.past
+        past = self.past.widget
+        self.pages.setCurrentWidget(past)
+        past.show_file(path)
+        return past
 
     def leave_past(self) -> None:
         """Shows the files as they are."""
@@ -152,14 +143,20 @@ class MemoryPane(QWidget):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Gives the keyboard to the text in front."""
         super().focusInEvent(event)
-        (self.past.slider if self.in_past else self.current.editor).setFocus(event.reason())
+        (self.past.widget.slider if self.in_past else self.current.editor).setFocus(event.reason())
 
     def _select_file(self, path: str) -> None:
         """Shows the file of the tab that was chosen: of now, or of the moment that is shown."""
         if self.in_past:
-            self.past.show_file(path)
+            self.past.widget.show_file(path)
         else:
             self.show_file(path)
+
+    def _build_past(self) -> PastView:
+        view = PastView(self.pages)
+        self.pages.addWidget(view)
+        follow_in_tab_order(view, self.tabs)
+        return view
 
     def _build(self, path: str) -> MemoryDocument:
         document = self.documents[path] = MemoryDocument(path, self.pages)

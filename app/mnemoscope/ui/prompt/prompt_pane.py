@@ -35,7 +35,9 @@ from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.fields import Slider
 from mnemoscope.ui.widgets.first_sight import FirstSight
+from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.square_button import square_tool
+from mnemoscope.ui.widgets.tab_order import follow_in_tab_order
 from mnemoscope.ui.widgets.text.find_controls import FindControls
 from mnemoscope.ui.widgets.text.search import LIMIT, BadSearch, find_all
 from mnemoscope.ui.widgets.theme import set_role, theme_notifier
@@ -76,13 +78,12 @@ class PromptPane(QWidget):
             "history", self.tr("Look back at what was sent with each turn"), self._toggle_past
         )
         self.past_button.setCheckable(True)
-        self.past: PastTurns | None = None
+        self.past = LateWidget(self._build_past)
         self.copy_button = self._tool("copy", self.tr("Copy all as JSON"), self._copy)
         self.model = PromptModel(self)
         self.tree = self._make_tree()
         self.detail = PartDetail(self)
-        self.find_bar = PromptFind(self.model, self.tree, self.detail, self)
-        self.find_bar.closed.connect(self.tree.setFocus)
+        self.find_bar = LateWidget(self._build_find_bar)
         self.empty = EmptyState(
             "scroll-text",
             self.tr("Nothing was sent yet. Look at what your next message would send."),
@@ -105,34 +106,31 @@ class PromptPane(QWidget):
         self.model.show_prompt(prompt)
         self._unfold()
         self._look_at(looked_at)
-        self.find_bar.refresh()
+        if (bar := self.find_bar.built) is not None:
+            bar.refresh()
         self.pages.setCurrentIndex(1)
         self._heir = self.tree
 
     def show_turns(self, turns: Sequence[SentPrompt]) -> None:
         """Offers the prompts of these turns."""
-        if self.past is None:
-            self.past = PastTurns(self)
-            self.past.chosen.connect(lambda turn: self.show_prompt(turn.prompt))
-            self.past.closed.connect(self.close_past)
-            self._column.insertWidget(1, self.past)
-        is_new = self.past.isHidden()
-        self.past.show()
+        past = self.past.widget
+        is_new = past.isHidden()
+        past.show()
         self.past_button.setChecked(True)
-        self.past.show_turns(turns)
+        past.show_turns(turns)
         if is_new:
-            self.past.slider.setFocus()
+            past.slider.setFocus()
 
     @property
     def is_past(self) -> bool:
         """Returns whether a past turn is on show."""
-        return self.past is not None and not self.past.isHidden()
+        return self.past.built is not None and not self.past.built.isHidden()
 
     def close_past(self) -> None:
         """Comes back to the present."""
         self.past_button.setChecked(False)
-        if self.is_past and self.past is not None:
-            self.past.hide()
+        if self.is_past:
+            self.past.widget.hide()
             self.tree.setFocus()
             self.present_wanted.emit()
 
@@ -147,7 +145,7 @@ class PromptPane(QWidget):
         if self._prompt is None:
             self.refresh_requested.emit()
         else:
-            self.find_bar.open()
+            self.find_bar.widget.open()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Gives the keyboard to what stands for the pane. With a focus proxy Tab would go round for ever."""
@@ -185,6 +183,20 @@ class PromptPane(QWidget):
     def _copy(self) -> None:
         if self._prompt is not None:
             QGuiApplication.clipboard().setText(prompt_json(self._prompt))
+
+    def _build_past(self) -> PastTurns:
+        past = PastTurns(self)
+        past.chosen.connect(lambda turn: self.show_prompt(turn.prompt))
+        past.closed.connect(self.close_past)
+        self._column.insertWidget(1, past)
+        return past
+
+    def _build_find_bar(self) -> PromptFind:
+        bar = PromptFind(self.model, self.tree, self.detail, self)
+        bar.closed.connect(self.tree.setFocus)
+        self._column.insertWidget(self._column.indexOf(self.model_label) + 1, bar)
+        follow_in_tab_order(bar, self.copy_button)
+        return bar
 
     def _make_tree(self) -> QTreeView:
         tree = QTreeView(self)
@@ -233,7 +245,6 @@ class PromptPane(QWidget):
         column.addLayout(head)
         column.addWidget(self.meter)
         column.addWidget(self.model_label)
-        column.addWidget(self.find_bar)
         column.addWidget(split, 1)
         self.pages.addWidget(self.empty)
         self.pages.addWidget(whole)

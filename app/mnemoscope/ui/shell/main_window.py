@@ -39,6 +39,7 @@ from mnemoscope.ui.widgets.dialogs.floating_sheet import FloatingSheet
 from mnemoscope.ui.widgets.dialogs.screen_fit import bounded, fit_to_screen, stay_on_screen
 from mnemoscope.ui.widgets.enter_key import press_at_enter
 from mnemoscope.ui.widgets.fields import let_wheel_pass
+from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.status_line import StatusLine
@@ -101,7 +102,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         self.sessions_column = SessionsColumn(self.sessions, self.inspector)
         self.layouts = PaneLayouts(self.inspector, self._columns, self.sessions_column, self._arrange)
-        self.command_palette = CommandPalette(self)
+        self.command_palette = LateWidget(lambda: CommandPalette(self))
         self._may_close = False
         self._heirs: dict[QObject, QWidget] = {}
         self.resize(1440, 900)

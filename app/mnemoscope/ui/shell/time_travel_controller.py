@@ -57,7 +57,7 @@ class TimeTravelController(QObject):
         self._asked = 0
         self._banner: PastBanner | None = None
         self.is_away = False
-        memory.past_built.connect(self._on_built)
+        memory.past.join(self._on_built)
         memory.now_wanted.connect(self.back)
 
     def open(self, moment: datetime | None = None, commit_id: str = "") -> None:
@@ -92,7 +92,7 @@ class TimeTravelController(QObject):
         chosen = (moment, commit_id) if moment else moments[-1]
         self.is_away = True
         self._memory.show_past().show_moments(moments)
-        self._memory.past.slider.setFocus()
+        self._memory.past.widget.slider.setFocus()
         await self._show(*chosen)
 
     async def _show(self, moment: datetime, commit_id: str = "") -> None:
@@ -107,7 +107,7 @@ class TimeTravelController(QObject):
         if asked != self._asked or not self.is_away:
             return
         self._snapshot = past.snapshot if past else None
-        view = self._memory.past
+        view = self._memory.past.widget
         view.show_snapshot(self._snapshot, moment)
         words = view.title.text()
         self._show_banner()
@@ -178,7 +178,7 @@ class TimeTravelController(QObject):
             column = self._prompt_pane.layout()
             if isinstance(column, QBoxLayout):
                 column.insertWidget(0, self._banner)
-        self._banner.show_moment(self._memory.past.title.text())
+        self._banner.show_moment(self._memory.past.widget.title.text())
 
     def _on_built(self, view: PastView) -> None:
         view.set_read_only(self._bench.read_only)

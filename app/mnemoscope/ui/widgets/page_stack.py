@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QWidget
+
+from mnemoscope.ui.widgets.late_widget import LateWidget
+from mnemoscope.ui.widgets.tab_order import controls_of, follow_in_tab_order
 
 PageT = TypeVar("PageT", bound=QWidget)
 
@@ -15,6 +19,8 @@ class PageStack(QStackedWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._pages: dict[str, QWidget] = {}
+        self._late: dict[str, LateWidget[Any]] = {}
+        """The pages that are added once they are wanted."""
         self._focused: dict[str, QWidget] = {}
         """The widget that takes the keyboard, where that is not the page itself."""
 
@@ -28,6 +34,19 @@ class PageStack(QStackedWidget):
             page.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         return page
 
+    def add_late_page(self, name: str, build: Callable[[], PageT]) -> LateWidget[PageT]:
+        """Adds a page that is built when it is first wanted; Tab reaches it where it reaches the first page."""
+
+        def add() -> PageT:
+            first = next(iter(self._pages.values()))
+            page = self.add_page(name, build())
+            if controls := controls_of(first):
+                follow_in_tab_order(page, controls[-1])
+            return page
+
+        late = self._late[name] = LateWidget(add)
+        return late
+
     @property
     def page(self) -> str:
         """Returns the name of the page in sight."""
@@ -35,7 +54,7 @@ class PageStack(QStackedWidget):
 
     def show_page(self, name: str) -> None:
         """Shows a page; the keyboard goes with it if it was in the stack."""
-        page = self._pages[name]
+        page = self._late[name].widget if name in self._late else self._pages[name]
         focus = QApplication.focusWidget()
         had_focus = focus is not None and self.isAncestorOf(focus)
         for other in self._pages.values():

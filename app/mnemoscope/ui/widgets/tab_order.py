@@ -51,6 +51,13 @@ def takes_tab(control: QWidget) -> bool:
     return bool(control.focusPolicy() & Qt.FocusPolicy.TabFocus) and control.focusProxy() is None
 
 
+def precede_in_tab_order(part: QWidget, after: QWidget) -> None:
+    """Has Tab reach the controls of a part that was just built before the control `after`."""
+    follow_in_tab_order(part, after)
+    if controls := controls_of(part):
+        QWidget.setTabOrder(controls[-1], after)
+
+
 def follow_in_tab_order(part: QWidget, before: QWidget) -> None:
     """Has Tab reach the controls of a part that was just built behind the control `before`."""
     last = before

@@ -252,7 +252,7 @@ async def test_from_a_line_to_its_history_entry_and_to_its_version(stage: Stage)
     person.current.memory.controllers[person.memory.path].blame.show_author(4)
     await until(card.isVisible, "the card again")
     person.click("Show this version", card)
-    view = person.memory.body.versions
+    view = person.memory.body.versions.widget
     await until(lambda: view.isVisible() and view.current and view.current.author == "Consolidation", "its version")
 
 

@@ -80,7 +80,7 @@ async def test_what_memory_knew_already_is_said_to_be_known_and_has_no_undo(stag
     editor = person.memory.editor
     await until(lambda: LINE in editor.text() and editor.caret_line() == number - 1, "the line in the editor")
     person.current.actions["capture.log"].trigger()
-    view = person.memory.body.captures
+    view = person.memory.body.captures.widget
     await until(lambda: person.memory.body.page == "captures", "the page of captures")
     assert "Known already" in view.list.item(0).text()
     assert not view.undo_button.isVisible()
@@ -112,7 +112,7 @@ async def test_more_wishes_that_are_refused_than_there_is_room_for_are_counted_a
     assert "Will it rain in Bath" in shown(person).rpartition("Not remembered")[2]
     records = person.transcript.transcript.kept[0]
     follow(person, f"ListCapture/0/{[each.is_refused_wish for each in records].index(True) + 4}")
-    view = person.memory.body.captures
+    view = person.memory.body.captures.widget
     await until(lambda: person.memory.body.page == "captures" and view.chosen is not None, "the list")
     assert view.chosen is not None
     assert "Ely" in view.chosen.text
@@ -183,7 +183,7 @@ async def test_a_message_of_before_new_is_shown_where_it_was_closed(stage: Stage
     await person.say("/new")
     await person.say("Good morning")
     person.current.actions["capture.log"].trigger()
-    view = person.memory.body.captures
+    view = person.memory.body.captures.widget
     await until(lambda: view.list.count(), "the list")
     click(view.message_button)
     await until(lambda: "I prefer tea" in shown(person), "the closed conversation")
@@ -199,7 +199,7 @@ async def test_a_message_of_another_branch_is_shown_in_that_branch(stage: Stage)
     await person.bench.loop.resend(person.key, 0, "Good morning")
     await until(lambda: "Good morning" in shown(person) and "I prefer tea" not in shown(person), "the other branch")
     person.current.actions["capture.log"].trigger()
-    view = person.memory.body.captures
+    view = person.memory.body.captures.widget
     await until(lambda: view.list.count(), "the list")
     click(view.message_button)
     await until(lambda: "I prefer tea" in shown(person), "the branch it was said in")
@@ -209,7 +209,7 @@ async def test_a_message_of_another_branch_is_shown_in_that_branch(stage: Stage)
 async def test_the_list_follows_memory_and_says_what_is_not_in_it_any_more(stage: Stage) -> None:
     person = await kept(stage)
     person.current.actions["capture.log"].trigger()
-    view = person.memory.body.captures
+    view = person.memory.body.captures.widget
     await until(lambda: view.list.count(), "the list")
     assert view.list.item(0).text().startswith("I prefer tea\nRemembered · preference")
     assert view.line_button.isEnabled()
@@ -237,7 +237,7 @@ async def test_the_list_says_why_something_was_not_kept_and_keeps_it_after_all(s
     person.current.actions["capture.log"].trigger()
     body = person.memory.body
     await until(lambda: body.page == "captures", "the page of captures")
-    view = body.captures
+    view = body.captures.widget
     assert [view.list.item(row).text().split("\n")[0] for row in range(view.list.count())] == [
         "I like coffee",
         "I prefer tea",
@@ -268,7 +268,7 @@ async def test_a_fresh_sample_shows_what_was_remembered_and_takes_it_back_at_the
     await until(lambda: f"Remembered:   {chip}   Undo" in shown(person), "the line under the message")
     person.current.actions["capture.log"].trigger()
     body = person.memory.body
-    view = body.captures
+    view = body.captures.widget
     await until(lambda: body.page == "captures" and view.list.count(), "the list of what was captured")
     rows = {
         words[0]: words[1] for words in (view.list.item(row).text().split("\n") for row in range(view.list.count()))

@@ -314,9 +314,9 @@ async def test_in_the_editor_its_keys_come_before_the_windows(stage: Stage) -> N
     person.press("Ctrl+K")
     assert editor.text() == "# A\n\n- green **[tea]()**\n"
     assert person.window.sessions.isVisible() == listed
-    assert not person.window.command_palette.isVisible()
+    assert not person.window.command_palette.widget.isVisible()
     person.press("Ctrl+Shift+P")
-    await until(person.window.command_palette.isVisible, "the palette")
+    await until(person.window.command_palette.widget.isVisible, "the palette")
     person.press("Esc")
     person.composer.edit.setFocus()
     person.press("Ctrl+B")

@@ -26,7 +26,7 @@ def pane(qtbot: QtBot) -> MemoryDocument:
 @pytest.fixture
 def bar(pane: MemoryDocument, qtbot: QtBot) -> FindBar:
     pane.find(replace=True)
-    return pane.body.find_bar
+    return pane.body.find_bar.widget
 
 
 def search(bar: FindBar, words: str) -> None:
@@ -42,7 +42,7 @@ def test_matches_are_counted_as_they_are_typed(bar: FindBar, qtbot: QtBot) -> No
 def test_the_next_match_comes_into_sight_as_the_words_are_typed(pane: MemoryDocument, qtbot: QtBot) -> None:
     pane.show_memory(TEXT + "- water\n" * 80 + "- steamer and teapot\n" + "- water\n" * 80, "v2")
     pane.find()
-    bar = pane.body.find_bar
+    bar = pane.body.find_bar.widget
     QTest.keyClicks(bar.find_field, "tea")
     qtbot.waitUntil(lambda: bar.count_label.text() == "1 of 6")
     QTest.keyClicks(bar.find_field, "p")
@@ -143,7 +143,7 @@ def test_escape_closes_and_returns_to_the_text(bar: FindBar, pane: MemoryDocumen
 
 def test_control_h_opens_the_replace_row(pane: MemoryDocument) -> None:
     QTest.keyClick(pane.editor, Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier)
-    assert pane.body.find_bar.replace_field.isVisible()
+    assert pane.body.find_bar.widget.replace_field.isVisible()
     assert pane.editor.text() == TEXT
 
 

@@ -29,7 +29,7 @@ async def opened(stage: Stage, memory: str = OUTLINE) -> Opened:
 async def test_the_outline_leads_to_a_heading(stage: Stage) -> None:
     person = await opened(stage)
     person.press("Ctrl+Shift+O")
-    sheet = person.window.command_palette
+    sheet = person.window.command_palette.widget
     await until(sheet.isVisible, "the outline")
     field, listed = sheet.findChild(QLineEdit), sheet.findChild(QListView)
     assert field is not None
@@ -49,7 +49,7 @@ async def test_the_outline_leads_to_a_heading(stage: Stage) -> None:
 async def test_a_file_without_headings_says_so(stage: Stage) -> None:
     person = await opened(stage, "- tea\n")
     person.press("Ctrl+Shift+O")
-    assert not person.window.command_palette.isVisible()
+    assert not person.window.command_palette.widget.isVisible()
     said = [label.text() for label in person.window.status.findChildren(QLabel) if label.isVisible()]
     assert any("no headings" in words for words in said)
 
@@ -88,10 +88,10 @@ async def test_the_menu_finds_and_lists(stage: Stage) -> None:
     person = await opened(stage)
     person.memory.editor.setFocus()
     await choose(person, "Replace…")
-    assert person.memory.body.find_bar.replace_field.isVisible()
+    assert person.memory.body.find_bar.widget.replace_field.isVisible()
     person.memory.editor.setFocus()
     await choose(person, "Outline…")
-    await until(person.window.command_palette.isVisible, "the outline")
+    await until(person.window.command_palette.widget.isVisible, "the outline")
     person.press("Esc")
 
 
@@ -123,7 +123,7 @@ async def test_tab_leads_from_what_is_found_to_what_takes_its_place(stage: Stage
     person = await opened(stage)
     person.memory.editor.setFocus()
     person.press("Ctrl+H")
-    bar = person.memory.body.find_bar
+    bar = person.memory.body.find_bar.widget
     assert bar.find_field.hasFocus()
     person.press("Tab")
     assert bar.replace_field.hasFocus()
@@ -151,7 +151,7 @@ def test_a_match_is_never_hidden(pane: MemoryDocument, size: tuple[int, int]) ->
     pane.resize(*size)
     QApplication.processEvents()
     pane.find(replace=True)
-    bar, editor = pane.body.find_bar, pane.editor
+    bar, editor = pane.body.find_bar.widget, pane.editor
     bar.find_field.setText("item")
     QTest.keyClick(bar.find_field, Qt.Key.Key_Return)
     for _ in range(40):

@@ -46,7 +46,7 @@ async def test_a_tools_write_that_was_held_says_so_on_its_folded_card(stage: Sta
 async def test_review_on_the_card_leads_to_the_suggestion_and_its_reason(stage: Stage) -> None:
     person = await held(stage)
     link(person, review_link(person))
-    review = person.memory.body.review
+    review = person.memory.body.review.widget
     await until(review.isVisible, "the review")
     assert "Only a tool or file said “Prefers the vendor's servers”." in words_in(review)
     assert "The assistant wanted to write it with a tool" in words_in(review)
@@ -81,7 +81,7 @@ async def test_what_moved_on_before_it_was_accepted_is_shown_again_and_not_writt
     await person.say("Tea, please.")
     await person.until_said("proposal is waiting for review", person.memory)
     person.click("Review", person.memory)
-    review = person.memory.body.review
+    review = person.memory.body.review.widget
     text = FACTS
     for number in range(times):
         await until(review.isVisible, "the review")

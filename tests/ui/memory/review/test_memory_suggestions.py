@@ -36,7 +36,7 @@ def press(pane: MemoryDocument, words: str) -> None:
 
 
 def shown_diff(pane: MemoryDocument) -> list[str]:
-    return pane.body.review.diff.text.toPlainText().split("\n")
+    return pane.body.review.widget.diff.text.toPlainText().split("\n")
 
 
 def test_a_suggestion_waits_in_a_bar_that_says_what_it_would_do(pane: MemoryDocument) -> None:
@@ -63,7 +63,7 @@ def test_review_shows_the_differences_the_reasons_and_where_it_came_from(pane: M
     press(pane, "Review")
     assert pane.body.page == "review"
     assert "− - Deadline is 12 May" in shown_diff(pane)
-    labels = " ".join(label.text() for label in pane.body.review.findChildren(type(pane.toolbar.state_label)))
+    labels = " ".join(label.text() for label in pane.body.review.widget.findChildren(type(pane.toolbar.state_label)))
     assert "It would drop “Deadline is 12 May”." in labels
     assert "From messages 1–20 · 12 March 2026 14:30" in labels
 
@@ -77,7 +77,7 @@ def test_what_a_program_outside_proposed_names_it_as_it_calls_itself(pane: Memor
     assert bar is not None
     assert asks in bar.sentence
     press(pane, "Review")
-    labels = [label.text() for label in pane.body.review.findChildren(QLabel)]
+    labels = [label.text() for label in pane.body.review.widget.findChildren(QLabel)]
     assert "Claude Code (its own claim), through MCP · 12 March 2026 14:30" in labels
     assert "+ - Has a cat" in shown_diff(pane)
 
@@ -150,18 +150,18 @@ def test_when_memory_moved_on_the_diff_is_what_accepting_would_do_now(pane: Memo
 def test_the_diff_follows_when_memory_changes_during_the_review(pane: MemoryDocument) -> None:
     press(pane, "Review")
     pane.memory_changed(PROPOSED, "v2", "consolidation")
-    assert not pane.body.review.accept_button.isEnabled()
+    assert not pane.body.review.widget.accept_button.isEnabled()
     assert pane.body.page == "review"
 
 
 def test_several_suggestions_are_stepped_through(pane: MemoryDocument) -> None:
     pane.show_suggestions([HELD, OTHER])
     press(pane, "Review")
-    pane.body.review.next_button.click()
-    assert pane.body.review.current == OTHER
+    pane.body.review.widget.next_button.click()
+    assert pane.body.review.widget.current == OTHER
     assert "+ - more" in shown_diff(pane)
-    pane.body.review.next_button.click()
-    assert pane.body.review.current == HELD
+    pane.body.review.widget.next_button.click()
+    assert pane.body.review.widget.current == HELD
 
 
 def test_a_decision_that_failed_asks_again(pane: MemoryDocument) -> None:
@@ -172,7 +172,7 @@ def test_a_decision_that_failed_asks_again(pane: MemoryDocument) -> None:
 
 def test_escape_leads_back_to_the_text(pane: MemoryDocument) -> None:
     press(pane, "Review")
-    QTest.keyClick(pane.body.review.accept_button, Qt.Key.Key_Escape)
+    QTest.keyClick(pane.body.review.widget.accept_button, Qt.Key.Key_Escape)
     assert pane.body.page == "text"
     assert pane.bars.bar("suggestion") is not None
 
@@ -180,7 +180,7 @@ def test_escape_leads_back_to_the_text(pane: MemoryDocument) -> None:
 def test_in_a_read_only_window_nothing_can_be_decided(pane: MemoryDocument) -> None:
     pane.set_read_only(True)
     press(pane, "Review")
-    review = pane.body.review
+    review = pane.body.review.widget
     assert not any(b.isEnabled() for b in (review.accept_button, review.edit_button, review.reject_button))
 
 
@@ -201,7 +201,7 @@ def wall(pane: MemoryDocument) -> MemoryDocument:
 
 
 def test_of_many_reasons_three_are_shown_and_the_differences_have_the_room(wall: MemoryDocument) -> None:
-    review = wall.body.review
+    review = wall.body.review.widget
     labels = [label for label in review.reasons.findChildren(QLabel) if label.isVisible() and label.text()]
     assert len(labels) == 3
     assert review.diff.height() > review.height() // 2
@@ -215,7 +215,7 @@ def test_a_reason_is_wrapped_and_read_whole_in_a_narrow_pane(pane: MemoryDocumen
     pane.show_memory(text, "v1")
     pane.show_suggestions([Suggestion("s", "2026-03-12T14:30:00", text, "# Project\n", reasons, "desktop:1", 0, 20)])
     press(pane, "Review")
-    review = pane.body.review
+    review = pane.body.review.widget
     first, second, third = review.reasons._lines
     line = first.fontMetrics().lineSpacing()
     qtbot.waitUntil(lambda: all(one.height() == one.heightForWidth(one.width()) for one in (first, second, third)))
@@ -244,7 +244,7 @@ def test_the_bar_leaves_the_text_and_its_preview_room(pane: MemoryDocument, qtbo
 
 
 def test_the_differences_begin_at_the_top_whatever_room_they_get(wall: MemoryDocument, qtbot: QtBot) -> None:
-    text = wall.body.review.diff.text
+    text = wall.body.review.widget.diff.text
     wall.resize(300, 420)
     qtbot.wait(20)
     assert text.verticalScrollBar().value() == 0
@@ -257,17 +257,20 @@ def test_the_differences_begin_at_the_top_whatever_room_they_get(wall: MemoryDoc
 
 
 def test_all_reasons_can_be_read_and_put_away_again(wall: MemoryDocument) -> None:
-    reasons = wall.body.review.reasons
+    reasons = wall.body.review.widget.reasons
     press(wall, "and 32 more")
     assert reasons.list.isVisible()
     assert "Fact number 34" in reasons.whole.text()
-    assert wall.body.review.height() > reasons.list.height() + wall.body.review.diff.minimumSizeHint().height()
+    assert (
+        wall.body.review.widget.height()
+        > reasons.list.height() + wall.body.review.widget.diff.minimumSizeHint().height()
+    )
     press(wall, "Show fewer")
     assert not reasons.list.isVisible()
 
 
 def test_no_key_pressed_too_soon_accepts_what_drops_lines(wall: MemoryDocument, qtbot: QtBot) -> None:
-    review = wall.body.review
+    review = wall.body.review.widget
     assert review.diff.isAncestorOf(wall.focusWidget())
     assert review.accept_button.property("kind") != "primary"
     with qtbot.assertNotEmitted(wall.suggestion_settled):
@@ -279,11 +282,11 @@ def test_no_key_pressed_too_soon_accepts_what_drops_lines(wall: MemoryDocument, 
 def test_accept_stands_out_where_nothing_is_dropped(pane: MemoryDocument) -> None:
     pane.show_suggestions([OTHER])
     press(pane, "Review")
-    assert pane.body.review.accept_button.property("kind") == "primary"
+    assert pane.body.review.widget.accept_button.property("kind") == "primary"
 
 
 def test_the_keyboard_reaches_every_decision(wall: MemoryDocument) -> None:
-    review, reached = wall.body.review, []
+    review, reached = wall.body.review.widget, []
     for _ in range(6):
         QTest.keyClick(wall.focusWidget(), Qt.Key.Key_Tab)
         reached.append(wall.focusWidget())

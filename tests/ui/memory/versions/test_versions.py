@@ -33,7 +33,7 @@ async def save(person: Opened, text: str) -> None:
 
 async def look(person: Opened, count: int) -> None:
     person.current.actions["memory.changes"].trigger()
-    view = person.memory.body.versions
+    view = person.memory.body.versions.widget
     listed = view.list.versions
     await until(lambda: len([row for row in listed.rows if row.commit]) == count, f"{count} versions, {listed.rows}")
     await until(lambda: view.diff.text.toPlainText(), "what it changed")
@@ -54,7 +54,7 @@ async def test_changes_and_versions_are_one_list(stage: Stage) -> None:
     first, second = FACTS.replace("tea", "green tea"), FACTS.replace("tea", "green tea").replace("12 May", "16 May")
     person = await opened(stage, first, second)
     await look(person, 3)
-    view = person.memory.body.versions
+    view = person.memory.body.versions.widget
     assert [row.author for row in view.list.versions.rows] == ["You", "You", "Mnemoscope"]
     assert [bool(row.change) for row in view.list.versions.rows] == [True, True, False]
     assert "+- Deadline is 16 May" in view.diff.text.toPlainText().replace("+ ", "+")
@@ -69,7 +69,7 @@ async def test_a_consolidations_version_leads_to_its_messages_and_a_persons_offe
     await until(lambda: person.memory.editor.text() == learnt, "what was consolidated")
     await save(person, learnt.replace("tea", "green tea"))
     await look(person, 3)
-    view = person.memory.body.versions
+    view = person.memory.body.versions.widget
     assert [row.author for row in view.list.versions.rows] == ["You", "Consolidation", "Mnemoscope"]
     assert view.messages_button.isHidden()
     view.list.choose(1)
@@ -85,7 +85,7 @@ async def test_a_version_is_looked_at_alone_whichever_keys_are_held(stage: Stage
     """The window goes to a version by a key, and Ctrl may still be down then."""
     person = await opened(stage, FACTS.replace("tea", "green tea"))
     await look(person, 2)
-    listed = person.memory.body.versions.list
+    listed = person.memory.body.versions.widget.list
     QTest.keyPress(person.window, Qt.Key.Key_Control, Qt.KeyboardModifier.ControlModifier)
     try:
         listed.choose(1)
@@ -98,7 +98,7 @@ async def test_any_two_versions_are_compared(stage: Stage) -> None:
     first, second = FACTS.replace("tea", "green tea"), FACTS.replace("tea", "green tea").replace("12 May", "16 May")
     person = await opened(stage, first, second)
     await look(person, 3)
-    view = person.memory.body.versions
+    view = person.memory.body.versions.widget
     view.list.setFocus()
     QTest.keyClick(view.list, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     QTest.keyClick(view.list, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
@@ -113,7 +113,7 @@ async def test_one_passage_is_put_back_and_the_rest_stays(stage: Stage) -> None:
     later = both + "- Owns a wheel\n"
     person = await opened(stage, both, later)
     await look(person, 3)
-    view = person.memory.body.versions
+    view = person.memory.body.versions.widget
     view.list.choose(1)
     await until(lambda: view.diff.text.passages == 2, "both passages of the older change")
     view.diff.text.setFocus()
@@ -128,7 +128,7 @@ async def test_one_passage_is_put_back_and_the_rest_stays(stage: Stage) -> None:
 async def test_a_passage_that_was_changed_since_is_left_alone(stage: Stage) -> None:
     person = await opened(stage, FACTS.replace("tea", "green tea"), FACTS.replace("tea", "coffee"))
     await look(person, 3)
-    view = person.memory.body.versions
+    view = person.memory.body.versions.widget
     view.list.choose(1)
     await until(
         lambda: "green tea" in view.diff.text.toPlainText() and view.passage_button.isEnabled(), "the older one"
@@ -141,7 +141,7 @@ async def test_a_passage_that_was_changed_since_is_left_alone(stage: Stage) -> N
 async def test_the_first_version_is_restored_whole_and_that_is_a_version_too(stage: Stage) -> None:
     person = await opened(stage, FACTS.replace("tea", "green tea"))
     await look(person, 2)
-    view = person.memory.body.versions
+    view = person.memory.body.versions.widget
     view.list.choose(1)
     await until(view.restore_button.isEnabled, "the oldest")
     assert not view.undo_button.isEnabled()
@@ -157,7 +157,7 @@ async def test_the_first_version_is_restored_whole_and_that_is_a_version_too(sta
 async def test_a_version_is_compared_with_the_text_as_it_is_now(stage: Stage) -> None:
     person = await opened(stage, FACTS.replace("tea", "green tea"), FACTS.replace("12 May", "16 May"))
     await look(person, 3)
-    view = person.memory.body.versions
+    view = person.memory.body.versions.widget
     view.list.choose(2)
     person.click("Compare with now", person.memory)
     await until(lambda: "green" not in view.diff.text.toPlainText(), "what became of it")
@@ -167,7 +167,7 @@ async def test_a_version_is_compared_with_the_text_as_it_is_now(stage: Stage) ->
 async def test_older_versions_are_loaded_as_the_end_of_the_list_comes_into_sight(stage: Stage) -> None:
     person = await opened(stage, *(FACTS + f"- Fact {number}\n" for number in range(60)))
     person.current.actions["memory.changes"].trigger()
-    view = person.memory.body.versions
+    view = person.memory.body.versions.widget
     await until(lambda: len(view.list.versions.rows) >= 50, "the first page")
     view.list.setFocus()
 
@@ -191,9 +191,10 @@ async def test_each_file_has_versions_of_its_own(stage: Stage) -> None:
     assert (stage.root / "USER.md").read_text("utf-8") == "# About you\n\nSam.\n"
     person.current.actions["memory.changes"].trigger()
     await until(
-        lambda: len([row for row in document.body.versions.list.versions.rows if row.commit]) == 2, "the two of USER.md"
+        lambda: len([row for row in document.body.versions.widget.list.versions.rows if row.commit]) == 2,
+        "the two of USER.md",
     )
-    assert all(row.commit and "USER.md" in row.commit.files for row in document.body.versions.list.versions.rows)
+    assert all(row.commit and "USER.md" in row.commit.files for row in document.body.versions.widget.list.versions.rows)
     assert on_disk(stage) == FACTS.replace("tea", "green tea")
 
 
@@ -202,7 +203,7 @@ async def test_a_window_that_only_reads_looks_and_restores_nothing(stage: Stage)
     await person.close()
     looking = await stage.open(read_only=True)
     await look(looking, 2)
-    view = looking.memory.body.versions
+    view = looking.memory.body.versions.widget
     assert not view.undo_button.isEnabled()
     assert not view.restore_button.isEnabled()
     assert not view.passage_button.isEnabled()

@@ -14,6 +14,7 @@ from mnemoscope.domain.merge.three_way import Conflict, merge_memory
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.review.conflict_view import ConflictView
 from mnemoscope.ui.support.glossary import Word, meaning_of
+from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.page_stack import PageStack
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
@@ -51,7 +52,9 @@ class Conflicts(QObject):
     settled = Signal(str, int, str, str)
     left = Signal()
 
-    def __init__(self, view: ConflictView, editor: MemoryEditor, pages: PageStack, bars: NoticeStack) -> None:
+    def __init__(
+        self, view: LateWidget[ConflictView], editor: MemoryEditor, pages: PageStack, bars: NoticeStack
+    ) -> None:
         super().__init__(pages)
         self._view = view
         self._editor = editor
@@ -61,6 +64,9 @@ class Conflicts(QObject):
         self._read_only = False
         self.origin_of: Callable[[str], MemoryOrigin] = lambda kind: MemoryOrigin(kind)
         """Returns the origin of the newest text of that kind."""
+        view.join(self._join)
+
+    def _join(self, view: ConflictView) -> None:
         view.chosen.connect(self._on_chosen)
         view.closed.connect(self._on_closed)
         view.counted.connect(lambda _count: self.show_bar())
@@ -68,7 +74,7 @@ class Conflicts(QObject):
     @property
     def waiting(self) -> list[MemoryConflict]:
         """Returns the conflicts that wait."""
-        return self._view.waiting
+        return self._view.built.waiting if self._view.built is not None else []
 
     def set_read_only(self, read_only: bool) -> None:
         """Looks, does not decide."""
@@ -82,7 +88,7 @@ class Conflicts(QObject):
     def add(self, conflicts: Sequence[Conflict], theirs: str) -> None:
         """Adds the conflicts that came of bringing the editor's words together with a text of the kind `theirs`."""
         mine, other, then = MemoryOrigin("editor"), self.origin_of(theirs), self._editor.text()
-        self._view.add_conflicts(
+        self._view.widget.add_conflicts(
             [EditorConflict(one.base, one.ours, one.theirs, mine, other, then) for one in conflicts]
         )
 
@@ -96,18 +102,18 @@ class Conflicts(QObject):
         ]
         kept = [one for one in self.waiting if not isinstance(one, HeldConflict)]
         if [*kept, *held] != self.waiting:
-            self._view.set_conflicts([*kept, *held])
+            self._view.widget.set_conflicts([*kept, *held])
 
     def clear_editor(self) -> None:
         """Drops the conflicts of the editor, which holds another text now."""
         if waiting := self.waiting:
-            self._view.set_conflicts([one for one in waiting if isinstance(one, HeldConflict)])
+            self._view.widget.set_conflicts([one for one in waiting if isinstance(one, HeldConflict)])
 
     def open(self) -> None:
         """Settles them one by one."""
         if self.waiting and not self._read_only:
             self._pages.show_page("conflicts")
-            self._view.refresh()
+            self._view.widget.refresh()
             self.show_bar()
 
     def show_bar(self) -> None:
@@ -154,7 +160,7 @@ class Conflicts(QObject):
             return merge.text
         mine = merge.conflicts[0].ours if merge.conflicts else ""
         theirs = words if side == "edit" else conflict.theirs
-        self._view.add_conflicts([replace(conflict, mine=mine, theirs=theirs, then=now)])
+        self._view.widget.add_conflicts([replace(conflict, mine=mine, theirs=theirs, then=now)])
         return None
 
     def _on_closed(self) -> None:

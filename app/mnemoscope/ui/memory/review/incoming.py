@@ -11,6 +11,7 @@ from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.editor.working_copy import Rebased, WorkingCopy
 from mnemoscope.ui.memory.versions.diff_view import DiffView
 from mnemoscope.ui.widgets.escape_key import leave_at_escape
+from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.page_stack import PageStack
 from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
@@ -27,7 +28,7 @@ class Incoming(QObject):
     def __init__(
         self,
         copy: WorkingCopy,
-        view: IncomingView,
+        view: LateWidget[IncomingView],
         editor: MemoryEditor,
         pages: PageStack,
         bars: NoticeStack,
@@ -40,6 +41,9 @@ class Incoming(QObject):
         self._pages = pages
         self._bars = bars
         self._name = name
+        view.join(self._join)
+
+    def _join(self, view: IncomingView) -> None:
         view.merge_chosen.connect(self.merge)
         view.mine_chosen.connect(self.keep_mine)
         view.closed.connect(self.left)
@@ -82,9 +86,10 @@ class Incoming(QObject):
         incoming = self._copy.incoming
         if incoming is not None:
             before = self._editor.text() if incoming.origin == "draft" else self._copy.base.text
-            self._view.diff.show_diff(before, incoming.text, self._title(incoming.origin))
+            view = self._view.widget
+            view.diff.show_diff(before, incoming.text, self._title(incoming.origin))
             self._pages.show_page("compare")
-            self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+            view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _what_happened(self, origin: str) -> str:
         """Returns the sentence that says who else wrote while there were unsaved words."""

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.review.suggestion_view import SuggestionView
 from mnemoscope.ui.support.glossary import Word, meaning_of
+from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
@@ -33,7 +34,7 @@ class SuggestionReview(QObject):
     edit_chosen = Signal(str)
     left = Signal()
 
-    def __init__(self, view: SuggestionView, pages: PageStack, bars: NoticeStack, name: str) -> None:
+    def __init__(self, view: LateWidget[SuggestionView], pages: PageStack, bars: NoticeStack, name: str) -> None:
         super().__init__(pages)
         self._view = view
         self._pages = pages
@@ -46,8 +47,12 @@ class SuggestionReview(QObject):
         self._read_only = False
         self._said = "", 0
         """The words and the number of offers of the bar, so that the same bar is not made anew."""
+        view.join(self._join)
+
+    def _join(self, view: SuggestionView) -> None:
         view.settled.connect(self._on_settled)
         view.closed.connect(self.left)
+        view.set_read_only(self._read_only)
 
     @property
     def waiting(self) -> list[Suggestion]:
@@ -63,7 +68,8 @@ class SuggestionReview(QObject):
     def set_read_only(self, read_only: bool) -> None:
         """Looks, does not decide."""
         self._read_only = read_only
-        self._view.set_read_only(read_only)
+        if (view := self._view.built) is not None:
+            view.set_read_only(read_only)
         self._refresh()
 
     def ask_again(self) -> None:
@@ -81,9 +87,9 @@ class SuggestionReview(QObject):
         """Shows the one of this id, or the first one that waits."""
         self._bars.take("moved")
         if self.waiting:
-            self._view.show_suggestions(self.waiting, chosen)
+            self._view.widget.show_suggestions(self.waiting, chosen)
             self._pages.show_page("review")
-            self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._view.widget.setFocus(Qt.FocusReason.OtherFocusReason)
             self.show_bar()
 
     def show_again(self, name: str, sentence: str) -> None:
@@ -95,7 +101,7 @@ class SuggestionReview(QObject):
     def refresh(self) -> None:
         """Shows what accepting would do now that the file moved on."""
         if self._is_in_sight:
-            self._view.refresh()
+            self._view.widget.refresh()
 
     def saved(self, settled: str) -> None:
         """Takes note that the editor's text is in the file, and that with it the suggestion of this id is resolved; ""
@@ -119,7 +125,7 @@ class SuggestionReview(QObject):
 
     def _refresh(self) -> None:
         if self._is_in_sight:
-            self._view.show_suggestions(self.waiting)
+            self._view.widget.show_suggestions(self.waiting)
             if not self.waiting:
                 self.left.emit()
         self.show_bar()

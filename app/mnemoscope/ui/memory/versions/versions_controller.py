@@ -20,6 +20,7 @@ from mnemoscope.ui.memory.versions.version_row import VersionRow, is_made_by, un
 from mnemoscope.ui.memory.versions.version_words import brief_name
 from mnemoscope.ui.memory.versions.versions_view import VersionsView
 from mnemoscope.ui.widgets.dialogs.question import ask
+from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.page_stack import PageStack
 
@@ -35,9 +36,9 @@ class VersionsController(QObject):
     travel_chosen = Signal(object)
 
     def __init__(
-        self, view: VersionsView, pages: PageStack, bars: NoticeStack, path: str, services: MemoryServices
+        self, view: LateWidget[VersionsView], pages: PageStack, bars: NoticeStack, path: str, services: MemoryServices
     ) -> None:
-        super().__init__(view)
+        super().__init__(pages)
         self._view = view
         self._pages = pages
         self._bars = bars
@@ -52,20 +53,25 @@ class VersionsController(QObject):
         self._source: ConsolidationRecord | None = None
         """The consolidation that made the version on show, whose messages are known."""
         self._looks = 0
+        self._title_of = services.titles.title_of
+        self._navigation = services.navigation
+        view.join(self._join)
+        services.bridge.on(events.CommitsChanged, lambda _event: self.refresh())
+
+    def _join(self, view: VersionsView) -> None:
+        view.list.versions.title_of = self._title_of
         view.looked_at.connect(lambda: self._spawn(self._look()))
         view.more_wanted.connect(lambda: self._spawn(self._load_more()))
         view.undo_chosen.connect(lambda row: self._spawn(self._undo(row)))
         view.restore_chosen.connect(lambda row: self._spawn(self._restore(row)))
         view.passage_chosen.connect(lambda number: self._spawn(self._put_back(number)))
-        self._navigation = services.navigation
         view.messages_wanted.connect(self._show_messages)
         view.travel_chosen.connect(self.travel_chosen)
-        services.bridge.on(events.CommitsChanged, lambda _event: self.refresh())
 
     def open(self, wanted: str = "") -> None:
         """Shows the page and looks at the version or the change of that id, or at the newest."""
         self._pages.show_page("versions")
-        self._view.setFocus()
+        self._view.widget.setFocus()
         self._list(wanted)
         self._spawn(self._load(wanted))
 
@@ -96,11 +102,11 @@ class VersionsController(QObject):
         else:
             self._commits = [*fresh, *self._commits]
         self._list(wanted)
-        while wanted and not self._whole and not any(_is(row, wanted) for row in self._view.list.versions.rows):
+        while wanted and not self._whole and not any(_is(row, wanted) for row in self._view.widget.list.versions.rows):
             await self._load_more()
 
     def _list(self, wanted: str = "") -> None:
-        self._view.list.show_rows(unite(self._changes, self._commits), wanted)
+        self._view.widget.list.show_rows(unite(self._changes, self._commits), wanted)
 
     async def _load_more(self) -> None:
         if self._whole or self._loading or not self._commits:
@@ -115,11 +121,12 @@ class VersionsController(QObject):
             self._loading = False
         self._whole = len(older) < PAGE
         self._commits += older
-        self._view.list.versions.add(_rows(self._changes, older))
+        self._view.widget.list.versions.add(_rows(self._changes, older))
 
     async def _look(self) -> None:
         self._looks += 1
-        look, view, chosen = self._looks, self._view, self._view.list.chosen
+        look, view = self._looks, self._view.widget
+        chosen = view.list.chosen
         if not chosen:
             return
         source = await self._source_of(chosen[0]) if len(chosen) == 1 else None
@@ -193,7 +200,7 @@ class VersionsController(QObject):
         again, declined, nothing = self.tr("Dream them again"), self.tr("Count them as declined"), self.tr("Cancel")
         choices = [("again", again), ("declined", declined), ("", nothing)]
         chosen = await ask(
-            self._view.window(), self.tr("Undo this run of Dream"), sentence, choices, default="declined"
+            self._pages.window(), self.tr("Undo this run of Dream"), sentence, choices, default="declined"
         )
         return chosen == "again" if chosen else None
 

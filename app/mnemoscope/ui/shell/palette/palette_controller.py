@@ -17,6 +17,7 @@ from mnemoscope.ui.shell.palette.command_palette import Choice, CommandPalette
 from mnemoscope.ui.shell.palette.command_words import words_for
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation
+from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.status_line import StatusLine
 
 
@@ -25,7 +26,7 @@ class PaletteController(QObject):
 
     def __init__(
         self,
-        palette: CommandPalette,
+        palette: LateWidget[CommandPalette],
         bench: Workbench,
         tasks: Tasks,
         *,
@@ -36,7 +37,7 @@ class PaletteController(QObject):
         navigation: Navigation,
         status: StatusLine,
     ) -> None:
-        super().__init__(palette)
+        super().__init__(memory)
         self._palette = palette
         self._bench = bench
         self._tasks = tasks
@@ -49,7 +50,7 @@ class PaletteController(QObject):
 
     def open(self) -> None:
         """Offers every command that is of use now, every conversation, and the folders opened before."""
-        self._palette.offer([*self._commands(), *self._folders()], are_more_to_come=True)
+        self._palette.widget.offer([*self._commands(), *self._folders()], are_more_to_come=True)
         self._tasks.spawn(self._add_conversations(), "palette")
 
     def open_outline(self) -> None:
@@ -66,13 +67,13 @@ class PaletteController(QObject):
             for heading in document.editor.headings()
         ]
         if choices:
-            self._palette.offer(choices, asks=self.tr("Go to a heading"))
+            self._palette.widget.offer(choices, asks=self.tr("Go to a heading"))
         else:
             self._status.show_remark(self.tr("This file has no headings."))
 
     async def _add_conversations(self) -> None:
         overviews = await self._bench.conversations.overviews()
-        self._palette.add(
+        self._palette.widget.add(
             [
                 Choice(one.title, self.tr("Conversation"), partial(self._sessions.open, one.key), "message-square")
                 for one in overviews

@@ -157,7 +157,7 @@ class DreamScenes(Scenes):
         self.current.actions["pane.dream"].trigger()
         await self.stage.press_button(self._pane(), "Show change")
         body = self.window.memory.current.body
-        run, versions = self._pane().cards[0].run, body.versions.list
+        run, versions = self._pane().cards[0].run, body.versions.widget.list
         await self.driver.until(lambda: body.page == "versions" and versions.chosen, "the versions")
         await self.driver.until(
             lambda: any(one.is_of_change(run.id) for one in versions.chosen[:1]), "the version that the run made"

@@ -146,8 +146,8 @@ class FaultScenes(Scenes):
             "Keep mine, take theirs, both, or your own words: each has a key.",
             pane="memory",
         )
-        self.driver.press(pane.body.conflicts.mine.text, Qt.Key.Key_B)
-        await self.driver.until(lambda: not pane.body.conflicts.waiting, "the conflict settled by a key")
+        self.driver.press(pane.body.conflicts.widget.mine.text, Qt.Key.Key_B)
+        await self.driver.until(lambda: not pane.body.conflicts.widget.waiting, "the conflict settled by a key")
         await self.driver.until(lambda: "and litres" in editor.text() and "and bars" in editor.text(), "both wordings")
 
     async def outside(self) -> None:
@@ -167,11 +167,13 @@ class FaultScenes(Scenes):
             pane="memory",
         )
         await self.stage.press_button(pane, "Diff")
-        await self.driver.until(lambda: "loading bay" in pane.body.versions.diff.text.toPlainText(), "what it changed")
+        await self.driver.until(
+            lambda: "loading bay" in pane.body.versions.widget.diff.text.toPlainText(), "what it changed"
+        )
         await self.stage.shoot(
             "changes", "Every change of memory,", "when, whose, what it did; any of them can be undone.", pane="memory"
         )
-        self.driver.press(pane.body.versions.list, Qt.Key.Key_Escape)
+        self.driver.press(pane.body.versions.widget.list, Qt.Key.Key_Escape)
         await self.stage.press_button(pane, "Revert")
         await self.driver.until(lambda: pane.editor.text() == text, "the text before")
 
@@ -223,7 +225,7 @@ class FaultScenes(Scenes):
         await self._folders.open(copy)
         await self.stage.until_said("Finished saving memory from before the crash.")
         await self.stage.press_button(self.window.chat, "Diff")
-        changes = self.window.memory.body.versions
+        changes = self.window.memory.body.versions.widget
         await self.driver.until(lambda: "noon on Fridays" in changes.diff.text.toPlainText(), "what was finished")
         await self.stage.shoot(
             "crash-recovered",

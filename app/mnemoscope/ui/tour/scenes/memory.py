@@ -209,7 +209,7 @@ class VersionScenes(Scenes):
         await self.driver.until(lambda: not document.is_dirty(), "the text saved")
         await self.current.bench.commits.kept()
         self.current.actions["memory.changes"].trigger()
-        view = document.body.versions
+        view = document.body.versions.widget
         listed = view.list.versions
         await self.driver.until(lambda: sum(row.commit is not None for row in listed.rows) > 2, "some versions")
         await self.driver.until(lambda: "nine on Saturdays" in view.diff.text.toPlainText(), "what the newest changed")
@@ -221,7 +221,7 @@ class VersionScenes(Scenes):
         )
 
     async def compared(self) -> None:
-        view = self.window.memory.body.versions
+        view = self.window.memory.body.versions.widget
         self.driver.press(view.list, Qt.Key.Key_Down, SHIFT)
         self.driver.press(view.list, Qt.Key.Key_Down, SHIFT)
         await self.driver.until(lambda: len(view.list.chosen) == 2 and view.passage_button.isEnabled(), "two compared")
@@ -269,10 +269,12 @@ class VersionScenes(Scenes):
     async def looked_back(self) -> None:
         self.current.actions["memory.travel"].trigger()
         pane = self.window.memory
-        await self.driver.until(lambda: pane.in_past and pane.past.title.text(), "a moment of the past")
-        self.driver.press(pane.past.slider, Qt.Key.Key_Home)
-        await self.driver.until(lambda: pane.past.slider.value() == 0, "the first version")
-        await self.driver.until(lambda: "nine on Saturdays" not in pane.past.split.editor.text(), "memory as it began")
+        await self.driver.until(lambda: pane.in_past and pane.past.widget.title.text(), "a moment of the past")
+        self.driver.press(pane.past.widget.slider, Qt.Key.Key_Home)
+        await self.driver.until(lambda: pane.past.widget.slider.value() == 0, "the first version")
+        await self.driver.until(
+            lambda: "nine on Saturdays" not in pane.past.widget.split.editor.text(), "memory as it began"
+        )
         await self.stage.shoot(
             "time-travel",
             "Memory as it was.",

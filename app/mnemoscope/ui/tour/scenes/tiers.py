@@ -49,15 +49,17 @@ class TierScenes(Scenes):
         await self.stage.say(_NOT_SAID)
         self.current.actions["capture.log"].trigger()
         body = self.stage.window.memory.main.body
-        await self.driver.until(lambda: body.page == "captures" and body.captures.list.count() > 3, "the captures")
-        await self.driver.until(lambda: self._lists(body.captures, "only supposed"), "why something is not kept")
+        await self.driver.until(
+            lambda: body.page == "captures" and body.captures.widget.list.count() > 3, "the captures"
+        )
+        await self.driver.until(lambda: self._lists(body.captures.widget, "only supposed"), "why something is not kept")
         await self.stage.shoot(
             "captures",
             "What was captured, and what was not.",
             "Each with the reason, and the way back: Undo, or Remember after all.",
             pane="memory",
         )
-        body.captures.closed.emit()
+        body.captures.widget.closed.emit()
 
     async def paused(self) -> None:
         async def show() -> None:

@@ -89,7 +89,7 @@ class WindowScenes(Scenes):
         self.current.actions["pane.memory"].trigger()
 
     async def palette(self) -> None:
-        sheet = self.window.command_palette
+        sheet = self.window.command_palette.widget
 
         async def show() -> None:
             await self.stage.shortcut(Qt.Key.Key_K)
