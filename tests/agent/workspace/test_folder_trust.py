@@ -111,8 +111,15 @@ class Opened:
 
 
 @asynccontextmanager
-async def opened(root: Path, trust_folder: Path | None = None, **core: Any) -> AsyncIterator[Opened]:
+async def opened(
+    root: Path, trust_folder: Path | None = None, models: ModelProcess | None = None, **core: Any
+) -> AsyncIterator[Opened]:
+    """Gives an open folder. Its models are asked in a process of their own, or in `models`, which takes no start."""
     bench = open_core(root, keychain=Keychain(environment={}), trust_folder=trust_folder, **core).bench
+    if models is not None:
+        router = bench.provider
+        assert isinstance(router, ModelRouter)
+        router._remote = SharedModels(router._connection, process=models)
     try:
         known = Opened(bench)
         await bench.recover()
@@ -179,10 +186,10 @@ async def test_nothing_is_sent_before_the_person_says_so(tmp_path: Path, server:
 
 @pytest.mark.slow
 async def test_after_the_yes_words_go_where_it_was_said_and_a_restart_asks_no_more(
-    tmp_path: Path, server: LoopbackServer
+    tmp_path: Path, server: LoopbackServer, model_process: ModelProcess
 ) -> None:
     root = from_elsewhere(tmp_path / "home", server)
-    async with opened(root, tmp_path / "state") as one:
+    async with opened(root, tmp_path / "state", model_process) as one:
         assert not await one.say("Hello")
         assert await one.agree()
         assert not one.waits()
@@ -649,9 +656,9 @@ async def test_a_model_that_nobody_set_is_not_asked_whoever_names_it(tmp_path: P
 
 
 @pytest.mark.slow
-async def test_trusted_by_the_callers_word(tmp_path: Path, server: LoopbackServer) -> None:
+async def test_trusted_by_the_callers_word(tmp_path: Path, server: LoopbackServer, model_process: ModelProcess) -> None:
     root = from_elsewhere(tmp_path / "home", server)
-    async with opened(root, trusted=True) as one:
+    async with opened(root, models=model_process, trusted=True) as one:
         assert await one.say("Hello")
         assert any("messages" in asked.body for asked in server.asked)
 
@@ -818,10 +825,10 @@ async def test_words_for_a_python_caller_are_a_note_and_not_said_in_the_window(
 
 @pytest.mark.slow
 async def test_the_folder_s_own_server_is_not_asked_for_its_models_before_the_person_says_so(
-    tmp_path: Path, server: LoopbackServer
+    tmp_path: Path, server: LoopbackServer, model_process: ModelProcess
 ) -> None:
     root = from_elsewhere(tmp_path / "theirs", server)
-    async with opened(root) as one:
+    async with opened(root, models=model_process) as one:
         router = one.bench.provider
         assert isinstance(router, ModelRouter)
         own = TypedModel("openai/scripted", server.base_url)
@@ -847,11 +854,11 @@ def models_asked(server: LoopbackServer) -> dict[str, str]:
 
 @pytest.mark.slow
 async def test_a_model_that_a_conversation_names_is_asked_only_if_it_was_chosen_here(
-    tmp_path: Path, server: LoopbackServer
+    tmp_path: Path, server: LoopbackServer, model_process: ModelProcess
 ) -> None:
     root = from_elsewhere(tmp_path / "theirs", server)
     kept = tmp_path / "kept"
-    async with opened(root, kept) as one:
+    async with opened(root, kept, model_process) as one:
         await one.agree()
         one.bench.sessions.set_model(KEY, "openai/dear")  # As a file from elsewhere may have it.
         await one.say("Hello")
@@ -861,7 +868,7 @@ async def test_a_model_that_a_conversation_names_is_asked_only_if_it_was_chosen_
         await one.bench.trust.agree_to_model("openai/dear")
         await one.say("Hello again")
         assert models_asked(server)["Hello again"] == "dear"
-    async with opened(root, kept) as one:
+    async with opened(root, kept, model_process) as one:
         await one.say("And now?")
         assert models_asked(server)["And now?"] == "dear"
         # A yes to all of the folder takes nothing of it away; another address does.
