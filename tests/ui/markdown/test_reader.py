@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.ui.markdown.block_splitter import TABLE_ROWS, BlockSplitter, split_blocks
-from mnemoscope.ui.markdown.code_colouring import lines_of_spans
+from mnemoscope.ui.markdown.code_spans import lines_of_spans
 from mnemoscope.ui.markdown.link_address import inspect_link
 from mnemoscope.ui.markdown.reader import Piece, Run, read_text, tree_of
 from mnemoscope.ui.markdown.untrusted_text import tidied

@@ -1,56 +1,23 @@
-"""Gives code cards their colours a few lines at a time, so that no long program holds up the window.
-
-Pygments' tokens are mapped to the theme's colour roles.
-"""
+"""Gives code cards their colours a few lines at a time, so that no long program holds up the window."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from threading import Thread
 from time import perf_counter
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from pygments.token import Token, _TokenType
-from pygments.util import ClassNotFound
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextLayout
 
+from mnemoscope.ui.markdown.code_spans import Span, lexer_for, lines_of_spans
 from mnemoscope.ui.markdown.text_style import Mark
 from mnemoscope.ui.widgets.theme import Theme
 
-if TYPE_CHECKING:
-    from pygments.lexer import Lexer
-
 SLICE: Final = 0.004
 """Seconds of one piece of work."""
-COLOUR_LIMIT: Final = 100_000
-"""Characters after which a code block is shown without colours."""
-
-# Roles, not colours: each theme's roles already hold the contrast a test computes.
-_ROLES: Final[dict[_TokenType, str]] = {
-    Token.Comment: "text_faint",
-    Token.Keyword: "accent",
-    Token.Keyword.Constant: "warning",
-    Token.Operator.Word: "accent",
-    Token.Literal.String: "success",
-    Token.Literal.Number: "warning",
-    Token.Name.Builtin: "accent",
-    Token.Name.Decorator: "warning",
-    Token.Name.Exception: "danger",
-    Token.Name.Tag: "accent",
-    Token.Name.Attribute: "warning",
-    Token.Generic.Deleted: "danger",
-    Token.Generic.Inserted: "success",
-    Token.Generic.Heading: "accent",
-    Token.Generic.Subheading: "accent",
-    Token.Generic.Prompt: "text_faint",
-    Token.Generic.Output: "text_muted",
-    Token.Error: "text",
-}
-_PLAIN_NAMES: Final = frozenset({"", "text", "txt", "plain", "plaintext", "none"})
 
 
 @dataclass(slots=True)
@@ -153,56 +120,3 @@ class CodeColouring(QObject):
             made.setFontItalic(span.italic)
             self._formats[key] = made
         return self._formats[key]
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """`length` characters from column `start` of one line, in the colour of `role`."""
-
-    start: int
-    length: int
-    role: str
-    italic: bool = False
-
-
-@lru_cache(maxsize=64)
-def lexer_for(language: str) -> Lexer | None:
-    """Returns the lexer for a language as written after a fence, or `None` where there is none."""
-    name = language.strip().split(" ", 1)[0].strip("{}.").lower()
-    if name in _PLAIN_NAMES:
-        return None
-    from pygments.lexers import get_lexer_by_name  # held from the first code block on
-
-    try:
-        return get_lexer_by_name(name, stripnl=False, ensurenl=False)
-    except ClassNotFound:
-        return None
-
-
-def lines_of_spans(code: str, language: str) -> Iterator[list[Span]]:
-    """Yields the coloured spans of each line of `code`, so that a long program can be coloured in pieces."""
-    lexer = lexer_for(language)
-    if lexer is None or len(code) > COLOUR_LIMIT:
-        return
-    column, spans = 0, list[Span]()
-    # Some languages are told by whole lines, such as a difference.
-    for token, words in lexer.get_tokens(code if code.endswith("\n") else f"{code}\n"):
-        role = _role_of(token)
-        for number, piece in enumerate(words.split("\n")):
-            if number:
-                yield spans
-                column, spans = 0, []
-            if role and piece.strip():
-                spans.append(Span(column, len(piece), role, role == "text_faint"))
-            column += len(piece)
-    yield spans
-
-
-@lru_cache(maxsize=512)
-def _role_of(token: _TokenType) -> str:
-    kind: _TokenType | None = token
-    while kind is not None:
-        if kind in _ROLES:
-            return _ROLES[kind]
-        kind = kind.parent
-    return ""

@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import IO, Any, Final, Self
 
 from mnemoscope.domain.text.math_marks import LONGEST, tex_of
+from mnemoscope.ui.markdown.code_spans import page_colours
 from mnemoscope.ui.markdown.drawn_formula import COMMAND, PYTHONPATH, Formula, FormulaRequest, formula_of
 from mnemoscope.ui.markdown.html_writer import html_of
 
@@ -67,9 +68,9 @@ class PageFormulas:
         return self._process is not None
 
     def html_of(self, markdown: str) -> str:
-        """Returns an untrusted text as HTML of its own, with its formulas drawn, and the addresses of links for a
-        page that is printed."""
-        return html_of(markdown, self.image, addresses=True)
+        """Returns an untrusted text as HTML of its own, with its formulas drawn, its code coloured, and the addresses
+        of links for a page that is printed."""
+        return html_of(markdown, self.image, addresses=True, colours=page_colours)
 
     def image(self, source: str, display: bool) -> Mapping[str, str] | None:
         """Returns the attributes of the image of a formula; None where it is not drawn. Blocks until it is."""

@@ -35,6 +35,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.text.math_marks import tex_of
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.message_actions import ExportMessages
+from mnemoscope.ui.markdown.code_spans import page_colours
 from mnemoscope.ui.markdown.drawn_formula import Formula, FormulaRequest
 from mnemoscope.ui.markdown.formulas import Formulas, formulas, may_hold_formula
 from mnemoscope.ui.markdown.html_writer import formulas_in, html_of
@@ -234,9 +235,8 @@ class ExportController(QObject):
             parts = paper_parts(conversation, words, shown.image, pictures.images)
             return [await pdf_of(parts, conversation.title or words.untitled, pictures)]
         made: list[ExportPart] = []
-        for part in parts_of_export(
-            conversation, ExportFormat(form), words, partial(html_of, image=shown.image, addresses=True), places
-        ):
+        render = partial(html_of, image=shown.image, addresses=True, colours=page_colours)
+        for part in parts_of_export(conversation, ExportFormat(form), words, render, places):
             made.append(part)
             await asyncio.sleep(0)
         return made

@@ -43,7 +43,7 @@ from mnemoscope.agent.export.exported_conversation import (
     entries_of,
 )
 from mnemoscope.domain.conversation.attachment import Attachment, image_words
-from mnemoscope.ui.markdown.code_colouring import lines_of_spans
+from mnemoscope.ui.markdown.code_spans import coloured
 from mnemoscope.ui.markdown.document_writer import fragments_of
 from mnemoscope.ui.markdown.drawn_formula import Formula
 from mnemoscope.ui.markdown.html_writer import FormulaImage, html_of, no_image
@@ -58,8 +58,6 @@ _MARGIN: Final = QMarginsF(18, 16, 18, 18)
 _POINTS: Final = 10
 _RESOLUTION: Final = 96
 """Dots to the inch that lengths are counted in; the letters are drawn as outlines all the same."""
-_MOST_COLOURED: Final = 10_000
-"""Characters of code up to which it has colours: more of it would hold up the window."""
 _LETTER: Final = frozenset(
     {
         QLocale.Country.Belize,
@@ -170,15 +168,7 @@ def _said(words: str, image: FormulaImage) -> str:
 
 def _coloured(code: str, language: str) -> Iterator[tuple[str, str]]:
     """Yields the pieces of code with their colours on paper, which are those of the light theme."""
-    lines = code.split("\n")
-    spans = lines_of_spans(code, language) if len(code) <= _MOST_COLOURED else iter(())
-    for number, line in enumerate(lines):
-        at = 0
-        for span in next(spans, ()):
-            yield line[at : span.start], ""
-            at = span.start + span.length
-            yield line[span.start : at], f"color: {LIGHT[span.role]}" + ("; font-style: italic" if span.italic else "")
-        yield line[at:] + ("\n" if number < len(lines) - 1 else ""), ""
+    return coloured(code, language, LIGHT.__getitem__)
 
 
 def _table_head(found: re.Match[str]) -> str:
