@@ -4,6 +4,7 @@ import errno
 import itertools
 import os
 import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from mnemoscope.store.files.atomic import (
     fsync_directories,
     look_once,
     make_directory,
+    read_at_most,
     read_stable,
     replace_bytes,
     see_stable,
@@ -190,3 +192,38 @@ def test_a_file_of_which_more_comes_than_it_says_is_never_taken_for_whole() -> N
     if not Path("/proc/uptime").exists():
         pytest.skip("the system has no file whose size says nothing")
     assert look_once(Path("/proc/uptime"), -1) is None
+
+
+@pytest.mark.parametrize("most", [-1, 3, 6, 7, 100])
+def test_at_most_so_many_bytes_are_read_from_where_the_file_stands(tmp_path: Path, most: int) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"a123456")
+    with path.open("rb") as file:
+        file.read(1)
+        assert read_at_most(file, most) == b"123456"[: None if most < 0 else most]
+
+
+def test_what_a_file_grew_by_while_it_was_read_is_read_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"123")
+    real = os.fstat
+
+    def grown(descriptor: int) -> os.stat_result:
+        before = real(descriptor)
+        path.write_bytes(b"123456789")
+        return before
+
+    with path.open("rb") as file:
+        monkeypatch.setattr(os, "fstat", grown)
+        assert read_at_most(file, 8) == b"12345678"
+
+
+def test_no_room_is_made_for_more_than_a_file_holds(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"123")
+    with path.open("rb") as file:
+        tracemalloc.start()
+        read_at_most(file, 8_000_000)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert peak < 100_000

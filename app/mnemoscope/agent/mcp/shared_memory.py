@@ -39,7 +39,7 @@ from mnemoscope.domain.text.characters import decoded, with_plain_line_ends
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.search.origins import agent_passages
 from mnemoscope.memory.search.recall import unforgotten
-from mnemoscope.store.files.atomic import READ_FLAGS, encode_text
+from mnemoscope.store.files.atomic import READ_FLAGS, encode_text, read_at_most
 from mnemoscope.store.files.text_style import text_of
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
@@ -385,7 +385,7 @@ def _text_of(readable: _Readable, *, links: bool) -> str:
         if readable.is_log and status.st_size > _MOST_READ:
             file.seek(status.st_size - _MOST_READ)
             file.readline()
-        data = file.read(_MOST_READ)
+        data = read_at_most(file, _MOST_READ)
     if readable.is_log:
         return decoded(data)
     return with_plain_line_ends(text_of(data, readable.path.name, whole=status.st_size <= len(data)))

@@ -20,6 +20,7 @@ from mnemoscope.agent.tools.file_replacement import FILE_FLAGS, FileReplacement,
 from mnemoscope.agent.tools.openat2 import has_openat2, open_beneath
 from mnemoscope.agent.tools.path_rules import folder_parts_of, is_hidden, parts_of, refuse_writing, refused, shown
 from mnemoscope.domain.errors import DiskFull, ToolError
+from mnemoscope.store.files.atomic import read_at_most
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 
 READ_LIMIT: Final = 8_000_000
@@ -121,7 +122,7 @@ class SandboxedFiles:
                 message = f"“{shown(path)}” is too large to read ({status.st_size:,} bytes; at most {READ_LIMIT:,})."
                 raise ToolError(message, path=path)
             with os.fdopen(os.dup(descriptor), "rb") as file:
-                return file.read(READ_LIMIT)
+                return read_at_most(file, READ_LIMIT)
 
     def _look_at_writable(self, folder: int, name: str, path: str) -> tuple[int, str | None]:
         """Returns the mode a new text of the file is to have, and the digest of its bytes, None if there is no file."""

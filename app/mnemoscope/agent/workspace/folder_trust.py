@@ -38,7 +38,7 @@ from mnemoscope.domain.trust import (
     uses_of,
     with_chosen,
 )
-from mnemoscope.store.files.atomic import digest_of, open_to_read
+from mnemoscope.store.files.atomic import digest_of, open_to_read, read_at_most
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.links_out import shared_links_out
@@ -299,7 +299,7 @@ class FolderTrust:
     def _read(self, path: str) -> bytes | None:
         try:
             with open_to_read(self._root / path) as file:
-                return file.read(READ_LIMIT)
+                return read_at_most(file, READ_LIMIT)
         except OSError:
             return None
 

@@ -167,11 +167,25 @@ def open_to_read(path: Path) -> BinaryIO:
         raise
 
 
+def read_at_most(file: BinaryIO, most: int) -> bytes:
+    """Returns the next bytes of a file, at most so many (-1: all).
+
+    Room is made for what the file holds. `file.read(most)` would ask for as much as it may hold at most; once that was
+    given back, the C library keeps up to twice as much for itself.
+    """
+    room = os.fstat(file.fileno()).st_size - file.tell() + 1
+    if not 0 < room < most:
+        return file.read(most)
+    data = file.read(room)
+    # It may have grown meanwhile.
+    return data if len(data) < room else data + file.read(most - room)
+
+
 def look_once(path: Path, most: int) -> StableRead | None:
     """Returns the Look that reads the disk."""
     with open_to_read(path) as file:
         before = os.fstat(file.fileno())
-        data = file.read(most)
+        data = read_at_most(file, most)
     after = path.stat()
     same = (before.st_ino, before.st_size, before.st_mtime_ns) == (after.st_ino, after.st_size, after.st_mtime_ns)
     whole = after.st_size if most < 0 else min(most, after.st_size)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.store.files.atomic import make_folder, open_to_read, replace_bytes
+from mnemoscope.store.files.atomic import make_folder, open_to_read, read_at_most, replace_bytes
 from mnemoscope.store.files.calls import FileCalls
 
 log = logging.getLogger(__name__)
@@ -21,7 +21,7 @@ def read_json_object(path: Path, *, limit: int = SIZE_LIMIT) -> dict[str, Any]:
     something else. Never raises."""
     try:
         with open_to_read(path) as file:
-            kept = json.loads(file.read(limit))
+            kept = json.loads(read_at_most(file, limit))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError):

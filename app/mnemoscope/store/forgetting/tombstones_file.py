@@ -29,7 +29,7 @@ from mnemoscope.domain.forgetting.tombstone import (
     parts_of,
     tombstones_of,
 )
-from mnemoscope.store.files.atomic import make_folder, replace_bytes, storage_errors
+from mnemoscope.store.files.atomic import make_folder, read_at_most, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 
@@ -162,7 +162,7 @@ class Tombstones:
     def _read(self) -> tuple[_Ring, ...]:
         try:
             with self._path.open("rb") as file:
-                document = json.loads(file.read(_SIZE_LIMIT))
+                document = json.loads(read_at_most(file, _SIZE_LIMIT))
             if document["format"] != _FORMAT:
                 raise ValueError("it is of another version")
             keys = list(self._key.known())

@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import BinaryIO, Final, TypeVar
 
 from mnemoscope.domain.memory.history_entries import NONE_UNDATED, UndatedEntries
+from mnemoscope.store.files.atomic import read_at_most
 from mnemoscope.store.files.file_stamp import stamp_of
 from mnemoscope.store.search.passage_index import FileState, PassageIndex, StoredPassage
 from mnemoscope.store.search.passages import Passage, PassageReader, ReadPosition, reader_for
@@ -146,7 +147,7 @@ class Synchronizer:
         with source.path.open("rb") as file:
             found = os.fstat(file.fileno())
             if reader.whole:
-                yield from self._compare(state, reader, file.read(_LARGEST_WHOLE))
+                yield from self._compare(state, reader, read_at_most(file, _LARGEST_WHOLE))
             else:
                 yield from self._read_on(state, reader, file, found)
         state.inode = found.st_ino

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.store.files.atomic import make_folder, replace_bytes
+from mnemoscope.store.files.atomic import make_folder, read_at_most, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 
 log = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ class ApprovalFile:
     def _entries(self) -> list[Any]:
         try:
             with self.path.open("rb") as file:
-                entries = json.loads(file.read(SIZE_LIMIT))
+                entries = json.loads(read_at_most(file, SIZE_LIMIT))
         except FileNotFoundError:
             return []
         except (OSError, ValueError, RecursionError):

@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from mnemoscope.store.files.atomic import make_folder, open_to_read, replace_bytes
+from mnemoscope.store.files.atomic import make_folder, open_to_read, read_at_most, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -59,7 +59,7 @@ class ImportRecords:
             for name in os.listdir(self._folder):
                 with suppress(OSError, msgspec.MsgspecError, ValueError, RecursionError):
                     with open_to_read(self._folder / name) as file:
-                        record = _DECODER.decode(file.read(_MOST_BYTES))
+                        record = _DECODER.decode(read_at_most(file, _MOST_BYTES))
                     if f"{record.id}.json" == name:
                         found.append(record)
         return sorted(found, key=lambda each: (each.when, each.id))

@@ -22,6 +22,7 @@ from mnemoscope.store.files.atomic import (
     TEMPORARY_SUFFIX,
     fsync_directory,
     make_directory,
+    read_at_most,
     storage_errors,
     temporary_path,
     write_all,
@@ -117,7 +118,7 @@ def _read(path: Path, identity: FolderIdentity) -> Terms:
         # A folder of that name would be refused by fdopen without being closed.
         _refuse_foreign(os.fstat(descriptor))
         with os.fdopen(descriptor, "rb", closefd=False) as file:
-            data = file.read(SIZE_LIMIT + 1)
+            data = read_at_most(file, SIZE_LIMIT + 1)
     finally:
         os.close(descriptor)
     if len(data) > SIZE_LIMIT:
