@@ -76,25 +76,25 @@ class SearchSources:
         """Yields every file that is there, the smaller kinds first, conversations by the newest change, branches that
         are not active last."""
         for path, kind in _found(self._paths):
-            if kind is SearchKind.ARCHIVE and path.name.endswith(SUFFIX) and self._is_discreet(self._archive, path):
+            if kind is SearchKind.ARCHIVE and path.name.endswith(SUFFIX) and self._is_discreet(path):
                 continue
             yield Source(path, path_within(path, self._paths.root), kind)
         for path in _newest_first(self._paths.branches_dir):
             # A branch that cannot be read is not searched.
             with suppress(StorageError, FileNotFoundError):
                 file = self._branches.file(path)
-                if self._is_discreet(self._branches, path):
+                if _is_marked(file):
                     continue
                 yield Source(path, path_within(path, self._paths.root), SearchKind.BRANCH, self._first(file))
 
-    def _is_discreet(self, folder: SessionFolder, path: Path) -> bool:
-        """Returns whether memory takes nothing from a conversation that was put aside, as its file says: those that are
+    def _is_discreet(self, path: Path) -> bool:
+        """Returns whether memory takes nothing from a conversation in the archive, as its file says: those that are
         talked in lie in a folder that is not searched."""
         with suppress(OSError, StorageError):
             status = path.stat()
             seen = status.st_mtime_ns, status.st_size
             if self._discreet.get(path, (None,))[0] != seen:
-                self._discreet[path] = seen, _NAMES_A_KIND in path.read_bytes() and _is_marked(folder.file(path))
+                self._discreet[path] = seen, _NAMES_A_KIND in path.read_bytes() and _is_marked(self._archive.file(path))
             return self._discreet[path][1]
         return False
 
