@@ -81,7 +81,6 @@ def test_a_message_that_is_gone_is_an_empty_row(qtbot: QtBot) -> None:
     pane = shown(qtbot, Vanishing(IndexError()))
     assert not pane.view.grab().isNull()
     assert FactReader(Vanishing(IndexError())).facts(7).words == ""
-    assert FactReader([{"role": "user", "content": "words"}], 5).message(4) == {}
     assert MessageSource(Vanishing(IndexError()))[3]["content"] == ""
 
 

@@ -62,15 +62,13 @@ def state_spans(state: StateFilter, pointer: int, total: int, selection: History
     return [range(pointer, total), range(pointer)]
 
 
-def scan_span(messages: Sequence[Message], offset: int, span: Sequence[int], chosen: RowFilter) -> Iterator[array[int]]:
+def scan_span(messages: Sequence[Message], span: Sequence[int], chosen: RowFilter) -> Iterator[array[int]]:
     """Looks through a span from its end, `STEP` messages a step; each step yields its matches, ascending.
 
-    `messages[0]` has the index `offset`. A consecutive span is read in slices, which a message log decodes fastest.
+    A consecutive span is read in slices, which a message log decodes fastest.
     """
     for stop in range(len(span), 0, -STEP):
         part = span[max(0, stop - STEP) : stop]
-        if isinstance(part, range):
-            found = messages[part.start - offset : part.stop - offset]
-        else:
-            found = [messages[index - offset] for index in part]
+        sliced = slice(part.start, part.stop) if isinstance(part, range) else None
+        found = messages[sliced] if sliced else [messages[index] for index in part]
         yield array("Q", [index for index, message in zip(part, found, strict=False) if chosen.accepts(message)])

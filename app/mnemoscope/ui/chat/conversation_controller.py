@@ -49,7 +49,7 @@ class TimelineDisplay(BranchesView, Protocol):
     """Shows the messages of the conversation on show one by one, beside the chat."""
 
     def show_tail(self, tail: Tail) -> None:
-        """Shows the newest messages of a conversation that is being opened."""
+        """Shows the newest messages of a conversation whose others are not counted yet."""
         ...
 
     async def show(self, session: Session) -> None:
@@ -201,12 +201,19 @@ class ConversationController(QObject):
             self._draft_timer.start()
 
     async def _open(self, key: str) -> None:
-        tail = await self._show_tail(key)
+        tail = await self._bench.conversations.open_tail(key)
+        if not tail.complete:
+            first = tail.total - len(tail.messages) if tail.total is not None else 0
+            self._chat.transcript.show_messages(key, tail.messages, first)
         await self.drafts.show(key, tail.messages)
+        if tail.total is None:
+            # Where it is known how many there are, the rest is there at once, and every row would be drawn twice.
+            self._timeline.show_tail(tail)
         self._current.session = session = await self._bench.conversations.open(key)
         transcript = self._chat.transcript
         transcript.empty.note(self._notices.kept_words(key))
         transcript.show_messages(key, session.messages, stop=shown_count(session))
+        transcript.mark_consolidated_upto(session.last_consolidated)
         self.turns.load(key)
         await self.turns.load_waiting(key, session)
         self.opened.emit()
@@ -228,16 +235,6 @@ class ConversationController(QObject):
                 "It does read what is remembered and noted here.",
             )
             self._chat.notify("info", words, stays=True, about=key)
-
-    async def _show_tail(self, key: str) -> Tail:
-        tail = await self._bench.conversations.open_tail(key)
-        if not tail.complete:
-            first = tail.total - len(tail.messages) if tail.total is not None else 0
-            self._chat.transcript.show_messages(key, tail.messages, first)
-            # Both at once would be felt: what was said is painted first.
-            await asyncio.sleep(0)
-            self._timeline.show_tail(tail)
-        return tail
 
     def _on_branch_changed(self, event: events.BranchChanged) -> None:
         if self._current.is_of(event):

@@ -32,18 +32,17 @@ class RowFacts:
 
 
 class FactReader:
-    """Messages from the index `offset` on, decoded one by one; the rows looked at last are remembered."""
+    """Messages, decoded one by one; the rows looked at last are remembered."""
 
-    def __init__(self, messages: Sequence[Message] = (), offset: int = 0) -> None:
+    def __init__(self, messages: Sequence[Message] = ()) -> None:
         self.messages = messages
-        self.offset = offset
         self._facts: dict[int, RowFacts] = {}
 
     def message(self, index: int) -> Message:
         """Returns one message, decoded now; an empty one where it is gone: this is asked while painting, and never
         raises."""
         try:
-            return self.messages[index - self.offset] if index >= self.offset else {}
+            return self.messages[index]
         except IndexError:
             # Another program shortened the file a moment ago, and the news of it is still on its way.
             return {}
@@ -60,7 +59,7 @@ class FactReader:
     def _read(self, index: int) -> RowFacts:
         message = self.message(index)
         when = parse_time(message.get("timestamp"))
-        before = parse_time(self.message(index - 1).get("timestamp")) if index > self.offset else None
+        before = parse_time(self.message(index - 1).get("timestamp")) if index else None
         new_day = when is not None and (before is None or before.date() != when.date())
         details = row_words(message), estimate_message(message), origin_words(message)
         return RowFacts(mark_of(message), when, new_day, *details, len(attachments_of(message)))

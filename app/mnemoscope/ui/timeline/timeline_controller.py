@@ -76,8 +76,8 @@ class TimelineController(QObject):
             bridge.on(kind, lambda _event: self._follow.start())
 
     def show_tail(self, tail: Tail) -> None:
-        """Shows the newest messages of a conversation that is being opened."""
-        self._timeline.show_tail(tail.messages, tail.total)
+        """Shows the newest messages of a conversation whose others are not counted yet."""
+        self._timeline.show_tail(tail.messages)
 
     def show_branches(self, branches: Mapping[int, BranchChoice]) -> None:
         """Tells at these messages that the conversation goes on in several ways."""

@@ -246,7 +246,7 @@ class TimelineHeader(QWidget):
         if model.filter.active:
             shown = tr("{0} so far of {1}") if model.scan.busy else tr("{0} of {1}")
             return shown.format(number(model.scan.count), message_count(model.total))
-        if not model.counted:
+        if model.indexing:
             return tr("newest {0}").format(number(model.total))
         return message_count(model.total)
 

@@ -89,7 +89,7 @@ class TimelineModel(QObject):
         self.running: Slice | None = None
         self.marked: frozenset[int] = frozenset()
         """The messages that stand out, because something was asked about them."""
-        self.indexing, self.counted = False, True
+        self.indexing = False
         self._waiting: int | None = None
 
     def clear(self) -> None:
@@ -119,12 +119,11 @@ class TimelineModel(QObject):
         self.unfolded = unfolded_at_first(self.groups, ROWS_UNFOLDED_AT_FIRST)
         self._restart()
 
-    def show_tail(self, messages: Sequence[Message], total: int | None) -> None:
-        """Shows the newest messages while the rest is being indexed; `total` None: not counted yet."""
+    def show_tail(self, messages: Sequence[Message]) -> None:
+        """Shows the newest messages while the rest is being indexed."""
         self._empty()
-        self.reader = FactReader(messages, max(0, (total or len(messages)) - len(messages)))
-        self.total = self.reader.offset + len(messages)
-        self.indexing, self.counted = True, total is not None
+        self.reader, self.total = FactReader(messages), len(messages)
+        self.indexing = True
         self.unfolded = set()
         self._restart()
 
@@ -171,7 +170,7 @@ class TimelineModel(QObject):
 
     def reread(self, selection: HistorySelection) -> None:
         """Records were replaced by others in their places: what rows tell is read anew."""
-        self.reader, self._waiting = FactReader(self.reader.messages, self.reader.offset), None
+        self.reader, self._waiting = FactReader(self.reader.messages), None
         self.selection = selection
         if self.filter.active:
             self._search()
@@ -307,11 +306,7 @@ class TimelineModel(QObject):
     def _search(self) -> None:
         self.scan.stop()
         if self.filter.active:
-            offset = self.reader.offset
-            within = [
-                part[offset - part[0] :] if part and part[0] < offset else part
-                for part in state_spans(self.filter.state, self.pointer, self.total, self.selection)
-            ]
+            within = state_spans(self.filter.state, self.pointer, self.total, self.selection)
             self.scan.start(self.reader, within, self.filter)
 
     def _stack_up(self) -> None:
@@ -330,7 +325,7 @@ class TimelineModel(QObject):
             if self.scan.count:
                 push_matches(self.stack, self.scan.chunks(), self.pointer, self._measures)
         elif self.indexing:
-            self.stack.push(RowKind.MESSAGE, range(self.reader.offset, self.total), self._measures.message)
+            self.stack.push(RowKind.MESSAGE, range(self.total), self._measures.message)
         elif self.total:
             line = self.consolidates or bool(self.pointer)
             push_unsettled(self.stack, self.pointer, self.total, self.keep, self._measures, line=line)
@@ -363,7 +358,7 @@ class FilterScan(QObject):
             self._chunks = [part for part in spans if part]
             self.count = sum(map(len, self._chunks))
             return
-        self._steps = (step for part in spans for step in scan_span(reader.messages, reader.offset, part, chosen))
+        self._steps = (step for part in spans for step in scan_span(reader.messages, part, chosen))
         self._timer.start()
         self._go_on()
 

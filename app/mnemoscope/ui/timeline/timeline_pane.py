@@ -78,11 +78,11 @@ class TimelinePane(QWidget):
         self.model.links.is_past = bool(because)
         self.model.show(messages, pointer, records, selection, memory_window, total)
 
-    def show_tail(self, messages: Sequence[Message], total: int | None = None) -> None:
-        """Shows the newest messages while the rest is being indexed; `total` where the count is known already."""
+    def show_tail(self, messages: Sequence[Message]) -> None:
+        """Shows the newest messages while the rest is being indexed."""
         self.header.drop_failure()
         self.header.closed = False
-        self.model.show_tail(messages, total)
+        self.model.show_tail(messages)
 
     def clear(self) -> None:
         """Shows no session."""

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.domain.conversation.branch import Branch, BranchChoice
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.ui.chat.transcript.transcript import Transcript
+from mnemoscope.ui.chat.transcript.transcript_paging import AHEAD_MS, BETWEEN_MS
 from mnemoscope.ui.markdown.text_style import Mark
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.ui.chat.transcript.transcript_fixture import (
@@ -49,6 +50,37 @@ def test_scrolling_to_the_top_brings_earlier_messages_and_keeps_the_place(pane: 
     settle(qtbot, pane)
     assert pane.transcript.first < first
     assert 0 <= pane.view.row_rect(row).top() - pane.view.offset() < 60
+
+
+def test_messages_out_of_sight_wait_until_the_reader_goes_there(pane: Transcript) -> None:
+    pane.show_messages("k", Lazy(1_000))
+    in_sight = pane.transcript.first
+    next_page = pane.paging._wanted
+    assert (next_page.isActive(), next_page.interval()) == (True, AHEAD_MS)
+    bar(pane).setValue(0)
+    assert (next_page.isActive(), next_page.interval()) == (True, BETWEEN_MS)
+    bar(pane).setValue(bar(pane).maximum())
+    assert (next_page.isActive(), next_page.interval()) == (True, BETWEEN_MS)
+    assert pane.transcript.first == in_sight
+
+
+def test_earlier_messages_come_at_once_where_there_is_room_for_them(pane: Transcript, qtbot: QtBot) -> None:
+    pane.resize(600, 1_600)
+    # Much of it is folded, so fewer lines are shown than there are.
+    pane.show_messages("k", [said("user", "words\n" * 200) for _ in range(30)])
+    assert pane.paging._wanted.interval() == 0
+    settle(qtbot, pane)
+    assert bar(pane).maximum()
+
+
+def test_what_is_out_of_sight_of_a_conversation_that_was_left_is_not_read(pane: Transcript, qtbot: QtBot) -> None:
+    left = Lazy(1_000)
+    pane.show_messages("left", left)
+    pane.show_messages("come", [said("user", "words")])
+    looked_at = set(left.looked_at)
+    settle(qtbot, pane)
+    assert left.looked_at == looked_at
+    assert pane.transcript.first == 0
 
 
 def test_the_window_stays_small_however_far_the_reader_goes(pane: Transcript, qtbot: QtBot) -> None:

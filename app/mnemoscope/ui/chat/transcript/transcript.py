@@ -377,6 +377,8 @@ class Transcript(QWidget):
 
     def mark_consolidated_upto(self, pointer: int) -> None:
         """Draws the pointer's line above message `pointer`."""
+        if pointer == self.transcript.pointer.index:
+            return
         with self.paging.held(to_end=self.paging.following):
             self.transcript.mark_pointer(pointer)
 

@@ -25,6 +25,10 @@ _LEAST_CHARACTERS: Final = 8_000
 _LINE_CHARACTERS: Final = 80
 """As many characters as a line of the column holds about."""
 PAGE: Final = 6
+AHEAD_MS: Final = 100
+"""What nobody scrolls to waits so long for what is in sight, here and in the panes beside."""
+BETWEEN_MS: Final = 8
+"""The rest of the window has its turn between two pages."""
 SLICE: Final = 0.008
 """Seconds of one piece of work on messages that are not in sight."""
 WINDOW: Final = 100
@@ -77,7 +81,7 @@ class TranscriptPaging(QObject):
                 self._transcript.load(first, source.stop)
         self.following = True
         self._to_end()
-        self._wanted.start(0)
+        self.look_around()
         self.moved.emit()
 
     def to_message(self, index: int, below: int = 24) -> Row | None:
@@ -157,7 +161,7 @@ class TranscriptPaging(QObject):
                 self._transcript.prepend(self._page_start(first))
                 if not self.following and not self._view.writing and len(self._transcript.rows) > 2 * WINDOW:
                     self._transcript.trim_below(self._transcript.first + WINDOW + WINDOW // 2)
-            self._wanted.start(8)
+            self._wanted.start(BETWEEN_MS)
         elif self._wants_later():
             with self.held(to_end=False):
                 for index in range(
@@ -165,7 +169,7 @@ class TranscriptPaging(QObject):
                 ):
                     self._transcript.append(index)
                 self.trim_above()
-            self._wanted.start(8)
+            self._wanted.start(BETWEEN_MS)
         self._notice_end()
 
     def _is_read(self, index: int, until: float) -> bool:
@@ -175,8 +179,8 @@ class TranscriptPaging(QObject):
         return not any(perf_counter() > until for _block in self._reading[1])
 
     def look_around(self) -> None:
-        """Looks whether there is more to load than there was."""
-        self._wanted.start(0)
+        """Looks whether there is more to load: at once where the view has room for it, else a little later."""
+        self._wanted.start(AHEAD_MS if self._view.verticalScrollBar().maximum() else 0)
 
     def _wants_earlier(self) -> bool:
         if self._transcript.first <= self._transcript.source.first:
@@ -206,7 +210,7 @@ class TranscriptPaging(QObject):
         with self.held(to_end=True):
             self._transcript.load(self._page_start(self._first_in_sight()), self._transcript.stop)
         self._to_end()
-        self._wanted.start(0)
+        self.look_around()
 
     # The place
 
@@ -261,8 +265,10 @@ class TranscriptPaging(QObject):
         if self._holding:
             return
         self._notice_end()
-        if (self._wants_earlier() or self._wants_later()) and not self._wanted.isActive():
-            self._wanted.start(0)
+        delay = AHEAD_MS if self.following else BETWEEN_MS
+        is_sooner = self._wanted.isActive() and self._wanted.remainingTime() <= delay
+        if not is_sooner and (self._wants_earlier() or self._wants_later()):
+            self._wanted.start(delay)
 
     def _on_about_to_resize(self) -> None:
         place = QTextCursor(self._view.cursorForPosition(QPoint(0, 0)))
