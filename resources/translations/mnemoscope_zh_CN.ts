@@ -2287,6 +2287,10 @@
         <translation>它不会出现在任何提示词中；若要保留，请拒绝此建议。</translation>
     </message>
     <message>
+        <source>It is packed or encrypted and cannot be looked into: whether it has the words is not known.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It is the index of the commits and goes when they are made anew.</source>
         <translation>这是提交的索引，提交重写时会随之删除。</translation>
     </message>
@@ -6720,8 +6724,8 @@
         <translation>保留：</translation>
     </message>
     <message>
-        <source>Not searched: pictures, what is encrypted, what is compressed otherwise than by gzip, zlib, bzip2, xz or zip, and other codes than those of JSON, addresses, HTML and base64.</source>
-        <translation>未搜索：图片、加密的内容、以 gzip、zlib、bzip2、xz 或 zip 以外的方式压缩的内容，以及 JSON、网址、HTML 和 base64 以外的编码。</translation>
+        <source>Not searched: pictures, what is encrypted, what is compressed otherwise than by gzip, zlib, bzip2, xz or zip, and other codes than those of JSON, addresses, HTML and base64. Files that are known to be so packed are named below.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Nothing was forgotten yet.</source>
@@ -9667,12 +9671,12 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>约向 {model} 发送 {tokens} 个 token；费用未知。</translation>
     </message>
     <message>
-        <source>used no memory</source>
-        <translation>没有使用记忆</translation>
+        <source>sent with {parts}</source>
+        <translation>随问题发送了 {parts}</translation>
     </message>
     <message>
-        <source>used {parts}</source>
-        <translation>使用了 {parts}</translation>
+        <source>sent without memory</source>
+        <translation>发送时未附记忆</translation>
     </message>
 </context>
 <context>
