@@ -31,6 +31,7 @@ from mnemoscope.domain.memory.facts import fact_key, fact_text
 from mnemoscope.domain.search.stems import english_stem, in_latin, russian_stem, uzbek_stem
 from mnemoscope.domain.search.words import is_uzbek
 from mnemoscope.domain.text.characters import APOSTROPHES
+from mnemoscope.domain.text.late_pattern import LatePattern
 
 _HAN: Final = re.compile("[\u3400-\u9fff]")
 _CYRILLIC: Final = re.compile("[а-я]")
@@ -99,7 +100,7 @@ class Fact:
         return words.PAST.search(self.folded) is not None or words.OVER.search(self.folded) is not None
 
     @cached_property
-    def lacks(self) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    def lacks(self) -> tuple[tuple[LatePattern, tuple[str, ...]], ...]:
         """Returns the kinds of relatives that it says there are none of."""
         if not words.denied(self.language).search(self.folded):
             return ()
@@ -339,7 +340,7 @@ def _states_of(kind: str, fact: Fact) -> set[str]:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _without(patterns: tuple[re.Pattern[str], ...], folded: str, language: str) -> str:
+def _without(patterns: tuple[LatePattern, ...], folded: str, language: str) -> str:
     text = values_in(_standing(folded, language))[1]
     for pattern in (*patterns, words.CHANGED):
         text = pattern.sub(" ", text)
@@ -434,7 +435,7 @@ def _without_scopes(text: str) -> str:
     return text
 
 
-def _stripped(text: str, pattern: re.Pattern[str]) -> str:
+def _stripped(text: str, pattern: LatePattern) -> str:
     return pattern.sub(" ", text)
 
 

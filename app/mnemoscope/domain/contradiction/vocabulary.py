@@ -10,14 +10,16 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from mnemoscope.domain.text.late_pattern import LatePattern
 
-def _any(*patterns: str) -> re.Pattern[str]:
+
+def _any(*patterns: str) -> LatePattern:
     """Returns a pattern that finds any of these as whole words; Chinese has no word boundaries."""
     found = []
     for pattern in patterns:
         is_chinese = re.search("[\u3400-\u9fff]", pattern) is not None
         found.append(f"(?:{pattern})" if is_chinese else rf"(?<!\w)(?:{pattern})(?!\w)")
-    return re.compile("|".join(found))
+    return LatePattern("|".join(found))
 
 
 def _words(text: str) -> frozenset[str]:
@@ -118,7 +120,7 @@ ATTRIBUTES: Final = {
 SEVERAL: Final = frozenset({"name", "favourite", "phone", "doctor", "mentor", "health"})
 """Attributes that are the same only where something else of the line is: the cat's name, the favourite colour."""
 
-STATES: Final[dict[str, dict[str, re.Pattern[str]]]] = {
+STATES: Final[dict[str, dict[str, LatePattern]]] = {
     "marriage": {
         "single": _any(
             r"(?:is |still |currently )?single(?! \w)|unmarried|not married|bachelor",
@@ -481,7 +483,7 @@ _DENIED_ANYWHERE: Final = _any(*_DENIED)
 _DENIED_IN_UZBEK: Final = _any(*_DENIED, r"\w{2,}mas")
 
 
-def denied(language: str) -> re.Pattern[str]:
+def denied(language: str) -> LatePattern:
     """Returns what denies in a language. An Uzbek verb that denies may end as Christmas and Thomas do, so that ending
     counts in Uzbek alone."""
     return _DENIED_IN_UZBEK if language == "uz" else _DENIED_ANYWHERE
@@ -729,7 +731,7 @@ MANY: Final = _any(
 """Verbs of which a person has several objects: who speaks Portuguese may speak Danish."""
 
 SAME: Final = tuple(
-    (re.compile(pattern), same)
+    (LatePattern(pattern), same)
     for pattern, same in (
         (r"\bborn (?:on )?(?=\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))", "birthday "),
         (r"\b(?:departs|takes off|sets off|departure(?: time)?)\b", "leaves"),

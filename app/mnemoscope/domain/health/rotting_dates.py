@@ -13,6 +13,7 @@ from typing import Final
 
 from mnemoscope.domain.search.stems import in_latin
 from mnemoscope.domain.text.characters import APOSTROPHES
+from mnemoscope.domain.text.late_pattern import LatePattern
 
 _TITLE: Final = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"|「[^」]*」|《[^》]*》|`[^`]*`|\*[^*]+\*")
 _TICKS: Final = re.compile(f"[{APOSTROPHES}]")
@@ -33,7 +34,7 @@ _VISITOR_EN: Final = (
     r"(?:results?|guests?|visitors?|delivery|parcel|package|plumber|electrician|handyman|repairman|technician|movers?|"
     r"inspector|in-laws|landlord|answer|decision|verdict|surgery|operation|viewing|check-?up|presentation|defen[cs]e)"
 )
-_ENGLISH: Final = re.compile(
+_ENGLISH: Final = LatePattern(
     rf"\b(?:(?:the day (?:after|before) )?(?:tomorrow|yesterday)|today|tonight|this (?:morning|afternoon|evening)|"
     rf"(?:this|next|last|coming|the coming) (?:weekend|week|month|year|quarter|{_DAY_EN})|(?:by|until|till|before) "
     rf"{_DAY_EN}|(?<!with)in {_NUMBER_EN} (?:hour|day|week|month)s?(?:['’] time)?|"
@@ -105,7 +106,7 @@ _WILL_RU: Final = (
     r"ю)|"
     r"экзамен|собеседование|операция|при[её]м у|свадьба у|гости|суд\b|защита)"
 )
-_RUSSIAN: Final = re.compile(
+_RUSSIAN: Final = LatePattern(
     r"\b(?:сейчас\s+(?!жив|работ|уч|занима|препода|служ|снима|изуча|пиш|вед|руковод|встреча|использ|"
     r"пользу)\w+(?:[её]т|ит|ут|ют|ится)|"
     rf"только что|завтра|послезавтра|сегодня|вчера|позавчера|на днях|"
@@ -157,7 +158,7 @@ _RUSSIAN: Final = re.compile(
 )
 _DAY_UZ: Final = r"(?:dushanba|seshanba|chorshanba|payshanba|juma|shanba|yakshanba)"
 _UNIT_UZ: Final = r"(?:soat|kun|hafta|oy|yil)"
-_UZBEK: Final = re.compile(
+_UZBEK: Final = LatePattern(
     rf"\b(?:ertaga|ertangi|indin|indinga|bugun|bugungi|kechagi|kecha(?! yurish)|"
     rf"vaqtincha|hozircha|hozirgina|ayni (?:paytda|damda)|tez orada|yaqin orada|(?:shu|bu) kunlar\w*|ertadan keyin|"
     rf"hozir\b.{{0,40}}?\b(?!yasha|ishla|oqi|organ|yoz)\w+yapti|"
@@ -186,7 +187,7 @@ _UZBEK: Final = re.compile(
     rf"yaqinda|"
     rf"(?:kelasi|keyingi|kelgusi) (?:hafta|oy|yil|safar)\w*|isitmasi (?:bor|baland|chiq\w+)|gripp bolib|ertga|ertta)\b"
 )
-_CHINESE: Final = re.compile(
+_CHINESE: Final = LatePattern(
     r"(?:大?后天|明[天早晚]|今[天早晚]|今日|明日|昨[天晚日]|前天|(?:[下上本这這])(?:个|個)?(?:周末?|週|星期|礼拜|"
     r"月)|[明去]年|"
     r"(?:目前|当前|现在|眼下|还在).{0,12}(?:坏|停电|停水|停用|停工|不能用|用不了|无法|生病|感冒|住院|出差|休假|请假|"

@@ -6,22 +6,22 @@ Such a line says what somebody was doing at a moment, and nothing that is worth 
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Final
 
 from mnemoscope.domain.search.stems import in_latin
 from mnemoscope.domain.text.characters import APOSTROPHES
+from mnemoscope.domain.text.late_pattern import LatePattern
 
 _TICKS: Final = re.compile(f"[{APOSTROPHES}]")
 _MARK: Final = r"^\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+)?"
-_ANY: Final = re.compile(
+_ANY: Final = LatePattern(
     rf"{_MARK}\[ \]|{_MARK}(?:TODO|FIXME|XXX|WIP)\s*(?:[:：\-–—(]|$)|{_MARK}(?:FIXME|XXX|WIP)\b|"
     rf"{_MARK}TODO\s+(?:[^\W\x00-\x7f]|(?:add|check|fix|rename|remove|write|update|replace|test|move|delete|ask|"
     rf"send|find|make|use|"
     rf"clean|bump|move|merge|review|document|convert)\b)|(?:^|[\s:：在到])/tmp/\S+|\b[A-Z]:\\Temp\\",
 )
 _FILE: Final = r"\S+\.(?:txt|csv|tsv|odt|ods|tex|pptx?|svg|docx?|xlsx?|png|jpe?g|pdf|md|log|json|html|zip)(?![a-z])"
-_DRAFT: Final = re.compile(
+_DRAFT: Final = LatePattern(
     rf"(?:\b(?:draft|output|result|черновик|результат|вывод|qoralama|natija)\w*|草稿|结果|输出)\s?.{{0,40}}?{_FILE}",
     re.IGNORECASE,
 )
@@ -58,7 +58,7 @@ _STATE_EN: Final = (
 _PLACE: Final = (
     r"(?:line|question|page|step|exercise|chapter|part|section|row|item|slide|paragraph|point|task|level) \d"
 )
-_ENGLISH: Final = (
+_ENGLISH: Final = LatePattern(
     r"\b(?:the )?user (?:wants?|wanted|would like) to (?:know|see|understand|check)\b|\btests? (?:failed|fail|"
     r"are failing|passed)\b|"
     rf"{_MARK}(?:deployed|shipped|rolled out|released) (?:v|version )?\d|{_MARK}(?:part|step|chapter|"
@@ -176,7 +176,8 @@ _ENGLISH: Final = (
     r"summary so far|"
     r"so far|progress|in work|blocked(?: by| on)?|question|request|context|working on|current state|update|outcome|"
     r"action items?|conclusion)(?: of .{1,20}?)?\s*(?::| is to\b| was to\b)|"
-    rf"{_MARK}(?:next|following) (?:step|task|thing|item)s? (?:is|are|will be|would be)\b"
+    rf"{_MARK}(?:next|following) (?:step|task|thing|item)s? (?:is|are|will be|would be)\b",
+    re.IGNORECASE,
 )
 _DID_RU: Final = (
     "исправил|проверил|переименовал|загрузил|выгрузил|скачал|установил|запустил|сравнил|перев[её]л|дописал|переписал|"
@@ -204,7 +205,7 @@ _DONE_RU: Final = (
     r"принят|отклон[её]н|слит|закрыт|открыт|опубликован|дописан|оформлен|созда[нё]|составлен|удал[её]н|обновл[её]н|"
     r"подготовлен)"
 )
-_RUSSIAN: Final = (
+_RUSSIAN: Final = LatePattern(
     r"\bпользовател\w+ (?:хочет|хотел\w*) (?:узнать|понять|увидеть|знать)|\bтесты (?:упали|падают|прошли|не проходят)|"
     rf"{_MARK}(?:выкатил|задеплоил|выпустил|развернул)\w* (?:верси\w+ )?v?\d|"
     r"\b(?:\d+|один|одна|два|две|три|четыре|пять) \w+ из (?:\d+|двух|тр[её]х|четыр[её]х|пяти|шести|семи|восьми|"
@@ -288,7 +289,8 @@ _RUSSIAN: Final = (
     rf"{_MARK}(?:(?:текущая |новая |следующая |под)?задач[аи]|результат\w*|ошибк[аи]|вывод|"
     r"(?:ещё |осталось )?(?:сделать|доделать)|осталось сделать|прогресс|запрос|контекст|итог|не сделано|"
     r"(?:следующ\w+|ближайш\w+|очередн\w+) (?:шаг|задач|пункт)\w*)\s*(?::|[—–-] )|"
-    rf"\bжд[уеё]м?т? (?:\w+ )?(?:ревью|ответа|правок|фидбек\w*|аппрув\w*|проверки|подтверждени\w+)"
+    rf"\bжд[уеё]м?т? (?:\w+ )?(?:ревью|ответа|правок|фидбек\w*|аппрув\w*|проверки|подтверждени\w+)",
+    re.IGNORECASE,
 )
 _OBJECT_UZ: Final = (
     "xato|kamchilik|imlo|fayl|test|bolim|bob|jadval|sahifa|skript|qator|funksiya|rasm|skrinshot|havola|sarlavha|"
@@ -306,7 +308,7 @@ _WORK_UZ: Final = (
     r"rezyume|tarmoq|commit|kommit|tushuntirish|dastur|yigish|xatboshi|abzats|band)"
 )
 _END_UZ: Final = r"(?:il|in|n|l|til|tiril|ttiril)?(?:di|dik|dim)"
-_UZBEK: Final = (
+_UZBEK: Final = LatePattern(
     r"\bfoydalanuvchi\w* .{0,60}(?:bilmoqchi|kormoqchi|tushunmoqchi)\b|\btest\w* .{0,20}(?:yiqildi|otdi|otmadi)\b|"
     r"^\W*endi \w+larni \w+man$|\bversiya\w* .{0,40}(?:qoyildi|chiqarildi)$|"
     r"\b\d+\s*-\s*(?:bosqich|qadam|qism|vazifa)\w*\s+(?:tugadi|tugallandi|bajarildi|tayyor|yakunlandi|qilindi)|"
@@ -376,7 +378,7 @@ _WORK_ZH: Final = (
     rf"(?:{_OBJECT_ZH}|版本|版|初稿|草案|大纲|清单|列表|摘要|总结|变量|文章|报告|邮件|信|译文|例子|模板|正则|公式|查询|标志|logo|"
     "方案|思路|建议|教程|步骤|食谱|做法|诗|歌词|简历|求职信|演讲|稿|接口|模块|类|方法|问题|题|表|笔记本|日志|报错|段)"
 )
-_CHINESE: Final = (
+_CHINESE: Final = LatePattern(
     r"第[一二三四五六七八九十\d]+(?:部分|章|节|步).{0,6}(?:完成|做完|译完|好了)|测试(?:失败|没过|未通过)|"
     r"已(?:经|把|将)?.{0,12}(?:部署|发布|上线)到|[一二三四五六七八九十\d]+[章节页个].{0,4}(?:校对|翻译|检查|完成|改)了[一二三四五六七八九十两\d]|"
     r"第[一二三四五六七八九十\d]+步|步骤\s*\d|用户(?:刚才|刚刚)?(?:问|想知道)|^\s*(?:[-*]\s*)?(?:要求|让|请)把|"
@@ -412,13 +414,14 @@ _CHINESE: Final = (
     r"(?:下次|下回|明天|之后|稍后|回头)(?:再|接着|继续|从).{0,10}(?:第|继续|部分|开始|改|写|做)|"
     r"^\s*(?:[-*]\s*)?(?:当前|新|本次|下个?|剩余|子)?(?:任务|进度|结果|输出|报错|错误|还没做|没做|未做|剩下|剩余|未完|问题|请求|结论|状态)"
     r"\s*[:：]|"
-    r"(?:PR|MR|工单|拉取请求) ?#?\d+"
+    r"(?:PR|MR|工单|拉取请求) ?#?\d+",
+    re.IGNORECASE,
 )
 _NAME: Final = (
     r"[\w/.-]+\.(?:py|js|tsx?|css|html?|md|csv|tsv|json|toml|ya?ml|txt|log|sql|java|go|rs|cpp?|png|"
     r"jpe?g|svg|pdf|xlsx?|docx?)\b"
 )
-_IN_A_FILE: Final = re.compile(
+_IN_A_FILE: Final = LatePattern(
     rf"{_MARK}(?:\w+(?:ed|wrote|built)|\w{{3,}}[иаяе]л[аи]?)\b.{{0,60}}{_NAME}|{_MARK}(?:已|"
     rf"我)?[在把将]?.{{0,6}}{_NAME}.{{0,10}}[改写加删存换]了|"
     rf"{_MARK}.{{0,60}}{_NAME}.{{0,40}}\w+(?:di|ди)$",
@@ -437,14 +440,6 @@ _DATED: Final = re.compile(r"\b(?:in|since|в|с) (?:19|20)\d\d\b|\b(?:19|20)\d\
 """The year in which something was done: a task has none."""
 
 
-@cache
-def _of_languages() -> tuple[re.Pattern[str], ...]:
-    """Returns what is looked for in each language. It is compiled when a line is first looked at: that takes a while,
-    which nobody is to wait for at the start."""
-    as_any = (re.compile(each, re.IGNORECASE) for each in (_ENGLISH, _RUSSIAN, _CHINESE))
-    return (*as_any, re.compile(_UZBEK))
-
-
 def residue_words(line: str) -> str:
     """Returns the words that show that a line belongs to a task; "" where it states something of its own."""
     latin = _TICKS.sub("", in_latin(line.lower()))
@@ -452,7 +447,6 @@ def residue_words(line: str) -> str:
     if not _DATED.search(line):
         tried.append((_IN_A_FILE, line))
         if not (_LASTS.search(line) or _LASTS.search(latin)):
-            english, russian, chinese, uzbek = _of_languages()
-            tried += ((english, line), (russian, line), (chinese, line), (uzbek, latin))
+            tried += ((_ENGLISH, line), (_RUSSIAN, line), (_CHINESE, line), (_UZBEK, latin))
     found = next(filter(None, (pattern.search(said) for pattern, said in tried)), None)
     return found[0].strip(" \t-*+•") if found else ""

@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from mnemoscope.domain.text.characters import APOSTROPHES
+from mnemoscope.domain.text.late_pattern import LatePattern
 
 _TABLE: Final = """
     1 one один одна одно одного одной одну одному bir бир
@@ -74,7 +75,7 @@ def _either(words: list[str]) -> str:
     )
 
 
-def _pattern(*, is_uzbek: bool) -> re.Pattern[str]:
+def _pattern(*, is_uzbek: bool) -> LatePattern:
     """Returns a pattern of a numeral of one word or several, or of digits with a word for thousands after them."""
     small = [word for word, size in _NUMBERS.items() if size < 1000 and word != "hundred"]
     small = [word for word in small if is_uzbek or word not in _ALSO_WORDS]
@@ -87,7 +88,7 @@ def _pattern(*, is_uzbek: bool) -> re.Pattern[str]:
     unit = r"(?:(?:tasi|ta|таси|та)(?![^\W_]))?"
     # "One of the sons" counts none.
     partly = r"(?!(?:one of|од\w+ из)\b)"
-    return re.compile(rf"(?<![^\W_])(?<![\d.,]){partly}(?:{first})(?:{more})*{unit}", re.IGNORECASE)
+    return LatePattern(rf"(?<![^\W_])(?<![\d.,]){partly}(?:{first})(?:{more})*{unit}", re.IGNORECASE)
 
 
 _IN_UZBEK: Final = _pattern(is_uzbek=True)
