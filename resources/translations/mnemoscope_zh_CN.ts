@@ -1650,6 +1650,10 @@
 <context>
     <name>ContextMeter</name>
     <message>
+        <source>1 message compacted</source>
+        <translation>已压缩 1 条消息</translation>
+    </message>
+    <message>
         <source>Conversation</source>
         <translation>会话</translation>
     </message>
@@ -1709,12 +1713,20 @@
         <translation>其他程序重新开始了此会话。</translation>
     </message>
     <message>
+        <source>Another program removed the file of this conversation, which held 1 message.</source>
+        <translation>另一个程序移除了此会话的文件，其中有 1 条消息。</translation>
+    </message>
+    <message>
         <source>Another program removed the file of this conversation, which held {known} messages.</source>
         <translation>其他程序删除了此会话的文件，其中有 {known} 条消息。</translation>
     </message>
     <message>
         <source>Another program replaced the messages of this conversation. What its file holds now is shown.</source>
         <translation>其他程序替换了此会话的消息。现在显示的是文件中的内容。</translation>
+    </message>
+    <message>
+        <source>Another program shortened the file of this conversation: 1 of {known} messages is left.</source>
+        <translation>另一个程序缩短了此会话的文件：{known} 条消息中还剩 1 条。</translation>
     </message>
     <message>
         <source>Another program shortened the file of this conversation: {left} of {known} messages are left.</source>
@@ -2288,7 +2300,7 @@
     </message>
     <message>
         <source>It is packed or encrypted and cannot be looked into: whether it has the words is not known.</source>
-        <translation type="unfinished"></translation>
+        <translation>它已打包或加密，无法查看内容：其中是否有这些字词无从得知。</translation>
     </message>
     <message>
         <source>It is the index of the commits and goes when they are made anew.</source>
@@ -5890,6 +5902,10 @@
         </translation>
     </message>
     <message>
+        <source>1 message, exported from Mnemoscope</source>
+        <translation>1 条消息，由 Mnemoscope 导出</translation>
+    </message>
+    <message>
         <source>A damaged record: it could not be read.</source>
         <translation>一条损坏的记录：无法读取。</translation>
     </message>
@@ -6725,7 +6741,7 @@
     </message>
     <message>
         <source>Not searched: pictures, what is encrypted, what is compressed otherwise than by gzip, zlib, bzip2, xz or zip, and other codes than those of JSON, addresses, HTML and base64. Files that are known to be so packed are named below.</source>
-        <translation type="unfinished"></translation>
+        <translation>已知如此打包的文件列在下面。</translation>
     </message>
     <message>
         <source>Nothing was forgotten yet.</source>
@@ -8447,6 +8463,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>1 line · about {tokens} tokens in every prompt</source>
         <translation>1 行 · 每次提示词约占 {tokens} token</translation>
+    </message>
+    <message>
+        <source>1 line · about {tokens} tokens in every run of Dream</source>
+        <translation>1 行 · 每次梦境运行约 {tokens} 个 token</translation>
     </message>
     <message>
         <source>By the assistant</source>
@@ -11156,6 +11176,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>消息 {0}</translation>
     </message>
     <message>
+        <source>message {0} · about 1 token · {2}</source>
+        <translation>消息 {0} · 约 1 token · {2}</translation>
+    </message>
+    <message>
         <source>message {0} · about {1} tokens · {2}</source>
         <translation>消息 {0} · 约 {1} token · {2}</translation>
     </message>
@@ -11359,6 +11383,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>1 line</source>
         <translation>1 行</translation>
+    </message>
+    <message>
+        <source>Answered: 1 token</source>
+        <translation>回答：1 个 token</translation>
     </message>
     <message>
         <source>Answered: {tokens} tokens</source>
@@ -11666,7 +11694,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>waiting: Dream is at work on the same server</source>
-        <translation>正在等待：Dream 正在使用同一服务器</translation>
+        <translation>正在等待：梦境正在使用同一服务器</translation>
     </message>
     <message>
         <source>waiting: the same server is consolidating</source>

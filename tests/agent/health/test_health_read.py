@@ -62,3 +62,31 @@ async def test_cost_faults_and_growth_are_read_of_what_was_sent_and_kept(tmp_pat
     # What was there and the first save are kept within the same second: the week ends with the later one.
     assert sizes[0] == estimate_tokens(first)
     assert sizes[-1] == report.tokens
+
+
+async def test_what_waits_is_known_after_a_restart_and_is_not_proposed_twice(tmp_path: Path) -> None:
+    paths = WorkspacePaths(tmp_path)
+    paths.own.folder.mkdir()
+    paths.memory_dir.mkdir()
+    paths.memory_file.write_text(TEXT, encoding="utf-8")
+    kinds = {FindingKind.CONTRADICTION, FindingKind.ROTTING_DATE}
+    for is_first in (True, False):
+        bench, _ = make_workbench(open_workspace(tmp_path), ScriptedProvider(), disk=DiskThread())
+        try:
+            await bench.recover()
+            found = [each for each in (await bench.health.read()).findings if each.kind in kinds]
+            waiting = await bench.health.waiting(found)
+            assert waiting == (frozenset() if is_first else frozenset(found))
+            for finding in found:
+                await bench.health.propose(finding)
+            held = await bench.disk.run(bench.memory.ledger.suggestions)
+            assert len(held) == len(found) == len(kinds)
+            if not is_first:
+                for each in held:
+                    await bench.memory.editing.settle(each.id, "reject")
+                assert await bench.health.waiting(found) == frozenset()
+        finally:
+            await bench.close()
+        # A line above moves the others: they wait still.
+        text = paths.memory_file.read_text(encoding="utf-8")
+        paths.memory_file.write_text(text.replace(CAT, f"{CAT}\n- Plays chess"), encoding="utf-8")

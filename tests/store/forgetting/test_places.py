@@ -382,3 +382,22 @@ def test_a_forgetting_that_an_earlier_version_began_is_finished(paths: Workspace
     ledger.commit(intent)
     ForgettingFiles(paths, ledger).apply(intent)
     assert CANARY not in paths.memory_file.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"\x28\xb5\x2f\xfd",
+        b"7z\xbc\xaf\x27\x1c",
+        b"Rar!\x1a\x07\x01\x00",
+        b"age-encryption.org/v1\n",
+        b"PK\x03\x04\x14\x00\x01\x00\x08\x00",
+        b"PK\x03\x04\x3f\x00\x00\x00\x5d\x00",
+    ],
+)
+def test_a_file_that_cannot_be_looked_into_is_named_and_not_passed_over(paths: WorkspacePaths, head: bytes) -> None:
+    (paths.root / "old.bin").write_bytes(head + b"\x00" * 40)
+    receipt = forget(paths).receipt
+    [left] = [each for each in receipt.left if each.path == "old.bin"]
+    assert left.count == 0
+    assert "cannot be looked into" in left.reason

@@ -57,6 +57,10 @@ async def test_faults_are_listed_and_one_press_has_a_change_wait_for_review(stag
     await until(lambda: pane.model.is_proposed(twice), "the proposal")
     assert await proposed(person) == [MEMORY.replace("- Has a penicillin allergy\n", "")]
     assert stage.paths.memory_file.read_text(encoding="utf-8") == MEMORY
+    bench = person.current.bench
+    (held,) = await bench.disk.run(bench.memory.ledger.suggestions)
+    await bench.memory.editing.settle(held.id, "reject")
+    await until(lambda: not pane.model.is_proposed(twice), "what was rejected to wait no more")
 
 
 async def test_of_two_lines_that_disagree_the_older_is_proposed_to_be_struck(stage: Stage) -> None:

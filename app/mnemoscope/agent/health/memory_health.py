@@ -19,6 +19,7 @@ from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.prompt.sent_prompts import SentPrompt, SentPrompts
 from mnemoscope.domain.capture.lines import is_struck
 from mnemoscope.domain.contradiction.memory_check import Disagreement
+from mnemoscope.domain.contradiction.settlement import pair_id
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
@@ -28,6 +29,7 @@ from mnemoscope.domain.health.report import FindingKind, HealthFinding, HealthRe
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.domain.memory.file_registry import USER_PATH
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.receipt.likely import likely_lines
 from mnemoscope.domain.receipt.memory_use import distinct, memory_in, prompt_id_of
 from mnemoscope.llm.offline.relative_dates import with_absolute_dates
@@ -99,9 +101,22 @@ class MemoryHealth:
         rows = enumerate(text.split("\n"), 1)
         return {row: blamed[number] for number, row in rows if row in lines and number in blamed}
 
+    async def waiting(self, findings: Sequence[HealthFinding]) -> frozenset[HealthFinding]:
+        """Returns the findings of which the change waits for review. Raises StorageError."""
+        held = await self._disk.run(self._memory.ledger.suggestions)
+        texts = {
+            path: (await self._disk.run(self._memory.editing.read_text, path)).text
+            for path in {finding.path for finding in findings}
+        }
+        return frozenset(
+            finding for finding in findings if any(_asks_for(each, finding, texts[finding.path]) for each in held)
+        )
+
     async def propose(self, finding: HealthFinding) -> None:
-        """Has the change that a finding asks for wait for review; two lines of one file that disagree wait side by
-        side, unless the person settled them before. Raises StorageError, also where the line moved on."""
+        """Has the change that a finding asks for wait for review, unless it does; two lines of one file that disagree
+        wait side by side, unless the person settled them before. Raises StorageError, also where the line moved on."""
+        if await self.waiting([finding]):
+            return
         current = await self._disk.run(self._memory.editing.read_text, finding.path)
         proposed = without_line(current.text, finding)
         if proposed is None:
@@ -229,6 +244,17 @@ def _pair_of(finding: HealthFinding, text: str) -> Disagreement | None:
         return None
     others = (row for row in rows if row != finding.row and fact_text(row) == finding.words and not is_struck(row))
     return next((Disagreement(finding.row, row) for row in others), None)
+
+
+def _asks_for(held: Suggestion, finding: HealthFinding, text: str) -> bool:
+    """Returns whether what waits is the change that a finding asks for: the same reason, and its line would go."""
+    if held.path != finding.path:
+        return False
+    pair = _pair_of(finding, text)
+    if pair is not None and held.id == pair_id(finding.path, pair):
+        return True
+    before, proposed = (each.split("\n") for each in (held.before, held.proposed))
+    return reason_of(finding) in held.reasons and proposed.count(finding.row) < before.count(finding.row)
 
 
 def _of_fault(path: str, row: str, fault: LineFault, who: BlamedLine | None) -> HealthFinding:

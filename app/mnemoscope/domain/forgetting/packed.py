@@ -31,6 +31,8 @@ _FIRST: Final = (
 """The bytes that those begin with, which are faster to look for one by one."""
 LONGEST_BEGINNING: Final = 10
 """Bytes by which a stream is known."""
+LONGEST_HEAD: Final = 32
+"""Bytes of a file by which `is_closed` knows it."""
 _ZIP_HEAD: Final = 30
 """Bytes before the name of a file in a zip archive."""
 PIECE: Final = 16_384
@@ -40,6 +42,20 @@ _MOST_OF_STREAM: Final = 32_000_000
 _MOST: Final = 128_000_000
 _MOST_MEMORY: Final = 100_000_000
 """Bytes that xz may ask for."""
+
+_CLOSED: Final = re.compile(
+    rb"\x28\xb5\x2f\xfd|7z\xbc\xaf\x27\x1c|Rar!\x1a\x07|\x04\x22\x4d\x18|LZIP|age-encryption\.org/"
+    rb"|-----BEGIN PGP MESSAGE"
+    # A zip archive whose first file is encrypted, or packed in another way than zip's own.
+    rb"|PK\x03\x04.{2}(?:[\x01\x03\x05\x07\x09\x0b\x0d\x0f].{3}|.{2}(?!\x00\x00|\x08\x00).{2})",
+    re.DOTALL,
+)
+"""How files begin that nothing here can look into: zstd, 7z, rar, lz4, lzip, what is encrypted."""
+
+
+def is_closed(head: bytes) -> bool:
+    """Returns whether a file that begins with these bytes is packed or encrypted so that nothing here reads it."""
+    return _CLOSED.match(head) is not None
 
 
 class _Decompressor(Protocol):

@@ -14,7 +14,15 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
-from mnemoscope.domain.forgetting.packed import LONGEST_BEGINNING, PIECE, Bounds, beginnings, unpacked
+from mnemoscope.domain.forgetting.packed import (
+    LONGEST_BEGINNING,
+    LONGEST_HEAD,
+    PIECE,
+    Bounds,
+    beginnings,
+    is_closed,
+    unpacked,
+)
 
 _BLOCK: Final = 4_000_000
 _OVERLAP: Final = 64_000
@@ -64,6 +72,12 @@ def count_in_file(
         if searched is not None:
             searched.files += 1
     return count
+
+
+def is_closed_file(path: Path) -> bool:
+    """Returns whether a file is packed or encrypted in a way that the search cannot look into. Raises OSError."""
+    with path.open("rb") as file:
+        return is_closed(file.read(LONGEST_HEAD))
 
 
 def _count_packed(file: BinaryIO, places: Iterable[int], what: ForgottenText) -> int:

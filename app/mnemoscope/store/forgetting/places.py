@@ -21,7 +21,7 @@ from mnemoscope.store.files.atomic import read_stable, remove_file, storage_erro
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
 from mnemoscope.store.files.display_names import path_within
-from mnemoscope.store.forgetting.byte_search import SearchedFiles, count_in_file, files_below
+from mnemoscope.store.forgetting.byte_search import SearchedFiles, count_in_file, files_below, is_closed_file
 from mnemoscope.store.forgetting.commits import CommitsPlace, commit_index_files, found_in_repositories_of_person
 from mnemoscope.store.forgetting.formats import (
     CaptureLines,
@@ -57,6 +57,7 @@ _NOT_KNOWN: Final = "Mnemoscope does not change files that it does not know. Cha
 _ELSEWHERE: Final = "It lies outside the workspace."
 _OF_COMMITS: Final = "It is the index of the commits and goes when they are made anew."
 _KEY: Final = "Its name or a field by which it is found has these words."
+_CLOSED: Final = "It is packed or encrypted and cannot be looked into: whether it has the words is not known."
 _MOST_RELATED: Final = 50
 
 
@@ -190,8 +191,8 @@ class ForgettingPlaces:
         self.all: tuple[WordPlace, ...] = tuple(self._places(SessionRecords(forgetting_id), calls))
 
     def find(self, what: ForgottenText, searched: SearchedFiles | None = None) -> Iterator[FoundPlace]:
-        """Yields the places that have the words; `searched` counts what was read. A file that cannot be read is passed
-        over by its kind and named by the search of its bytes."""
+        """Yields the places that have the words, and files that cannot be looked into, with the count 0; `searched`
+        counts what was read. A file that cannot be read is passed over by its kind and named by the search of bytes."""
         named: set[Path] = set()
         is_indexed = False
         for place in self.all:
@@ -277,13 +278,14 @@ class ForgettingPlaces:
             try:
                 # Objects of git are read by whoever knows which of them are in use.
                 count = count_in_file(path, what, searched, unpack=_OBJECTS not in path.as_posix())
+                is_unread = is_closed_file(path)
             except OSError:
                 continue
             count = max(count, what.count(path.name))
-            if count and path not in named and not path.is_relative_to(git_dir):
+            if (count or is_unread) and path not in named and not path.is_relative_to(git_dir):
                 is_outside = not path.is_relative_to(self._paths.root)
                 why_not = _ELSEWHERE if is_outside else _KEY if path in known else _NOT_KNOWN
-                why_not = _OF_COMMITS if path in index else why_not
+                why_not = _OF_COMMITS if path in index else why_not if count else _CLOSED
                 yield FoundPlace(PlaceKind.OTHER, path_within(path, self._paths.root), count, why_not=why_not)
 
     def _files_outside(self) -> Iterator[Path]:

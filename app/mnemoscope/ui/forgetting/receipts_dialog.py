@@ -93,7 +93,8 @@ class ForgettingReceiptsDialog(Dialog):
         lines.append(
             self.tr(
                 "Not searched: pictures, what is encrypted, what is compressed otherwise than by gzip, zlib, bzip2, xz "
-                "or zip, and other codes than those of JSON, addresses, HTML and base64."
+                "or zip, and other codes than those of JSON, addresses, HTML and base64. Files that are known to be so "
+                "packed are named below."
             )
         )
         lines += ["", self.tr("Taken out of:")]

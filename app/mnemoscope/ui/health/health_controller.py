@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from PySide6.QtCore import QObject
 
 from mnemoscope.agent.workspace.workbench import Workbench
@@ -45,6 +47,7 @@ class HealthController(QObject):
             pane.set_read_only()
         for kind in (events.MemoryChanged, events.MemoryFileChanged):
             bridge.on(kind, lambda _event: self._on_changed())
+        bridge.on(events.SuggestionsChanged, lambda _event: self._on_review_changed())
 
     def read(self) -> None:
         """Reads memory, if it is not being read."""
@@ -60,7 +63,9 @@ class HealthController(QObject):
 
     async def _read(self) -> None:
         try:
-            self._pane.show_report(await self._bench.health.read())
+            report = await self._bench.health.read()
+            self._pane.show_report(report)
+            self._pane.show_waiting(await self._bench.health.waiting(report.findings))
         except MnemoscopeError as error:
             self._pane.show_failure(core_words(str(error)))
         finally:
@@ -73,6 +78,14 @@ class HealthController(QObject):
             self._is_stale = True
             if not self._is_reading:
                 self._pane.show_stale()
+
+    def _on_review_changed(self) -> None:
+        if self._pane.first_sight.is_past:
+            self._tasks.spawn(self._show_waiting(), "findings that wait")
+
+    async def _show_waiting(self) -> None:
+        with suppress(MnemoscopeError):
+            self._pane.show_waiting(await self._bench.health.waiting(self._pane.findings))
 
     async def _propose(self, finding: HealthFinding) -> None:
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -52,10 +52,12 @@ class FindingsModel(RowsModel[HealthFinding | Unsourced]):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._proposed: set[HealthFinding] = set()
+        self.findings: tuple[HealthFinding, ...] = ()
 
     def show_findings(self, findings: Iterable[HealthFinding]) -> None:
         """Shows the findings, kind by kind."""
-        ordered = sorted(findings, key=lambda each: _ORDER.index(each.kind))
+        self.findings = tuple(findings)
+        ordered = sorted(self.findings, key=lambda each: _ORDER.index(each.kind))
         unsourced = tuple(each for each in ordered if each.kind is FindingKind.NO_SOURCE)
         rows: list[HealthFinding | Unsourced] = [each for each in ordered if each.kind is not FindingKind.NO_SOURCE]
         self.show([*rows, Unsourced(unsourced)] if unsourced else rows)
@@ -67,6 +69,12 @@ class FindingsModel(RowsModel[HealthFinding | Unsourced]):
             turned = Unsourced(folded.findings, not folded.is_open)
             self.show([*self.rows[:row], turned, *(turned.findings if turned.is_open else ())])
 
+    def show_waiting(self, findings: Collection[HealthFinding]) -> None:
+        """Shows that these findings wait for review, and no others."""
+        self._proposed = set(findings)
+        if self.rows:
+            self.dataChanged.emit(self.index(0), self.index(len(self.rows) - 1))
+
     def mark(self, finding: HealthFinding) -> None:
         """Shows that a finding waits for review now."""
         self._proposed.add(finding)
@@ -75,7 +83,7 @@ class FindingsModel(RowsModel[HealthFinding | Unsourced]):
                 self.dataChanged.emit(self.index(row), self.index(row))
 
     def is_proposed(self, finding: HealthFinding) -> bool:
-        """Returns whether a finding waits for review since the window was opened."""
+        """Returns whether a finding waits for review."""
         return finding in self._proposed
 
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -221,6 +229,16 @@ class HealthView(QWidget):
         """Says why nothing could be read."""
         self.busy.hide()
         self.counts.setText(words)
+
+    @property
+    def findings(self) -> Sequence[HealthFinding]:
+        """Returns the findings that are shown or folded."""
+        return self.model.findings
+
+    def show_waiting(self, findings: Collection[HealthFinding]) -> None:
+        """Shows which findings wait for review: those that were proposed by now and not yet decided."""
+        self.model.show_waiting(findings)
+        self._offer()
 
     def mark_proposed(self, finding: HealthFinding) -> None:
         """Shows that a finding waits for review, and goes on to the next one."""

@@ -468,6 +468,9 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "It is the index of the commits and goes when they are made anew."),
     QT_TRANSLATE_NOOP("CoreWords", "Change it yourself."),
     QT_TRANSLATE_NOOP("CoreWords", "It lies outside the workspace."),
+    QT_TRANSLATE_NOOP(
+        "CoreWords", "It is packed or encrypted and cannot be looked into: whether it has the words is not known."
+    ),
     QT_TRANSLATE_NOOP("CoreWords", "It belongs to another program."),
     QT_TRANSLATE_NOOP(
         "CoreWords",
