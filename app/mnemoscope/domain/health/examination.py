@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from mnemoscope.domain.health.contradictions import stating_lines
 from mnemoscope.domain.health.near_duplicates import DuplicateIndex
 from mnemoscope.domain.health.report import FindingKind
 from mnemoscope.domain.health.rotting_dates import rotting_words
 from mnemoscope.domain.health.task_residue import residue_words
-from mnemoscope.domain.memory.facts import fact_lines, fact_text
+from mnemoscope.domain.memory.facts import fact_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,24 +30,13 @@ class LineFault:
 
 def examined(lines: Sequence[str], today: date) -> list[LineFault]:
     """Returns the faults of a text on a day, in the order of its lines, at most one a line."""
-    return [fault for fault in examination(lines, today) if fault is not None]
-
-
-def examination(lines: Sequence[str], today: date) -> Iterator[LineFault | None]:
-    """Yields the fault of each line that states something, None where it has none: a caller may pause in between."""
-    index = DuplicateIndex()
-    states = iter(fact_lines("\n".join(lines)))
-    wanted = next(states, None)
-    for number, line in enumerate(lines, 1):
-        if line != wanted:
-            continue
-        wanted = next(states, None)
+    index, found = DuplicateIndex(), list[LineFault]()
+    for number, line in stating_lines(lines):
         text = fact_text(line)
         if words := residue_words(line):
-            yield LineFault(number, FindingKind.TASK_RESIDUE, text, words)
+            found.append(LineFault(number, FindingKind.TASK_RESIDUE, text, words))
         elif words := rotting_words(text, today):
-            yield LineFault(number, FindingKind.ROTTING_DATE, text, words)
+            found.append(LineFault(number, FindingKind.ROTTING_DATE, text, words))
         elif (of := index.find_or_add(number, text)) is not None:
-            yield LineFault(number, FindingKind.DUPLICATE, text, fact_text(lines[of - 1]), of)
-        else:
-            yield None
+            found.append(LineFault(number, FindingKind.DUPLICATE, text, fact_text(lines[of - 1]), of))
+    return found
