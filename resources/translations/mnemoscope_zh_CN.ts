@@ -6741,7 +6741,7 @@
     </message>
     <message>
         <source>Not searched: pictures, what is encrypted, what is compressed otherwise than by gzip, zlib, bzip2, xz or zip, and other codes than those of JSON, addresses, HTML and base64. Files that are known to be so packed are named below.</source>
-        <translation>已知如此打包的文件列在下面。</translation>
+        <translation>未搜索：图片、加密的内容、以 gzip、zlib、bzip2、xz 或 zip 以外的方式压缩的内容，以及 JSON、网址、HTML 和 base64 以外的编码。已知如此打包的文件列在下面。</translation>
     </message>
     <message>
         <source>Nothing was forgotten yet.</source>
