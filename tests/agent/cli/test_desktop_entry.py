@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import os
 import re
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -128,6 +130,14 @@ def test_the_program_is_the_script_that_was_started(tmp_path: Path, monkeypatch:
     assert program() == [str(script)]
     script.unlink()
     assert program() == [str(tmp_path / "python"), "-m", "mnemoscope"]
+
+
+@pytest.mark.skipif(shutil.which("desktop-file-validate") is None, reason="the system has no such check")
+def test_the_entry_is_valid_where_the_system_can_tell(tmp_path: Path) -> None:
+    install(tmp_path, ["/opt/mnemoscope"])
+    entry = str(tmp_path / "applications" / "mnemoscope.desktop")
+    checked = subprocess.run(["desktop-file-validate", "--no-hints", entry], capture_output=True, text=True)
+    assert (checked.returncode, checked.stdout) == (0, "")
 
 
 def test_each_file_that_is_installed_ships() -> None:
