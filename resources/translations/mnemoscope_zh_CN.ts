@@ -8461,12 +8461,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
 <context>
     <name>MemorySentences</name>
     <message>
-        <source>1 line · about {tokens} tokens in every prompt</source>
-        <translation>1 行 · 每次提示词约占 {tokens} token</translation>
-    </message>
-    <message>
-        <source>1 line · about {tokens} tokens in every run of Dream</source>
-        <translation>1 行 · 每次梦境运行约 {tokens} 个 token</translation>
+        <source>1 line</source>
+        <translation>1 行</translation>
     </message>
     <message>
         <source>By the assistant</source>
@@ -8545,6 +8541,22 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>自己写点什么</translation>
     </message>
     <message>
+        <source>about 1 token in every prompt</source>
+        <translation>每个提示中约 1 个 token</translation>
+    </message>
+    <message>
+        <source>about 1 token in every run of Dream</source>
+        <translation>每次梦境运行约 1 个 token</translation>
+    </message>
+    <message>
+        <source>about {tokens} tokens in every prompt</source>
+        <translation>每个提示中约 {tokens} 个 token</translation>
+    </message>
+    <message>
+        <source>about {tokens} tokens in every run of Dream</source>
+        <translation>每次梦境运行约 {tokens} 个 token</translation>
+    </message>
+    <message>
         <source>how the assistant should sound and behave</source>
         <translation>助手的语气和行为方式</translation>
     </message>
@@ -8553,12 +8565,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>你是谁、喜欢怎样的回答</translation>
     </message>
     <message>
-        <source>{lines} lines · about {tokens} tokens in every prompt</source>
-        <translation>{lines} 行 · 每次提示词约占 {tokens} token</translation>
-    </message>
-    <message>
-        <source>{lines} lines · about {tokens} tokens in every run of Dream</source>
-        <translation>{lines} 行 · 每次梦境运行约 {tokens} 个 token</translation>
+        <source>{count} lines</source>
+        <translation>{count} 行</translation>
     </message>
     <message>
         <source>{name} is not there, or empty. It says {what}.</source>
@@ -11174,10 +11182,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>message {0}</source>
         <translation>消息 {0}</translation>
-    </message>
-    <message>
-        <source>message {0} · about 1 token · {2}</source>
-        <translation>消息 {0} · 约 1 token · {2}</translation>
     </message>
     <message>
         <source>message {0} · about {1} tokens · {2}</source>

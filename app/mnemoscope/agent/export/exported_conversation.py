@@ -41,7 +41,12 @@ class ExportWords:
     interrupted: str = "Interrupted"
     damaged: str = "A damaged record: it could not be read."
     deleted: str = "A message was deleted here."
+    one_exported: str = "1 message, exported from Mnemoscope"
     exported: str = "{count} messages, exported from Mnemoscope"
+
+    def counted(self, messages: int) -> str:
+        """Returns how many messages were exported."""
+        return (self.one_exported if messages == 1 else self.exported).format(count=f"{messages:,}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,10 +117,14 @@ def loss_words(event: MessagesLost) -> tuple[str, str]:
         return "info", _tr("Another window went to another branch of this conversation.")
     safe = _tr("The history log and the memory were not touched.")
     if event.kind == "removed":
-        words = _tr("Another program removed the file of this conversation, which held {known} messages.")
+        one = _tr("Another program removed the file of this conversation, which held 1 message.")
+        many = _tr("Another program removed the file of this conversation, which held {known} messages.")
+        words = one if event.known == 1 else many
         safe += " " + _tr("Your next message begins a new file.")
     elif event.kind == "shortened":
-        words = _tr("Another program shortened the file of this conversation: {left} of {known} messages are left.")
+        one = _tr("Another program shortened the file of this conversation: 1 of {known} messages is left.")
+        many = _tr("Another program shortened the file of this conversation: {left} of {known} messages are left.")
+        words = one if event.left == 1 else many
     else:
         words = _tr("Another program replaced the messages of this conversation. What its file holds now is shown.")
     return "warning", words.format(known=f"{event.known:,}", left=f"{event.left:,}") + " " + safe

@@ -65,16 +65,23 @@ class MemorySentences(QObject):
     def figures(self, lines: int, count: SentOfFile) -> str:
         """Returns what a text of so many lines costs, and how much of it is not sent."""
         if self.is_guide:
-            words = self.tr("{lines} lines · about {tokens} tokens in every run of Dream")
+            one, many = (
+                self.tr("about 1 token in every run of Dream"),
+                self.tr("about {tokens} tokens in every run of Dream"),
+            )
+            words = f"{self._lines(lines)} · {one if count.tokens == 1 else many}"
         elif count.sent == count.tokens:
-            many = self.tr("{lines} lines · about {tokens} tokens in every prompt")
-            words = self.tr("1 line · about {tokens} tokens in every prompt") if lines == 1 else many
+            one, many = self.tr("about 1 token in every prompt"), self.tr("about {tokens} tokens in every prompt")
+            words = f"{self._lines(lines)} · {one if count.tokens == 1 else many}"
         elif count.cut is None:
             words = self.tr("{sent} of {tokens} tokens are sent · not what is struck out or forgotten")
         else:
             words = self.tr("{sent} of {tokens} tokens are sent · nothing from line {cut} on")
         first = "" if count.cut is None else f"{count.cut + 1:,}"
-        return words.format(lines=f"{lines:,}", tokens=f"{count.tokens:,}", sent=f"{count.sent:,}", cut=first)
+        return words.format(tokens=f"{count.tokens:,}", sent=f"{count.sent:,}", cut=first)
+
+    def _lines(self, count: int) -> str:
+        return self.tr("1 line") if count == 1 else self.tr("{count} lines").format(count=f"{count:,}")
 
     def emptied(self) -> str:
         """Returns what is said where another program took every word out of the file, or the file away."""

@@ -168,8 +168,9 @@ class ContextMeter(QWidget):
         elif guard.is_buffering:
             parts.append(self.tr("Working buffer on"))
         if guard.compaction is not None:
-            words = self.tr("{count} messages compacted")
-            parts.append(words.format(count=f"{guard.compaction.removed:,}"))
+            removed = guard.compaction.removed
+            words = self.tr("1 message compacted") if removed == 1 else self.tr("{count} messages compacted")
+            parts.append(words.format(count=f"{removed:,}"))
         if guard.told:
             parts.append(self.tr("{tokens} recovered").format(tokens=f"{sum(one.tokens for one in guard.told):,}"))
         return parts

@@ -35,7 +35,8 @@ def figure_details(figures: AnswerFigures) -> str:
     if figures.tokens_in is not None:
         lines.append(tr("Sent: {tokens} tokens").format(tokens=f"{figures.tokens_in:,}"))
     if figures.tokens_out is not None:
-        lines.append(tr("Answered: {tokens} tokens").format(tokens=f"{figures.tokens_out:,}"))
+        words = tr("Answered: 1 token") if figures.tokens_out == 1 else tr("Answered: {tokens} tokens")
+        lines.append(words.format(tokens=f"{figures.tokens_out:,}"))
     if figures.first_seconds is not None and figures.requests == 1:
         lines.append(tr("First word after {seconds} s").format(seconds=_seconds(figures.first_seconds)))
     if figures.seconds is not None:
