@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -75,6 +76,28 @@ OFFICE = (
 )
 def test_rich_text_is_markdown(qtbot: QtBot, html: str, markdown: str) -> None:
     assert markdown_of(html) == markdown
+
+
+def test_what_lies_in_an_item_is_indented_to_its_words(qtbot: QtBot) -> None:
+    html = (
+        "<ol start=1><li>one<br>more<ul><li>in one<ol><li>deep</li></ol></li></ul></li>"
+        + "".join(f"<li>n{number}</li>" for number in range(2, 10))
+        + "<li>ten<ul><li>in ten</li></ul></li></ol><p>Words</p><ul><li>again<ul><li>in it</li></ul></li></ul>"
+    )
+    rows = markdown_of(html).split("\n")
+    assert [row for row in rows if not re.match(r"\d\. n\d$", row)] == [
+        "1. one",
+        "   more",
+        "   - in one",
+        "     1. deep",
+        "10. ten",
+        "    - in ten",
+        "",
+        "Words",
+        "",
+        "- again",
+        "  - in it",
+    ]
 
 
 def test_nothing_that_it_names_is_loaded(qtbot: QtBot, tmp_path: Path) -> None:

@@ -69,6 +69,7 @@ def _blocks(document: QTextDocument) -> Iterator[tuple[str, list[str]]]:
     """Yields each paragraph, item, table or code block as its kind and its lines; empty ones are left out."""
     block, tables = document.begin(), set[int]()
     code: list[str] = []
+    marks: list[int] = []
     while block.isValid():
         table = _table_of(document, block)
         if code and not _is_code(block):
@@ -81,13 +82,15 @@ def _blocks(document: QTextDocument) -> Iterator[tuple[str, list[str]]]:
         elif _is_code(block):
             code += block.text().split("\u2028")
         elif words := _words(block):
-            yield _paragraph(block, words)
+            yield _paragraph(block, words, marks)
         block = block.next()
     if code:
         yield "code", _fenced(code)
 
 
-def _paragraph(block: QTextBlock, words: str) -> tuple[str, list[str]]:
+def _paragraph(block: QTextBlock, words: str, marks: list[int]) -> tuple[str, list[str]]:
+    """Returns a paragraph or item. `marks`: the widths of the marks of the items that an item may lie in, outermost
+    first, which are brought up to it: what lies in an item is indented to its words."""
     form = block.blockFormat()
     quote = "> " * min(form.intProperty(QTextFormat.Property.BlockQuoteLevel), 6)
     level = form.headingLevel()
@@ -100,11 +103,14 @@ def _paragraph(block: QTextBlock, words: str) -> tuple[str, list[str]]:
         return ("quote" if quote else "words"), [quote + line for line in _guarded(words).split("\n")]
     style = made.format()
     mark = f"{made.itemNumber(block) + 1}." if style.style() in _NUMBERED else "-"
-    lead = quote + "  " * (max(1, style.indent()) - 1)
+    del marks[max(0, style.indent() - 1) :]
+    marks += [2] * (style.indent() - 1 - len(marks))
+    lead = quote + " " * sum(marks)
+    marks.append(len(mark) + 1)
     box = {1: "[ ] ", 2: "[x] "}.get(form.marker().value, "")
     first, *rest = words.split("\n")
     kind = "nested" if style.indent() > 1 else "numbers" if mark != "-" else "bullets"
-    return kind, [f"{lead}{mark} {box}{first}", *(f"{lead}  {line}" for line in rest)]
+    return kind, [f"{lead}{mark} {box}{first}", *(lead + " " * marks[-1] + line for line in rest)]
 
 
 def _guarded(words: str) -> str:
