@@ -73,7 +73,7 @@ async def test_a_tool_that_runs_is_shown_running_on_coming_back_and_only_its_con
     person.current.sessions.open(KEY)
     await person.until_ready()
     person.send("Run it")
-    card = person.chat.approval
+    card = person.chat.approval.widget
     await until(card.isVisible, "the approval card")
     await until(lambda: "asked in “Earlier.”" in words_in(card), "the name of the conversation")
     person.current.sessions.open(OTHER)

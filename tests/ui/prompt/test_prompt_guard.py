@@ -81,19 +81,19 @@ def test_compacted_recovered_and_cut_are_listed_with_their_tokens(pane: PromptPa
     assert groups(pane)[2:5] == ["Compacted", "Recovered", "Cut"]
     assert [group.row.tokens for group in pane.model.groups[2:5]] == [12_300, 640, 9_000]
     choose(pane, "Compacted", "Messages 3–16")
-    assert "They chose Postgres." in pane.detail.text.toPlainText()
+    assert "They chose Postgres." in pane.detail.widget.text.toPlainText()
     choose(pane, "Recovered", "Working Buffer Recovery")
-    assert "the boat" in pane.detail.text.toPlainText()
+    assert "the boat" in pane.detail.widget.text.toPlainText()
     assert "3 older left out" in str(pane.tree.currentIndex().data(Qt.ItemDataRole.ToolTipRole))
 
 
 def test_the_whole_of_what_was_cut_is_opened_from_there(pane: PromptPane, qtbot: QtBot) -> None:
     cut = (PromptSection("exec", ".mnemoscope/tool-results/a.txt", "", 9_000, "cut"),)
     pane.show_prompt(replace(guarded(), cut=cut))
-    assert not pane.detail.open_button.isVisible()
+    assert not pane.detail.widget.open_button.isVisible()
     choose(pane, "Cut", "exec")
-    with qtbot.waitSignal(pane.detail.open_requested) as opened:
-        pane.detail.open_button.click()
+    with qtbot.waitSignal(pane.detail.widget.open_requested) as opened:
+        pane.detail.widget.open_button.click()
     assert opened.args == [".mnemoscope/tool-results/a.txt"]
 
 
@@ -111,13 +111,13 @@ def test_the_slider_shows_the_exact_prompt_of_each_turn(pane: PromptPane, qtbot:
     pane.show_turns(turns(4))
     assert pane.past.built is not None
     choose(pane, "System prompt", "Long-term Memory")
-    assert "fact 3" in pane.detail.text.toPlainText()
+    assert "fact 3" in pane.detail.widget.text.toPlainText()
     assert "Turn 4 of 4 · message 7 · " in pane.past.widget.title.text()
     QTest.keyClick(pane.past.widget.slider, Qt.Key.Key_Home)
-    assert "fact 0" in pane.detail.text.toPlainText()
+    assert "fact 0" in pane.detail.widget.text.toPlainText()
     assert not pane.past.widget.earlier.isEnabled()
     pane.past.widget.later.click()
-    assert "fact 1" in pane.detail.text.toPlainText()
+    assert "fact 1" in pane.detail.widget.text.toPlainText()
 
 
 def test_the_turn_on_show_stays_when_there_are_more(pane: PromptPane) -> None:

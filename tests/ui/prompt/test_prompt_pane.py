@@ -89,15 +89,15 @@ def test_parts_are_grouped_and_each_says_its_tokens_and_source(pane: PromptPane)
 def test_a_chosen_part_shows_its_exact_text(pane: PromptPane) -> None:
     pane.show_prompt(prompt())
     choose(pane, "System prompt", "Long-term Memory")
-    assert pane.detail.text.toPlainText() == "- Uses PostgreSQL 16\n"
-    pane.detail.copy_button.click()
+    assert pane.detail.widget.text.toPlainText() == "- Uses PostgreSQL 16\n"
+    pane.detail.widget.copy_button.click()
     assert QGuiApplication.clipboard().text() == "- Uses PostgreSQL 16\n"
 
 
 def test_what_was_left_out_says_why(pane: PromptPane) -> None:
     pane.show_prompt(prompt())
     choose(pane, "Left out", "Messages 0–19 are consolidated.")
-    assert pane.detail.text.toPlainText() == "Messages 0–19 are consolidated."
+    assert pane.detail.widget.text.toPlainText() == "Messages 0–19 are consolidated."
 
 
 def test_the_part_looked_at_stays_in_sight_when_the_prompt_is_shown_again(pane: PromptPane) -> None:
@@ -105,7 +105,7 @@ def test_the_part_looked_at_stays_in_sight_when_the_prompt_is_shown_again(pane: 
     choose(pane, "System prompt", "Long-term Memory")
     pane.show_prompt(prompt(messages=5, memory="- new memory"))
     assert pane.tree.currentIndex().data() == "Long-term Memory"
-    assert pane.detail.text.toPlainText() == "- new memory"
+    assert pane.detail.widget.text.toPlainText() == "- new memory"
 
 
 def test_a_group_that_was_folded_stays_folded(pane: PromptPane) -> None:
@@ -137,10 +137,10 @@ def test_five_hundred_messages_and_five_megabytes_of_memory_are_shown_at_once(pa
         pane.show_prompt(large)
         choose(pane, "System prompt", "Long-term Memory")
         pane.grab()
-    assert len(pane.detail.text.toPlainText()) == AT_ONCE
+    assert len(pane.detail.widget.text.toPlainText()) == AT_ONCE
     assert not pane.tree.isExpanded(pane.model.index(1, 0))
-    pane.detail.all_button.click()
-    assert len(pane.detail.text.toPlainText()) == 24 * 220_000
+    pane.detail.widget.all_button.click()
+    assert len(pane.detail.widget.text.toPlainText()) == 24 * 220_000
 
 
 def test_every_control_has_a_name(pane: PromptPane) -> None:
@@ -161,9 +161,9 @@ def test_finding_goes_through_every_part_and_marks_the_words_where_they_stand(pa
     assert bar.count_label.text() == "1 of 32"
     assert pane.tree.currentIndex().data() == "Long-term Memory"
     QTest.keyClick(bar.find_field, Qt.Key.Key_Return)
-    marked = [mark.cursor.selectedText() for mark in pane.detail.text.extraSelections()]
+    marked = [mark.cursor.selectedText() for mark in pane.detail.widget.text.extraSelections()]
     assert marked == ["Word", "word"]
-    assert pane.detail.text.textCursor().blockNumber() == 1
+    assert pane.detail.widget.text.textCursor().blockNumber() == 1
     QTest.keyClick(bar.find_field, Qt.Key.Key_Return)
     assert (pane.tree.currentIndex().data(), bar.count_label.text()) == ("User 0", "3 of 32")
     QTest.keyClick(bar.find_field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
@@ -174,7 +174,7 @@ def test_finding_goes_through_every_part_and_marks_the_words_where_they_stand(pa
     assert bar.count_label.text() == "No match"
     QTest.keyClick(bar.find_field, Qt.Key.Key_Escape)
     assert not bar.isVisible()
-    assert pane.detail.text.extraSelections() == []
+    assert pane.detail.widget.text.extraSelections() == []
     assert pane.tree.hasFocus()
 
 
@@ -182,6 +182,6 @@ def test_words_far_down_a_long_part_are_shown(pane: PromptPane) -> None:
     pane.show_prompt(prompt(memory="line\n" * AT_ONCE + "the needle\n"))
     pane.find()
     pane.find_bar.widget.find_field.setText("needle")
-    caret = pane.detail.text.textCursor()
+    caret = pane.detail.widget.text.textCursor()
     assert caret.block().text() == "the needle"
-    assert pane.detail.text.viewport().rect().contains(pane.detail.text.cursorRect(caret))
+    assert pane.detail.widget.text.viewport().rect().contains(pane.detail.widget.text.cursorRect(caret))

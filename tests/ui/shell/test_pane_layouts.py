@@ -155,7 +155,7 @@ async def test_what_is_wanted_elsewhere_brings_the_panes_back(stage: Stage) -> N
     person.press("Ctrl+2")
     person.press("F11")
     asking = asyncio.ensure_future(person.chat.ask(ApprovalRequest(("ls",), Path("/w"))))
-    await until(lambda: person.chat.approval.isVisible(), "the question in sight")
+    await until(lambda: person.chat.approval.widget.isVisible(), "the question in sight")
     person.click("Deny", person.chat)
     assert await asking == "deny"
 

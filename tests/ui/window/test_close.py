@@ -70,7 +70,7 @@ async def test_closing_while_a_command_waits_for_approval_runs_nothing(stage: St
     person = await stage.open(offline=ScriptedProvider(ask, "Done."))
     await person.bench.config.change(exec_enabled=True)
     person.send("Touch it.")
-    await until(person.chat.approval.isVisible, "the approval card")
+    await until(person.chat.approval.widget.isVisible, "the approval card")
     assert await person.close() < CLOSE_SECONDS
     assert not marker.exists()
     roles = [one["role"] for one in messages_on_disk(stage.root)][len(SAID) :]

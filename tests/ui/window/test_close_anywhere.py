@@ -104,7 +104,7 @@ async def approval_open(moment: Moment) -> None:
     moment.model.scripts = [asks(call("exec", argv=["true"])), "Done."]
     moment.person.send("Run it.")
     moment.sent.append("Run it.")
-    await until(moment.person.chat.approval.isVisible, "the approval card")
+    await until(moment.person.chat.approval.widget.isVisible, "the approval card")
 
 
 async def message_typed(moment: Moment) -> None:

@@ -16,8 +16,9 @@ from mnemoscope.ui.chat.composer.composed_here import ComposedHere
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.chat.composer.composer_edit import types_text
 from mnemoscope.ui.chat.transcript.transcript import Transcript
+from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
-from mnemoscope.ui.widgets.tab_order import follow_in_tab_order
+from mnemoscope.ui.widgets.tab_order import controls_of, follow_in_tab_order, precede_in_tab_order
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _MOST_NOTICES = 3
@@ -89,24 +90,21 @@ class ChatColumn(QWidget):
         self.transcript = Transcript(self)
         self.composer = Composer(self)
         ComposedHere(self.composer.edit, (self.transcript.view, *self.composer.controls))
-        self.approval = ApprovalCard(self)
-        self.approval.conversation_wanted.connect(self.conversation_wanted)
-        self.key_card = KeyCard(self.composer, self)
-        self.composer.may_send = self.key_card.may_send
+        self.approval = LateWidget(self._build_approval)
+        self.key_card = LateWidget(self._build_key_card)
+        self.composer.may_send = lambda text: self.key_card.widget.may_send(text)
         self._key = ""
         self._asked_in = ""
         self._bars: list[NoticeBar] = []
         self._standing: dict[str, NoticeBar] = {}
         area = NoticeArea(self)
         self._notices = area.column
-        asking = QVBoxLayout()
+        asking = self._asking = QVBoxLayout()
         asking.setContentsMargins(24, 0, 24, 0)
         asking.setSpacing(8)
         bottom = QVBoxLayout()
         bottom.setContentsMargins(0, 0, 0, 0)
         bottom.setSpacing(8)
-        asking.addWidget(self.approval)
-        asking.addWidget(self.key_card)
         bottom.addLayout(asking)
         bottom.addWidget(self.composer)
         column = QVBoxLayout(self)
@@ -120,6 +118,20 @@ class ChatColumn(QWidget):
         column.addLayout(bottom)
         self.setMinimumWidth(320)
         self.setAcceptDrops(True)
+
+    def _build_approval(self) -> ApprovalCard:
+        card = ApprovalCard(self)
+        card.conversation_wanted.connect(self.conversation_wanted)
+        card.show_conversation(self._asked_in)
+        self._asking.insertWidget(0, card)
+        precede_in_tab_order(card, controls_of(self.composer)[0])
+        return card
+
+    def _build_key_card(self) -> KeyCard:
+        card = KeyCard(self.composer, self)
+        self._asking.addWidget(card)
+        precede_in_tab_order(card, controls_of(self.composer)[0])
+        return card
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Takes files and pictures anywhere over the conversation, and shows where they go: to the message."""
@@ -158,7 +170,7 @@ class ChatColumn(QWidget):
         self._mark(request, waits=True)
         self.attention_wanted.emit()
         try:
-            return await self.approval.ask(request)
+            return await self.approval.widget.ask(request)
         finally:
             self._mark(request, waits=False)
 
@@ -168,13 +180,15 @@ class ChatColumn(QWidget):
 
     def mark_waiting(self) -> None:
         """Shows on the cards of a conversation that was drawn anew which of its commands wait."""
-        for argv in self.approval.asking_in(self._asked_in):
-            self.transcript.calls.wait(argv, waits=True)
+        if (card := self.approval.built) is not None:
+            for argv in card.asking_in(self._asked_in):
+                self.transcript.calls.wait(argv, waits=True)
 
     def ask_in(self, key: str) -> None:
         """Notes that this conversation is on show, and its requests are judged here; "" for one that is only read."""
         self._asked_in = key
-        self.approval.show_conversation(key)
+        if (card := self.approval.built) is not None:
+            card.show_conversation(key)
 
     def notify(
         self,

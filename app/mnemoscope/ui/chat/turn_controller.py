@@ -15,6 +15,7 @@ from mnemoscope.domain.conversation.history_selection import is_unanswered
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.secrets.detection import secrets_in
 from mnemoscope.store.sessions.session import Session
+from mnemoscope.ui.chat.cards.key_card import KeyCard
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
@@ -181,7 +182,7 @@ class TurnController(QObject):
     def _connect_panes(self) -> None:
         composer, transcript = self._chat.composer, self._chat.transcript
         composer.submitted.connect(self._submit)
-        self._chat.key_card.keys_in = lambda text: secrets_in(text, self._bench.keys())
+        self._chat.key_card.join(self._join_key_card)
         composer.stop_requested.connect(self.stop)
         composer.waiting.taken_back.connect(self._take_back)
         composer.waiting.released.connect(self._release)
@@ -194,6 +195,9 @@ class TurnController(QObject):
         transcript.message_actions.on(TryAgain, lambda _action: self.try_again())
         transcript.message_actions.on(StopAnswer, lambda _action: self.stop())
         transcript.message_actions.on(StopWorkBeside, lambda _action: self._stop_work_beside())
+
+    def _join_key_card(self, card: KeyCard) -> None:
+        card.keys_in = lambda text: secrets_in(text, self._bench.keys())
 
     def _connect_core(self, bridge: Bridge) -> None:
         bridge.on(events.RecordAppended, self._on_appended)

@@ -55,7 +55,7 @@ class PromptController(QObject):
         pane.refresh_requested.connect(self._refresh_now)
         pane.past_wanted.connect(self._look_back)
         pane.present_wanted.connect(self._back)
-        pane.detail.open_requested.connect(self.open_whole)
+        pane.detail.join(lambda detail: detail.open_requested.connect(self.open_whole))
         bridge.on(events.PromptBuilt, self._on_built)
         bridge.on(events.TurnEnded, self._on_ended)
 

@@ -82,7 +82,7 @@ class PromptPane(QWidget):
         self.copy_button = self._tool("copy", self.tr("Copy all as JSON"), self._copy)
         self.model = PromptModel(self)
         self.tree = self._make_tree()
-        self.detail = PartDetail(self)
+        self.detail = LateWidget(self._build_detail)
         self.find_bar = LateWidget(self._build_find_bar)
         self.empty = EmptyState(
             "scroll-text",
@@ -173,7 +173,7 @@ class PromptPane(QWidget):
         self._on_selected()
 
     def _on_selected(self) -> None:
-        self.detail.show_row(self.model.row_of(self.tree.currentIndex()))
+        self.detail.widget.show_row(self.model.row_of(self.tree.currentIndex()))
 
     def _note_fold(self, index: QModelIndex, *, folded: bool) -> None:
         row = self.model.row_of(index)
@@ -191,8 +191,15 @@ class PromptPane(QWidget):
         self._column.insertWidget(1, past)
         return past
 
+    def _build_detail(self) -> PartDetail:
+        detail = PartDetail(self)
+        self._split.addWidget(detail)
+        self._split.setSizes([600, 500])
+        follow_in_tab_order(detail, self.tree)
+        return detail
+
     def _build_find_bar(self) -> PromptFind:
-        bar = PromptFind(self.model, self.tree, self.detail, self)
+        bar = PromptFind(self.model, self.tree, self.detail.widget, self)
         bar.closed.connect(self.tree.setFocus)
         self._column.insertWidget(self._column.indexOf(self.model_label) + 1, bar)
         follow_in_tab_order(bar, self.copy_button)
@@ -230,15 +237,13 @@ class PromptPane(QWidget):
         head.addWidget(self.refresh_button)
         head.addWidget(self.copy_button)
         whole = QWidget(self.pages)
-        split = CardSplitter(Qt.Orientation.Vertical, whole)
+        split = self._split = CardSplitter(Qt.Orientation.Vertical, whole)
         card = QFrame(split)
         set_role(card, role="card")
         inside = QVBoxLayout(card)
         inside.setContentsMargins(2, 4, 2, 4)
         inside.addWidget(self.tree)
         split.addWidget(card)
-        split.addWidget(self.detail)
-        split.setSizes([600, 500])
         column = self._column = QVBoxLayout(whole)
         column.setContentsMargins(12, 8, 12, 12)
         column.setSpacing(8)

@@ -15,6 +15,7 @@ from mnemoscope.domain.conversation.discretion import is_temporary
 from mnemoscope.domain.errors import MnemoscopeError, StorageError, UnreadableFile
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.store.sessions.moves import Trashed
+from mnemoscope.ui.chat.cards.approval_card import ApprovalCard
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.chat.discretion_controller import may_close
@@ -56,7 +57,7 @@ class SessionsController(QObject):
         self._refresh.setInterval(60)
         self._refresh.timeout.connect(lambda: self._tasks.spawn(self.refresh(), "list"))
         self.deletions = Deletions(chat, bench, tasks, self.open)
-        chat.approval.name_of = pane.title_of
+        chat.approval.join(self._join_approval)
         chat.conversation_wanted.connect(self.open)
         conversation.selected.connect(pane.show_current)
         conversation.changed.connect(self.refresh_soon)
@@ -69,6 +70,9 @@ class SessionsController(QObject):
         pane.archive_requested.connect(lambda keys: self._tasks.spawn(self._archive(keys), "archive"))
         pane.pin_requested.connect(lambda keys, pinned: self._tasks.spawn(self._pin(keys, pinned), "pin"))
         bridge.on(events.SessionsChanged, lambda _event: self.refresh_soon())
+
+    def _join_approval(self, card: ApprovalCard) -> None:
+        card.name_of = self._pane.title_of
 
     def refresh_soon(self) -> None:
         """Reads the list again, once for many changes."""

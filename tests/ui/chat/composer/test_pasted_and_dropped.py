@@ -211,8 +211,8 @@ async def test_a_key_in_a_file_is_asked_about_and_masked_in_the_file(stage: Stag
     drop(person, file)
     await until(lambda: person.composer.files.items, "the chip of the file")
     QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
-    await until(person.chat.key_card.isVisible, "the question about the key")
-    person.click("Mask it", person.chat.key_card)
+    await until(person.chat.key_card.widget.isVisible, "the question about the key")
+    person.click("Mask it", person.chat.key_card.widget)
     assert API_KEY not in person.composer.content().text
     QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
     await person.answered()
@@ -237,7 +237,7 @@ def send(person: Opened, words: str) -> None:
 async def test_a_message_with_a_key_is_asked_about_first(stage: Stage) -> None:
     person = await talking(stage)
     send(person, f"It is {API_KEY}, thanks.")
-    card = person.chat.key_card
+    card = person.chat.key_card.widget
     assert card.isVisible()
     assert "This message holds what looks like a key (OpenAI …a1b2)." in words_in(card)
     assert "It stays in the conversation's file." in words_in(card)
@@ -252,10 +252,10 @@ async def test_the_keyboard_goes_back_to_edit_first(stage: Stage, key: Qt.Key) -
     person = await talking(stage)
     send(person, f"It is {API_KEY}")
     focused = QApplication.focusWidget()
-    assert focused == button(person.chat.key_card, "Edit")
+    assert focused == button(person.chat.key_card.widget, "Edit")
     assert isinstance(focused, QWidget)
     QTest.keyClick(focused, key)
-    assert not person.chat.key_card.isVisible()
+    assert not person.chat.key_card.widget.isVisible()
     assert QApplication.focusWidget() is person.composer.edit
     assert person.composer.draft() == f"It is {API_KEY}"
 
@@ -276,15 +276,15 @@ async def test_sent_anyway_it_is_kept_to_the_letter(stage: Stage) -> None:
     person.press("Space")
     await person.answered()
     assert messages_on_disk(stage.root)[2]["content"] == f"It is {API_KEY}"
-    assert not person.chat.key_card.isVisible()
+    assert not person.chat.key_card.widget.isVisible()
     send(person, f"Again {API_KEY}")
-    assert person.chat.key_card.isVisible()
+    assert person.chat.key_card.widget.isVisible()
 
 
 async def test_masked_it_waits_to_be_looked_at_and_sent(stage: Stage) -> None:
     person = await talking(stage)
     send(person, f"🙂 {API_KEY} and {SECOND}.")
-    person.click("Mask them", person.chat.key_card)
+    person.click("Mask them", person.chat.key_card.widget)
     masked = "🙂 [key kept out: OpenAI …a1b2] and [key kept out: GitHub …3dE6]."
     assert person.composer.draft() == masked
     assert QApplication.focusWidget() is person.composer.edit
@@ -298,12 +298,12 @@ async def test_words_changed_meanwhile_take_the_card_away(stage: Stage) -> None:
     person = await talking(stage)
     send(person, f"It is {API_KEY}")
     person.type(person.composer.edit, "x")
-    assert not person.chat.key_card.isVisible()
+    assert not person.chat.key_card.widget.isVisible()
 
 
 async def test_ordinary_words_are_sent_at_once(stage: Stage) -> None:
     person = await talking(stage)
     await person.say("The kiln stands at 1,040 degrees; commit 3f2a9c1 fixed it.")
-    assert not person.chat.key_card.isVisible()
+    assert not person.chat.key_card.widget.isVisible()
     assert len(messages_on_disk(stage.root)) == 4
     assert sentences(person.chat) == []

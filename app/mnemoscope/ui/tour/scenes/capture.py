@@ -138,7 +138,7 @@ class GateScenes(Scenes):
     async def key_asked(self) -> None:
         self.stage.type(f"The web shop's key is {_KEY}, please note it.")
         self.driver.press(self.window.chat.composer.edit, Qt.Key.Key_Return)
-        card = self.window.chat.key_card
+        card = self.window.chat.key_card.widget
         await self.driver.until(card.isVisible, "the card that asks about a key")
         await self.stage.shoot(
             "key", "This looks like a key.", "It is asked about before it is kept: edit, mask it, or send it anyway."

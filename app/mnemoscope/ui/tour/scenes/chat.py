@@ -168,7 +168,7 @@ class ChatScenes(Scenes):
         answer = "Then I leave it. The postage is worked out by `shop/postage.py`; open it to see the rates."
         self.stage.model.talk = [call_of("exec", argv=["python3", "shop/postage.py", "--check", "stock.csv"])]
         self.stage.send("Check the postage against the stock list")
-        card = self.window.chat.approval
+        card = self.window.chat.approval.widget
         await self.driver.until(card.isVisible, "the card that asks before a command runs")
         self.stage.model.talk = [LLMResponse(answer)]
         await self.stage.shoot(
