@@ -2671,24 +2671,24 @@
         <translation>没有任何更改。</translation>
     </message>
     <message>
-        <source>Nothing was changed: this text is not in {file}. Give the exact words of one place.</source>
-        <translation>没有任何更改：{file} 中没有这段文字。请给出某一处的原文。</translation>
+        <source>Nothing was changed: this text is not in {file}.</source>
+        <translation>未作更改：{file} 中没有这段文字。</translation>
     </message>
     <message>
-        <source>Nothing was changed: this text stands {count} times in {file}. Give the exact words of one place.</source>
-        <translation>没有任何更改：这段文字在 {file} 中出现了 {count} 次。请给出某一处的原文。</translation>
+        <source>Nothing was changed: this text stands {count} times in {file}.</source>
+        <translation>未作更改：这段文字在 {file} 中出现 {count} 次。</translation>
     </message>
     <message>
-        <source>Nothing was changed: this would empty {file}. Remove single lines, and only what is wrong or over.</source>
-        <translation>没有任何更改：这会清空 {file}。请只移除错误或过时的单行。</translation>
+        <source>Nothing was changed: this would empty {file}.</source>
+        <translation>未作更改：这会清空 {file}。</translation>
     </message>
     <message>
-        <source>Nothing was changed: {file} is not empty. Change the lines that need it with edit_file.</source>
-        <translation>没有任何更改：{file} 不是空的。请用 edit_file 更改需要改的行。</translation>
+        <source>Nothing was changed: {file} is not empty.</source>
+        <translation>未作更改：{file} 不为空。</translation>
     </message>
     <message>
-        <source>Nothing was changed: {file} is not open here. These are: {files}</source>
-        <translation>没有任何更改：{file} 在此未打开。已打开的有：{files}</translation>
+        <source>Nothing was changed: {file} is not open here.</source>
+        <translation>未作更改：此处不能更改 {file}。</translation>
     </message>
     <message>
         <source>Nothing was changed: {file} says this already.</source>

@@ -61,7 +61,8 @@ def test_edits_are_made_in_their_order_and_each_refusal_is_told_once() -> None:
     made = make_edits(files, read({"edits": [{"file": MEMORY, "old": old, "new": new} for old, new in changes]}))
     assert (made.made, made.stood, len(made.refused)) == (2, 0, 1)
     assert files.now[MEMORY] == "# Memory\n\n- likes milk\n"
-    assert made.problem() == f"Nothing was changed: this text is not in {MEMORY}. Give the exact words of one place."
+    assert made.problem() == f"Nothing was changed: this text is not in {MEMORY}."
+    assert made.complaint() == f"{made.problem()} Give the exact words of one place."
 
 
 def test_the_schema_names_the_files_that_may_be_edited() -> None:

@@ -71,16 +71,26 @@ class GivenEdits:
 
 @dataclass(frozen=True, slots=True)
 class MadeEdits:
-    """Counts the edits that were made and those that stood there already; says why the others were refused."""
+    """Counts the edits that were made and those that stood there already; says why the others were refused: to the
+    model in `refused`, with what it is to do instead, and to a person in `whys`."""
 
     made: int
     stood: int
     refused: tuple[str, ...]
+    whys: tuple[str, ...]
 
     def problem(self) -> str:
-        """Returns the refusals in sentences, "" where there is none."""
-        more = len(self.refused) - _TOLD
-        return " ".join([*self.refused[:_TOLD], *([f"And {more} more."] if more > 0 else [])])
+        """Returns the refusals in sentences for a person, "" where there is none."""
+        return _first_of(self.whys)
+
+    def complaint(self) -> str:
+        """Returns the refusals in sentences for the model."""
+        return _first_of(self.refused)
+
+
+def _first_of(sentences: Sequence[str]) -> str:
+    more = len(sentences) - _TOLD
+    return " ".join([*sentences[:_TOLD], *([f"And {more} more."] if more > 0 else [])])
 
 
 def edits_schema(files: Sequence[str]) -> Mapping[str, Any]:
@@ -132,14 +142,15 @@ def read_edits(response: LLMResponse, mend: Mend = no_mending) -> GivenEdits:
 def make_edits(files: DreamFiles, given: GivenEdits) -> MadeEdits:
     """Makes the edits one after the other; what cannot be made is refused, and the files stay as they are there."""
     made = stood = 0
-    refused = []
+    refused, whys = [], []
     for edit in given.edits:
         said = files.edit(plain_path(edit.path), edit.old, edit.new)
         made += files.succeeded
         stood += files.stood
         if not files.succeeded and not files.stood:
             refused.append(said)
-    return MadeEdits(made, stood, tuple(dict.fromkeys(refused)))
+            whys.append(files.why)
+    return MadeEdits(made, stood, tuple(dict.fromkeys(refused)), tuple(dict.fromkeys(whys)))
 
 
 def _distinct(edits: Iterator[AskedEdit]) -> tuple[AskedEdit, ...]:

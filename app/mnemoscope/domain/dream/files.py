@@ -43,6 +43,9 @@ class DreamFiles:
     succeeded: bool = False
     stood: bool = False
     """Whether the last edit asked for what stands there already."""
+    why: str = ""
+    """Why the last call changed nothing, as a person is told it: without what a model is to do instead. "" where it
+    was done."""
     cleaned: list[Cleaning] = field(default_factory=list)
     """The parts that were taken out of the texts that were given, in the order in which they were met."""
 
@@ -54,20 +57,25 @@ class DreamFiles:
         self.now = dict(self.before)
         self.cleaned = []
 
+    def begin(self) -> None:
+        """Begins a call of which nothing is known yet."""
+        self.succeeded = self.stood = False
+        self.why = ""
+
     def read(self, path: str) -> str:
         """Runs the tool `read_file`."""
-        self.succeeded = may_edit(path)
+        self.succeeded, self.why = may_edit(path), ""
         if not self.succeeded:
-            return _refusal(path)
+            return self._refuse_path(path)
         text = self.now.get(path, "")
         return text or f"{path} is empty."
 
     def edit(self, path: str, old: str, new: str) -> str:
         """Runs the tool `edit_file`: replaces the one place where `old` stands; an empty `old` adds `new` at the
         end."""
-        self.succeeded = self.stood = False
+        self.begin()
         if not may_edit(path):
-            return _refusal(path)
+            return self._refuse_path(path)
         text = self.now.get(path, "")
         new = self._tidied(new)
         if not old:
@@ -75,16 +83,16 @@ class DreamFiles:
         count = text.count(old)
         if count != 1:
             found = "is not in" if count == 0 else f"stands {count} times in"
-            return f"Nothing was changed: this text {found} {path}. Give the exact words of one place."
+            return self._refuse(f"this text {found} {path}.", "Give the exact words of one place.")
         return self._put(path, _without_line(text, old) if not new else text.replace(old, new))
 
     def write(self, path: str, content: str) -> str:
         """Runs the tool `write_file`: writes a new or empty file, or a skill."""
-        self.succeeded = self.stood = False
+        self.begin()
         if not may_edit(path):
-            return _refusal(path)
+            return self._refuse_path(path)
         if path in DREAM_FILES and self.now.get(path, "").strip():
-            return f"Nothing was changed: {path} is not empty. Change the lines that need it with edit_file."
+            return self._refuse(f"{path} is not empty.", "Change the lines that need it with edit_file.")
         return self._put(path, self._tidied(content))
 
     def changes(self) -> list[FileChange]:
@@ -95,18 +103,27 @@ class DreamFiles:
 
     def _put(self, path: str, text: str) -> str:
         if len(text) > FILE_LIMIT:
-            return f"Nothing was changed: {path} would have {len(text):,} characters; {FILE_LIMIT:,} are possible."
+            return self._refuse(f"{path} would have {len(text):,} characters; {FILE_LIMIT:,} are possible.")
         before = self.now.get(path, "")
         if text == before:
             self.stood = True
-            return f"Nothing was changed: {path} says this already."
+            return self._refuse(f"{path} says this already.")
         if before.strip() and not text.strip():
-            return f"Nothing was changed: this would empty {path}. Remove single lines, and only what is wrong or over."
+            return self._refuse(f"this would empty {path}.", "Remove single lines, and only what is wrong or over.")
         if words := _no_fact(path, text, before):
-            return f"Nothing was changed: “{words}” stands for words instead of saying them."
+            return self._refuse(f"“{words}” stands for words instead of saying them.")
         self.succeeded = True
         self.now[path] = text
         return f"{path} is changed."
+
+    def _refuse(self, why: str, advice: str = "") -> str:
+        """Notes why nothing was changed; returns that with what the model is to do instead."""
+        self.why = f"Nothing was changed: {why}"
+        return f"{self.why} {advice}".rstrip()
+
+    def _refuse_path(self, path: str) -> str:
+        open_files = f"These are: {', '.join(DREAM_FILES)} and skills/<name>/*.md."
+        return self._refuse(f"{shortened(path, 200)} is not open here.", open_files)
 
     def _tidied(self, text: str) -> str:
         text, found = tidy(text)
@@ -165,11 +182,6 @@ def _no_fact(path: str, text: str, before: str) -> str:
 
 
 _OF_FACTS: Final = frozenset({MEMORY_PATH, USER_PATH})
-
-
-def _refusal(path: str) -> str:
-    shown = shortened(path, 200)
-    return f"Nothing was changed: {shown} is not open here. These are: {', '.join(DREAM_FILES)} and skills/<name>/*.md."
 
 
 def _tool(name: str, description: str, **parameters: str) -> ToolSchema:

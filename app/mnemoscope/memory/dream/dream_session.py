@@ -94,13 +94,23 @@ class DreamAnswer:
 
 
 class _NotUsed(Exception):
-    """An answer, or all of a round, could not be used; the message says why, as a sentence.
+    """An answer, or all of a round, could not be used; the message says why, as a sentence for a person, and
+    `complaint` to the model, "" for in the same words.
 
     `is_form`: another way of asking may help. `outcome` is how the run ends if it was the last.
     """
 
-    def __init__(self, problem: str, *, is_form: bool = True, outcome: Outcome = "unusable", looped: bool = False):
+    def __init__(
+        self,
+        problem: str,
+        *,
+        complaint: str = "",
+        is_form: bool = True,
+        outcome: Outcome = "unusable",
+        looped: bool = False,
+    ):
         super().__init__(problem)
+        self.complaint = complaint or problem
         self.is_form = is_form
         self.outcome = outcome
         self.looped = looped
@@ -163,7 +173,7 @@ class DreamSession:
                 self._modes.pop(0)
             except _NotUsed as unusable:
                 unused += 1
-                problem = complaint = str(unusable)
+                problem, complaint = str(unusable), unusable.complaint
                 outcome, self._looped = unusable.outcome, unusable.looped
                 log.warning("an answer to Dream (%s) could not be used: %s", mode.value, problem)
                 self._files.reset()
@@ -251,7 +261,7 @@ class DreamSession:
             raise _NotUsed(str(problem), is_form=problem.is_form) from None
         made = make_edits(self._files, given)
         if made.refused and not made.made:
-            raise _NotUsed(made.problem(), is_form=False)
+            raise _NotUsed(made.problem(), complaint=made.complaint(), is_form=False)
         self._as_text, self._is_mended = given.as_text, self._is_mended or given.is_mended
         progress = made.problem() or f"{made.made} edits"
         self._on_progress(DreamProgress(self._rounds, self._spend, progress[:200]))
@@ -308,9 +318,10 @@ class DreamSession:
             # Reading is no progress: a model that only reads goes round in circles.
             if call.name not in _QUIET:
                 moved = moved or self._files.succeeded
-                self._refused = "" if self._files.succeeded or self._files.stood else said
+                self._refused = "" if self._files.succeeded or self._files.stood else self._files.why or said
             results.append({"role": "tool", "tool_call_id": call.id, "name": call.name, "content": said})
-            self._on_progress(DreamProgress(self._rounds, self._spend, said.partition("\n")[0][:200]))
+            shown = (self._files.why or said).partition("\n")[0]
+            self._on_progress(DreamProgress(self._rounds, self._spend, shown[:200]))
         self._idle = 0 if moved else self._idle + 1
         return [answer, *results]
 
@@ -318,7 +329,7 @@ class DreamSession:
         mending = Mending(mend)
         arguments = _arguments(call.arguments, mending)
         self._is_mended = self._is_mended or mending.was_needed
-        self._files.succeeded = self._files.stood = False
+        self._files.begin()
         if arguments is None:
             return "Nothing was changed: the arguments are no object of texts."
         given = {name: arguments.get(name, "") for name in ("path", "old_text", "new_text", "content")}

@@ -980,23 +980,14 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "its tools write nothing and run no commands"),
     QT_TRANSLATE_NOOP("CoreWords", "{file} is empty."),
     QT_TRANSLATE_NOOP("CoreWords", "{file} is changed."),
-    QT_TRANSLATE_NOOP(
-        "CoreWords", "Nothing was changed: this text is not in {file}. Give the exact words of one place."
-    ),
-    QT_TRANSLATE_NOOP(
-        "CoreWords", "Nothing was changed: this text stands {count} times in {file}. Give the exact words of one place."
-    ),
-    QT_TRANSLATE_NOOP(
-        "CoreWords", "Nothing was changed: {file} is not empty. Change the lines that need it with edit_file."
-    ),
+    QT_TRANSLATE_NOOP("CoreWords", "Nothing was changed: this text is not in {file}."),
+    QT_TRANSLATE_NOOP("CoreWords", "Nothing was changed: this text stands {count} times in {file}."),
+    QT_TRANSLATE_NOOP("CoreWords", "Nothing was changed: {file} is not empty."),
     QT_TRANSLATE_NOOP("CoreWords", "Nothing was changed: {file} would have {count} characters; {most} are possible."),
     QT_TRANSLATE_NOOP("CoreWords", "Nothing was changed: {file} says this already."),
-    QT_TRANSLATE_NOOP(
-        "CoreWords",
-        "Nothing was changed: this would empty {file}. Remove single lines, and only what is wrong or over.",
-    ),
+    QT_TRANSLATE_NOOP("CoreWords", "Nothing was changed: this would empty {file}."),
     QT_TRANSLATE_NOOP("CoreWords", "Nothing was changed: “{words}” stands for words instead of saying them."),
-    QT_TRANSLATE_NOOP("CoreWords", "Nothing was changed: {file} is not open here. These are: {files}"),
+    QT_TRANSLATE_NOOP("CoreWords", "Nothing was changed: {file} is not open here."),
 )
 """Every sentence of the core that a person reads, and the words that are filled into them, grouped as the core is."""
 
