@@ -18,6 +18,8 @@ from mnemoscope.ui.widgets.theme import Theme
 
 SLICE: Final = 0.004
 """Seconds of one piece of work."""
+LEXER_MS: Final = 10
+"""After so long it is looked for a lexer again that is being made ready."""
 
 
 @dataclass(slots=True)
@@ -39,6 +41,8 @@ class CodeColouring(QObject):
         self._cursor: QTextCursor | None = None
         self._formats: dict[tuple[str, bool], QTextCharFormat] = {}
         self._expected: set[str] = set()
+        self._ready: set[str] = set()
+        """Of the languages that were expected those whose lexer is there, or will never be."""
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._work)
@@ -50,13 +54,17 @@ class CodeColouring(QObject):
             self._timer.start(0)
 
     def expect(self, language: str) -> None:
-        """Makes the lexer of this language ready, because code in it is being written.
-
-        The first of a language is imported, which would hold up the window for longer than a frame.
-        """
+        """Makes the lexer of this language ready beside the window, which the first of a language would hold up for
+        longer than a frame: it is imported, and its patterns are compiled."""
         if language not in self._expected:
             self._expected.add(language)
-            Thread(target=lexer_for, args=(language,), name="lexer", daemon=True).start()
+            Thread(target=self._make_ready, args=(language,), name="lexer", daemon=True).start()
+
+    def _make_ready(self, language: str) -> None:
+        try:
+            lexer_for(language)
+        finally:
+            self._ready.add(language)
 
     def forget(self) -> None:
         """Drops what waits: the document or the theme changed."""
@@ -72,6 +80,10 @@ class CodeColouring(QObject):
         self._timer.stop()
 
     def _work(self) -> None:
+        if self._lines is None and (language := self._waiting[0].language) not in self._ready:
+            self.expect(language)
+            self._timer.start(LEXER_MS)
+            return
         self._slice(perf_counter() + SLICE)
         if self._lines is not None or self._waiting:
             self._timer.start(1)

@@ -222,6 +222,17 @@ def test_the_lexer_of_code_being_written_is_at_hand_before_it_is_complete(pane: 
     assert lexer_for.cache_info().misses == 1
 
 
+def test_the_lexer_of_code_that_is_opened_is_made_ready_before_the_code_is_coloured(
+    pane: Transcript, qtbot: QtBot
+) -> None:
+    lexer_for.cache_clear()
+    pane.show_messages("a", [said("assistant", "```rust\nfn main() {}\n```")])
+    code = pane.transcript.document.find("fn main").block()
+    qtbot.waitUntil(lambda: bool(code.layout().formats()))
+    # It was made once beside the window, and found by the window.
+    assert (lexer_for.cache_info().misses, lexer_for.cache_info().hits) == (1, 1)
+
+
 @pytest.mark.parametrize("text", ["One", "words " * 400, RICH, "| a | b |\n|---|---|\n| 1 | 2 |\n", "```\ncode\nmore"])
 def test_the_mark_of_an_answer_being_written_stands_where_a_caret_would(pane: Transcript, text: str) -> None:
     pane.show_messages("k", [said("user", "go")])
