@@ -158,6 +158,7 @@ async def test_an_item_is_put_in_other_words(held: Stage) -> None:
     dialog = await reviewing(person)
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_E)
     assert dialog.edit.toPlainText() == "- Has a cat"
+    assert dialog.edit.textCursor().atEnd()
     dialog.edit.setPlainText("- Has two cats")
     QTest.keyClick(dialog.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     await until(lambda: memory(held) == f"{FACTS}- Has two cats\n", "the person's own words")

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.contradiction.memory_check import Disagreement
@@ -249,6 +249,7 @@ class ReviewDialog(Dialog):
             return
         if choice == "edit":
             self.edit.setPlainText(item.after)
+            self.edit.moveCursor(QTextCursor.MoveOperation.End)
             self._show_edit(True)
             return
         self._settle(item, choice, item.after)
@@ -466,6 +467,9 @@ class ReviewDialog(Dialog):
             label.setTextFormat(Qt.TextFormat.PlainText)
         for label in (self._why, self._meaning, self._source, self.said, self._reasons):
             label.setWordWrap(True)
+        for field in (self.edit, self.source):
+            set_role(field, role="card")
+            field.document().setDocumentMargin(8)
         self.edit.setAccessibleName(self.tr("The words that memory is to have"))
         self.edit.setTabChangesFocus(True)
         self.source.setReadOnly(True)
