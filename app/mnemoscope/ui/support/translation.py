@@ -9,7 +9,6 @@ Formats: Qt's TS, https://doc.qt.io/qt-6/linguist-ts-file-format.html, and its Q
 
 from __future__ import annotations
 
-import logging
 import struct
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -22,7 +21,6 @@ from PySide6.QtWidgets import QApplication
 
 from mnemoscope.store.files.shipped import shipped
 
-log = logging.getLogger(__name__)
 _COUNTRIES = {"en": "en_GB"}
 _Words = Mapping[tuple[str, str], tuple[str, ...]]
 _MAGIC: Final = bytes.fromhex("3cb86418caef9c95cd211cbf60a1bddd")
