@@ -12,7 +12,7 @@ import pytest
 
 from mnemoscope.agent.mcp.shared_memory import LONGEST_ANSWER, SharedMemory
 from mnemoscope.domain.conversation.discretion import Discretion
-from mnemoscope.domain.errors import MnemoscopeError, NotAWorkspace, StorageError, ToolError
+from mnemoscope.domain.errors import MnemoscopeError, NotAWorkspace, StorageError, ToolError, UnreadableFile
 from mnemoscope.domain.memory.outside_proposal import LONGEST_PROPOSAL, MOST_OF_A_CALLER, MOST_PROPOSALS
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.shipped import shipped
@@ -75,6 +75,14 @@ def test_each_call_sees_what_is_there_then(memory: SharedMemory, root: Path) -> 
     (root / "memory/MEMORY.md").write_text("# Notes\n- Plays the bassoon\n")
     assert "I play the ocarina" in memory.search("ocarina", 8)
     assert "Plays the bassoon" in memory.memory()
+
+
+def test_nothing_garbled_is_given(memory: SharedMemory, root: Path) -> None:
+    (root / "memory/MEMORY.md").write_bytes("# Notes\n- Plays the bassoon\n".encode("utf-16-le"))
+    for call in (memory.memory, lambda: memory.source("Plays the bassoon"), lambda: memory.status(CALLER)):
+        with pytest.raises(UnreadableFile, match=r"MEMORY\.md is not UTF-8 text"):
+            call()
+    assert "\0" not in memory.search("Plays the bassoon", 8)
 
 
 def test_a_line_leads_to_its_message(memory: SharedMemory) -> None:
