@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMargins, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -35,6 +35,23 @@ def test_a_dialog_without_a_window_to_stand_over_is_in_the_middle_of_the_screen(
     with qtbot.waitExposed(dialog):
         dialog.show()
     assert (dialog.geometry().center() - room_for(dialog).center()).manhattanLength() < 40
+
+
+class Framed(Dialog):
+    """A dialog whose window manager draws a higher frame than is reckoned with, and says so once it is in front."""
+
+    def frameGeometry(self) -> QRect:
+        frame = QMargins(1, 60, 1, 25) if self.isActiveWindow() else QMargins()
+        return self.geometry().marginsAdded(frame)
+
+
+def test_a_frame_that_is_known_only_later_is_within_the_screen_too(qtbot: QtBot) -> None:
+    dialog = Framed()
+    qtbot.addWidget(dialog)
+    dialog.resize(400, 20_000)
+    with qtbot.waitActive(dialog):
+        dialog.show()
+    assert dialog.screen().availableGeometry().contains(dialog.frameGeometry())
 
 
 @pytest.mark.parametrize("kind", [QPushButton, QToolButton])

@@ -97,8 +97,16 @@ def _frame_of(window: QWidget) -> QMargins:
 
 
 class _Fitting(QObject):
+    """Fits a window when it is shown, and once more when it is first in front: its frame is known only then."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._is_new = False
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         shown = event.type() == QEvent.Type.Show and not event.spontaneous()
-        if shown and isinstance(watched, QWidget) and watched.isWindow():
+        framed = event.type() == QEvent.Type.WindowActivate and self._is_new
+        if (shown or framed) and isinstance(watched, QWidget) and watched.isWindow():
+            self._is_new = shown
             fit_to_screen(watched)
         return False
