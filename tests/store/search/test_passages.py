@@ -32,6 +32,14 @@ def test_a_line_of_memory_is_a_passage_beside_its_heading() -> None:
     assert place.offset == len(data)
 
 
+def test_zero_bytes_of_a_file_are_no_words() -> None:
+    pieces, place = MarkdownLines().read(b"- tea\0\0\n\0\0\n- br\0ead", ReadPosition(), last=True)
+    assert texts(pieces) == [(1, "- tea"), (3, "- bread")]
+    assert place.offset == 19
+    entries, _ = HistoryEntries().read(b"[2026-03-06 10:30] Tea\0\0.\n\n", ReadPosition(), last=True)
+    assert texts(entries) == [(1, "[2026-03-06 10:30] Tea.")]
+
+
 def test_a_line_of_a_note_has_the_day_and_the_time() -> None:
     data = b"# Daily Notes\n\n## [10:30:00]\n**User:** tea\n**Agent:** yes\n## Later\n- more\n"
     pieces, _ = reader_for(SearchKind.NOTES, "memory/2026-03-06.md").read(data, ReadPosition(), last=True)

@@ -220,8 +220,9 @@ def is_raw(entry: str) -> bool:
 
 
 def clean_text(data: bytes) -> str:
-    """Returns bytes as text: bad ones become U+FFFD, line ends are \\n, no space around it."""
-    return decoded(data).strip()
+    """Returns bytes as text: bad ones become U+FFFD and zeros, which a power cut leaves, go; line ends are \\n, no
+    space around it."""
+    return decoded(data.replace(b"\0", b"")).strip()
 
 
 def dated_entry(text: str, times: Sequence[str], now: datetime) -> str:
