@@ -102,7 +102,10 @@ def test_who_is_named_counts_as_the_speaker() -> None:
     assert scorer.of_speaker("Tom: Nora likes tea") == 1
 
 
-@pytest.mark.parametrize(("text", "is_one"), [("Tea? ", True), ("\u8336\uff1f", True), ("Tea? Yes", False)])
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [("Tea? ", True), ("\u8336\uff1f", True), ("\u0634\u0627\u064a\u061f", True), ("Tea? Yes", False)],
+)
 def test_what_ends_with_a_question_is_one(text: str, is_one: bool) -> None:
     assert is_question(text) is is_one
 

@@ -79,6 +79,15 @@ def test_uzbek_is_one_language_in_two_alphabets() -> None:
     assert language("") == "latin"
 
 
+@pytest.mark.parametrize(
+    ("pointed", "plain"),
+    [("عَمَّان", "عمان"), ("أحمد إلى آدم", "احمد الى ادم"), ("مـــرحبا", "مرحبا"), ("שָׁלוֹם", "שלום")],
+)
+def test_a_word_with_its_vowels_is_one_word_and_the_same(pointed: str, plain: str) -> None:
+    assert stems(pointed) == stems(plain) == plain.split()
+    assert tokens_of(pointed) == tokens_of(plain)
+
+
 def test_scripts_without_spaces_are_cut_into_pairs() -> None:
     assert stems("对花生过敏") == ["对花", "花生", "生过", "过敏", "敏"]
     assert language("我对花生过敏") == "spaceless"

@@ -13,6 +13,7 @@ from mnemoscope.domain.search.query import SearchQuery
 from mnemoscope.domain.search.speaker import speaker_of
 from mnemoscope.domain.search.weights import WEIGHTS, Weights
 from mnemoscope.domain.search.words import is_spaceless, language, stems_of, tokens_of, words_of
+from mnemoscope.domain.text.characters import QUESTION_MARKS
 
 Item = TypeVar("Item")
 Key = TypeVar("Key", bound=Hashable)
@@ -247,7 +248,7 @@ class Scorer:
 
 def is_question(text: str) -> bool:
     """Returns whether a passage ends with a question."""
-    return text.rstrip().endswith(("?", "\uff1f"))
+    return text.rstrip().endswith(tuple(QUESTION_MARKS))
 
 
 def spaced_words(text: str) -> str:

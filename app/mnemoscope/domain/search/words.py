@@ -12,14 +12,17 @@ from typing import Final, NamedTuple
 from mnemoscope.domain.search.stems import english_stem, in_latin, russian_stem, uzbek_stem
 from mnemoscope.domain.text.characters import APOSTROPHES, SPACELESS
 
-_LETTER: Final = rf"(?:[^\W_{SPACELESS}]|[\u0300-\u036f\u0900-\u0dff])"
+_POINTS: Final = "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670"
+"""What Hebrew and Arabic write above or below letters, vowels above all; most texts leave it out."""
+_LETTER: Final = rf"(?:[^\W_{SPACELESS}]|[\u0300-\u036f{_POINTS}\u0900-\u0dff])"
 _PICTURE: Final = "[\u2600-\u27bf\U0001f300-\U0001f3fa\U0001f400-\U0001faff]"
 """Each a word by itself; what only tints one is none."""
 _WORD: Final = re.compile(rf"[{SPACELESS}]+|{_LETTER}+(?:[{APOSTROPHES}`]{_LETTER}+)*|{_PICTURE}")
 _ASCII: Final = re.compile(r"[a-z0-9]{1,64}")
 _UNSPACED: Final = re.compile(f"[{SPACELESS}]")
-_ACCENT: Final = re.compile("(?<![иу])[\u0300-\u036f]|[\u0300-\u0305\u0307-\u036f]")
-"""Accents that are no part of a letter; Cyrillic has two that make other letters, й and ў."""
+_ACCENT: Final = re.compile(f"(?<![иу])[\u0300-\u036f]|[\u0300-\u0305\u0307-\u036f{_POINTS}\u0640]")
+"""Accents that are no part of a letter; Cyrillic has two that make other letters, й and ў. U+0640 only draws an Arabic
+word out, and the hamza above or below its letters is typed by some and by others not."""
 _TICKS: Final = re.compile(f"[{APOSTROPHES}`]")
 _LONGEST: Final = 64
 """Letters of a word that count; longer ones are no words."""

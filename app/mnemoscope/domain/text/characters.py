@@ -38,6 +38,8 @@ BLANK_LETTERS: Final = "\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 """Letters and signs by their category, and yet nothing is seen of them."""
 PRESENTATION_SELECTORS: Final = "\ufe0e\ufe0f"
 """They stand behind a character to have it shown as text or as an emoji."""
+QUESTION_MARKS: Final = "?\uff1f\u061f"
+"""Of Western, Chinese and Japanese, and Arabic writing."""
 LINE_BREAKS: Final = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 """Every character that some reader of a file takes for the end of a line."""
 LINE_BREAK: Final = re.compile(f"\r\n|[{LINE_BREAKS}]")

@@ -18,7 +18,7 @@ from typing import Final, Protocol
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls, RootGone
 
 log = logging.getLogger(__name__)
-FORMAT: Final = 8
+FORMAT: Final = 9
 """Of the tables and of how texts are cut into words: another number, and the index is made anew."""
 _FORMER: Final = "index.db"
 """The file in which the index of the history logs was before it came into this one."""

@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 
 from mnemoscope.domain.conversation.message import is_command, text_of
 from mnemoscope.domain.memory.history_entries import NONE_UNDATED, MarkdownFormat, UndatedEntries, clean_text
-from mnemoscope.domain.text.characters import BOM
+from mnemoscope.domain.text.characters import BOM, QUESTION_MARKS
 from mnemoscope.store.files.json_record import RecordDamaged, bare
 from mnemoscope.store.journals.history_log import DAILY_NOTE, JsonLinesFormat
 from mnemoscope.store.search.sources import SearchKind
@@ -28,7 +28,7 @@ BESIDE: Final = 160
 _SPOKEN: Final = frozenset({"user", "assistant", "tool"})
 _SEARCH_TOOL: Final = "search_memory"
 """Its results only repeat what stands elsewhere."""
-_ASKS: Final = re.compile("[?\uff1f]")
+_ASKS: Final = re.compile(f"[{QUESTION_MARKS}]")
 _CUTS: Final = (re.compile(r"\n|(?<=[.!?])\s+|(?<=[。！？])"), re.compile(r"\s+"))
 """The places at which a long text is cut, the better ones first."""
 _HEADING: Final = re.compile(r"#{1,6}[ \t]+(.*)")
