@@ -10764,6 +10764,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>已整合到此处 · {0}</translation>
     </message>
     <message>
+        <source>Consolidated {when}. The date on the card is the entry's own.</source>
+        <translation>整合于 {when}。卡片上的日期是条目自己写的。</translation>
+    </message>
+    <message>
         <source>Consolidating message {0}…</source>
         <translation>正在整合第 {0} 条消息…</translation>
     </message>

@@ -262,6 +262,14 @@ def test_a_card_reads_the_date_of_its_entry_as_the_history_does(pane: TimelinePa
     assert pane.view.scene.card.lines(entry) == ["They met."]
 
 
+def test_a_card_says_when_it_was_consolidated_where_its_entry_states_another_time(pane: TimelinePane) -> None:
+    stated = replace(record(0, 20), entry="[2026-03-10 09:00] They met.")
+    messages: list[Message] = [{"role": "user", "content": f"word {number}"} for number in range(60)]
+    pane.show_timeline(messages, 20, [stated], select_history(messages, 20), 100)
+    said = row_tip(pane.model, TimelineRow(RowKind.ENTRY, 0))
+    assert "Consolidated Thursday 12 March 2026 14:30:00. The date on the card is the entry's own." in said
+
+
 def test_a_message_with_images_has_their_sign_and_says_how_many(pane: TimelinePane) -> None:
     image = {"sha256": "a" * 64, "type": "image/png", "width": 30, "height": 20, "bytes": 7, "name": "garden.png"}
     messages: list[Message] = [

@@ -6,6 +6,7 @@ from html import escape
 
 from mnemoscope.domain.conversation.message import first_words, message_number, text_of
 from mnemoscope.domain.dream.journal import plain_entry
+from mnemoscope.domain.memory.history_entries import entry_time
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
@@ -89,7 +90,13 @@ def row_tip(model: TimelineModel, row: TimelineRow) -> str:
         how = tr("Click: its messages. Double-click or Enter: the entry in History.")
         chain = " · ".join(step.words for step in model.links.chain(record))
         asked = answer_words(record.asked, record.cleaned)
-        return _rich([plain_entry(record.entry[:600]), *facts, link, became, chain, asked, how])
+        made = parse_time(record.when)
+        # The card has the date that the entry states: when it was said, as the model read it.
+        dated = tr("Consolidated {when}. The date on the card is the entry's own.").format(when=full_moment(made))
+        is_told = made is None or record.when.replace("T", " ").startswith(entry_time(record.entry))
+        return _rich(
+            [plain_entry(record.entry[:600]), "" if is_told else dated, *facts, link, became, chain, asked, how]
+        )
     if row.kind is RowKind.POINTER:
         return _rich([meaning_of(Word.CONSOLIDATED), tr("What is below this line is sent word for word.")])
     return _rich([meaning_of(Word.WORD_FOR_WORD)])
