@@ -20,6 +20,8 @@ _NEAR_SECONDS = 0.008
 """A gap up to this is no pause anyone feels, whatever it is made of."""
 _LOOK_SECONDS = 0.1
 """How old what is known of the threads may be."""
+_ROOM = 100_000
+"""Ticks that room is made for at once."""
 _PAINTER = "Thread (pooled)"
 
 
@@ -132,14 +134,15 @@ class LoopPauses:
     def __init__(self) -> None:
         from PySide6.QtCore import Qt, QTimer
 
-        self._gaps = array("f")
+        # Room for an hour of ticks from the start, so that the measure of memory beside it does not see this one grow.
+        self._room, self._count = array("f", bytes(4 * _ROOM)), 0
         self._timer = QTimer()
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(_PAUSE_TICK_MS)
         self._timer.timeout.connect(self._tick)
 
     def __len__(self) -> int:
-        return len(self._gaps)
+        return self._count
 
     def start(self) -> None:
         """Measures from now on."""
@@ -159,7 +162,7 @@ class LoopPauses:
     @property
     def p99(self) -> float:
         """Returns in milliseconds what 99 of 100 do not go beyond."""
-        return sorted(self._gaps)[int(len(self._gaps) * 0.99)]
+        return sorted(self._gaps)[int(self._count * 0.99)]
 
     def over(self, milliseconds: float) -> int:
         """Returns how many were longer."""
@@ -173,7 +176,15 @@ class LoopPauses:
         if gap > _NEAR_SECONDS:
             idle = max(0.0, gap - worked - own)
             gap -= own + min(idle, max(0.0, others))
-        self._gaps.append(max(0.0, gap) * 1000)
+        if self._count == len(self._room):
+            self._room.frombytes(bytes(4 * _ROOM))
+        self._room[self._count] = max(0.0, gap) * 1000
+        self._count += 1
+
+    @property
+    def _gaps(self) -> array[float]:
+        """Returns every one in milliseconds."""
+        return self._room[: self._count]
 
     def _look(self) -> tuple[float, float, float, float]:
         """Returns the seconds that this thread and the others waited for a turn, behind those that went by until the
