@@ -29,7 +29,6 @@ CREATE VIRTUAL TABLE passages USING fts5(text, place UNINDEXED, role UNINDEXED, 
 """
 _WORDS: Final = re.compile(r'"([^"]+)"|“([^”]+)”|(\S+)')
 _SHORTEST: Final = 3
-_DAMAGED: Final = "The index of other agents was damaged. It is made anew with the next search."
 
 
 @dataclass(frozen=True, slots=True)

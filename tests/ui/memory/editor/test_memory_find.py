@@ -73,7 +73,7 @@ def test_next_and_previous_go_round(bar: FindBar, pane: MemoryDocument) -> None:
     bar.find_next()
     assert bar.count_label.text() == "1 of 1"
     bar.find_field.setText("tea")
-    bar.find_previous()
+    bar.step_pressed.emit(-1)
     assert pane.editor.textCursor().selectedText().lower() == "tea"
 
 

@@ -72,10 +72,6 @@ class FindBar(FindControls):
         """Selects the next match after the caret, from the top again after the last."""
         self._step(1)
 
-    def find_previous(self) -> None:
-        """Selects the match before the caret."""
-        self._step(-1)
-
     def replace_one(self) -> None:
         """Replaces the current match and goes to the next."""
         if self._current is None or self._editor.isReadOnly():
