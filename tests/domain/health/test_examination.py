@@ -31,6 +31,11 @@ def test_what_disagrees_is_found_among_honest_lines_and_nothing_else_is() -> Non
     ("first", "second"),
     [
         ("Allergic to penicillin", "Has a penicillin allergy"),
+        ("Owes the bank eleven thousand euros", "Debt to the bank owed: 11,000 €"),
+        ("Visits the dentist every six months", "Goes to the dentist twice a year"),
+        ("Раз в полгода ходит к окулисту", "Ходит к окулисту каждые шесть месяцев"),
+        ("Har ikki haftada bozorga boradi", "Bozorga o'n to'rt kunda bir boradi"),
+        ("弟弟有三个", "有3个弟弟"),
         ("Mother lives in Leeds", "Mum is in Leeds"),
         ("Аллергия на амоксициллин", "Амоксициллин нельзя, аллергия"),
         ("Go‘shtni Sodiq qassobdan oladi", "Go‘sht Sodiq qassobdan olinadi"),

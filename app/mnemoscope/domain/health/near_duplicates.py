@@ -16,6 +16,7 @@ from mnemoscope.domain.contradiction.disagreement import language_of
 from mnemoscope.domain.search.stems import in_latin, uzbek_stem
 from mnemoscope.domain.search.words import UZBEK, is_spaceless, language, plain_stem, words_of
 from mnemoscope.domain.text.characters import APOSTROPHES
+from mnemoscope.domain.text.numerals import with_digits
 
 _SHARE: Final = 0.6
 """The part of the longer line's words that the shorter one has to have."""
@@ -27,6 +28,7 @@ _REST: Final = 2
 _COMMON: Final = 64
 """A word in more lines than this does not say which of them is meant."""
 _ENDINGS: Final = frozenset(("ni", "da", "ga", "dan", "ning", "si", "i", "n", "s", "es", "a", "u", "om"))
+_GROUPED: Final = re.compile(r"(?<=\d)[ ,\u00a0\u202f](?=\d{3}(?!\d))")
 _TICKS: Final = re.compile(f"[{APOSTROPHES}`]")
 
 
@@ -185,6 +187,15 @@ _CONTRASTS: Final = frozenset(
     in_latin(form) for word in _CONTRAST_WORDS.split() for form in (word, plain_stem(word), uzbek_stem(in_latin(word)))
 )
 """Words that make two things of what is said otherwise alike."""
+_TIMES_UZ: Final = r"(?: (?:1|bir|бир))?(?: (?:marta|marotaba|марта|маротаба))?"
+_HALF_YEARLY: Final = (
+    r"\b(?:twice a year|every (?:6 months|half[- ]year)|(?:1 )?раз в полгода|каждые (?:6 месяцев|полгода)"
+    rf"|(?:har |ҳар )?(?:6 oyda|yarim yilda|6 ойда|ярим йилда){_TIMES_UZ})\b"
+)
+_FORTNIGHTLY: Final = (
+    r"\b(?:every (?:2 weeks|14 days|other week|second week)|fortnightly|каждые (?:2 недели|14 дней)"
+    rf"|(?:1 )?раз в 2 недели|(?:har |ҳар )?(?:2 haftada|1[45] kunda|2 ҳафтада|1[45] кунда){_TIMES_UZ})\b"
+)
 _SAME_PHRASES: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), words)
     for pattern, words in (
@@ -200,10 +211,14 @@ _SAME_PHRASES: Final = tuple(
         (r"не переносит", "непереносимость"),
         (r"\b(?:instead of|rather than)\b", " not "),
         (r"\bвместо\b", " не "),
-        (r"\btwo times\b|\bдва раза\b", "twice"),
-        (r"\b(ikki|uch|tort|besh|olti|yetti|sakkiz|икки|уч|тўрт|беш|олти|етти|саккиз)(?:ta|та)\b", r"\1"),
-        (r"\bдв(?:е|ух|ум|умя)\b", "два"),
-        (r"\bтр(?:[её]х|[её]м|емя)\b", "три"),
+        (r"\b2 times\b|\b2 раза\b", "twice"),
+        (r"(\d) ?(?:ta|та)\b", r"\1"),
+        (r"€", " euro "),
+        (r"£", " pound "),
+        (r"\$", " dollar "),
+        (r"₽", " рублей "),
+        (_HALF_YEARLY, " halfyearly "),
+        (_FORTNIGHTLY, " fortnightly "),
         (r"\bunless\b", "if not"),
         (r"\byomon ko'?radi\b|\bёмон кўради\b", "yoqtirmaydi"),
         (r"\bshould be (?:written|given|kept)\b", "wants"),
@@ -331,10 +346,11 @@ def _same(one: str, other: str) -> bool:
 def _line(number: int, text: str) -> _Line:
     spoken = UZBEK if language_of(text) == "uz" else language(text)
     plain = _TICKS.sub("", text.replace("`", "").replace("time zone", "timezone"))
+    plain = _GROUPED.sub("", with_digits(plain, is_uzbek=spoken == UZBEK))
     for pattern, same in _SAME_PHRASES:
         plain = pattern.sub(same, plain)
     if spoken == "spaceless":
-        return _spaceless_line(number, text)
+        return _spaceless_line(number, plain)
     denies = False
     words: set[str] = set()
     predicates: set[str] = set()

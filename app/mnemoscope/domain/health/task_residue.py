@@ -15,7 +15,8 @@ from mnemoscope.domain.text.late_pattern import LatePattern
 _TICKS: Final = re.compile(f"[{APOSTROPHES}]")
 _MARK: Final = r"^\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+)?"
 _ANY: Final = LatePattern(
-    rf"{_MARK}\[ \]|{_MARK}(?:TODO|FIXME|XXX|WIP)\s*(?:[:：\-–—(]|$)|{_MARK}(?:FIXME|XXX|WIP)\b|"
+    rf"{_MARK}\[ \]|{_MARK}[A-Z]\w*(?:Error|Exception): |"
+    rf"{_MARK}(?:TODO|FIXME|XXX|WIP)\s*(?:[:：\-–—(]|$)|{_MARK}(?:FIXME|XXX|WIP)\b|"
     rf"{_MARK}TODO\s+(?:[^\W\x00-\x7f]|(?:add|check|fix|rename|remove|write|update|replace|test|move|delete|ask|"
     rf"send|find|make|use|"
     rf"clean|bump|move|merge|review|document|convert)\b)|(?:^|[\s:：在到])/tmp/\S+|\b[A-Z]:\\Temp\\",
