@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.domain.forgetting.forgotten_text import MARK, ForgottenText
+from mnemoscope.domain.forgetting.packed import is_closed
 from mnemoscope.domain.forgetting.readings import plain_characters, readings
 
 SAID = "Grünzweig lives in Oslo’s old harbour"
@@ -228,3 +229,14 @@ def test_every_place_of_a_reading_is_a_place_of_the_text(parts: list[str]) -> No
         places = [reading.in_source(place, place + 1) for place in range(len(reading.text))]
         assert all(0 <= start < stop <= len(text) for start, stop in places)
         assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("method", "closed"),
+    [(zipfile.ZIP_STORED, False), (zipfile.ZIP_DEFLATED, False), (zipfile.ZIP_BZIP2, False), (zipfile.ZIP_LZMA, True)],
+)
+def test_a_zip_archive_is_closed_only_where_nothing_here_unpacks_it(method: int, closed: bool) -> None:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", method) as file:
+        file.writestr("a.txt", "words " * 50)
+    assert is_closed(archive.getvalue()) == closed

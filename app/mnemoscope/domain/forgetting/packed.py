@@ -46,8 +46,8 @@ _MOST_MEMORY: Final = 100_000_000
 _CLOSED: Final = re.compile(
     rb"\x28\xb5\x2f\xfd|7z\xbc\xaf\x27\x1c|Rar!\x1a\x07|\x04\x22\x4d\x18|LZIP|age-encryption\.org/"
     rb"|-----BEGIN PGP MESSAGE"
-    # A zip archive whose first file is encrypted, or packed in another way than zip's own.
-    rb"|PK\x03\x04.{2}(?:[\x01\x03\x05\x07\x09\x0b\x0d\x0f].{3}|.{2}(?!\x00\x00|\x08\x00).{2})",
+    # A zip archive whose first file is encrypted, or packed otherwise than by deflate, bzip2 or xz.
+    rb"|PK\x03\x04.{2}(?:[\x01\x03\x05\x07\x09\x0b\x0d\x0f].{3}|.{2}(?!\x00\x00|\x08\x00|\x0c\x00|\x5f\x00).{2})",
     re.DOTALL,
 )
 """How files begin that nothing here can look into: zstd, 7z, rar, lz4, lzip, what is encrypted."""
