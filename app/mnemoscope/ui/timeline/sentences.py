@@ -93,9 +93,9 @@ def row_tip(model: TimelineModel, row: TimelineRow) -> str:
         made = parse_time(record.when)
         # The card has the date that the entry states: when it was said, as the model read it.
         dated = tr("Consolidated {when}. The date on the card is the entry's own.").format(when=full_moment(made))
-        is_told = made is None or record.when.replace("T", " ").startswith(entry_time(record.entry))
+        is_on_card = made is None or record.when.replace("T", " ").startswith(entry_time(record.entry))
         return _rich(
-            [plain_entry(record.entry[:600]), "" if is_told else dated, *facts, link, became, chain, asked, how]
+            [plain_entry(record.entry[:600]), "" if is_on_card else dated, *facts, link, became, chain, asked, how]
         )
     if row.kind is RowKind.POINTER:
         return _rich([meaning_of(Word.CONSOLIDATED), tr("What is below this line is sent word for word.")])
