@@ -39,7 +39,7 @@ from tests.bench.rows import Row
 from tests.support.best_embedding import best_embedder, can_be_asked
 from tests.support.search_corpus import NONSENSE, OPENINGS, SUBJECTS, Question, questions, write_chats
 from tests.support.search_dialogues import FORMS, HALVES, PEOPLE, Dialogue, answers, dialogues, people, reached
-from tests.support.search_languages import SETS, lines_asked_for, write_languages
+from tests.support.search_languages import SETS, halves_of, lines_asked_for, write_languages
 
 FIRST = 10
 DIALOGUES = 0.66
@@ -167,7 +167,7 @@ def _languages(root: Path, folder: str, embedder: LocalEmbedder, model: str) -> 
         embedded = meaning.embed_missing()
         milliseconds = (time.perf_counter() - began) * 1000 / embedded
         yield Row(f"{embedded:,} passages embedded by {model}", f"{milliseconds:.0f} ms each", "shown", passed=True)
-        for half in PEOPLE:
+        for half in halves_of(folder):
             some = lines_asked_for(half, folder)
             for group in sorted({each.group for each in some}):
                 asked = [each for each in some if each.group == group]

@@ -1,7 +1,8 @@
 """The lines of tests/corpus/search that were said once in one of many languages, and how they are asked for.
 
-There are two sets, in the folders `meaning` and `languages`. Each language has a conversation of its own, and the
-dialogues of `meaning` lie beside these: what is found has to be told apart from some 900 lines.
+There are three sets, in the folders `meaning`, `languages` and `third`, which is all sealed. Each language has a
+conversation of its own, and the dialogues of `meaning` lie beside these: what is found has to be told apart from some
+900 lines.
 """
 
 from __future__ import annotations
@@ -14,8 +15,13 @@ from typing import Final
 from tests.support.search_corpus import FOLDER
 from tests.support.search_dialogues import FORMS, PEOPLE, people
 
-SETS: Final = {"meaning": "languages-{}.txt", "languages": "{}.txt"}
+SETS: Final = {"meaning": "languages-{}.txt", "languages": "{}.txt", "third": "{}.txt"}
 """The file of a half, by folder."""
+
+
+def halves_of(folder: str) -> tuple[str, ...]:
+    """Returns the halves a set has."""
+    return PEOPLE[1:] if folder == "third" else PEOPLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +47,13 @@ def lines_asked_for(half: str, folder: str = "meaning") -> list[LineAskedFor]:
 
 
 def write_languages(root: Path, folder: str = "meaning") -> None:
-    """Writes both halves of a set into a workspace, with the dialogues."""
+    """Writes all of a set into a workspace, with the dialogues."""
     said: dict[str, list[str]] = {}
     for half in PEOPLE:
         for number, dialogue in enumerate(people(half, "meaning")):
             dialogue.write(root, FORMS[1])
             (root / "sessions/desktop_talk.jsonl").rename(root / f"sessions/desktop_{half}-{number}.jsonl")
+    for half in halves_of(folder):
         for each in lines_asked_for(half, folder):
             said.setdefault(each.said_in, []).append(each.said)
     for language, lines in said.items():
