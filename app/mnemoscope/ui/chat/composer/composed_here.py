@@ -27,7 +27,7 @@ class ComposedHere(QObject):
         if isinstance(event, QInputMethodEvent):
             self._compose(event)
         elif isinstance(event, QInputMethodQueryEvent) and isinstance(watched, QWidget):
-            self._tell(watched, event)
+            self._answer(watched, event)
         else:
             return False
         return True
@@ -42,7 +42,7 @@ class ComposedHere(QObject):
         if has_words and not event.preeditString():
             self._edit.setFocus()
 
-    def _tell(self, asked: QWidget, event: QInputMethodQueryEvent) -> None:
+    def _answer(self, asked: QWidget, event: QInputMethodQueryEvent) -> None:
         for query in event.queries():
             answer = self._edit.inputMethodQuery(query)
             if query == Qt.InputMethodQuery.ImEnabled:
