@@ -134,3 +134,9 @@ def test_a_tombstone_from_before_numerals_were_read_holds_the_same_words_still()
         tuple(HashedTerm(TermWeight.WORD, (seal(f"word {word}"),)) for word in ("пятьсот", "тысяч", "долг", "иван")),
     )
     assert is_said_again([before], parts_of("Долг Ивану: пятьсот тысяч", seal))
+
+
+def test_a_tombstone_from_before_the_hamza_was_left_out_holds_the_same_words_still() -> None:
+    words = ("أختي", "إيمان", "الأردن")
+    before = Tombstone("<line>", tuple(HashedTerm(TermWeight.WORD, (seal(f"word {word}"),)) for word in words))
+    assert is_said_again([before], parts_of(" ".join(words), seal))

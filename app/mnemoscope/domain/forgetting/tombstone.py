@@ -483,6 +483,9 @@ def _word(word: str, *, is_name: bool, is_uzbek: bool) -> Iterator[HashedTerm]:
     if (is_uzbek or "\u0400" <= folded[0] <= "\u04ff") and len(folded) > _UZBEK_BEGINNING:
         # Endings follow one another there, and not all of them come off.
         forms = (*forms, f"begins {in_latin(folded)[:_UZBEK_BEGINNING]}")
+    if "\u0590" <= folded[0] <= "\u06ff":
+        # With what stands above or below its letters too: of tombstones made before that was left out.
+        forms = (*forms, f"word {unicodedata.normalize('NFC', unicodedata.normalize('NFKD', word))}")
     signs = (sign for each in forms for sign in _SAME.get(each.removeprefix("word "), ()))
     forms = tuple(dict.fromkeys((*forms, *signs)))
     if folded in _LIGHT:
