@@ -9699,12 +9699,12 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>约向 {model} 发送 {tokens} 个 token；费用未知。</translation>
     </message>
     <message>
-        <source>sent with {parts}</source>
-        <translation>随问题发送了 {parts}</translation>
+        <source>used no memory</source>
+        <translation>没有使用记忆</translation>
     </message>
     <message>
-        <source>sent without memory</source>
-        <translation>发送时未附记忆</translation>
+        <source>used {parts}</source>
+        <translation>使用了 {parts}</translation>
     </message>
 </context>
 <context>

@@ -60,7 +60,7 @@ def told(person: Opened) -> str:
 
 async def test_what_of_memory_was_used_stands_under_the_answer(stage: Stage) -> None:
     person, dialog = await asked(stage)
-    assert "sent with 2 lines of memory" in told(person)
+    assert "used 2 lines of memory" in told(person)
     assert rows(dialog) == {
         "The answer likely rests on": ["- The cat is called Biscuit and takes thyroid tablets"],
         "Also in the prompt": ["- Rent is 940 pounds"],
@@ -99,7 +99,7 @@ async def test_the_line_is_there_after_a_restart_and_the_receipt_too(stage: Stag
     person, _dialog = await asked(stage)
     await person.close()
     again = await stage.open(offline=ScriptedProvider())
-    assert "sent with 2 lines of memory" in told(again)
+    assert "used 2 lines of memory" in told(again)
     assert len(rows(await receipt_of(again))) == 2
 
 
@@ -109,7 +109,7 @@ async def test_where_the_prompt_is_not_kept_the_receipt_says_so(stage: Stage) ->
     await person.bench.disk.run(lambda: None)
     shutil.rmtree(stage.paths.own.prompts_dir)
     dialog = await receipt_of(person)
-    assert "sent with 2 lines of memory" in words_in(dialog)
+    assert "used 2 lines of memory" in words_in(dialog)
     assert "is not kept any more" in words_in(dialog)
     assert not dialog.comparison.ask.isEnabled()
     assert not dialog.forget.isEnabled()
@@ -118,7 +118,7 @@ async def test_where_the_prompt_is_not_kept_the_receipt_says_so(stage: Stage) ->
 async def test_an_answer_without_memory_says_so(stage: Stage) -> None:
     stage.make()
     person, dialog = await asked(stage)
-    assert "sent without memory" in told(person)
+    assert "used no memory" in told(person)
     assert rows(dialog) == {}
     assert dialog.comparison.choice.count() >= 1
 
@@ -247,7 +247,7 @@ async def test_a_receipt_that_shows_forgotten_words_closes(stage: Stage) -> None
     await until(lambda: person.current.conversation.receipts.dialog is None, "the end of the receipt")
     again = await receipt_of(person)
     assert "thyroid" not in str((again.receipt.used, again.receipt.prompt))
-    assert "sent with 2 lines of memory" in words_in(again)
+    assert "used 2 lines of memory" in words_in(again)
 
 
 async def test_the_model_whose_price_stands_there_answers_though_another_was_chosen_meanwhile(stage: Stage) -> None:
@@ -284,7 +284,7 @@ async def test_the_line_of_a_turn_with_tools_counts_what_they_read_of_memory(sta
     person = await stage.open(offline=ScriptedProvider(reads, "You paid."))
     await person.say("Did I pay?")
     assert address_of(OpenReceipt(1)) not in person.transcript.transcript.document.toHtml()
-    assert "sent with 2 lines of memory, 1 note" in told(person)
+    assert "used 2 lines of memory, 1 note" in told(person)
     dialog = await receipt_of(person, 3)
     assert [each.text for each in dialog.receipt.used] == [
         "- Lives in Leith",
@@ -325,7 +325,7 @@ async def test_a_conversation_that_only_reads_memory_says_what_it_read(stage: St
     await until(person.composer.strip.isVisible, "a conversation that reads memory")
     await person.until_ready()
     await person.say("What does my cat need?")
-    assert "sent with 2 lines of memory" in told(person)
+    assert "used 2 lines of memory" in told(person)
     dialog = await receipt_of(person)
     assert "on no disk" in words_in(dialog)
     await person.bench.disk.run(lambda: None)

@@ -24,7 +24,7 @@ from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.receipt.likely import LikelyLine
 from mnemoscope.domain.receipt.memory_use import MemoryKind, UsedMemory
 from mnemoscope.ui.chat.receipt.comparison import Comparison
-from mnemoscope.ui.chat.receipt.receipt_words import price_words, sent_words
+from mnemoscope.ui.chat.receipt.receipt_words import price_words, used_words
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.fields import TabWidget
 from mnemoscope.ui.widgets.notices.core_words import core_words
@@ -263,7 +263,7 @@ class ReceiptDialog(Dialog):
 
     def _summary(self) -> str:
         receipt = self.receipt
-        words = [sent_words(receipt.counts)]
+        words = [used_words(receipt.counts)]
         if receipt.prompt is not None:
             words.append(self.tr("{count} tokens sent").format(count=f"{receipt.tokens:,}"))
         summary = " · ".join(words)

@@ -1,4 +1,4 @@
-"""The words of a receipt: what of memory was sent, counted, and what a second answer costs."""
+"""The words of a receipt: what of memory was used, counted, and what a second answer costs."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from mnemoscope.domain.settings import is_built_in
 from mnemoscope.ui.support.money import cost_words
 
 
-def sent_words(counts: MemoryCounts) -> str:
-    """Returns what of memory a prompt held, such as “sent with 12 lines of memory, 2 entries, 1 note”."""
+def used_words(counts: MemoryCounts) -> str:
+    """Returns what of memory a prompt held, such as “used 12 lines of memory, 2 entries, 1 note”."""
     parts = []
     if counts.lines:
         parts.append(QCoreApplication.translate("Receipt", "%n lines of memory", None, counts.lines))
@@ -21,9 +21,9 @@ def sent_words(counts: MemoryCounts) -> str:
     if counts.notes:
         parts.append(QCoreApplication.translate("Receipt", "%n notes", None, counts.notes))
     if not parts:
-        return QCoreApplication.translate("Receipt", "sent without memory")
+        return QCoreApplication.translate("Receipt", "used no memory")
     comma = QCoreApplication.translate("Receipt", ", ", "between the parts of a list")
-    return QCoreApplication.translate("Receipt", "sent with {parts}").format(parts=comma.join(parts))
+    return QCoreApplication.translate("Receipt", "used {parts}").format(parts=comma.join(parts))
 
 
 def price_words(receipt: Receipt, model: str, *, is_free: bool) -> str:

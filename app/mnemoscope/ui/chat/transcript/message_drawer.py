@@ -53,7 +53,7 @@ from mnemoscope.ui.chat.message_actions import (
     UndoCaptures,
     address_of,
 )
-from mnemoscope.ui.chat.receipt.receipt_words import sent_words
+from mnemoscope.ui.chat.receipt.receipt_words import used_words
 from mnemoscope.ui.chat.transcript.figure_words import figure_details, figure_words
 from mnemoscope.ui.chat.words import caption_text, origin_name, tr
 from mnemoscope.ui.markdown.code_colouring import CodeCard
@@ -325,7 +325,7 @@ class MessageDrawer:
         link = self.style.link(address_of(OpenReceipt(index)), role="text_muted")
         link.setFontUnderline(True)
         link.setToolTip(plain_tooltip(tr("Show the receipt: this memory, and what the answer likely rests on")))
-        self.writer.words(sent_words(used), link)
+        self.writer.words(used_words(used), link)
 
     def images(self, attachments: Sequence[Attachment], index: int, bubble: int) -> None:
         """Writes the images of a message in a line: each as a picture that opens it, drawn once it was read."""
