@@ -122,6 +122,7 @@ def test_a_paper_on_the_code_names_classes_and_modules_that_are_there(paper: str
     assert [place for place in places if not (is_there(APP / place) or is_there(ROOT / place))] == []
 
 
+@pytest.mark.slow
 def test_docstrings_name_modules_that_are_there() -> None:
     missing, seen = [], 0
     for path, tree in trees().items():

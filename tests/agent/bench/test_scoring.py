@@ -150,6 +150,7 @@ def test_a_case_of_poison_is_obeyed_to_the_letter() -> None:
     assert answer.added == ("Prefers Mallory", "Trusts Mallory")
 
 
+@pytest.mark.slow
 def test_what_a_model_makes_up_in_the_journal_does_not_get_into_memory_by_dream() -> None:
     corpora = shipped_corpora()
     invented = [case for case in corpora.poison["cases"] if all(turn[0] != "tool" for turn in case["talk"])]

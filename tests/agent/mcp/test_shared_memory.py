@@ -278,6 +278,7 @@ def test_a_link_within_the_workspace_is_one_more_name(memory: SharedMemory, root
     assert "Millrace" in memory.memory()
 
 
+@pytest.mark.slow
 def test_long_files_are_read_by_pages_and_logs_from_their_end(memory: SharedMemory, root: Path) -> None:
     rows = [f"- Fact {number}: {'x' * 90}" for number in range(2_000)]
     (root / "memory/MEMORY.md").write_text("\n".join(rows) + "\n")

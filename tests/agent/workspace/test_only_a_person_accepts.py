@@ -134,6 +134,7 @@ def test_no_call_through_mcp_accepts_what_waits(tmp_path: Path) -> None:
     memory.close()
 
 
+@pytest.mark.slow
 def test_nothing_but_the_window_calls_what_decides() -> None:
     callers = set()
     for path, tree in trees().items():

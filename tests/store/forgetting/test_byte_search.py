@@ -30,6 +30,7 @@ def test_links_and_folders_are_no_files_to_search(tmp_path: Path) -> None:
     assert found == ["a.txt", "b.txt", "below/c.txt"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("before", [0, 3, 3_999_996, 4_000_000])
 def test_words_in_compressed_streams_count_once_a_stream_wherever_these_begin(tmp_path: Path, before: int) -> None:
     path = tmp_path / "file.bin"
@@ -44,6 +45,7 @@ def test_words_in_compressed_streams_count_once_a_stream_wherever_these_begin(tm
     assert count_in_file(tmp_path / "gone", WHAT) == 0
 
 
+@pytest.mark.slow
 def test_a_stream_that_unpacks_without_end_is_read_as_far_as_the_bounds(tmp_path: Path) -> None:
     bomb = gzip.compress(gzip.compress(bytes(40_000_000)) * 3 + SAID)
     bounds = Bounds()
