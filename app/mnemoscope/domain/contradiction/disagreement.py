@@ -577,7 +577,8 @@ def _is_changed(old: Fact, new: Fact) -> bool:
             return False
         is_slight = len(common) == 1 and min(len(one), len(other)) > 1 and not _begins_alike(old, new)
         return 2 * len(common) >= min(len(one), len(other)) and not is_slight
-    has_names = bool(old.names - new.names and new.names - old.names)
+    # A name that begins a line is among its words alone.
+    has_names = bool(old.names - new.names - new.content and new.names - old.names - old.content)
     has_values = {value.kind for value in old.values} & {value.kind for value in new.values}
     is_same = len(common) >= 2 or (_begins_alike(old, new) and len(one) <= 2)
     is_several = words.ONE_OF_SEVERAL.search(old.folded) and words.ONE_OF_SEVERAL.search(new.folded)
