@@ -129,6 +129,10 @@ def test_what_new_closed_bears_the_mark_and_what_begins_is_of_the_same_kind(tmp_
     manager.append(session)
     sources = SearchSources(WorkspacePaths(tmp_path))
     assert list(sources.all()) == []
+    # A file that is as it was at the last look is not read again.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delattr(Path, "read_bytes")
+        assert list(sources.all()) == []
 
 
 def test_what_vanishes_while_it_is_looked_at_is_for_the_search_to_find_out(tmp_path: Path) -> None:
