@@ -126,8 +126,7 @@ class ContextScenes(Scenes):
         before = self.current.bench.settings
         self._before = {"profile": before.profile, "context_window_tokens": before.context_window_tokens}
         await self.current.bench.config.change(profile=THREE_TIER, context_window_tokens=_WINDOW)
-        self.current.actions["conversation.new"].trigger()
-        await self.stage.ready()
+        await self.stage.begin_conversation()
         self.current.actions["pane.prompt"].trigger()
         for number in range(_ENOUGH):
             self.stage.model.talk = [LLMResponse(_ANSWER)]
