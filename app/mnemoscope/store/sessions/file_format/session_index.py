@@ -59,7 +59,6 @@ class SessionIndex:
     """The last line is whole but its newline is missing."""
     damaged: dict[int, Damage] = field(default_factory=dict)
     """By message number; what only decoding shows is added when it is found."""
-    first_record: dict[str, Any] | None = None
     record: dict[str, Any] | None = None
     """The metadata record that counts: the last one."""
     record_lines: tuple[int, ...] = ()
@@ -130,7 +129,7 @@ class _Scan:
         self.line_count = index.line_count
         self.end = index.end
         self.open_end = False
-        self.first_record, self.record = index.first_record, index.record
+        self.record = index.record
         self.record_lines = list(index.record_lines)
 
     def take_all(self, read: Reader, size: int) -> None:
@@ -152,7 +151,6 @@ class _Scan:
             line_count=self.line_count,
             end=self.end,
             open_end=self.open_end,
-            first_record=self.first_record,
             record=self.record,
             record_lines=tuple(self.record_lines[:3]),
             head=read(0, min(_PRINT_BYTES, self.end)),
@@ -197,7 +195,6 @@ class _Scan:
         self.count += 1
 
     def _take_record(self, record: dict[str, Any]) -> None:
-        self.first_record = self.first_record or record
         self.record = record
         if len(self.record_lines) < 3:
             self.record_lines.append(self.line_count)
