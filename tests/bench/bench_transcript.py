@@ -19,10 +19,10 @@ CHUNK = 320
 """Characters of one flush: 40 ms of 2,000 tokens a second, 4 characters each."""
 
 
-def long_answer(length: int) -> str:
-    """Headings, paragraphs, lists, code and tables, no two parts alike."""
+def long_answer(length: int, seed: int = 1) -> str:
+    """Headings, paragraphs, lists, code and tables, no two parts alike, nor those of two seeds."""
     words = ("import", "pool", "nightly", "settle", "memory", "window", "pointer", "history", "scratch", "restore")
-    draw = random.Random(1)
+    draw = random.Random(seed)
     prose = (
         "The **import** ran LOW under WORD load, so `pgbouncer` keeps *WORD* mode; see [docs](https://example.org). "
     )
@@ -71,8 +71,6 @@ def _pane(app: Any) -> Any:
 
 
 def _streaming(app: Any, length: int) -> Iterable[Row]:
-    from mnemoscope.ui.markdown.reader import forget_what_was_read
-
     pane, text = _pane(app), long_answer(length)
     gaps, costs = [], []
     pane.begin_reply()
@@ -84,9 +82,10 @@ def _streaming(app: Any, length: int) -> Iterable[Row]:
         app.processEvents()
         gaps.append(perf_counter() - started)
     pane.append_message(200, {"role": "assistant", "content": text, "timestamp": STAMP})
-    forget_what_was_read()
+    # Another answer, since what was read of this one is still at hand.
+    other = {"role": "assistant", "content": long_answer(length, seed=2), "timestamp": STAMP}
     started = perf_counter()
-    pane.transcript.rewrite(pane.transcript.rows[-1])
+    pane.append_message(201, other)
     whole = perf_counter() - started
     pane.deleteLater()
     worst = sorted(gaps)[int(len(gaps) * 0.99)]

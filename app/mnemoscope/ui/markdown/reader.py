@@ -160,11 +160,6 @@ def _parsed(blocks: list[Block], references: References) -> Element:
     return parse(blocks, references)
 
 
-def forget_what_was_read() -> None:
-    """Has every block parsed anew, as a measurement wants it."""
-    _read.cache_clear()
-
-
 # As many as the blocks of the longest answers, which are read in slices before they are written: some 3 kB each.
 @lru_cache(maxsize=1_024)
 def _read(
