@@ -14,7 +14,7 @@ from mnemoscope.domain.conversation.message import Message
 from mnemoscope.ui.markdown.document_writer import fragments_of
 from mnemoscope.ui.sessions.pagination import CODE_LINE
 from mnemoscope.ui.sessions.paper import PaperDocument, PaperPictures, image_address, paper_of, paper_parts, pdf_of
-from mnemoscope.ui.widgets.theme import LIGHT
+from mnemoscope.ui.widgets.palettes import LIGHT
 
 WIDTH, HEIGHT = 640.0, 900.0
 PHOTO = Attachment(sha256(b"photo").hexdigest(), "image/png", 400, 300, 100, "photo.png")

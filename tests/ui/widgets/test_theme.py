@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton, QS
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.shell.main_window import DOCK_GAP
-from mnemoscope.ui.widgets.theme import DARK, LIGHT, Theme, apply_theme, set_role, theme_notifier
+from mnemoscope.ui.widgets.palettes import DARK, LIGHT
+from mnemoscope.ui.widgets.theme import Theme, apply_theme, set_role, theme_notifier
 
 BODY = [
     ("text", ground) for ground in ("canvas", "surface", "sunken", "overlay", "user", "accent_soft", "pointer_soft")

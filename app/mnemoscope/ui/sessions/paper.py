@@ -49,7 +49,7 @@ from mnemoscope.ui.markdown.drawn_formula import Formula
 from mnemoscope.ui.markdown.html_writer import FormulaImage, html_of, no_image
 from mnemoscope.ui.markdown.untrusted_text import tidied
 from mnemoscope.ui.sessions.pagination import CODE_LINE, Page, Pagination
-from mnemoscope.ui.widgets.theme import LIGHT
+from mnemoscope.ui.widgets.palettes import LIGHT
 
 ASIDE_LINES: Final = 30
 """Lines of a tool's result that are printed; the other forms of an export hold all of it."""
