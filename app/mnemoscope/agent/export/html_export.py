@@ -26,11 +26,9 @@ _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _STYLE: Final = """
 @page { margin: 16mm 18mm 18mm; }
 :root { color-scheme: light dark; --text: #1b1f24; --muted: #57606a; --ground: #ffffff; --card: #eef0f3;
-  --user: #e8effd; --line: #d9dde3; --link: #2563eb; --pointer: #7c3aed; --accent: #2563eb; --success: #187a34;
-  --warning: #8a5b00; --danger: #c21f2b; --text-muted: #57606a; --text-faint: #636c76; }
+  --user: #e8effd; --line: #d9dde3; --link: #2563eb; --pointer: #7c3aed; }
 @media (prefers-color-scheme: dark) { :root { --text: #e6e8eb; --muted: #a3abb5; --ground: #17191c; --card: #262a2f;
-  --user: #24304a; --line: #343a41; --link: #6ca0ff; --pointer: #b692f6; --accent: #6ca0ff; --success: #4ac26b;
-  --warning: #d4a72c; --danger: #ff7b72; --text-muted: #a3abb5; --text-faint: #8f98a3; } }
+  --user: #24304a; --line: #343a41; --link: #6ca0ff; --pointer: #b692f6; } }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: var(--text); background: var(--ground);
   font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
 h1 { font-size: 1.5rem; line-height: 1.3; } article h2 { font-size: .85rem; font-weight: 400; margin: 1.75rem 0 .4rem; }
@@ -51,8 +49,7 @@ a { color: var(--link); } details { margin: .5rem 0; } summary { cursor: pointer
 .pointer { display: flex; align-items: center; gap: .8rem; margin: 2rem 0; color: var(--pointer); font-size: .9rem; }
 .pointer::before, .pointer::after { content: ""; flex: 1; border-top: 1px solid var(--pointer); }
 @media print { :root { color-scheme: light; --text: #000; --muted: #444; --ground: #fff; --card: #f2f2f2;
-  --user: #f2f5fc; --line: #bbb; --link: #000; --pointer: #5b21b6; --accent: #2563eb; --success: #187a34;
-  --warning: #8a5b00; --danger: #c21f2b; --text-muted: #57606a; --text-faint: #636c76; }
+  --user: #f2f5fc; --line: #bbb; --link: #000; --pointer: #5b21b6; }
   body { max-width: none; margin: 0; font-size: 10.5pt; }
   article h2, h1, h2, h3, h4, h5, h6, summary { break-after: avoid; } p { orphans: 2; widows: 2; }
   pre, tr, blockquote, img { break-inside: avoid; } thead { display: table-header-group; }

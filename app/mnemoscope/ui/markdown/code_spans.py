@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 from pygments.token import Token, _TokenType
 from pygments.util import ClassNotFound
 
+from mnemoscope.ui.widgets.palettes import DARK, LIGHT
+
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
@@ -40,8 +42,6 @@ _ROLES: Final[dict[_TokenType, str]] = {
     Token.Generic.Output: "text_muted",
     Token.Error: "text",
 }
-CODE_ROLES: Final = frozenset(_ROLES.values())
-"""The roles whose colours code has."""
 _PLAIN_NAMES: Final = frozenset({"", "text", "txt", "plain", "plaintext", "none"})
 
 
@@ -113,5 +113,5 @@ def coloured(code: str, language: str, colour: Callable[[str], str]) -> Iterator
 
 
 def page_colours(code: str, language: str) -> Iterator[tuple[str, str]]:
-    """Yields code as `coloured` does, for a page that names the colour of each role as a CSS variable."""
-    return coloured(code, language, lambda role: f"var(--{role.replace('_', '-')})")
+    """Yields code as `coloured` does, for a page that is light or dark as its reader's screen is."""
+    return coloured(code, language, lambda role: f"light-dark({LIGHT[role]}, {DARK[role]})")
