@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtCore import QObject, QSettings, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from shiboken6 import delete
 
-from mnemoscope.ui.support.external_actions import open_link, open_path
+from mnemoscope.ui.support.external_actions import file_dialog, open_link, open_path
 from mnemoscope.ui.widgets.dialogs.question import Question
 from tests.ui.patient_bot import PatientBot
 from tests.ui.window_fixture import button, click
@@ -69,3 +70,29 @@ def test_a_link_that_is_not_opened_is_said_and_one_that_may_not_be_is_not(qtbot:
     (sheet,) = parent.findChildren(Question)
     assert "example.org" in sheet.words.text()
     sheet.reject()
+
+
+@pytest.mark.parametrize("before", [None, "file:///elsewhere"])
+def test_no_folder_that_a_file_was_chosen_from_stays_in_the_settings_of_qt(
+    qtbot: PatientBot, tmp_path: Path, before: str | None
+) -> None:
+    """It may be the folder of what went into a conversation of which nothing is kept."""
+    settings = QSettings(QSettings.Scope.UserScope, "QtProject")
+    for name in ("FileDialog/history", "FileDialog/lastVisited"):
+        settings.setValue(name, before) if before else settings.remove(name)
+    settings.sync()
+    folder = tmp_path / "velvetpangolin"
+    folder.mkdir()
+    (folder / "a.txt").write_text("a")
+    dialog = file_dialog(None, "Add")
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    dialog.show()
+    dialog.setDirectory(str(folder))
+    dialog.selectFile("a.txt")
+    dialog.accept()
+    delete(dialog)
+    settings.sync()
+    kept = Path(settings.fileName()).read_text()
+    assert "velvetpangolin" not in kept
+    assert kept.count("file:///elsewhere") == (2 if before else 0)

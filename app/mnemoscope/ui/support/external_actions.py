@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QUrl
+from PySide6.QtCore import QCoreApplication, QSettings, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
@@ -18,6 +19,8 @@ from mnemoscope.ui.widgets.dialogs.screen_fit import stay_on_screen
 from mnemoscope.ui.widgets.fields import is_field, let_wheel_pass
 
 SCHEMES: Final = frozenset({"http", "https", "mailto"})
+_VISITED: Final = ("FileDialog/history", "FileDialog/lastVisited")
+"""What Qt keeps, for all programs of this person, of folders that were looked at in a dialog for files."""
 
 
 def open_link(address: str, parent: QWidget | None = None) -> bool:
@@ -49,12 +52,32 @@ def _open(url: QUrl, place: str, parent: QWidget | None) -> bool:
 
 
 def file_dialog(parent: QWidget | None, title: str, place: Path | None = None) -> QFileDialog:
-    """Returns the system's dialog for a file, at a place or at home; Qt's own keeps the rules of the window's."""
+    """Returns the system's dialog for a file, at a place or at home; Qt's own keeps the rules of the window's.
+
+    No trace of where it was looked stays in Qt's settings: a file may go into a conversation of which nothing is kept.
+    """
+    kept = {name: _settings_of_qt().value(name) for name in _VISITED}
     dialog = QFileDialog(parent, title, str(place or Path.home()))
+    # Qt writes them as the dialog goes, before this.
+    dialog.destroyed.connect(partial(_put_back, kept))
     stay_on_screen(dialog)
     for field in filter(is_field, dialog.findChildren(QWidget)):
         let_wheel_pass(field)
     return dialog
+
+
+def _settings_of_qt() -> QSettings:
+    return QSettings(QSettings.Scope.UserScope, "QtProject")
+
+
+def _put_back(kept: Mapping[str, object], _gone: object = None) -> None:
+    settings = _settings_of_qt()
+    for name, value in kept.items():
+        if value is None:
+            settings.remove(name)
+        else:
+            settings.setValue(name, value)
+    settings.sync()
 
 
 def save_as_file(

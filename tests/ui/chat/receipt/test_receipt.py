@@ -167,6 +167,9 @@ async def test_another_answer_stands_beside_and_nothing_is_written(stage: Stage)
     assert tree(stage.root) == before
     assert len(messages_on_disk(stage.root)) == messages
     assert "Your cat needs food." not in told(person)
+    dialog.comparison.choice.setCurrentIndex(0)
+    assert dialog.comparison.right.toPlainText() == dialog.comparison.state.text() == "", "it was of another memory"
+    assert not dialog.comparison.left.extraSelections()
 
 
 async def test_another_answer_can_be_stopped_and_goes_with_its_receipt(stage: Stage) -> None:

@@ -59,6 +59,7 @@ class Comparison(QWidget):
         self.choice.setAccessibleName(self.tr("Memory to answer with"))
         self.choice.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.choice.setMinimumContentsLength(18)
+        self.choice.currentIndexChanged.connect(self._clear)
         self.ask = QPushButton(self.tr("Answer again"), self)
         set_role(self.ask, kind="primary")
         self.ask.clicked.connect(self._on_ask)
@@ -111,9 +112,7 @@ class Comparison(QWidget):
 
     def begin(self) -> None:
         """Shows that an answer is on its way."""
-        self.right.clear()
-        self.right.setExtraSelections([])
-        self.left.setExtraSelections([])
+        self._clear()
         self._show_busy(True)
         self.show_state(self.tr("The model is answering."))
 
@@ -144,6 +143,13 @@ class Comparison(QWidget):
         super().resizeEvent(event)
         wide = self.width() >= Theme.current().scaled(_WIDE)
         self.splitter.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
+
+    def _clear(self) -> None:
+        """Takes away the other answer: it is not of the memory that is chosen now."""
+        self.right.clear()
+        self.right.setExtraSelections([])
+        self.left.setExtraSelections([])
+        self.show_state("")
 
     def _on_ask(self) -> None:
         if self.choice.currentData() is not None:
