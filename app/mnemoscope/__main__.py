@@ -72,7 +72,9 @@ def _exit_code(command: str, given: list[str]) -> int:
     module = import_module(f"mnemoscope.agent.cli.{COMMANDS[command]}")
     if command == "export":
         # The reader of the window, which needs no Qt itself.
-        return int(module.main(given, lambda: import_module("mnemoscope.ui.markdown.page_formulas").PageFormulas()))
+        return int(
+            module.main(given, lambda: import_module("mnemoscope.ui.markdown.page.page_formulas").PageFormulas())
+        )
     return int(module.main(given))
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from mnemoscope.ui.markdown.html_writer import formulas_in, html_of
-from mnemoscope.ui.markdown.reader import read_text
+from mnemoscope.ui.markdown.page.html_writer import formulas_in, html_of
+from mnemoscope.ui.markdown.reading.reader import read_text
 
 
 def formulas_of(text: str) -> list[tuple[str, bool]]:

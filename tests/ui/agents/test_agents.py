@@ -11,7 +11,7 @@ from mnemoscope.agent.foreign.foreign_reading import PAGE
 from mnemoscope.ui.agents.agents_window import AgentsWindow
 from mnemoscope.ui.agents.memory_text import first_not_loaded
 from mnemoscope.ui.agents.other_records_dialog import OtherRecordsDialog
-from mnemoscope.ui.markdown.text_style import Mark
+from mnemoscope.ui.markdown.document.text_style import Mark
 from mnemoscope.ui.sessions.import_dialog import ImportDialog
 from tests.foreign_stores import claude_code, codex
 from tests.foreign_stores.git_memory import GitMemory

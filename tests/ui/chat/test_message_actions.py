@@ -14,7 +14,7 @@ from mnemoscope.ui.chat.message_actions import (
     action_at,
     address_of,
 )
-from mnemoscope.ui.markdown.link_address import may_be_clicked
+from mnemoscope.ui.markdown.reading.link_address import may_be_clicked
 from tests.ui.window_fixture import Stage
 
 ACTIONS: tuple[MessageAction, ...] = (

@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage, QPainter, QTextCursor
 
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
-from mnemoscope.ui.markdown.text_style import Mark as BlockMark
+from mnemoscope.ui.markdown.document.text_style import Mark as BlockMark
 from mnemoscope.ui.memory.editor.preview import MemoryPreview
 from mnemoscope.ui.timeline.row_facts import RowFacts
 from mnemoscope.ui.timeline.sentences import row_sentence

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.manual.manual import FIRST_PAGE
 from mnemoscope.ui.manual.manual_controller import ManualController
-from mnemoscope.ui.markdown.link_dialog import LinkDialog
+from mnemoscope.ui.markdown.document.link_dialog import LinkDialog
 
 
 class Person:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QPushButton
 
 from mnemoscope.agent.export.exporter import ExportFormat, ExportSource
 from mnemoscope.ui.chat.message_actions import ExportMessages
-from mnemoscope.ui.markdown.formulas import formulas
+from mnemoscope.ui.markdown.formulas.formulas import formulas
 from mnemoscope.ui.sessions.export_dialog import PDF, ExportDialog, ExportScope, ExportWish
 from mnemoscope.ui.sessions.paper import PaperPictures, paper_of, print_pages, set_margins
 from tests.ui.window_fixture import KEY, Opened, Stage, until

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPalette, Q
 from mnemoscope.agent.export.exported_conversation import ExportedConversation, ExportWords
 from mnemoscope.domain.conversation.attachment import Attachment, attachment_field
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.ui.markdown.document_writer import fragments_of
+from mnemoscope.ui.markdown.document.document_writer import fragments_of
 from mnemoscope.ui.sessions.pagination import CODE_LINE
 from mnemoscope.ui.sessions.paper import PaperDocument, PaperPictures, image_address, paper_of, paper_parts, pdf_of
 from mnemoscope.ui.widgets.palettes import LIGHT

@@ -28,7 +28,7 @@ from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
 from mnemoscope.ui.chat.receipt.receipt_dialog import ReceiptDialog
 from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
 from mnemoscope.ui.health.health_view import HealthDialog
-from mnemoscope.ui.markdown.link_dialog import ask_to_open
+from mnemoscope.ui.markdown.document.link_dialog import ask_to_open
 from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from mnemoscope.ui.shell.application import make_application

@@ -10,8 +10,8 @@ from PySide6.QtGui import QFontMetrics, QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel, QTextBrowser, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.ui.markdown.block_splitter import TABLE_LIMIT
-from mnemoscope.ui.markdown.untrusted_text import MESSAGE_LIMIT, RUN_LIMIT
+from mnemoscope.ui.markdown.reading.block_splitter import TABLE_LIMIT
+from mnemoscope.ui.markdown.reading.untrusted_text import MESSAGE_LIMIT, RUN_LIMIT
 from mnemoscope.ui.support.external_actions import SCHEMES, open_link
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar

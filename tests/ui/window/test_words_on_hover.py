@@ -15,7 +15,7 @@ from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.outcomes import Outcome, SuggestionStates
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
-from mnemoscope.ui.markdown.document_writer import fragments_of
+from mnemoscope.ui.markdown.document.document_writer import fragments_of
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.support.translation import install_translation
 from mnemoscope.ui.timeline.sentences import row_tip

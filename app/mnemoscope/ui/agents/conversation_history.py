@@ -15,7 +15,7 @@ from mnemoscope.domain.foreign.records import ForeignConversation
 from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.ui.agents.conversation_list import ForeignListed
 from mnemoscope.ui.history.history_pane import HistoryPane
-from mnemoscope.ui.markdown.untrusted_text import tidied
+from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.theme import set_role
 

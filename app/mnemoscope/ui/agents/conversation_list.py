@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from mnemoscope.agent.foreign.foreign_reading import SeenStore, listed_conversations
 from mnemoscope.domain.foreign.imported import local_time
 from mnemoscope.domain.foreign.records import ForeignConversation, ForeignRole
-from mnemoscope.ui.markdown.untrusted_text import tidied
+from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.support.dates import time_words
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBox
 from mnemoscope.agent.foreign.fact_copying import ShownCopy
 from mnemoscope.domain.copying.fact_target import FactCopy, FactForm, FactTarget
 from mnemoscope.domain.text.excerpt import shortened
-from mnemoscope.ui.markdown.untrusted_text import tidied
+from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.memory.versions.diff_view import DiffView
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.fields import ComboBox

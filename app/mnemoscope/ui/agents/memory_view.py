@@ -13,7 +13,7 @@ from mnemoscope.domain.commits import SHORT
 from mnemoscope.domain.foreign.imported import local_time
 from mnemoscope.domain.foreign.records import ForeignMemoryFile, LineSource, MemoryCommit, MemoryEdit
 from mnemoscope.ui.agents.memory_text import ForeignMemoryText, first_not_loaded
-from mnemoscope.ui.markdown.untrusted_text import tidied
+from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.fields import ComboBox

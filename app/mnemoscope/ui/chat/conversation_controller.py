@@ -31,7 +31,7 @@ from mnemoscope.ui.chat.notice_controller import NoticeController
 from mnemoscope.ui.chat.picture_files import is_picture
 from mnemoscope.ui.chat.receipt.receipt_controller import ReceiptController
 from mnemoscope.ui.chat.turn_controller import TurnController
-from mnemoscope.ui.markdown.untrusted_text import printable
+from mnemoscope.ui.markdown.reading.untrusted_text import printable
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.drafts import Drafts

@@ -29,7 +29,7 @@ from mnemoscope.ui.chat.picture_files import (
     ready_image,
     thumbnail_of,
 )
-from mnemoscope.ui.markdown.picture_links import PictureLink
+from mnemoscope.ui.markdown.reading.picture_links import PictureLink
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.external_actions import pick_files

@@ -14,7 +14,7 @@ To add a button to a message, touch:
    it at all is asked by `tests/ui/chat/test_message_actions` already.
 
 An action is attached to text as an address, because that is what a text document keeps of a link. No text of a message
-can carry such an address: `ui.markdown.link_address` lets none but web and mail addresses through.
+can carry such an address: `ui.markdown.reading.link_address` lets none but web and mail addresses through.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.ui.manual.manual import FIRST_PAGE, Manual, PageLink
 from mnemoscope.ui.manual.manual_window import ManualWindow
-from mnemoscope.ui.markdown.link_dialog import ask_to_open
+from mnemoscope.ui.markdown.document.link_dialog import ask_to_open
 from mnemoscope.ui.support.external_actions import open_link
 
 

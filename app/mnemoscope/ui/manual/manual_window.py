@@ -39,9 +39,9 @@ from mnemoscope.ui.manual.manual import (
     with_inner_links,
 )
 from mnemoscope.ui.manual.manual_search import ManualPassage, ManualSearch
-from mnemoscope.ui.markdown.document_writer import write_text
-from mnemoscope.ui.markdown.markdown_view import MarkdownView
-from mnemoscope.ui.markdown.text_style import TextStyle
+from mnemoscope.ui.markdown.document.document_writer import write_text
+from mnemoscope.ui.markdown.document.markdown_view import MarkdownView
+from mnemoscope.ui.markdown.document.text_style import TextStyle
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.lists.two_line_delegate import TwoLineDelegate
 from mnemoscope.ui.widgets.square_button import square_tool

@@ -14,8 +14,8 @@ from mnemoscope.domain.memory.file_registry import DREAM_GUIDE
 from mnemoscope.memory.dream.prompt import shipped_guide
 from mnemoscope.store.files.shipped import shipped_starter
 from mnemoscope.ui.chat.picture_files import ready_bytes
-from mnemoscope.ui.markdown.link_dialog import ask_to_open
-from mnemoscope.ui.markdown.picture_links import PictureLink
+from mnemoscope.ui.markdown.document.link_dialog import ask_to_open
+from mnemoscope.ui.markdown.reading.picture_links import PictureLink
 from mnemoscope.ui.memory.blame.blame_controller import BlameController
 from mnemoscope.ui.memory.changes_controller import ChangesController
 from mnemoscope.ui.memory.memory_document import MemoryDocument

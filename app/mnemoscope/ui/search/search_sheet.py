@@ -34,7 +34,7 @@ from mnemoscope.store.search.foreign_index import ForeignHit
 from mnemoscope.store.search.search_hit import SearchHit, Spans
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.ui.history.labels import when_label
-from mnemoscope.ui.markdown.untrusted_text import tidied
+from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.support.author_words import author_words
 from mnemoscope.ui.widgets.dialogs.floating_sheet import TOP, FloatingSheet, paint_chosen
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel

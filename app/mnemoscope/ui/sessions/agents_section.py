@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.ui.markdown.untrusted_text import tidied
+from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 

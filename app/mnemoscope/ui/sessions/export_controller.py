@@ -35,11 +35,11 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.text.math_marks import tex_of
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.message_actions import ExportMessages
-from mnemoscope.ui.markdown.code_spans import page_colours
-from mnemoscope.ui.markdown.drawn_formula import Formula, FormulaRequest
-from mnemoscope.ui.markdown.formulas import Formulas, formulas, may_hold_formula
-from mnemoscope.ui.markdown.html_writer import formulas_in, html_of
-from mnemoscope.ui.markdown.page_formulas import INK, PAGE_SIZE, page_image
+from mnemoscope.ui.markdown.formulas.drawn_formula import Formula, FormulaRequest
+from mnemoscope.ui.markdown.formulas.formulas import Formulas, formulas, may_hold_formula
+from mnemoscope.ui.markdown.page.html_writer import formulas_in, html_of
+from mnemoscope.ui.markdown.page.page_formulas import INK, PAGE_SIZE, page_image
+from mnemoscope.ui.markdown.reading.code_spans import page_colours
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
 from mnemoscope.ui.sessions.export_dialog import PDF, ExportDialog, ExportScope, ExportWish
 from mnemoscope.ui.sessions.paper import (

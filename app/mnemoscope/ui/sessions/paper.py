@@ -43,11 +43,11 @@ from mnemoscope.agent.export.exported_conversation import (
     entries_of,
 )
 from mnemoscope.domain.conversation.attachment import Attachment, image_words
-from mnemoscope.ui.markdown.code_spans import coloured
-from mnemoscope.ui.markdown.document_writer import fragments_of
-from mnemoscope.ui.markdown.drawn_formula import Formula
-from mnemoscope.ui.markdown.html_writer import FormulaImage, html_of, no_image
-from mnemoscope.ui.markdown.untrusted_text import tidied
+from mnemoscope.ui.markdown.document.document_writer import fragments_of
+from mnemoscope.ui.markdown.formulas.drawn_formula import Formula
+from mnemoscope.ui.markdown.page.html_writer import FormulaImage, html_of, no_image
+from mnemoscope.ui.markdown.reading.code_spans import coloured
+from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.sessions.pagination import CODE_LINE, Page, Pagination
 from mnemoscope.ui.widgets.palettes import LIGHT
 

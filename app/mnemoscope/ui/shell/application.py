@@ -31,7 +31,7 @@ from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.spelling.own_words import OwnWords
 from mnemoscope.store.workspace.nanobot_home import nanobot_home
 from mnemoscope.store.workspace.workspace import WorkspaceReport, create_workspace, inspect_workspace, names_to_create
-from mnemoscope.ui.markdown.formulas import formulas
+from mnemoscope.ui.markdown.formulas.formulas import formulas
 from mnemoscope.ui.shell.read_only import why_read_only
 from mnemoscope.ui.shell.recent_folders import RecentFolders
 from mnemoscope.ui.shell.window_loop import WindowLoop

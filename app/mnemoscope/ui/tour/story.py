@@ -20,7 +20,7 @@ from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.workspace import create_workspace
-from mnemoscope.ui.markdown.formulas import formulas
+from mnemoscope.ui.markdown.formulas.formulas import formulas
 from mnemoscope.ui.shell.application import Application, ApplicationSetup, make_application
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.support.translation import install_translation

@@ -13,7 +13,7 @@ from mnemoscope.domain.conversation.branch import Branch, BranchChoice
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.chat.transcript.transcript_paging import AHEAD_MS, BETWEEN_MS
-from mnemoscope.ui.markdown.text_style import Mark
+from mnemoscope.ui.markdown.document.text_style import Mark
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.ui.chat.transcript.transcript_fixture import (
     RICH,

@@ -13,7 +13,7 @@ from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.ui.chat.message_actions import SaveMessage, address_of
 from mnemoscope.ui.chat.transcript.message_drawer import MessageDrawer
 from mnemoscope.ui.chat.transcript.transcript import Transcript
-from mnemoscope.ui.markdown.link_dialog import LinkDialog
+from mnemoscope.ui.markdown.document.link_dialog import LinkDialog
 from mnemoscope.ui.widgets.theme import Theme
 from tests.ui.chat.transcript.transcript_fixture import RICH, STAMP, calling, click, pane, said
 

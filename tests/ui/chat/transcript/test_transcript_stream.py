@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.ui.chat.transcript.transcript import Transcript
-from mnemoscope.ui.markdown.code_spans import lexer_for
+from mnemoscope.ui.markdown.reading.code_spans import lexer_for
 from tests.ui.chat.transcript.transcript_fixture import RICH, Lazy, bar, calling, form_of, pane, said, settle, text_of
 
 __all__ = ["pane"]

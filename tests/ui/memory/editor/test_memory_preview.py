@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from mnemoscope.ui.markdown.formula_object import OBJECT
-from mnemoscope.ui.markdown.picture_links import PictureLink
-from mnemoscope.ui.markdown.text_style import Mark
+from mnemoscope.ui.markdown.document.formula_object import OBJECT
+from mnemoscope.ui.markdown.document.text_style import Mark
+from mnemoscope.ui.markdown.reading.picture_links import PictureLink
 from mnemoscope.ui.memory.editor.source_and_preview import PART, WHOLE, SourceAndPreview
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.ui.window_fixture import Stage, until

@@ -19,9 +19,9 @@ from mnemoscope.ui.chat.message_actions import (
     address_of,
 )
 from mnemoscope.ui.chat.words import origin_name, tr
-from mnemoscope.ui.markdown.document_writer import DocumentWriter
-from mnemoscope.ui.markdown.text_style import CARD_PADDING, CardKind, Mark
-from mnemoscope.ui.markdown.untrusted_text import laid_out_json, tidied
+from mnemoscope.ui.markdown.document.document_writer import DocumentWriter
+from mnemoscope.ui.markdown.document.text_style import CARD_PADDING, CardKind, Mark
+from mnemoscope.ui.markdown.reading.untrusted_text import laid_out_json, tidied
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.support.not_run_words import not_run_words
 from mnemoscope.ui.widgets.text.scripts import isolated

@@ -14,7 +14,7 @@ from mnemoscope.domain.conversation.origin import PASTE
 from mnemoscope.ui.chat.composer.command_completer import CommandCompleter
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.composer.pasted_ranges import PastedRanges
-from mnemoscope.ui.markdown.untrusted_text import printable
+from mnemoscope.ui.markdown.reading.untrusted_text import printable
 from mnemoscope.ui.widgets.text.hinted_edit import HintedEdit
 
 LINES: Final = 8

@@ -8,7 +8,7 @@ from mnemoscope.domain.conversation.answer_figures import AnswerFigures
 from mnemoscope.domain.settings import is_built_in
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.ui.chat.words import tr
-from mnemoscope.ui.markdown.untrusted_text import tidied
+from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.support.money import cost_words
 
 _LONGEST_NAME: Final = 40

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QTextEdit,
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
 from mnemoscope.ui.chat.transcript.transcript_view import TranscriptView
-from mnemoscope.ui.markdown.formula_object import OBJECT
-from mnemoscope.ui.markdown.text_style import Mark
+from mnemoscope.ui.markdown.document.formula_object import OBJECT
+from mnemoscope.ui.markdown.document.text_style import Mark
 from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 

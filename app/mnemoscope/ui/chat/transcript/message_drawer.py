@@ -56,12 +56,19 @@ from mnemoscope.ui.chat.message_actions import (
 from mnemoscope.ui.chat.receipt.receipt_words import used_words
 from mnemoscope.ui.chat.transcript.figure_words import figure_details, figure_words
 from mnemoscope.ui.chat.words import caption_text, origin_name, tr
-from mnemoscope.ui.markdown.code_colouring import CodeCard
-from mnemoscope.ui.markdown.document_writer import DocumentWriter, Picture, Scope, next_number, shown_size, space_below
-from mnemoscope.ui.markdown.picture_links import PictureLink, picture_link, pictures_in
-from mnemoscope.ui.markdown.reader import Piece, Run, read_text
-from mnemoscope.ui.markdown.text_style import BUBBLE_PADDING, CardKind, Mark
-from mnemoscope.ui.markdown.untrusted_text import printable, tidied
+from mnemoscope.ui.markdown.document.code_colouring import CodeCard
+from mnemoscope.ui.markdown.document.document_writer import (
+    DocumentWriter,
+    Picture,
+    Scope,
+    next_number,
+    shown_size,
+    space_below,
+)
+from mnemoscope.ui.markdown.document.text_style import BUBBLE_PADDING, CardKind, Mark
+from mnemoscope.ui.markdown.reading.picture_links import PictureLink, picture_link, pictures_in
+from mnemoscope.ui.markdown.reading.reader import Piece, Run, read_text
+from mnemoscope.ui.markdown.reading.untrusted_text import printable, tidied
 from mnemoscope.ui.support.capture_reasons import known_words, reason_words
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.notices.core_words import core_answer, core_words

@@ -17,11 +17,11 @@ from mnemoscope.ui.chat.cards.tool_card import FOLDED_SIGN, UNFOLDED_SIGN
 from mnemoscope.ui.chat.message_actions import FoldCall, action_at
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
 from mnemoscope.ui.chat.words import tr
-from mnemoscope.ui.markdown.document_writer import fragments_of
-from mnemoscope.ui.markdown.formula_object import OBJECT, with_sources
-from mnemoscope.ui.markdown.html_writer import html_of
-from mnemoscope.ui.markdown.text_style import CardKind, Mark
-from mnemoscope.ui.markdown.untrusted_text import line_ends, source_lines, spelling_of
+from mnemoscope.ui.markdown.document.document_writer import fragments_of
+from mnemoscope.ui.markdown.document.formula_object import OBJECT, with_sources
+from mnemoscope.ui.markdown.document.text_style import CardKind, Mark
+from mnemoscope.ui.markdown.page.html_writer import html_of
+from mnemoscope.ui.markdown.reading.untrusted_text import line_ends, source_lines, spelling_of
 
 _FENCE: Final = re.compile(FENCE_MARK)
 

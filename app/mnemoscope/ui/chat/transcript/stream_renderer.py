@@ -23,13 +23,13 @@ from mnemoscope.ui.chat.message_actions import StopWorkBeside, address_of
 from mnemoscope.ui.chat.transcript.message_drawer import MessageDrawer
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument, answer_figures
 from mnemoscope.ui.chat.words import caption_text, tr
-from mnemoscope.ui.markdown.block_splitter import Block, BlockSplitter, references_of
-from mnemoscope.ui.markdown.code_colouring import CodeCard
-from mnemoscope.ui.markdown.document_writer import Scope
-from mnemoscope.ui.markdown.formulas import formulas, may_hold_formula
-from mnemoscope.ui.markdown.reader import Piece, load_parser_soon, read_block
-from mnemoscope.ui.markdown.text_style import Mark
-from mnemoscope.ui.markdown.untrusted_text import MESSAGE_LIMIT, tidied
+from mnemoscope.ui.markdown.document.code_colouring import CodeCard
+from mnemoscope.ui.markdown.document.document_writer import Scope
+from mnemoscope.ui.markdown.document.text_style import Mark
+from mnemoscope.ui.markdown.formulas.formulas import formulas, may_hold_formula
+from mnemoscope.ui.markdown.reading.block_splitter import Block, BlockSplitter, references_of
+from mnemoscope.ui.markdown.reading.reader import Piece, load_parser_soon, read_block
+from mnemoscope.ui.markdown.reading.untrusted_text import MESSAGE_LIMIT, tidied
 
 FLUSH_EVERY: Final = 40
 """Milliseconds between two flushes."""

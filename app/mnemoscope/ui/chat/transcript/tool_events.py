@@ -12,7 +12,7 @@ from mnemoscope.ui.chat.cards.tool_call import ToolCall, card_address
 from mnemoscope.ui.chat.cards.tool_card import ToolCard
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
 from mnemoscope.ui.chat.transcript.transcript_paging import TranscriptPaging
-from mnemoscope.ui.markdown.document_writer import find_card
+from mnemoscope.ui.markdown.document.document_writer import find_card
 
 
 class CardChanges:

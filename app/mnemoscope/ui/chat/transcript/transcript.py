@@ -26,8 +26,8 @@ from mnemoscope.ui.chat.transcript.tool_events import ToolEvents
 from mnemoscope.ui.chat.transcript.transcript_document import TranscriptDocument
 from mnemoscope.ui.chat.transcript.transcript_paging import FIRST_PAGE, TranscriptPaging
 from mnemoscope.ui.chat.transcript.transcript_view import TranscriptLinks, TranscriptView
-from mnemoscope.ui.markdown.formulas import formulas, holds_formula
-from mnemoscope.ui.markdown.text_column import gutter_of
+from mnemoscope.ui.markdown.document.text_column import gutter_of
+from mnemoscope.ui.markdown.formulas.formulas import formulas, holds_formula
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar, QuietLine
 from mnemoscope.ui.widgets.pill import Pill
 from mnemoscope.ui.widgets.tab_order import follow_in_tab_order

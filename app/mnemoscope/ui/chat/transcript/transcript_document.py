@@ -29,11 +29,11 @@ from mnemoscope.ui.chat.transcript.message_drawer import (
 )
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
 from mnemoscope.ui.chat.transcript.tool_states import CALLS_AT_ONCE, ToolStates
-from mnemoscope.ui.markdown.code_colouring import CodeColouring
-from mnemoscope.ui.markdown.document_writer import DocumentWriter, shown_size, space_below
-from mnemoscope.ui.markdown.picture_links import PictureLink, pictures_in
-from mnemoscope.ui.markdown.text_column import TextColumn
-from mnemoscope.ui.markdown.text_style import Mark
+from mnemoscope.ui.markdown.document.code_colouring import CodeColouring
+from mnemoscope.ui.markdown.document.document_writer import DocumentWriter, shown_size, space_below
+from mnemoscope.ui.markdown.document.text_column import TextColumn
+from mnemoscope.ui.markdown.document.text_style import Mark
+from mnemoscope.ui.markdown.reading.picture_links import PictureLink, pictures_in
 from mnemoscope.ui.widgets.theme import Theme
 
 ROOM: Final = 22

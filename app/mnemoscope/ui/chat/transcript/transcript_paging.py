@@ -15,7 +15,7 @@ from mnemoscope.ui.chat.transcript.message_source import MessageSource
 from mnemoscope.ui.chat.transcript.tool_states import ToolStates
 from mnemoscope.ui.chat.transcript.transcript_document import Row
 from mnemoscope.ui.chat.transcript.transcript_view import TranscriptView
-from mnemoscope.ui.markdown.reader import reading
+from mnemoscope.ui.markdown.reading.reader import reading
 
 FIRST_PAGE: Final = 14
 """At most so many messages are written at once; those above them are when the newest are on show."""

@@ -60,11 +60,11 @@ from mnemoscope.ui.chat.message_actions import (
 from mnemoscope.ui.chat.transcript.message_drawer import fold_words
 from mnemoscope.ui.chat.transcript.selection_copy import code_as_written, mime_of, read_ranges
 from mnemoscope.ui.chat.transcript.transcript_document import ROOM, Row, TranscriptDocument
-from mnemoscope.ui.markdown.card_painter import CardPainter, Column, paint_highlight
-from mnemoscope.ui.markdown.document_writer import fragments_of
-from mnemoscope.ui.markdown.link_dialog import ask_to_open
-from mnemoscope.ui.markdown.text_style import Mark
-from mnemoscope.ui.markdown.untrusted_text import tidied
+from mnemoscope.ui.markdown.document.card_painter import CardPainter, Column, paint_highlight
+from mnemoscope.ui.markdown.document.document_writer import fragments_of
+from mnemoscope.ui.markdown.document.link_dialog import ask_to_open
+from mnemoscope.ui.markdown.document.text_style import Mark
+from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.menus import menu_place

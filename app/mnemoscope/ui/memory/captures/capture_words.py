@@ -10,7 +10,7 @@ from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
 from mnemoscope.domain.capture.rules import DECOY, STATEMENT
 from mnemoscope.domain.conversation.message import message_number
 from mnemoscope.domain.text.excerpt import shortened
-from mnemoscope.ui.markdown.untrusted_text import tidied
+from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, when_words
 from mnemoscope.ui.support.capture_reasons import known_words, reason_words
 

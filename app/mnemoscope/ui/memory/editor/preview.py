@@ -21,13 +21,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from mnemoscope.ui.markdown.document_writer import Picture, shown_size
-from mnemoscope.ui.markdown.formula_object import OBJECT, with_sources
-from mnemoscope.ui.markdown.formulas import formulas, holds_formula
-from mnemoscope.ui.markdown.markdown_view import MarkdownView
-from mnemoscope.ui.markdown.picture_links import PictureLink, picture_link
-from mnemoscope.ui.markdown.reader import TASK_MARKERS, Run
-from mnemoscope.ui.markdown.text_style import LIST_INDENT, Mark, TextStyle
+from mnemoscope.ui.markdown.document.document_writer import Picture, shown_size
+from mnemoscope.ui.markdown.document.formula_object import OBJECT, with_sources
+from mnemoscope.ui.markdown.document.markdown_view import MarkdownView
+from mnemoscope.ui.markdown.document.text_style import LIST_INDENT, Mark, TextStyle
+from mnemoscope.ui.markdown.formulas.formulas import formulas, holds_formula
+from mnemoscope.ui.markdown.reading.picture_links import PictureLink, picture_link
+from mnemoscope.ui.markdown.reading.reader import TASK_MARKERS, Run
 from mnemoscope.ui.memory.editor.deliberate_scroll import DeliberateScroll
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier

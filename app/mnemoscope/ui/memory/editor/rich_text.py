@@ -14,7 +14,7 @@ from PySide6.QtCore import QMimeData, QUrl
 from PySide6.QtGui import QFont, QTextBlock, QTextCharFormat, QTextDocument, QTextFormat, QTextListFormat, QTextTable
 
 from mnemoscope.domain.text.fences import fenced
-from mnemoscope.ui.markdown.link_address import may_be_clicked
+from mnemoscope.ui.markdown.reading.link_address import may_be_clicked
 
 LONGEST: Final = 200_000
 """Characters of HTML that are read; of more the plain text is taken, which costs nothing."""

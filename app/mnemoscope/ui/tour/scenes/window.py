@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QLabel
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.ui.manual.keys_dialog import KeysDialog
 from mnemoscope.ui.manual.manual_window import ManualWindow
-from mnemoscope.ui.markdown.formula_object import OBJECT
+from mnemoscope.ui.markdown.document.formula_object import OBJECT
 from mnemoscope.ui.sessions.export_dialog import ExportDialog
 from mnemoscope.ui.shell.diagnostics_dialog import DiagnosticsDialog
 from mnemoscope.ui.timeline.introduction import Introduction

@@ -1,0 +1,107 @@
+"""Writes Markdown as HTML, for pages and clipboards outside of the window. No Qt.
+
+The tree of the one reader is written as it is: it holds no HTML of the text's own, no image and no address that may not
+be opened, and whatever stands in it is escaped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from html import escape
+from typing import Final
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from mnemoscope.ui.markdown.reading.reader import tree_of
+from mnemoscope.ui.markdown.reading.untrusted_text import shortened, tidied
+
+_OURS: Final = ("first", "last", "info", "part", "continued", "rows", "note", "task", "math", "picture")
+"""Attributes of the tree that say something to the window alone."""
+_BOXES: Final = {"open": "☐ ", "done": "☑ "}
+
+
+FormulaImage = Callable[[str, bool], Mapping[str, str] | None]
+"""Returns the attributes of the image that shows a formula, by its source and whether it stands by itself, or None."""
+
+
+CodeColours = Callable[[str, str], Iterable[tuple[str, str]]]
+"""Returns code of a language, as it is written after a fence, in pieces, each with the CSS of its look, "" for none."""
+
+
+def no_image(source: str, display: bool) -> None:
+    """Returns that no formula is drawn: its source is shown as code."""
+    del source, display
+
+
+def formulas_in(markdown: str) -> Iterator[tuple[str, bool]]:
+    """Yields the source of each formula of a text, and whether it stands by itself."""
+    try:
+        tree = tree_of(markdown)
+    except RecursionError:
+        return
+    for element in tree.iter("code"):
+        if kind := element.get("math"):
+            yield element.text or "", kind == "display"
+
+
+def html_of(
+    markdown: str, image: FormulaImage = no_image, *, addresses: bool = False, colours: CodeColours | None = None
+) -> str:
+    """Returns an untrusted text as HTML of its own, in a `div` whose line ends count.
+
+    What is too long to be read as Markdown, or nested too deep, stands there as it is written. `image` shows formulas.
+    With `addresses` a link that has words of its own is followed by its address in a `span` of that class, for paper.
+    `colours` gives code its colours.
+    """
+    shown, left_out = shortened(markdown)
+    try:
+        tree = tree_of(shown)
+        if addresses:
+            _add_addresses(tree)
+        if colours is not None:
+            _add_colours(tree, colours)
+        made = _plain_tags(tree, image)
+    except RecursionError:
+        made = _as_written(shown)
+    return made + _as_written(markdown[len(shown) :]) if left_out else made
+
+
+def _plain_tags(tree: Element, image: FormulaImage) -> str:
+    tree.set("style", "white-space: pre-wrap")
+    for element in tree.iter():
+        if box := _BOXES.get(element.get("task", "")):
+            words = element[0] if len(element) else element
+            words.text = f"{box}{words.text or ''}"
+        if number := element.get("note"):
+            words = element[0] if len(element) else element
+            words.text = f"{number}. {words.text or ''}"
+        if (kind := element.get("math")) and (shown := image(element.text or "", kind == "display")):
+            source, tail = element.text or "", element.tail
+            element.clear()
+            element.tag, element.tail = "img", tail
+            element.attrib.update({**shown, "alt": source, "class": "formula"})
+        for name in _OURS:
+            element.attrib.pop(name, None)
+    return tostring(tree, encoding="unicode", method="html")
+
+
+def _add_addresses(tree: Element) -> None:
+    for parent in tree.iter():
+        for place in range(len(parent) - 1, -1, -1):
+            link = parent[place]
+            address = link.get("href", "").removeprefix("mailto:") if link.tag == "a" else ""
+            if address and "".join(link.itertext()) != address:
+                shown = Element("span", {"class": "address"})
+                shown.text = f" ({address})"
+                shown.tail, link.tail = link.tail, None
+                parent.insert(place + 1, shown)
+
+
+def _add_colours(tree: Element, colours: CodeColours) -> None:
+    for card in [each for each in tree.iter("pre") if each.get("info")]:
+        code, card.text = card.text or "", None
+        for words, style in colours(code, card.get("info", "")):
+            SubElement(card, "span", {"style": style} if style else {}).text = words
+
+
+def _as_written(text: str) -> str:
+    return f"<pre>{escape(tidied(text))}</pre>"
