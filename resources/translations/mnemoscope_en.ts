@@ -178,6 +178,16 @@
     </message>
 </context>
 <context>
+    <name>FoldedBars</name>
+    <message numerus="yes">
+        <source>%n messages</source>
+        <translation>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ForeignConversationView</name>
     <message numerus="yes">
         <source>%n messages</source>

@@ -6370,6 +6370,23 @@
     </message>
 </context>
 <context>
+    <name>FoldedBars</name>
+    <message numerus="yes">
+        <source>%n messages</source>
+        <translation>
+            <numerusform>%n 条消息</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Fold</source>
+        <translation>收起</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>全部显示</translation>
+    </message>
+</context>
+<context>
     <name>ForeignConversationView</name>
     <message numerus="yes">
         <source>%n messages</source>

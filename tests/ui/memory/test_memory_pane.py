@@ -268,3 +268,24 @@ def test_an_unreadable_file_can_be_looked_at_again(pane: MemoryDocument, qtbot: 
     pane.show_unreadable("MEMORY.md is not UTF-8.")
     with qtbot.waitSignal(pane.reload_requested):
         press(pane, "Try again")
+
+
+def test_several_bars_are_one_line_where_they_would_leave_too_little_of_the_text(
+    pane: MemoryDocument, qtbot: QtBot
+) -> None:
+    for name, level in (("failed", "danger"), ("shared", "warning"), ("undone", "info")):
+        pane.bars.put(name, level, f"Something is to be said of {name}.", [("Look", lambda: None)])
+    bars = [pane.bars.bar(name) for name in ("failed", "shared", "undone")]
+    qtbot.waitUntil(lambda: all(bar is not None and bar.isVisible() for bar in bars))
+    pane.resize(460, 360)
+    pane.find(replace=True)
+    qtbot.waitUntil(lambda: not any(bar is not None and bar.isVisible() for bar in bars))
+    assert pane.editor.isVisible()
+    press(pane, "Show all")
+    assert all(bar is not None and bar.isVisible() for bar in bars)
+    press(pane, "Fold")
+    assert not any(bar is not None and bar.isVisible() for bar in bars)
+    for name in ("shared", "undone"):
+        pane.bars.take(name)
+    assert bars[0] is not None
+    assert bars[0].isVisible()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -33,6 +33,8 @@ DRAFT_MS: Final = 800
 """Unsaved words are announced as a draft within this time."""
 _ABOUT_THE_TEXT: Final = ("conflict", "incoming", "outside", "suggestion", "undone")
 _WITHOUT_TOOLBAR: Final = ("empty", "versions", "captures")
+_LEAST_LINES: Final = 8
+"""Lines of source that several bars leave in sight; they fold before they take more room."""
 _STAYING: Final = ("review", "compare", "conflicts", "versions", "captures")
 """Pages that are left only on purpose."""
 
@@ -320,6 +322,11 @@ class MemoryDocument(QWidget):
         super().focusInEvent(event)
         self.editor.setFocus(event.reason())
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._fit_bars()
+        return super().eventFilter(watched, event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Save):
             self.save()
@@ -387,6 +394,16 @@ class MemoryDocument(QWidget):
         """Folds the bars while a page needs the room: what is about the text is said again beside the text."""
         self.toolbar.setVisible(self.body.page not in _WITHOUT_TOOLBAR)
         self.bars.fold(_ABOUT_THE_TEXT if self.body.page in ("versions", "captures", "conflicts") else ())
+        self._fit_bars()
+
+    def _fit_bars(self) -> None:
+        """Makes several bars one line where they would leave too little of the text in sight."""
+        room = self.height()
+        if self.body.page == "text":
+            # What bars and text have between them stays the same whether the bars are one line or not.
+            least = _LEAST_LINES * self.editor.fontMetrics().lineSpacing()
+            room = self.bars.height() + self.body.split.height() - least
+        self.bars.fit(room)
 
     def _show_state(self, words: str = "") -> None:
         if self._copy.sent is not None:
@@ -450,6 +467,8 @@ class MemoryDocument(QWidget):
         self.choose_view("both")
 
     def _connect(self) -> None:
+        for part in (self.bars, self.body.split):
+            part.installEventFilter(self)
         self.toolbar.undo_pressed.connect(self.undo)
         self.editor.undo_requested.connect(self.undo)
         self.editor.asked.connect(self._on_asked)

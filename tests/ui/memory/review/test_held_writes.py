@@ -93,6 +93,7 @@ async def test_what_moved_on_before_it_was_accepted_is_shown_again_and_not_writt
         assert stage.paths.memory_file.read_text("utf-8") == text
     await until(review.isVisible, "the comparison as it is now")
     press(person.window, "Esc")
+    person.click("Show all", person.memory)
     person.click("Review", person.memory)
     assert review.diff.removed == 1
     person.click("Accept", review)

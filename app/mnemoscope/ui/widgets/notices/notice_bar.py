@@ -35,12 +35,13 @@ from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 log = logging.getLogger(__name__)
 
 NoticeAction = tuple[str, Callable[[], object]]
-_ICONS: Final = {
+LEVEL_ICONS: Final = {
     "info": ("info", "accent"),
     "success": ("circle-check", "success"),
     "warning": ("triangle-alert", "warning"),
     "danger": ("circle-alert", "danger"),
 }
+"""The levels, the gravest last, each with its icon and the colour of that."""
 
 _LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """No letter that is taken for a digit or another one when it is read out."""
@@ -220,7 +221,7 @@ class NoticeBar(QFrame):
 
     def _restyle(self) -> None:
         theme = Theme.current()
-        name, role = _ICONS[self.level]
+        name, role = LEVEL_ICONS[self.level]
         side = theme.scaled(18)
         self._mark.setPixmap(theme.icon(name, role).pixmap(QSize(side, side), self.devicePixelRatioF()))
         self._close.setIcon(theme.icon("x", "text_muted"))
