@@ -9,7 +9,7 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QThread, QThreadPool, QTimer
 from PySide6.QtWidgets import QApplication
 
-from mnemoscope.ui.support.garbage_collection import GarbageCollection
+from mnemoscope.ui.shell.garbage_collection import GarbageCollection
 from tests.support.leaks import GRACE, may_leave
 
 

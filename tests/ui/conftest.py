@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from mnemoscope.ui.support.garbage_collection import GarbageCollection
+from mnemoscope.ui.shell.garbage_collection import GarbageCollection
 from tests.support.shared_models import model_process
 from tests.ui.application_fixture import driver
 from tests.ui.patient_bot import qtbot

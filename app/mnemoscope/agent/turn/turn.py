@@ -15,7 +15,6 @@ from typing import Any, Final
 
 from mnemoscope.agent.prompt.context_builder import ContextBuilder, MessagesBefore, PromptFrame, SystemPrompt, extended
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
-from mnemoscope.agent.prompt.quoted_memory import with_quotes
 from mnemoscope.agent.prompt.sent_messages import GuardPlan, shorter_results
 from mnemoscope.agent.prompt.sent_prompts import SentPrompts, new_name
 from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
@@ -29,6 +28,7 @@ from mnemoscope.agent.turn.conversation_writer import (
     with_ids,
 )
 from mnemoscope.agent.turn.partial_replies import Partial, PartialReplies, PartialReply
+from mnemoscope.agent.turn.quoted_memory import with_quotes
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.answer_figures import timing_field
 from mnemoscope.domain.conversation.attachment import attachments_of, filled_message, has_images

@@ -20,6 +20,7 @@ from mnemoscope.domain.conversation.attachment import MOST_IMAGES, NO_IMAGES_TAK
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.message_actions import LoadPicture, OpenImage, OpenPicture
+from mnemoscope.ui.chat.picture_dialog import PictureDialog
 from mnemoscope.ui.chat.picture_files import (
     SUFFIXES,
     ReadyPicture,
@@ -34,7 +35,6 @@ from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.external_actions import pick_files
 from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.widgets.dialogs.picture_dialog import PictureDialog
 from mnemoscope.ui.widgets.notices.core_words import core_words
 
 _LINKED: Final = 12

@@ -32,12 +32,12 @@ from mnemoscope.store.spelling.own_words import OwnWords
 from mnemoscope.store.workspace.nanobot_home import nanobot_home
 from mnemoscope.store.workspace.workspace import WorkspaceReport, create_workspace, inspect_workspace, names_to_create
 from mnemoscope.ui.markdown.formulas.formulas import formulas
+from mnemoscope.ui.shell.garbage_collection import GarbageCollection
 from mnemoscope.ui.shell.read_only import why_read_only
 from mnemoscope.ui.shell.recent_folders import RecentFolders
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.support.external_actions import pick_folder
-from mnemoscope.ui.support.garbage_collection import GarbageCollection
 from mnemoscope.ui.support.spelling import Dictionaries, spelling
 from mnemoscope.ui.support.translation import install_translation
 from mnemoscope.ui.timeline.introduction import Introduction

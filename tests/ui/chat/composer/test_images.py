@@ -18,11 +18,11 @@ from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.chat.image_controller import ImageController
 from mnemoscope.ui.chat.message_actions import LoadPicture, OpenImage, OpenPicture
+from mnemoscope.ui.chat.picture_dialog import PictureDialog
 from mnemoscope.ui.chat.picture_files import ready_bytes, ready_file
 from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
 from mnemoscope.ui.chat.transcript.selection_copy import markdown_of
 from mnemoscope.ui.markdown.document.formula_object import OBJECT
-from mnemoscope.ui.widgets.dialogs.picture_dialog import PictureDialog
 from tests.ui.window_fixture import Opened, Stage, type_words, until, words_in
 
 SECRET = "taken at home"

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
-from mnemoscope.ui.support.garbage_collection import GarbageCollection
+from mnemoscope.ui.shell.garbage_collection import GarbageCollection
 
 
 @pytest.fixture
