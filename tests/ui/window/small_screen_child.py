@@ -24,6 +24,7 @@ from mnemoscope.domain.trust import ChangedTerm, TrustState, Use
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.workspace import create_workspace
 from mnemoscope.ui.agents.other_records_dialog import OtherRecordsDialog
+from mnemoscope.ui.chat.composer.file_chips import TextDialog
 from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
 from mnemoscope.ui.chat.picture_dialog import PictureDialog
 from mnemoscope.ui.chat.receipt.receipt_dialog import ReceiptDialog
@@ -38,7 +39,6 @@ from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.support.external_actions import pick_folder, save_as_file
 from mnemoscope.ui.widgets.dialogs.question import ask
-from mnemoscope.ui.widgets.dialogs.text_dialog import TextDialog
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.ui.window_fixture import OneWindow, until
 

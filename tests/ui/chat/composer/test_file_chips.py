@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.domain.conversation.attachment import Attachment
 from mnemoscope.domain.conversation.text_file import TextFile
 from mnemoscope.ui.chat.composer.composer import Composer
-from mnemoscope.ui.widgets.dialogs.text_dialog import TextDialog
+from mnemoscope.ui.chat.composer.file_chips import TextDialog
 
 LONG = "\n".join(f"Glaze {number}: cone {number % 4 + 5}" for number in range(400))
 

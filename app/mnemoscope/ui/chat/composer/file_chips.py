@@ -7,11 +7,12 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from mnemoscope.domain.conversation.text_file import MOST_FILES, TextFile
 from mnemoscope.ui.chat.composer.chip_grid import ChipGrid
-from mnemoscope.ui.widgets.dialogs.text_dialog import TextDialog
+from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.square_button import square_tool
@@ -68,3 +69,27 @@ class FileChips(ChipGrid[TextFile]):
 
     def _meaning(self) -> str:
         return self.tr("Sent as quoted text, not taken for your own words")
+
+
+class TextDialog(Dialog):
+    """Shows one text to be read, scrolled and copied from, with the cursor at its beginning; Esc closes it. `name` is
+    its title."""
+
+    def __init__(self, name: str, text: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(name)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.text = QPlainTextEdit(self)
+        self.text.setReadOnly(True)
+        # Read-only, it would have no cursor to walk with.
+        self.text.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByKeyboard | Qt.TextInteractionFlag.TextSelectableByMouse
+        )
+        self.text.setTabChangesFocus(True)
+        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.text.setAccessibleName(name)
+        self.text.setPlainText(text)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.addWidget(self.text)
+        self.resize(680, 560)
