@@ -22,7 +22,15 @@ FORMAT: Final = 9
 """Of the tables and of how texts are cut into words: another number, and the index is made anew."""
 _FORMER: Final = "index.db"
 """The file in which the index of the history logs was before it came into this one."""
-_PRAGMAS: Final = ("locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = NORMAL", "secure_delete = ON")
+_PAGES: Final = 1024
+"""Kibibytes of the file's pages that SQLite keeps: half of its own measure. The system keeps them too."""
+_PRAGMAS: Final = (
+    "locking_mode = EXCLUSIVE",
+    "journal_mode = WAL",
+    "synchronous = NORMAL",
+    "secure_delete = ON",
+    f"cache_size = -{_PAGES}",
+)
 _PATIENCE: Final = 0.2
 """Seconds to wait for a process that lets go of the index."""
 _APPLICATION: Final = 0x4D4E5352
