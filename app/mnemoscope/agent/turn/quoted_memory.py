@@ -3,19 +3,16 @@ files: a command, another program's tool, a file that repeats them."""
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
 from mnemoscope.domain.context.prompt_snapshot import MemoryQuote, PromptSnapshot
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import HISTORY_PATH, JOURNAL_PATH, STATE_PATH, USER_PATH
 from mnemoscope.domain.receipt.memory_use import quotable_lines
+from mnemoscope.store.journals.history_log import DAILY_NOTE
 from mnemoscope.store.workspace.paths import WorkspacePaths
-
-_DAILY_NOTE: Final = re.compile(r"\d{4}-\d{2}-\d{2}\.md")
 
 
 def with_quotes(prompt: PromptSnapshot, workspace: Path) -> PromptSnapshot:
@@ -39,4 +36,4 @@ def _sources(paths: WorkspacePaths) -> list[str]:
     names = [paths.name_on_disk(MEMORY_PATH), USER_PATH, STATE_PATH, HISTORY_PATH, JOURNAL_PATH]
     folder = paths.memory_dir
     notes = folder.iterdir() if folder.is_dir() else ()
-    return [*names, *sorted(f"memory/{each.name}" for each in notes if _DAILY_NOTE.fullmatch(each.name))]
+    return [*names, *sorted(f"memory/{each.name}" for each in notes if DAILY_NOTE.fullmatch(each.name))]

@@ -10,11 +10,12 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from mnemoscope.domain.capture.safe_patterns import CLASS
+
 _MOST: Final = 12
 """Words of one choice: to look for more costs what the pattern would."""
 _SHORTEST: Final = 2
 _TEXT: Final = re.compile(r"(?:[^\\\[(){}?+*|.^$]|\\[^\w\s]|\\_)+")
-_CLASS: Final = re.compile(r"\[\^?\]?(?:[^\]\\]|\\.)*+\]")
 _OPENING: Final = re.compile(r"\((?:\?:|\?P<\w+>|(?P<ahead>\?=)|(?P<none>\?!|\?<!))?")
 _COUNT: Final = re.compile(r"(?:(?P<maybe>\?|\{0(?:,\d*)?\})|\{\d+(?:,\d*)?\})[?+]?")
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
@@ -58,7 +59,7 @@ class _Reader:
             return self._text(text)
         if pattern[place] == "(":
             return self._group()
-        whole = _CLASS.match(pattern, place) if pattern[place] == "[" else None
+        whole = CLASS.match(pattern, place) if pattern[place] == "[" else None
         self._place = whole.end() if whole else place + (2 if pattern[place] == "\\" else 1)
         self._is_there()
         return ()

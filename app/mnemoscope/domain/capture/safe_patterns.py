@@ -25,7 +25,8 @@ _GROUP: Final = re.compile(r"\((\?:|\?=|\?!|\?<!|\?P<[a-z]{1,12}>)?")
 _LOOKS: Final = ("?=", "?!", "?<!")
 _BOUND: Final = re.compile(r"\{(\d{1,4})(?:(,)(\d{0,4}))?\}")
 _SPECIAL: Final = re.compile(r"[\\\[(){}?+*.^$]")
-_CLASS: Final = re.compile(r"\[\^?\]?(?:[^\]\\]|\\.)*+\]")
+CLASS: Final = re.compile(r"\[\^?\]?(?:[^\]\\]|\\.)*+\]")
+"""A class of characters, as `[a-z]`."""
 _PLAIN: Final = re.compile(r"(?:[^\\\[(){?+*|]|\\(?:[dDwWsSbB]|\W|_))+(?![{?+*])")
 """A run of atoms none of which is repeated: it adds nothing to the bounds."""
 _MOST_COMPILED: Final = 4_096
@@ -165,7 +166,7 @@ class _Checker:
         return _Bounds(looks=found.ways + found.looks) if opening[1] in _LOOKS else found
 
     def _class(self) -> _Bounds:
-        found = _CLASS.match(self.pattern, self.place)
+        found = CLASS.match(self.pattern, self.place)
         if found is None:
             raise self.wrong("a set of characters is not closed")
         self.place = found.end()

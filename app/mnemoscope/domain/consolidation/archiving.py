@@ -41,6 +41,7 @@ from mnemoscope.domain.answers.tidying import Cleaning, tidy, without_preamble
 from mnemoscope.domain.consolidation.planning import (
     ASKED_PARTS,
     ASKED_WORDS,
+    DATE_STAMP,
     Slice,
     clamp_pointer,
     format_line,
@@ -165,7 +166,7 @@ def _without_empty_lines(text: str) -> str:
 
 def _stands_for_one(text: str, spoken: str) -> str:
     """Returns why a text is no words about a conversation, as a sentence, or ""."""
-    text = _STAMP.sub("", text)
+    text = DATE_STAMP.sub("", text)
     is_blank = is_placeholder(text, ASKED_PARTS) or has_open_blank(text, spoken)
     if is_blank or any(map(is_placeholder_line, text.split("\n"))):
         return "The answer was a placeholder, not a summary."
@@ -174,9 +175,6 @@ def _stands_for_one(text: str, spoken: str) -> str:
         return "The answer was one to the request, not a summary."
     is_call = stray_call(text, spoken) or speaks_of_the_task(text, spoken)
     return "The answer was a call written as text, not a summary." if is_call else ""
-
-
-_STAMP: Final = re.compile(r"\A[#*_\s]*\[\d{4}-\d\d-\d\d[^\]\n]*\][*_:\s]*")
 
 
 _NO_SUMMARY: Final[Mapping[str, str]] = {
@@ -208,7 +206,7 @@ def _says_again(text: str, instructions: str, spoken: str) -> str:
     is_echo = echoes(text, instructions) or echoes(text, ASKED_WORDS)
     if is_echo:
         return "The answer repeated the instructions instead of following them."
-    plain = _FACT_LINE.sub("", _STAMP.sub("", text))
+    plain = _FACT_LINE.sub("", DATE_STAMP.sub("", text))
     is_hollow = says_only_the_task(plain, (instructions, ASKED_WORDS), spoken)
     return "The answer said nothing of the conversation." if is_hollow else ""
 

@@ -48,6 +48,8 @@ ASKED_WORDS: Final = " ".join(
 """The description, for a model, of the two texts that it is asked for."""
 ASKED_PARTS: Final = frozenset(map(plain_words, (*re.split(r"(?<=\.)\s+", ASKED_WORDS), ASKED_WORDS)))
 """The same by sentence, as `plain_words` gives them."""
+DATE_STAMP: Final = re.compile(r"\A[#*_\s]*\[\d{4}-\d\d-\d\d[^\]\n]*\][*_:\s]*")
+"""The date that an answer begins with, as it was asked for, and the marks that a model sets around it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,13 @@ from mnemoscope.domain.answers.repetition import (
 )
 from mnemoscope.domain.answers.task_words import says_only_the_task
 from mnemoscope.domain.answers.tidying import Cleaning, tidy, without_preamble
-from mnemoscope.domain.consolidation.planning import ASKED_PARTS, ASKED_WORDS, SAVE_MEMORY_NAME, without_forged_heads
+from mnemoscope.domain.consolidation.planning import (
+    ASKED_PARTS,
+    ASKED_WORDS,
+    DATE_STAMP,
+    SAVE_MEMORY_NAME,
+    without_forged_heads,
+)
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.memory.facts import fact_key, fact_lines
 from mnemoscope.domain.memory.history_entries import split_date
@@ -179,7 +185,7 @@ def _entry(
     when, words = split_date(entry)
     if not when:
         # A date that there is not is none; the program dates the entry itself.
-        entry = words = _DATE_SHAPED.sub("", entry)
+        entry = words = DATE_STAMP.sub("", entry)
     problem = _problem_of_entry(entry, words, spoken, quoted) or _problem_of_words(words, spoken, instructions)
     if problem:
         raise _Unusable(problem)
@@ -227,7 +233,6 @@ def _without_thoughts(text: str, tidied: list[Cleaning], shown: str) -> tuple[st
 
 
 _BEGINNING_PATTERN: Final = re.compile(rf"\A[*_\s]*(?:{PATTERN_STAMP.pattern})[*_:\s]*", re.IGNORECASE)
-_DATE_SHAPED: Final = re.compile(r"\A[#*_\s]*\[\d{4}-\d\d-\d\d[^\]\n]*\][*_:\s]*")
 _WORDLIKE: Final = re.compile(r"[^\W\d_]")
 """A letter of any alphabet; dates and figures alone say nothing."""
 

@@ -22,7 +22,8 @@ _COMMON_WORD: Final = 200
 
 _MARKER = re.compile(r"^\s*(?:>\s*)*(?:[-*+•·]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
 _HEADING = re.compile(r"^ {0,3}#{1,6}(?:[ \t]+(?P<title>.*?))?(?:[ \t]+#+)?[ \t]*$")
-_RULE = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
+RULE: Final = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
+"""A line across the page, or one that underlines a heading."""
 _PLACEHOLDER = re.compile(r"^\s*(?:\(.*\)|\*[^*].*[^*]\*|_[^_].*[^_]_|<!--.*-->|this file\b.*)\s*$", re.IGNORECASE)
 """The remarks that templates put where facts will go: in brackets, italics or a comment, or a sentence about the
 file."""
@@ -190,6 +191,6 @@ def _by_key(lines: Iterable[str]) -> dict[str, str]:
 @lru_cache(maxsize=10_000)
 def _states(line: str) -> bool:
     stripped = line.strip(BYTE_ORDER_MARK + "\r\t ")
-    if not stripped or heading_title(stripped) is not None or _RULE.match(stripped) or FENCE.match(stripped):
+    if not stripped or heading_title(stripped) is not None or RULE.match(stripped) or FENCE.match(stripped):
         return False
     return bool(_MARKER.match(stripped)) or not _PLACEHOLDER.match(stripped)

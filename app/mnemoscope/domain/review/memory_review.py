@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Final
 
 from mnemoscope.domain.memory.facts import (
+    RULE,
     SIMILAR,
     dropped_facts,
     fact_lines,
@@ -40,7 +41,6 @@ _JUDGED: Final = 2 * _LONG_LINE
 """Characters of a line that are searched; a longer line is held whatever it says."""
 _SHOWN: Final = 120
 _BULLET: Final = re.compile(r"^\s*(?:[-*+•·]|\d{1,9}[.)])\s+\S")
-_RULE: Final = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
 _UNDERLINE: Final = re.compile(r"^\s*(?:=+|-+)[ \t\r]*$")
 _BLANKS: Final = " \t\r"
 
@@ -216,7 +216,7 @@ def _shapes(before: str, fresh: list[str]) -> list[str]:
     pool = [normalised_fact(line) for line in old if not _BULLET.match(line)]
     reasons = []
     for line in fresh:
-        if heading_title(line) is not None or _RULE.match(line) or _BULLET.match(line):
+        if heading_title(line) is not None or RULE.match(line) or _BULLET.match(line):
             continue
         key = normalised_fact(line)
         if not any(similarity(key, other) >= SIMILAR for other in pool):
@@ -231,7 +231,7 @@ def _unsupported(fresh: list[str], evidence: Evidence) -> list[str]:
         return []
     found = []
     for line in fresh:
-        why = "" if heading_title(line) is not None or _RULE.match(line) else evidence.missing(line)
+        why = "" if heading_title(line) is not None or RULE.match(line) else evidence.missing(line)
         if why == "quoted":
             found.append(f"Only a tool or file said “{_short(fact_text(line))}”.")
         elif why:
