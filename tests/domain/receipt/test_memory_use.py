@@ -226,6 +226,7 @@ def reading(path: Any, result: str, name: str = "read_file") -> PromptSnapshot:
         ("memory/MEMORY.md", "Not run: stopped before it began.", []),
         ("{no json", "- Has a dog", []),
         ('{"path": 3}', "- Has a dog", []),
+        ('{"path": ' + "[" * 100_000, "- Has a dog", []),
         ({"path": "memory/MEMORY.md"}, "- Has a dog", ["- Has a dog"]),
         (None, "- Has a dog", []),
     ],

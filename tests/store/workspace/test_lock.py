@@ -56,6 +56,15 @@ def test_the_owner_is_named_in_words(tmp_path: Path, said: object, words: str) -
     lock.release()
 
 
+def test_an_owner_nested_too_deep_to_be_read_is_another_process(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    lock = workspace_lock.acquire(path)
+    assert lock is not None
+    path.write_text("[" * 1_000)
+    assert workspace_lock.holder(path) == "another process"
+    lock.release()
+
+
 def test_nobody_holds_a_lock_that_is_not_there(tmp_path: Path) -> None:
     assert workspace_lock.holder(tmp_path / "lock") == ""
     assert os.listdir(tmp_path) == []

@@ -14,6 +14,7 @@ from typing import Any, Final, Literal
 
 from mnemoscope.domain.capture.rules import CATEGORIES, DECOY, STATEMENT, Rule, RuleSet
 from mnemoscope.domain.capture.scan import Capture, captures_in
+from mnemoscope.domain.text.json_text import parsed_json
 
 Verdict = Literal["right", "wrong", "missed"]
 VERDICTS: Final[tuple[Verdict, ...]] = ("right", "wrong", "missed")
@@ -157,10 +158,7 @@ def encode_judgement(mark: Judgement) -> str:
 
 def decode_judgement(line: str) -> Judgement | None:
     """Returns the judgement that a line holds; None for any other line."""
-    try:
-        found = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
+    found = parsed_json(line)
     return _mark(found) if isinstance(found, dict) else None
 
 

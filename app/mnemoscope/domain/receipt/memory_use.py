@@ -21,6 +21,7 @@ from mnemoscope.domain.conversation.message import NOT_RUN, Message, text_of, to
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_lines, fact_text
 from mnemoscope.domain.memory.file_registry import HISTORY_PATH, JOURNAL_PATH, STATE_PATH, USER_PATH
+from mnemoscope.domain.text.json_text import parsed_object
 
 _SEARCH_TOOL: Final = "search_memory"
 _NOTE: Final = re.compile(r"(?:^|/)\d{4}-\d{2}-\d{2}\.md$")
@@ -394,10 +395,7 @@ def _path_of(call: Mapping[str, Any]) -> str:
         return ""
     function = call.get("function")
     given = function.get("arguments") if isinstance(function, Mapping) else None
-    try:
-        arguments = json.loads(given) if isinstance(given, str) else given
-    except ValueError:
-        return ""
+    arguments = parsed_object(given) if isinstance(given, str) else given
     path = arguments.get("path") if isinstance(arguments, Mapping) else ""
     return path if isinstance(path, str) else ""
 

@@ -8,6 +8,7 @@ import socket
 import time
 from pathlib import Path
 
+from mnemoscope.domain.text.json_text import parsed_object
 from mnemoscope.store.files.file_lock import try_lock
 
 OURS = "this program"
@@ -62,7 +63,7 @@ def holder(path: Path) -> str:
 
 def _in_words(data: bytes) -> str:
     try:
-        owner = json.loads(data)
+        owner = parsed_object(data)
         pid, host = int(owner["pid"]), str(owner["host"])
     except (ValueError, KeyError, TypeError):
         return "another process"

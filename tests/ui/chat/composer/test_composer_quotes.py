@@ -218,6 +218,14 @@ def test_of_two_passages_the_one_at_the_cursor_is_taken(composer: Composer, qtbo
     assert quoted(composer) == ["three\nfour"]
 
 
+def test_what_another_program_says_is_a_message_of_ours_is_pasted_as_its_text(composer: Composer) -> None:
+    mime = QMimeData()
+    mime.setData("application/x-mnemoscope-written", b"[" * 100_000)
+    mime.setText("three")
+    composer.edit.insertFromMimeData(mime)
+    assert composer.draft() == "three"
+
+
 def test_files_are_announced_and_not_read_here(composer: Composer, tmp_path: Path) -> None:
     announced: list[list[str]] = []
     composer.edit.files_dropped.connect(announced.append)

@@ -9,6 +9,7 @@ from typing import Any
 
 from mnemoscope.agent.tools.command_quoting import shown_command
 from mnemoscope.domain.conversation.message import NOT_RUN, NOT_WRITTEN, Message, tool_call_name, tool_calls_of
+from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.ui.chat.message_actions import FoldCall, address_of
 from mnemoscope.ui.chat.words import tr
 
@@ -97,10 +98,7 @@ def short_arguments(call: ToolCall) -> str:
 
 def arguments_of(call: ToolCall) -> Any:
     """Returns what the JSON of its arguments holds, or None if it is no JSON."""
-    try:
-        return json.loads(call.arguments) if call.arguments else {}
-    except (ValueError, RecursionError):
-        return None
+    return parsed_json(call.arguments) if call.arguments else {}
 
 
 def result_summary(result: str) -> str:

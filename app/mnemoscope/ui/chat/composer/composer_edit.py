@@ -11,6 +11,7 @@ from PySide6.QtGui import QFocusEvent, QImage, QInputMethodEvent, QKeyEvent, QRe
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from mnemoscope.domain.conversation.origin import PASTE
+from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.ui.chat.composer.command_completer import CommandCompleter
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.composer.pasted_ranges import PastedRanges
@@ -210,9 +211,6 @@ def _holds_white_space_alone(source: QMimeData) -> bool:
 
 
 def _copied_here(source: QMimeData) -> ComposerText | None:
-    try:
-        draft = json.loads(bytes(source.data(_COPIED_HERE).data()))
-    except ValueError:
-        # Nothing of ours, or what another program says is ours.
-        return None
+    # Nothing where it is none of ours, whatever another program says of it.
+    draft = parsed_json(bytes(source.data(_COPIED_HERE).data()))
     return ComposerText.of_draft(draft) if isinstance(draft, dict) else None
