@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.tools.file_replacement import ChangedMeanwhile, version_of
+from mnemoscope.agent.tools.file_replacement import ChangedMeanwhile
 from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
 from mnemoscope.agent.tools.tool import ToolContext
 from mnemoscope.domain.errors import ToolError
+from mnemoscope.store.files.atomic import digest_of
 from mnemoscope.store.files.calls import FileCalls
 from tests.agent.tools.test_toolbox import run
 from tests.support.agent_bench import make_bench
@@ -115,7 +116,7 @@ def test_the_mode_stays_and_nothing_is_left_beside(tmp_path: Path, mask: int) ->
     path.write_text("old")
     path.chmod(0o750)
     os.umask(mask)
-    assert not SandboxedFiles(tmp_path).write("run.sh", b"new", seen=version_of(b"old"))
+    assert not SandboxedFiles(tmp_path).write("run.sh", b"new", seen=digest_of(b"old"))
     assert (path.read_text(), path.stat().st_mode & 0o777) == ("new", 0o750)
     assert names(tmp_path) == ["run.sh"]
 

@@ -32,11 +32,6 @@ def changed_meanwhile(path: str) -> ChangedMeanwhile:
     return ChangedMeanwhile(f"“{shown(path)}” was changed meanwhile by another program.", path=path)
 
 
-def version_of(data: bytes) -> str:
-    """Returns what names exactly these bytes."""
-    return hashlib.sha256(data).hexdigest()
-
-
 def digest_at(descriptor: int) -> str:
     """Returns what names exactly the bytes of an open file, from its beginning."""
     with os.fdopen(os.dup(descriptor), "rb") as file:

@@ -7,7 +7,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.agent.tools.file_replacement import version_of
 from mnemoscope.agent.tools.path_rules import parts_of, refuse_writing, refused, shown
 from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
 from mnemoscope.agent.tools.tool import (
@@ -22,7 +21,7 @@ from mnemoscope.domain.conversation.message import NOT_WRITTEN
 from mnemoscope.domain.errors import ToolError
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import PROMPT_FILES
-from mnemoscope.store.files.atomic import encode_text
+from mnemoscope.store.files.atomic import digest_of, encode_text
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -56,7 +55,7 @@ class ReadFile:
         context.seen.pop(_name(path), None)
         data = await self.disk.run(self.files.read, place)
         text = _decode(data, path)
-        context.seen[_name(path)] = version_of(data)
+        context.seen[_name(path)] = digest_of(data)
         first, count = arguments.get("first_line"), arguments.get("line_count")
         if first is None and count is None:
             return text or "(the file is empty)"
@@ -107,7 +106,7 @@ class WriteFile:
             return await save_memory(self.memory, content, context.memory_digest, context)
         data, seen = encode_text(content), context.seen.get(_name(path))
         is_new = await self.disk.run(self.files.write, path, data, seen=seen)
-        context.seen[_name(path)] = version_of(data)
+        context.seen[_name(path)] = digest_of(data)
         return f"{'Created' if is_new else 'Replaced'} {path} ({len(content):,} characters)."
 
 
@@ -138,8 +137,8 @@ class EditFile:
     def _edit(self, path: str, old: str, new: str) -> str:
         data = self.files.read(path)
         edited = encode_text(_replace_once(_decode(data, path), old, new, path))
-        self.files.write(path, edited, seen=version_of(data))
-        return version_of(edited)
+        self.files.write(path, edited, seen=digest_of(data))
+        return digest_of(edited)
 
 
 def _name(path: str) -> str:

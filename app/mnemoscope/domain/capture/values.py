@@ -51,7 +51,7 @@ def name_end(text: str, start: int, stop: int, language: Language, *, any_case: 
         end, count = token.end(), count + is_name
     if end == start and any_case:
         end = _small_name_end(text, start, stop, language)
-    if end > start and strict and not _ends_clause(text, end, stop, language):
+    if end > start and strict and not _ends_clause(text, end, language):
         return start
     return end
 
@@ -66,14 +66,14 @@ def _is_name(word: str, language: Language, *, in_capitals: bool) -> bool:
 
 def _small_name_end(text: str, start: int, stop: int, language: Language) -> int:
     token = _TOKEN.match(text, start, stop)
-    if token is None or not token[0][0].isalpha() or not _ends_clause(text, token.end(), stop, language):
+    if token is None or not token[0][0].isalpha() or not _ends_clause(text, token.end(), language):
         return start
     words = language.words
     known = words.get("not_names", frozenset()) | words.get("vague", frozenset()) | words.get("trailing", frozenset())
     return start if token[0].lower() in known or len(token[0]) < 2 else token.end()
 
 
-def _ends_clause(text: str, end: int, stop: int, language: Language) -> bool:
+def _ends_clause(text: str, end: int, language: Language) -> bool:
     rest = text[end : min(len(text), end + 40)].lower().lstrip(_QUOTES)
     if not rest or rest[0] in ".,;:!?()。-–—\n":
         return True
