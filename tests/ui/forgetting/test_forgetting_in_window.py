@@ -11,8 +11,10 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTreeWidgetItem
 
+from mnemoscope.domain.conversation.attachment import Attachment
 from mnemoscope.domain.conversation.text_file import TextFile
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
+from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.message_actions import ForgetMessage
 from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
 from mnemoscope.ui.forgetting.receipts_dialog import ForgettingReceiptsDialog
@@ -151,15 +153,26 @@ async def test_an_entry_of_the_history_begins_it_and_goes_with_all_of_its_senten
     await until(lambda: not any("quokka" in match.entry.text for match in view.model.matches), "the list without it")
 
 
+@pytest.mark.parametrize("waits", [False, True])
 @pytest.mark.parametrize("everything", [True, False])
 async def test_what_is_typed_and_not_sent_goes_with_the_drafts_and_is_no_draft_again(
-    stage: Stage, everything: bool
+    stage: Stage, everything: bool, waits: bool
 ) -> None:
+    """Also in the names of files and images that go with it, and in messages that wait for an answer to end."""
     stage.make(("user", "Hello"), ("assistant", "Hello."), memory=MEMORY)
     person = await stage.open(offline=ScriptedProvider("Yes."))
     field = person.window.chat.composer.edit
     field.insertPlainText(f"\U0001f426 Say that somebody {FACT.lower()}, please")
-    person.composer.files.add(TextFile("notes.md", f"In a file somebody {FACT.lower()}"))
+    person.composer.files.add(TextFile(f"{FACT}.md", f"In a file somebody {FACT.lower()}"))
+    person.composer.images.add(Attachment("ab" * 32, "image/png", 1, 1, 4, f"{FACT}.png"))
+    if waits:
+        conversation = person.current.conversation
+        queue, key = conversation.drafts.queue, conversation.key
+        typed = person.composer.content()
+        queue.add(key, ComposerText(f"It waits: {FACT}", images=typed.images).with_files(person.composer.files.items))
+        queue.add(key, ComposerText(images=typed.images).sent())
+        queue.hold(key)
+        person.composer.begin_editing(0, ComposerText("Hello"), "Sent anew")
     person.current.forgetting.forget(FACT)
     dialog = await listed(person)
     if everything:
@@ -167,13 +180,24 @@ async def test_what_is_typed_and_not_sent_goes_with_the_drafts_and_is_no_draft_a
     click(dialog.forget)
     receipts = await receipt_shown(person)
     receipts.close()
-    if everything:
+    if waits:
+        person.composer.leave_editing()
+        person.current.conversation.flush_draft()
+    else:
         field.undo()
+    if everything:
         assert field.toPlainText() == "\U0001f426 Say that somebody […], please"
+        assert [each.name for each in (*person.composer.files.items, *person.composer.images.items)] == [
+            "[…].md",
+            "[…].png",
+        ]
+    if everything and waits:
+        assert [each.content.text.partition("\n")[0] for each in queue.of(key)] == ["It waits: […]", "[image: […].png]"]
     await person.close()
     drafts = "".join(path.read_text("utf-8") for path in stage.paths.own.drafts_dir.iterdir())
     assert "somebody" in drafts
-    assert ("pumpernickel" in drafts) is not everything
+    assert ("waits" in drafts) is waits
+    assert ("pumpernickel" in drafts.lower()) is not everything
 
 
 async def test_no_undo_of_the_editor_brings_back_what_was_forgotten(stage: Stage) -> None:

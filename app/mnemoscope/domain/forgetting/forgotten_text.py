@@ -152,6 +152,12 @@ class ForgottenText:
             found += [reading.in_source(*span) for span in spans]
         return _apart(found)
 
+    def marked(self, text: str) -> str:
+        """Returns the text with the mark where the words stand; every line of it stays."""
+        for start, stop in reversed(self.spans(text)):
+            text = text[:start] + MARK + text[stop:]
+        return text
+
     def redacted(self, text: str) -> str:
         """Returns the text without the phrases."""
         if not (spans := self.spans(text)):

@@ -13,7 +13,6 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from mnemoscope.agent.workspace.workbench import Workbench
-from mnemoscope.domain.conversation.text_file import TextFile
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.forgetting.forgotten_text import MARK, ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind, goes_as_chosen
@@ -44,21 +43,12 @@ def words_in(widget: QWidget | None) -> str:
     return "" if widget.isReadOnly() else cursor.block().text()
 
 
-class TypedFiles(Protocol):
-    """The text files that go with the message that is typed."""
+class TypedMessages(Protocol):
+    """The messages that are typed and not written, with what goes with them."""
 
-    items: tuple[TextFile, ...]
-
-    def show_items(self, items: Sequence[TextFile]) -> None:
-        """Has these go with it in place of those before."""
+    def take_out(self, forgotten: ForgottenText) -> None:
+        """Puts the mark where forgotten words stand in them, but for the field that is typed in."""
         ...
-
-
-def without(words: str, text: ForgottenText) -> str:
-    """Returns words with the mark where forgotten ones stand in them."""
-    for start, stop in reversed(text.spans(words)):
-        words = words[:start] + MARK + words[stop:]
-    return words
 
 
 def take_out(document: QTextDocument, text: ForgottenText) -> None:
@@ -89,8 +79,8 @@ class CopiesElsewhere(Protocol):
 
 class ForgettingController(QObject):
     """One dialog of each kind at a time. Nothing is searched before it is open. `others` finds and names copies in the
-    files of other agents; `flush_drafts` has what is typed kept at once, so that it is found as a draft, and `files`
-    are those that go with the message that is typed."""
+    files of other agents; `flush_drafts` has what is typed kept at once, so that it is found as a draft, and `typed` is
+    that of messages."""
 
     opened = Signal(object)
     """Comes with the dialog."""
@@ -105,7 +95,7 @@ class ForgettingController(QObject):
         notices: Notices,
         others: CopiesElsewhere,
         flush_drafts: Callable[[], None],
-        files: TypedFiles,
+        typed: TypedMessages,
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -114,7 +104,7 @@ class ForgettingController(QObject):
         self._notices = notices
         self._others = others
         self._flush_drafts = flush_drafts
-        self._files = files
+        self._typed = typed
         self.dialog: ForgettingDialog | None = None
         self.receipts: ForgettingReceiptsDialog | None = None
         self._searches = 0
@@ -205,7 +195,7 @@ class ForgettingController(QObject):
         No field brings them back by Ctrl+Z."""
         goes = goes_as_chosen(PlaceKind.DRAFTS, chosen, left)
         if goes:
-            self._files.show_items([replace(each, text=without(each.text, text)) for each in self._files.items])
+            self._typed.take_out(text)
         fields: list[QPlainTextEdit | QTextEdit] = self._window.findChildren(QPlainTextEdit)
         fields += self._window.findChildren(QTextEdit)
         for field in fields:

@@ -212,7 +212,7 @@ class WorkspaceWindow(QObject):
             notices=window.chat,
             others=self.agents,
             flush_drafts=self._flush_drafts,
-            files=window.chat.composer.files,
+            typed=self.conversation.drafts,
         )
         self.manual = ManualController(self)
         self.help = HelpController(window, self._core, tasks, self._settings, self.actions, self.manual)

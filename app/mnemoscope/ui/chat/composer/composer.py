@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QS
 
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.origin import PASTE
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
-from mnemoscope.ui.chat.composer.composer_text import ComposerText, joined
+from mnemoscope.ui.chat.composer.composer_text import ComposerText, files_without, images_without, joined
 from mnemoscope.ui.chat.composer.discretion_chip import DiscretionChip, DiscretionStrip
 from mnemoscope.ui.chat.composer.file_chips import FileChips
 from mnemoscope.ui.chat.composer.image_chips import ImageChips
@@ -278,6 +279,13 @@ class Composer(QWidget):
         before, self._before, self.editing = self._before, ComposerText(), None
         self.editing_bar.hide()
         return before
+
+    def take_out(self, forgotten: ForgottenText) -> None:
+        """Puts the mark where forgotten words stand in what goes with the text, and in what was typed before a message
+        was put here to be edited. The text itself is left to whoever does so in every field."""
+        self._before = self._before.without(forgotten)
+        self.images.show_items(images_without(self.images.items, forgotten))
+        self.files.show_items(files_without(self.files.items, forgotten))
 
     def set_draft(self, draft: str | ComposerText) -> None:
         """Replaces the text, with the cursor at its end."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mnemoscope.domain.conversation.message import Message, text_of
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.chat.composer.composer_text import ComposerText, cut_quotes, joined
 from mnemoscope.ui.chat.composer.message_queue import MessageQueue
@@ -71,6 +72,13 @@ class ComposerDrafts:
         """Returns what is typed in this conversation and what waits there, as drafts by their names."""
         typed = self._typed(key)
         return ({_name(key): typed.as_draft()} if typed.text or typed.images else {}) | self.queue.unsaved(key)
+
+    def take_out(self, forgotten: ForgottenText) -> None:
+        """Puts the mark where forgotten words stand in what is typed, on its way or waiting, but for the composer's own
+        field: it would be kept again."""
+        self._composer.take_out(forgotten)
+        self._unsent = {key: content.without(forgotten) for key, content in self._unsent.items()}
+        self.queue.take_out(forgotten)
 
     def sending(self, key: str, content: ComposerText) -> None:
         """Keeps words that are on their way."""

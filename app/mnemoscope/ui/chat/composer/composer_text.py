@@ -9,6 +9,7 @@ from typing import Any, Final
 from mnemoscope.domain.conversation.attachment import Attachment, attachment_field, names_of_images, read_attachments
 from mnemoscope.domain.conversation.origin import FILE, QuotedSpan, recorded_quotes
 from mnemoscope.domain.conversation.text_file import FileSpan, TextFile, file_in, files_field, read_file_spans
+from mnemoscope.domain.forgetting.forgotten_text import MARK, ForgottenText
 
 _APART: Final = "\n\n"
 """The gap between the words of a message and a file, and between two files."""
@@ -84,6 +85,27 @@ class ComposerText:
                 files.append(found)
         rest = ComposerText(self.text[place:], cut_quotes(self.quotes, place, len(self.text)))
         return joined(words, rest), tuple(files)
+
+    def without(self, forgotten: ForgottenText) -> ComposerText:
+        """Returns the text with the mark where forgotten words stood, in what goes with it and its names too."""
+        words, files = self.without_files()
+        for start, stop in reversed(forgotten.spans(words.text)):
+            after = ComposerText(words.text[stop:], cut_quotes(words.quotes, stop, len(words.text)))
+            before = ComposerText(words.text[:start], cut_quotes(words.quotes, 0, start), words.images)
+            words = joined(joined(before, ComposerText(MARK)), after)
+        images = images_without(words.images, forgotten)
+        content = replace(words, images=images).with_files(files_without(files, forgotten))
+        return content.sent() if self.text and not content.text else content
+
+
+def images_without(images: Sequence[Attachment], forgotten: ForgottenText) -> tuple[Attachment, ...]:
+    """Returns images with the mark where forgotten words stood in their names."""
+    return tuple(replace(each, name=forgotten.marked(each.name)) for each in images)
+
+
+def files_without(files: Sequence[TextFile], forgotten: ForgottenText) -> tuple[TextFile, ...]:
+    """Returns files with the mark where forgotten words stood in their names and texts."""
+    return tuple(TextFile(forgotten.marked(each.name), forgotten.marked(each.text)) for each in files)
 
 
 def cut_quotes(quotes: Sequence[QuotedSpan], start: int, stop: int) -> tuple[QuotedSpan, ...]:

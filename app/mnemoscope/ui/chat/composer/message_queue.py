@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.domain.conversation.message import Message, text_of
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.support.drafts import Drafts
 
@@ -97,6 +98,13 @@ class MessageQueue(QObject):
         if content is not None and one.sent_at is None:
             one.content = content
         self._notify(one)
+
+    def take_out(self, forgotten: ForgottenText) -> None:
+        """Puts the mark where forgotten words stand in what waits."""
+        for key, waiting in self._waiting.items():
+            for one in waiting:
+                one.content = one.content.without(forgotten)
+            self._keep(key)
 
     def _notify(self, one: WaitingMessage) -> None:
         key = next((key for key, waiting in self._waiting.items() if one in waiting), None)
