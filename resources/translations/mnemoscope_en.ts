@@ -233,7 +233,24 @@
     </message>
 </context>
 <context>
+    <name>ForgettingReceiptsDialog</name>
+    <message numerus="yes">
+        <source>%n files with {bytes} bytes were searched afterwards.</source>
+        <translation>
+            <numerusform>%n file with {bytes} bytes was searched afterwards.</numerusform>
+            <numerusform>%n files with {bytes} bytes were searched afterwards.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>HealthView</name>
+    <message numerus="yes">
+        <source>%n days</source>
+        <translation>
+            <numerusform>%n day</numerusform>
+            <numerusform>%n days</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n in doubt</source>
         <translation>
@@ -277,10 +294,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>It costs about {tokens} tokens a day: {all} in %n prompts of {days} days.</source>
+        <source>It costs about {tokens} tokens a day: {all} in %n prompts of {days}.</source>
         <translation>
-            <numerusform>It costs about {tokens} tokens a day: {all} in %n prompt of {days} days.</numerusform>
-            <numerusform>It costs about {tokens} tokens a day: {all} in %n prompts of {days} days.</numerusform>
+            <numerusform>It costs about {tokens} tokens a day: {all} in %n prompt of {days}.</numerusform>
+            <numerusform>It costs about {tokens} tokens a day: {all} in %n prompts of {days}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{tokens} tokens of it in %n days were lines that no answer likely rests on.</source>
+        <translation>
+            <numerusform>{tokens} tokens of it in %n day were lines that no answer likely rests on.</numerusform>
+            <numerusform>{tokens} tokens of it in %n days were lines that no answer likely rests on.</numerusform>
         </translation>
     </message>
 </context>
@@ -492,6 +516,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n proposals wait for review</source>
+        <translation>
+            <numerusform>%n proposal waits for review</numerusform>
+            <numerusform>%n proposals wait for review</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n proposals were dropped: nothing is left to decide.</source>
         <translation>
             <numerusform>%n proposal was dropped: nothing is left to decide.</numerusform>
@@ -503,13 +534,6 @@
         <translation>
             <numerusform>%n proposal was moved onto the newer text.</numerusform>
             <numerusform>%n proposals were moved onto the newer text.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n wait for review</source>
-        <translation>
-            <numerusform>%n waits for review</numerusform>
-            <numerusform>%n wait for review</numerusform>
         </translation>
     </message>
 </context>
@@ -527,6 +551,16 @@
         <translation>
             <numerusform>%n proposal was left out: you rejected the same before ({when})</numerusform>
             <numerusform>%n proposals were left out: you rejected the same before ({when})</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SearchController</name>
+    <message numerus="yes">
+        <source>Still reading: %n passages can be found so far.</source>
+        <translation>
+            <numerusform>Still reading: %n passage can be found so far.</numerusform>
+            <numerusform>Still reading: %n passages can be found so far.</numerusform>
         </translation>
     </message>
 </context>

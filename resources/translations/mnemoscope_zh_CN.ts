@@ -6732,6 +6732,12 @@
         <source>  It is made anew with the next search, and has the words again of what was left.</source>
         <translation>  下次搜索时会重新建立，并会再次含有所留内容中的词语。</translation>
     </message>
+    <message numerus="yes">
+        <source>%n files with {bytes} bytes were searched afterwards.</source>
+        <translation>
+            <numerusform>之后搜索了 %n 个文件，共 {bytes} 字节。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Close</source>
         <translation>关闭</translation>
@@ -6791,10 +6797,6 @@
     <message>
         <source>What was forgotten</source>
         <translation>已遗忘的内容</translation>
-    </message>
-    <message>
-        <source>{files} files with {bytes} bytes were searched afterwards.</source>
-        <translation>之后搜索了 {files} 个文件，共 {bytes} 字节。</translation>
     </message>
 </context>
 <context>
@@ -7162,6 +7164,12 @@
 <context>
     <name>HealthView</name>
     <message numerus="yes">
+        <source>%n days</source>
+        <translation>
+            <numerusform>%n 天</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n in doubt</source>
         <translation>
             <numerusform>%n 行有矛盾</numerusform>
@@ -7206,9 +7214,9 @@
         <translation>收起</translation>
     </message>
     <message numerus="yes">
-        <source>It costs about {tokens} tokens a day: {all} in %n prompts of {days} days.</source>
+        <source>It costs about {tokens} tokens a day: {all} in %n prompts of {days}.</source>
         <translation>
-            <numerusform>每天约花费 {tokens} 个 token：{days} 天的 %n 次提示共 {all} 个。</numerusform>
+            <numerusform>每天约花费 {tokens} 个 token：{days}内的 %n 次提示共 {all} 个。</numerusform>
         </translation>
     </message>
     <message>
@@ -7259,9 +7267,11 @@
         <source>Show</source>
         <translation>显示</translation>
     </message>
-    <message>
-        <source>{tokens} tokens of it in {days} days were lines that no answer likely rests on.</source>
-        <translation>{days} 天里有 {tokens} 个 token 属于可能没有任何回答所依据的行。</translation>
+    <message numerus="yes">
+        <source>{tokens} tokens of it in %n days were lines that no answer likely rests on.</source>
+        <translation>
+            <numerusform>%n 天里其中 {tokens} 个 token 是大概没有任何回答用到的行。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -9866,6 +9876,12 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n proposals wait for review</source>
+        <translation>
+            <numerusform>%n 项提议等待审阅</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n proposals were dropped: nothing is left to decide.</source>
         <translation>
             <numerusform>%n 项提议已自动去除：没有需要决定的了。</numerusform>
@@ -9875,12 +9891,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <source>%n proposals were moved onto the newer text.</source>
         <translation>
             <numerusform>%n 项提议已移到较新的文本上。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n wait for review</source>
-        <translation>
-            <numerusform>%n 项待审阅</numerusform>
         </translation>
     </message>
     <message>
@@ -10237,9 +10247,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <source>It was said in another branch of a conversation that was closed: {file}</source>
         <translation>这句话出自一个已关闭会话的另一分支：{file}</translation>
     </message>
-    <message>
-        <source>Still reading: {number} passages can be found so far.</source>
-        <translation>仍在读取：目前可找到 {number} 段。</translation>
+    <message numerus="yes">
+        <source>Still reading: %n passages can be found so far.</source>
+        <translation>
+            <numerusform>仍在读取：目前可找到 %n 段。</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -18,6 +18,7 @@ from mnemoscope.domain.events import (
     MemoryChanged,
     MemoryUnreadable,
     Noticed,
+    NoticePast,
     RecordAppended,
     RecordsDamaged,
     SessionsChanged,
@@ -183,6 +184,11 @@ async def test_memory_that_became_unreadable_is_said(opened: Opened, tmp_path: P
     await opened.bench.rescan_files()
     assert opened.inner.seen(MemoryUnreadable)[0].sentence.startswith("MEMORY.md is not UTF-8 text")
     assert await opened.bench.loop.process(KEY, "Are you still there?")
+    (tmp_path / "memory" / "MEMORY.md").write_text("# Facts\n")
+    await opened.bench.rescan_files()
+    # What was said of it while it could not be read is past.
+    said = opened.inner.seen(MemoryUnreadable)[0].sentence
+    assert any(each.sentence in said for each in opened.inner.seen(NoticePast))
 
 
 async def test_lines_another_program_appended_are_announced(opened: Opened, tmp_path: Path) -> None:

@@ -264,6 +264,14 @@ def test_a_narrow_pane_fits_and_stacks_its_halves(pane: MemoryDocument) -> None:
     assert pane.body.split.preview_card.x() > pane.body.split.source_card.x()
 
 
+def test_the_bar_over_unsaved_words_goes_once_the_file_is_readable_again(pane: MemoryDocument) -> None:
+    type_at_end(pane, "- Mine\n")
+    pane.show_unreadable("MEMORY.md cannot be read.")
+    pane.memory_changed(FILE, "v1", "outside")
+    assert pane.bars.bar("unreadable") is None
+    assert pane.editor.text() == f"{FILE}- Mine\n"
+
+
 def test_an_unreadable_file_can_be_looked_at_again(pane: MemoryDocument, qtbot: QtBot) -> None:
     pane.show_unreadable("MEMORY.md is not UTF-8.")
     with qtbot.waitSignal(pane.reload_requested):

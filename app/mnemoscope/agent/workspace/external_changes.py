@@ -231,6 +231,8 @@ class ExternalChanges:
         self._digest: str | None = None
         self._published: str | None = None
         """The digest of the text that the last event told of."""
+        self._unreadable = ""
+        """Why MEMORY.md cannot be read, since it was found so."""
         self._passed_over = False
         self._is_gone = False
         """Whether it was announced that the folder is not there."""
@@ -315,9 +317,12 @@ class ExternalChanges:
         try:
             now = await self._disk.run(self._memory.editing.read_text)
         except UnreadableFile as error:
-            self._digest, self._published = "", None
+            self._digest, self._published, self._unreadable = "", None, error.sentence
             self._bus.publish(MemoryUnreadable(str(error)))
             return
+        if self._unreadable:
+            self._bus.publish(NoticePast(self._unreadable))
+            self._unreadable = ""
         known, self._digest = self._digest, now.digest
         if known != now.digest:
             await self._ask_about_forgotten(MEMORY_PATH)

@@ -257,11 +257,14 @@ class MemoryEditing:
         await self._disk.run(self._ledger.let_in, suggestion)
         self._announce_waiting()
 
-    async def bring_up_to_date(self) -> BroughtUpToDate:
-        """Moves what waits onto the texts that stand now, and drops what nothing is left of. Raises StorageError."""
+    async def bring_up_to_date(self, suggestion_id: str = "") -> BroughtUpToDate:
+        """Moves what waits onto the texts that stand now, and drops what nothing is left of; all of it, or the
+        suggestion of this id alone. Raises StorageError."""
         self._access.require()
         moved = dropped = 0
         for suggestion in await self._disk.run(self._ledger.suggestions):
+            if suggestion_id not in ("", suggestion.id):
+                continue
             writer = await self._disk.run(self._files.of, suggestion.path)
             now = await self._disk.run(self._resolver(writer).bring_up_to_date, suggestion)
             dropped += now is None

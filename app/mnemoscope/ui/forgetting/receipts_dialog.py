@@ -86,8 +86,8 @@ class ForgettingReceiptsDialog(Dialog):
         lines = [self.tr("Forgotten on {when}.").format(when=receipt.when[:16].replace("T", " "))]
         if receipt.undone:
             lines.append(self.tr("Taken back on {when}.").format(when=receipt.undone[:16].replace("T", " ")))
-        searched = self.tr("{files} files with {bytes} bytes were searched afterwards.")
-        lines.append(searched.format(files=f"{receipt.searched:,}", bytes=f"{receipt.bytes:,}"))
+        searched = self.tr("%n files with {bytes} bytes were searched afterwards.", "", receipt.searched)
+        lines.append(searched.format(bytes=f"{receipt.bytes:,}"))
         if receipt.is_clean:
             lines.append(self.tr("The words were found nowhere."))
         lines.append(

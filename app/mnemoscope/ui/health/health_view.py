@@ -160,7 +160,6 @@ class HealthView(QWidget):
         self.list.selectionModel().currentChanged.connect(lambda _now, _before: self._offer())
         self.list.activated.connect(lambda _index: self._show_chosen())
         self.propose = QPushButton(self.tr("Propose to take it out"), self)
-        set_role(self.propose, kind="primary")
         self.propose.clicked.connect(lambda: self._emit(self.proposal_wanted))
         self.show_line = QPushButton(self.tr("Show"), self)
         self.show_line.clicked.connect(lambda: self._show_chosen())
@@ -212,8 +211,10 @@ class HealthView(QWidget):
         cost = report.cost
         self.unused.setVisible(cost is not None and cost.unused > 0)
         if cost is not None:
-            words = self.tr("{tokens} tokens of it in {days} days were lines that no answer likely rests on.")
-            self.unused.setText(words.format(tokens=f"{cost.unused:,}", days=cost.days))
+            words = self.tr(
+                "{tokens} tokens of it in %n days were lines that no answer likely rests on.", "", cost.days
+            )
+            self.unused.setText(words.format(tokens=f"{cost.unused:,}"))
         self.curve.show_points(report.growth)
         had_keyboard = self.list.hasFocus() or self.hasFocus() or self.read_again.hasFocus()
         self.model.show_findings(report.findings)
@@ -254,11 +255,11 @@ class HealthView(QWidget):
             return words
         if not report.cost.prompts:
             return f"{words} {self.tr('No prompt was sent in the last days, so what that costs is not known.')}"
-        spent = self.tr(
-            "It costs about {tokens} tokens a day: {all} in %n prompts of {days} days.", "", report.cost.prompts
-        )
+        spent = self.tr("It costs about {tokens} tokens a day: {all} in %n prompts of {days}.", "", report.cost.prompts)
         return f"{words} " + spent.format(
-            tokens=f"{report.cost.a_day:,}", all=f"{report.cost.tokens:,}", days=report.cost.days
+            tokens=f"{report.cost.a_day:,}",
+            all=f"{report.cost.tokens:,}",
+            days=self.tr("%n days", "", report.cost.days),
         )
 
     def _count_words(self, findings: Iterable[HealthFinding]) -> str:

@@ -138,6 +138,7 @@ class MemoryDocument(QWidget):
         if not self._readable:
             self.show_memory(text, digest)
             return
+        self.bars.take("unreadable")
         last = self.editor.text()
         if text.strip():
             self.note_gone(False)

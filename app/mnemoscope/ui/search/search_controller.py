@@ -148,8 +148,7 @@ class SearchController(QObject):
             self.sheet.show_notice("")
             self._ask_again()
         else:
-            words = self.tr("Still reading: {number} passages can be found so far.")
-            self.sheet.show_notice(words.format(number=f"{state.passages:,}"))
+            self.sheet.show_notice(self.tr("Still reading: %n passages can be found so far.", "", state.passages))
 
     def _on_chosen(self, hit: SearchHit) -> None:
         self._tasks.spawn(self._go_to(hit), "go to what was found")

@@ -198,11 +198,28 @@ async def test_the_window_says_how_much_waits_since_when_and_what_was_dropped_by
     hold(held, "Has a cat", "Has a dog")
     held.paths.memory_file.write_text(f"{FACTS}- Has a dog\n", "utf-8")
     person = await held.open()
-    assert person.window.header.review.accessibleName().startswith("2 wait for review · ")
+    assert person.window.header.review.accessibleName().startswith("2 proposals wait for review · ")
     dialog = await reviewing(person)
     assert "moved onto the newer text" in dialog.said.text()
     assert "dropped: nothing is left to decide" in dialog.said.text()
     assert [each.proposed for each in waiting(held)] == [f"{FACTS}- Has a cat\n- Has a dog\n"]
+
+
+async def test_the_next_item_shows_memory_as_the_decision_before_it_left_it(held: Stage) -> None:
+    ledger = Ledger(held.paths)
+    for number, (old, new) in enumerate((("tea", "green tea"), ("tea", "black tea"), ("Sam", "Samira"))):
+        line = next(each for each in FACTS.split("\n") if old in each)
+        passage = MemoryConflict(line, line, line.replace(old, new))
+        proposed, reasons = FACTS.replace(old, new), (SPOKEN.format(new),)
+        ledger.hold(Suggestion(f"{number:08x}", WHEN, FACTS, proposed, reasons, KEY, 0, 2, (passage,)))
+    person = await held.open()
+    dialog = await reviewing(person)
+    await decide(dialog, Qt.Key.Key_A)
+    await until(lambda: "dropped: nothing is left to decide" in dialog.said.text(), "that one was dropped")
+    await until(lambda: "Likes green tea" in dialog.diff.text.toPlainText(), "memory as it is")
+    await until(lambda: dialog.is_ready, "the last item, painted")
+    await decide(dialog, Qt.Key.Key_A)
+    await until(lambda: memory(held) == "# User\n\n- Name is Samira\n- Likes green tea\n", "both decisions")
 
 
 async def test_what_was_rejected_is_left_out_in_other_words_said_in_one_line_and_let_in_again(held: Stage) -> None:
@@ -240,7 +257,7 @@ async def test_the_row_of_a_conversation_says_how_much_of_it_waits_and_for_how_l
     index = rows.model().index(1, 0)
     await until(lambda: "review" in index.data(Qt.ItemDataRole.AccessibleTextRole), "what waits of it")
     for role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
-        assert ", 2 wait for review · " in index.data(role)
+        assert ", 2 proposals wait for review · " in index.data(role)
     dialog = await reviewing(person)
     await decide(dialog, Qt.Key.Key_A)
     await decide(dialog, Qt.Key.Key_R)

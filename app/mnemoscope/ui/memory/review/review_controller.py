@@ -19,7 +19,7 @@ from mnemoscope.domain.events import SuggestionsChanged
 from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.domain.text.excerpt import shortened
-from mnemoscope.memory.files.editing import Decided
+from mnemoscope.memory.files.editing import BroughtUpToDate, Decided
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog, days_waiting
@@ -144,20 +144,41 @@ class ReviewController(QObject):
 
     async def _begin(self) -> None:
         if not self._bench.read_only:
-            try:
-                # Not while a decision is carried out: what was settled meanwhile would be held again.
-                async with self._turn:
-                    found = await self._bench.memory.editing.bring_up_to_date()
-            except MnemoscopeError as error:
-                self._show_sentence(f"{error.sentence} {error.next_step}".strip())
-            else:
-                words = []
-                if found.moved:
-                    words.append(self.tr("%n proposals were moved onto the newer text.", "", found.moved))
-                if found.dropped:
-                    words.append(self.tr("%n proposals were dropped: nothing is left to decide.", "", found.dropped))
+            found = await self._bring_up_to_date()
+            words = []
+            if found.moved:
+                words.append(self.tr("%n proposals were moved onto the newer text.", "", found.moved))
+            if found.dropped:
+                words.append(self._dropped_words(found.dropped))
+            if words:
                 self._show_sentence(" ".join(words))
         await self.refresh()
+
+    async def _bring_up_to_date(self, suggestion_id: str = "") -> BroughtUpToDate:
+        """Has what waits rest on the texts that stand now; says why where that cannot be."""
+        try:
+            # Not while a decision is carried out: what was settled meanwhile would be held again.
+            async with self._turn:
+                return await self._bench.memory.editing.bring_up_to_date(suggestion_id)
+        except MnemoscopeError as error:
+            self._show_sentence(f"{error.sentence} {error.next_step}".strip())
+            return BroughtUpToDate()
+
+    async def _bring_next_up_to_date(self) -> None:
+        """Has the item in sight rest on the text that the last decision made; says how many that left nothing of."""
+        dropped = 0
+        while self.dialog is not None and (shown := self.dialog.current) is not None:
+            found = await self._bring_up_to_date(shown.suggestion.id)
+            if found.moved or found.dropped:
+                await self.refresh()
+            if not found.dropped:
+                break
+            dropped += found.dropped
+        if dropped:
+            self._show_sentence(self._dropped_words(dropped))
+
+    def _dropped_words(self, count: int) -> str:
+        return self.tr("%n proposals were dropped: nothing is left to decide.", "", count)
 
     def _show_sentence(self, sentence: str) -> None:
         if self.dialog is not None:
@@ -230,6 +251,7 @@ class ReviewController(QObject):
         self._under_way -= 1
         if not self._under_way:
             await self.refresh()
+            await self._bring_next_up_to_date()
 
     async def _show_source(self, item: ReviewItem) -> None:
         try:
@@ -286,9 +308,9 @@ def waiting_by_conversation(items: Iterable[ReviewItem], now: datetime) -> dict[
 
 
 def waiting_words(count: int, days: int) -> str:
-    """Returns how much waits and for how long: `3 wait for review · 2 days`; "" where nothing does."""
+    """Returns how much waits and for how long: `3 proposals wait for review · 2 days`; "" where nothing does."""
     if not count:
         return ""
-    said = QCoreApplication.translate("ReviewController", "%n wait for review", "", count)
+    said = QCoreApplication.translate("ReviewController", "%n proposals wait for review", "", count)
     age = QCoreApplication.translate("ReviewController", "%n days", "", days) if days else ""
     return f"{said} · {age}" if age else said

@@ -128,10 +128,12 @@ class ReviewDialog(Dialog):
         kinds = {kind: place for place, kind in enumerate(dict.fromkeys(each.kind for each in self._items))}
         self._items = sorted(items, key=lambda item: kinds.get(item.kind, len(kinds)))
         place = next((place for place, each in enumerate(self._items) if _is_same(each, current)), None)
-        if place is not None:
-            self._items = [*self._items[place:], *self._items[:place]]
-        else:
+        if place is None:
             self._leave_edit()
+            # It may have been moved onto another text.
+            name = current.suggestion.id if current is not None else ""
+            place = next((place for place, each in enumerate(self._items) if each.suggestion.id == name), 0)
+        self._items = [*self._items[place:], *self._items[:place]]
         if self.current != current or current is None:
             self._refresh()
         else:

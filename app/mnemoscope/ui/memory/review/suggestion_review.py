@@ -7,6 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from mnemoscope.domain.contradiction.settlement import items_with_pairs
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.review.suggestion_view import SuggestionView
 from mnemoscope.ui.support.glossary import Word, meaning_of
@@ -150,8 +151,10 @@ class SuggestionReview(QObject):
         bar.setToolTip(plain_tooltip(f"{words}\n{meaning_of(Word.WAITING)}"))
 
     def _how_many(self) -> str:
-        if len(self.waiting) > 1:
-            return self.tr("{count} proposals are waiting for review.").format(count=len(self.waiting))
+        # As the review of all counts them: each passage is decided by itself.
+        count = len(items_with_pairs(self.waiting))
+        if count > 1:
+            return self.tr("{count} proposals are waiting for review.").format(count=count)
         return self.tr("1 proposal is waiting for review.")
 
     def _reasons(self, most: int) -> list[str]:
