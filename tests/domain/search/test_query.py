@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from mnemoscope.domain.search.query import parse_query
 from mnemoscope.domain.search.weights import WEIGHTS
 from mnemoscope.domain.search.words import Related
@@ -60,6 +62,34 @@ def test_what_is_asked_for_is_a_time_a_number_or_a_name() -> None:
     assert parse_query("我几点走", WORDS).wants == {"time", "number"}
     assert parse_query("did i say", WORDS).of_person
     assert not parse_query("bread", WORDS).of_person
+
+
+@pytest.mark.parametrize(
+    ("asked", "wanted"),
+    [
+        ("Wann kommt der Bus", {"time"}),
+        ("Wie viel kostet das Brot", {"number"}),
+        ("Quand part le train", {"time"}),
+        ("¿Cuántos vienen?", {"number"}),
+        ("Che ora era", {"time"}),
+        ("Quantas pessoas vêm", {"number"}),
+        ("Hoe laat eten we", {"time"}),
+        ("Kiedy wraca", {"time"}),
+        ("Za ile lat", {"number"}),
+        ("Otobüs ne zaman geliyor", {"time"}),
+        ("متى يصل القطار", {"time"}),
+        ("いつ帰るの", {"time"}),
+        ("언제 오나요", {"time"}),
+        ("ราคาเท่าไร", {"number"}),
+        ("กินยาอะไร", {"other"}),
+        ("パンは好きですか。", {"other"}),
+        ("Il vient avec mon frère", set()),
+        ("Annem ile konuştum", set()),
+        ("しかし遅い", set()),
+    ],
+)
+def test_what_is_asked_for_is_known_in_the_languages_of_the_embedding_model(asked: str, wanted: set[str]) -> None:
+    assert parse_query(asked, WORDS).wants == wanted
 
 
 def test_quoted_words_are_a_phrase() -> None:

@@ -307,6 +307,26 @@ def test_what_is_only_nearest_competes_for_a_question_and_is_not_found_alone(
     assert found("Why wombats dig?") == []
 
 
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [("Why wombats dig?", [1, 2]), ("วอมแบตขุดอะไร", [1, 2]), ("wombats dig", [1]), ("วอมแบตขุด", [1])],
+)
+def test_where_something_stands_out_the_nearest_others_compete_for_a_question(
+    paths: WorkspacePaths, search: Any, text: str, lines: list[int]
+) -> None:
+    """A question of Thai has no mark, but a word that asks."""
+    paths.memory_file.write_text("- a quokka lives here\n- something else entirely\n")
+    search.passages.catch_up()
+    out, other = (search.passages.find(word)[0].number for word in ("quokka", "entirely"))
+
+    def nearness(_among: Collection[int]) -> Nearness:
+        return Nearness("m", (out, other), (out,), {out: 1.0, other: 0.9})
+
+    query = parse_query(text, shipped_words())
+    hits = PassageFinder(search.passages.index).find(query, nearness=nearness)
+    assert [hit.line for hit in hits] == lines
+
+
 def test_an_empty_query_finds_nothing(search: Any) -> None:
     assert search.passages.find("?!") == []
     assert search.passages.find("quokka") == []

@@ -23,12 +23,22 @@ _QUOTED: Final = re.compile(r'["\u201c\u201d\u00ab\u00bb\u300c\u300d]([^"\u201c\
                             r'["\u201c\u201d\u00ab\u00bb\u300c\u300d]')  # fmt: skip
 _ANSWERS: Final = (
     ("time", re.compile(r"\b(when|what (time|day|date)|which day|how (long|soon|often)|deadline)\b|когда|во сколько|"
-                        r"\bqachon|nechida|soat nech|качон|қачон|什么时候|几点|哪天|几号|多久|何时", re.IGNORECASE)),
+                        r"\bqachon|nechida|soat nech|качон|қачон|什么时候|几点|哪天|几号|多久|何时|"
+                        r"\b(wann|wie lange|wie oft|welche[mnr]? tag|quand|quelle heure|quels? jours?|combien de temps|"
+                        r"cuándo|qué (hora|día|mes|fecha)|cuánto tiempo|quando|che (ora|giorno)|quanto tempo|"
+                        r"que (horas?|dia)|wanneer|hoe (laat|lang|vaak)|welke dag|kiedy|o której|jak (długo|często)|"
+                        r"ne zaman|saat kaçta|hangi gün)\b|متى|أي يوم|いつ|何[時曜月年]|언제|몇 ?시|며칠|무슨 요일|"
+                        r"เมื่อไ|กี่โมง|วันไหน|วันอะไร", re.IGNORECASE)),
     ("number", re.compile(r"\bhow (much|many|old|big|large|tall|far|heavy|long)\b|\b(number|price|cost|amount|budget|"
                           r"size|salary|rent)\b|сколько|цена|номер|\b(qancha|necha|nechta|narx)|канча|неча|қанча|"
-                          r"多少|几|号码|价格|多大", re.IGNORECASE)),
+                          r"多少|几|号码|价格|多大|"
+                          r"\b(wie ?viele?|wie (alt|groß|hoch|teuer|weit|schwer)|combien|cuánt[oa]s?|quant[oaie]s?|"
+                          r"hoeveel|hoe (oud|groot|ver|duur)|kaç|ne kadar|كم)\b|^\W*((od|do|na|za|o|w) )?ile\b|いくつ|"
+                          r"いくら|何[人歳個回本枚円]|얼마|몇|เท่าไ|กี่", re.IGNORECASE)),
     ("name", re.compile(r"\b(who|whom|whose|where|which (city|country|town|company|restaurant))\b|"
                         r"\b(кто|кого|кому|где|куда|откуда)\b|\b(kim|qayer)|\bким", re.IGNORECASE)),
+    # Of languages that put no mark behind a question: anything else.
+    ("other", re.compile(r"อะไร|ทำไม|อย่างไร|ยังไง|ใคร|ไหน|ไหม|か[。 ]*$")),
 )  # fmt: skip
 _ASKING: Final = frozenset((
     "what", "which", "whose", "many", "какой", "какая", "какое", "какие", "какую", "каких", "каком", "какого", "каким",
@@ -73,7 +83,8 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """A query. `phrases`: folded words that have to follow each other. `wants`: `time`, `number`, or neither."""
+    """A query. `phrases`: folded words that have to follow each other. `wants`: what is asked for, of `time`, `number`,
+    `name` and `other`; nothing where no word says that it is a question."""
 
     text: str
     terms: tuple[Term, ...] = ()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from statistics import NormalDist, fmean, pstdev
 from typing import Final, NamedTuple, TypeVar
 
+from mnemoscope.domain.search.answer_words import says_number, says_time
 from mnemoscope.domain.search.query import SearchQuery
 from mnemoscope.domain.search.speaker import speaker_of
 from mnemoscope.domain.search.weights import WEIGHTS, Weights
@@ -30,7 +31,7 @@ _NUMBER: Final = re.compile(
     r"\d|[一二三四五六七八九十百千万]|\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|"
     r"forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|half|дв[ае]|три|четыре|пять|шесть|семь|восемь|девять|"
     r"десять|\w+дцать|сорок|пятьдесят|сто|тысяч\w*|полтор\w+|bir|ikki|uch|tort|besh|olti|yetti|sakkiz|toqqiz|on|yigirma|"
-    r"yuz|ming|million)\b",
+    r"yuz|ming|million)\b|\b(두|세|네|다섯|여섯|일곱|여덟|아홉)\b|สอง|สาม|สี่|หก|เจ็ด|แปด|เก้า|สิบ|ร้อย",
     re.IGNORECASE,
 )
 _NAME: Final = re.compile(r"(?<=[\w,] )[A-ZА-ЯЎҚҒҲ][\w’ʻ'-]{2,}")
@@ -43,7 +44,8 @@ _TIME: Final = re.compile(
     r"evening|noon|week|month|year)|понедельник|вторник|сред[уы]|четверг|пятниц|суббот|воскресен|январ|феврал|март|"
     r"апрел|ма[йя]\b|июн|июл|август|сентябр|октябр|ноябр|декабр|вчера|сегодня|завтра|недел|месяц|утр|вечер|"
     r"dushanba|seshanba|chorshanba|payshanba|juma|shanba|bugun|ertaga|kecha|hafta|\boy\b|\byil|soat|yanvar|fevral|"
-    r"mart|aprel|iyun|iyul|avgust|sentabr|oktabr|noyabr|dekabr|ҳафта|соат|йил|душанба|[年月日号点周]|星期|今天|明天|昨天",
+    r"mart|aprel|iyun|iyul|avgust|sentabr|oktabr|noyabr|dekabr|ҳафта|соат|йил|душанба|[年月日号点周]|星期|今天|明天|昨天|"
+    r"曜|[今明昨]日|\d ?[월시]|요일|오늘|내일|어제|아침|저녁|주말|วัน|เดือน|โมง|นาฬิกา|สัปดาห์",
     re.IGNORECASE,
 )
 CHANCE: Final = 0.001
@@ -224,7 +226,8 @@ class Scorer:
         there."""
         query, weights, fitness = self._query, self._weights, 1.0
         text = passage.text
-        if ("time" in query.wants and _TIME.search(text)) or ("number" in query.wants and _NUMBER.search(text)):
+        holds_time = "time" in query.wants and (_TIME.search(text) or says_time(passage.words))
+        if holds_time or ("number" in query.wants and (_NUMBER.search(text) or says_number(passage.words))):
             fitness += weights.asked_for
         if "name" in query.wants and _NAME.search(text):
             fitness += weights.asked_for

@@ -202,8 +202,8 @@ class PassageFinder:
         """Returns the best `limit` passages, and of each kind the best three; best first. Raises sqlite3.Error.
 
         `kinds`: only there; everywhere where none is named. `nearness`: tells how near in meaning passages are, those
-        found by words among them. Without a word of the query only what stands out is found; where a question has
-        words of some passages, the nearest others compete with these.
+        found by words among them. What has no word of the query is found where it stands out. For a question the
+        nearest others compete with what is found, be it by words or because it stands out.
         """
         if self._generation != self._index.generation:
             # Numbers are given anew in an index made anew.
@@ -222,7 +222,8 @@ class PassageFinder:
         same = _same_words(stored.values(), query.days)
         scores = self._scores(scorer, [stored[number] for number in numbers if number in stored], found, same)
         if near.nearest:
-            competing = others if scores and scorer.looks_beside else [each for each in others if each in near.near]
+            competes = scorer.looks_beside and bool(scores or near.near)
+            competing = others if competes else [each for each in others if each in near.near]
             weight = self._weights.meaning + self._weights.unsaid * scorer.unsaid(max(scores.values(), default=0.0))
             alone = [same[each][0] for each in competing if each in stored]
             scores = self._with_meaning(scores, near, alone, stored, scorer, weight)
