@@ -1,13 +1,15 @@
 """A real small model over HTTP: chat, stop, retry, offered tools, consolidation, journal and Dream in each way, what
 is held.
 
-`python -m tests.support.small_model` starts a llama.cpp server with 135 million parameters and a context of 2,048
-tokens and opens workspaces on it. Each answer is bounded to 128 tokens by a relay before the server, so that the work
-is bounded by tokens and not by time. What is asserted is what became of it, never how it was worded.
+`python -m tests.support.small_model [--quick]` starts a llama.cpp server with 135 million parameters and a context of
+2,048 tokens and opens workspaces on it. Each answer is bounded to 128 tokens by a relay before the server, so that the
+work is bounded by tokens and not by time. What is asserted is what became of it, never how it was worded. With --quick
+each kind of work begins in one way, and each way begins one kind.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import contextlib
 import http.client
@@ -305,17 +307,21 @@ SCENES: Final[dict[str, Callable[[Path, Relay], Coroutine[Any, Any, str]]]] = {
     "Dream by schema": dream(OutputMode.SCHEMA),
     "Dream in text": dream(OutputMode.TEXT),
 }
+QUICK: Final = ("chat, stop, retry", "held for review", "consolidation by tool", "journal in text", "Dream by schema")
 
 
 def main() -> int:
-    """Plays every scene; returns 1 if one of them did not come out as it must."""
+    """Plays the scenes; returns 1 if one of them did not come out as it must."""
+    parser = argparse.ArgumentParser(prog="python -m tests.support.small_model")
+    parser.add_argument("--quick", action="store_true", help="each kind of work in one way")
+    names = QUICK if parser.parse_args().quick else tuple(SCENES)
     failed = 0
     with served() as relay, tempfile.TemporaryDirectory() as folder:
-        for number, (name, scene) in enumerate(SCENES.items()):
+        for number, name in enumerate(names):
             began = time.monotonic()
             relay.asked.clear()
             try:
-                said = asyncio.run(scene(Path(folder) / str(number), relay))
+                said = asyncio.run(SCENES[name](Path(folder) / str(number), relay))
             except AssertionError as error:
                 failed += 1
                 said = f"NOT AS IT MUST BE {error}"
