@@ -1,9 +1,10 @@
 """What holds for every test: a home of its own, no network, no keychain, nothing left behind, no error unheard."""
 
+import gc
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -47,6 +48,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("mnemoscope-long" if config.getoption("--long") else "mnemoscope")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collects no garbage while tests are collected: nearly all that is made then stays, and a third of the time would
+    go into looking through it."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 @pytest.fixture(autouse=True)
