@@ -317,7 +317,8 @@ class ExternalChanges:
         try:
             now = await self._disk.run(self._memory.editing.read_text)
         except UnreadableFile as error:
-            self._digest, self._published, self._unreadable = "", None, error.sentence
+            self._digest, self._published = "", None
+            self._unreadable = error.sentence
             self._bus.publish(MemoryUnreadable(str(error)))
             return
         if self._unreadable:
