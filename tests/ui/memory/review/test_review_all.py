@@ -220,6 +220,11 @@ async def test_the_next_item_shows_memory_as_the_decision_before_it_left_it(held
     await until(lambda: dialog.is_ready, "the last item, painted")
     await decide(dialog, Qt.Key.Key_A)
     await until(lambda: memory(held) == "# User\n\n- Name is Samira\n- Likes green tea\n", "both decisions")
+    QTest.keyClick(dialog, Qt.Key.Key_U)
+    await until(lambda: dialog.is_ready, "the item decided last, painted")
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_U)
+    await until(lambda: memory(held) == FACTS, "memory as it was")
+    await until(lambda: len(waiting(held)) == 3, "also the one that was dropped waits again")
 
 
 async def test_what_was_rejected_is_left_out_in_other_words_said_in_one_line_and_let_in_again(held: Stage) -> None:

@@ -58,12 +58,16 @@ class ReviewController(QObject):
         self._under_way = 0
         self._decided: dict[int, Decided] = {}
         """The decisions, by the identity of the item; items live as long as the dialog."""
+        self._dropped: dict[int, list[Suggestion]] = {}
+        """The suggestions that a decision left nothing of, likewise by the identity of the item that was decided."""
         services.bridge.on(SuggestionsChanged, lambda _event: self._tasks.spawn(self.refresh(), "review"))
 
     def open(self) -> None:
         """Shows everything that waits, one after another."""
         if self.dialog is None:
             dialog = self.dialog = ReviewDialog(self._window)
+            self._decided.clear()
+            self._dropped.clear()
             if self._bench.read_only:
                 dialog.set_read_only()
             dialog.decided.connect(self._on_decided)
@@ -174,6 +178,8 @@ class ReviewController(QObject):
             if not found.dropped:
                 break
             dropped += found.dropped
+            if self._decided:
+                self._dropped.setdefault(next(reversed(self._decided)), []).append(shown.suggestion)
         if dropped:
             self._show_sentence(self._dropped_words(dropped))
 
@@ -242,6 +248,8 @@ class ReviewController(QObject):
                 decided = self._decided.pop(id(item), None)
                 if decided is not None:
                     await self._bench.memory.editing.reopen(decided)
+                for suggestion in self._dropped.pop(id(item), ()):
+                    await self._bench.memory.editing.reopen(Decided(suggestion))
         except MnemoscopeError as error:
             self._show_sentence(f"{error.sentence} {error.next_step}".strip())
         finally:
