@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+from datetime import date
 from pathlib import Path
 
 from mnemoscope.agent.importing.imports import ImportProgress
+from mnemoscope.domain.context.daily_note import note_title
 from mnemoscope.store.capture.session_state import FRESH_STATE
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.foreign_stores import chatgpt
@@ -43,6 +45,29 @@ def conversation(root: Path) -> None:
             session.add_message("user" if number % 2 == 0 else "assistant", f"m{number}")
         opened.bench.sessions.save(session)
         await opened.bench.disk.run(opened.bench.memory.editing.read_text)
+        await opened.close()
+
+    asyncio.run(fill())
+
+
+FORGOTTEN = "Lives in Oslo now"
+"""What is forgotten."""
+EDITED = f"# Notes\n- Known before\n- {FORGOTTEN}\n- Plays the cello\n"
+EDITED_WITHOUT = "# Notes\n- Known before\n- Plays the cello\n"
+NOTE = "memory/2026-01-02.md"
+
+
+def with_words_to_forget(root: Path) -> None:
+    """Memory, its older texts, a note, a message and the prompt that was sent with it have the words."""
+    conversation(root)
+    (root / NOTE).write_text(f"{note_title(date(2026, 1, 2))}- {FORGOTTEN}\n")
+
+    async def fill() -> None:
+        opened = Opened(root, window=100)
+        await opened.bench.recover()
+        base = await opened.bench.disk.run(opened.bench.memory.editing.read_text)
+        await opened.bench.memory.editing.save_text(EDITED, base.digest)
+        await opened.bench.loop.process(KEY, f"{FORGOTTEN}. m{COUNT}")
         await opened.close()
 
     asyncio.run(fill())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -15,6 +17,7 @@ from mnemoscope.domain.context.daily_note import note_title, read_notes
 from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.conversation.deletion import deletion_mark
 from mnemoscope.domain.conversation.discretion import DISCRETION
+from mnemoscope.store.forgetting.receipts_file import ForgettingReceipts
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.sessions.attachment_store import AttachmentStore
@@ -78,6 +81,7 @@ class Transcript:
     began: str = ""
     stands: frozenset[int] = frozenset()
     """The numbers of those messages that are not deleted."""
+    forgotten: frozenset[int] = frozenset()
 
     @property
     def own(self) -> list[int]:
@@ -95,6 +99,8 @@ class Facts:
     proposed: dict[str, str]
     deleted: set[int]
     """Messages that are in the trash one by one."""
+    forgotten: set[int]
+    """Messages of which nothing but their place is left."""
     complaints: list[str]
 
     @property
@@ -129,7 +135,8 @@ def facts_of(root: Path) -> Facts:
     complaints += [
         f"m{each} is in the trash and said too" for each in deleted for way in transcripts if each in way.stands
     ]
-    return Facts(transcripts, list(_told(history, complaints)), memory, proposed, deleted, complaints)
+    forgotten = {number for each in transcripts for number in each.forgotten}
+    return Facts(transcripts, list(_told(history, complaints)), memory, proposed, deleted, forgotten, complaints)
 
 
 def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str]:
@@ -159,15 +166,26 @@ def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str
 
 
 def _forgotten(root: Path, scenario: Scenario, said: list[str]) -> Iterator[str]:
-    """Once it is forgotten no byte says it, and a receipt is there."""
+    """Once it is forgotten only what was spared says it, and the one receipt names that."""
     if f"did {len(scenario.steps) - 1}" not in said:
         return
-    if not list(WorkspacePaths(root).own.receipts_dir.glob("*.json")):
-        yield "no receipt of the forgetting is kept"
-    words = scenario.forgotten.encode()
-    for path in sorted(root.rglob("*")):
-        if path.is_file() and words in path.read_bytes():
-            yield f"{path.relative_to(root)} says what was forgotten"
+    spared = {path for pattern in scenario.spared for path in root.glob(pattern)}
+    for path in sorted(each for each in root.rglob("*") if each.is_file()):
+        is_said = scenario.forgotten in _text_of(path)
+        if is_said != (path in spared):
+            yield f"{path.relative_to(root)} {'says what was forgotten' if is_said else 'was to be left as it was'}"
+    receipts = ForgettingReceipts(WorkspacePaths(root).own.receipts_dir).newest_first()
+    named = {root / left.path for receipt in receipts for left in receipt.left}
+    if len(receipts) != 1 or named != spared:
+        yield f"{len(receipts)} receipts name {sorted(map(str, named))} as left"
+
+
+def _text_of(path: Path) -> str:
+    """Returns what a file says; of a log of prompts, which is packed, what is in it."""
+    data = path.read_bytes()
+    if path.suffix == ".log":
+        data = b"".join(zlib.decompress(base64.b64decode(line)) for line in data.splitlines())
+    return data.decode("utf-8", "replace")
 
 
 def falsely_missed(root: Path) -> list[str]:
@@ -227,7 +245,7 @@ def _pointer_and_history(facts: Facts) -> Iterator[str]:
     done = Counter(n for transcript in facts.transcripts for n in transcript.numbers[: transcript.pointer])
     if twice := sorted(number for number, times in told.items() if times > 1):
         yield f"told twice: {twice}"
-    if missing := sorted(set(done) - set(told) - facts.deleted):
+    if missing := sorted(set(done) - set(told) - facts.deleted - facts.forgotten):
         yield f"behind the pointer and never told: {missing}"
     if early := sorted(set(told) - set(done)):
         yield f"told, and still before the pointer: {early}"
@@ -411,10 +429,14 @@ def _transcript(path: Path, trash: dict[tuple[str, int], int], complaints: list[
     except ValueError:
         complaints.append(f"{path.name} cannot be read by nanobot 0.1.4")
         strict = load_0_3_0(path, KEY)
-    numbers, stands = list[int](), set[int]()
+    numbers, stands, forgotten = list[int](), set[int](), set[int]()
     for message in strict.messages:
         mark = deletion_mark(message)
-        if mark is not None:
+        if mark is not None and mark.is_forgotten:
+            # Its record is its place in the conversation, which is its number.
+            numbers.append(mark.record)
+            forgotten.add(mark.record)
+        elif mark is not None:
             numbers += [trash[mark.id, mark.record]] if (mark.id, mark.record) in trash else []
         elif found := NUMBER.findall(_text(message)):
             numbers.append(int(found[0]))
@@ -422,7 +444,9 @@ def _transcript(path: Path, trash: dict[tuple[str, int], int], complaints: list[
     if len(numbers) != len(strict.messages):
         complaints.append(f"{path.name} has messages nobody wrote, or deleted ones that are not in the trash")
     forks = strict.metadata.get("branch_of") or [["", 0]]
-    return Transcript(numbers, strict.last_consolidated, forks[-1][1], strict.created_at, frozenset(stands))
+    return Transcript(
+        numbers, strict.last_consolidated, forks[-1][1], strict.created_at, frozenset(stands), frozenset(forgotten)
+    )
 
 
 def _deleted_messages(paths: WorkspacePaths) -> dict[tuple[str, int], int]:

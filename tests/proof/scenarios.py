@@ -19,6 +19,7 @@ from mnemoscope.domain.conversation.message import is_deleted
 from mnemoscope.domain.copying.fact_target import FactCopy, FactForm, FactTarget, FileBudget
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import ConsolidationFailed, TurnFailed
+from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind
 from mnemoscope.domain.memory.outside_proposal import OutsideProposal
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.review_items import review_items
@@ -34,6 +35,9 @@ from mnemoscope.store.workspace.trust_store import TrustStore
 from tests.proof.beginnings import (
     COPIED,
     COUNT,
+    EDITED,
+    EDITED_WITHOUT,
+    FORGOTTEN,
     HELD,
     HERMES,
     HERMES_AFTER,
@@ -41,6 +45,7 @@ from tests.proof.beginnings import (
     IMPORTED,
     KEPT,
     MEMORY,
+    NOTE,
     PROPOSED,
     beside_an_export,
     beside_hermes,
@@ -54,6 +59,7 @@ from tests.proof.beginnings import (
     with_journal,
     with_state,
     with_suggestion,
+    with_words_to_forget,
 )
 from tests.proof.forks import Say, in_fork
 from tests.proof.opened import DREAMT, KEY, Opened
@@ -65,9 +71,6 @@ EDITED_FROM = 6
 EDITED_AS = 100
 """A message that the person edits, and what it says then."""
 HAS_QT = find_spec("PySide6") is not None
-EDITED = "# Notes\n- Known before\n- Lives in Oslo now\n- Plays the cello\n"
-FORGOTTEN = "Lives in Oslo now"
-EDITED_WITHOUT = "# Notes\n- Known before\n- Plays the cello\n"
 OUTSIDE = "- Written by hand elsewhere"
 CAPTURED = MEMORY + f"\n## Auto-captured\n\n- **preference**: {KEPT}\n"
 
@@ -130,7 +133,9 @@ class Scenario:
     brings what is missing, and a third one nothing."""
 
     forgotten: str = ""
-    """Words that are forgotten: once that is done, no byte of the workspace says them."""
+    """Words that are forgotten: once that is done, no file says them but those that were `spared`."""
+    spared: tuple[str, ...] = ()
+    """The patterns of the files that the person left as they are: these say the words still."""
 
     @property
     def brings_back(self) -> bool:
@@ -371,15 +376,27 @@ def _deletes(*indices: int) -> Step:
     return delete
 
 
-async def _forgets(opened: Opened, again: bool) -> None:
-    """Takes words out of everything. A forgetting that was refused is finished first."""
-    run, forgettings = opened.bench.disk.run, opened.bench.memory.forgettings
-    await run(opened.bench.memory.finish_pending)
-    plan = await run(forgettings.plan, [FORGOTTEN])
-    if plan.places:
-        await run(forgettings.carry_out, plan.text, plan.everything, plan.without(plan.everything))
-    elif not await run(forgettings.receipts):
-        raise Refused("nothing has the words: what was to say them was not written")
+Choice = Callable[[ForgettingPlan], Sequence[FoundPlace]]
+"""Which of the places that have the words the person takes them out of."""
+
+
+def _forgets(choice: Choice) -> Step:
+    async def forget(opened: Opened, again: bool) -> None:
+        """Takes words out of the chosen places. A forgetting that was refused is finished first."""
+        run, forgettings = opened.bench.disk.run, opened.bench.memory.forgettings
+        await run(opened.bench.memory.finish_pending)
+        if await run(forgettings.receipts):
+            return
+        plan = await run(forgettings.plan, [FORGOTTEN])
+        _refuse_unless(bool(plan.places))
+        chosen = choice(plan)
+        await run(forgettings.carry_out, plan.text, chosen, plan.without(chosen))
+
+    return forget
+
+
+def _not_notes_and_prompts(plan: ForgettingPlan) -> Sequence[FoundPlace]:
+    return [each for each in plan.everything if each.kind not in (PlaceKind.NOTES, PlaceKind.PROMPTS)]
 
 
 async def _undo_deletions(opened: Opened, again: bool) -> None:
@@ -657,12 +674,30 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("edit a message, consolidate on both ways", conversation, (_edit, _consolidate, _go_back, _consolidate)),
     Scenario("edit a message, delete, restore", with_state, (_edit, _delete, _restore), window=100),
     Scenario(
-        "forget",
-        conversation,
-        (_saves(EDITED), _forgets),
-        texts=(MEMORY, EDITED, EDITED_WITHOUT),
+        "forget everything",
+        with_words_to_forget,
+        (_forgets(lambda plan: plan.everything),),
+        texts=(EDITED, EDITED_WITHOUT),
         window=100,
         forgotten=FORGOTTEN,
+    ),
+    Scenario(
+        "forget all but the conversation",
+        with_words_to_forget,
+        (_forgets(lambda plan: plan.by_default),),
+        texts=(EDITED, EDITED_WITHOUT),
+        window=100,
+        forgotten=FORGOTTEN,
+        spared=("sessions/*.jsonl",),
+    ),
+    Scenario(
+        "forget all but notes and prompts",
+        with_words_to_forget,
+        (_forgets(_not_notes_and_prompts),),
+        texts=(EDITED, EDITED_WITHOUT),
+        window=100,
+        forgotten=FORGOTTEN,
+        spared=(NOTE, ".mnemoscope/prompts/*.log"),
     ),
     Scenario("delete messages", conversation, (_deletes(6, 7), _consolidate), deleted=(6, 7)),
     Scenario("delete messages and undo", conversation, (_deletes(2, 3), _undo_deletions), window=100, deleted=(2, 3)),
