@@ -1827,6 +1827,10 @@
         <translation>{file} 中较新的一行已取代这一行，这一行在那里以删除线保留。</translation>
     </message>
     <message>
+        <source>A page to sign in was named by {place}, not a model's answer. Nothing was sent there.</source>
+        <translation>{place}指向了一个登录网页，而不是模型的回答。没有向那里发送任何内容。</translation>
+    </message>
+    <message>
         <source>A passage can be resolved as mine, theirs, both or edit, not “{word}”.</source>
         <translation>段落可以按“我的”、“对方的”、“两者”或“编辑”来解决，不能是“{word}”。</translation>
     </message>
@@ -1859,6 +1863,10 @@
         <translation>其他程序在崩溃时写入的 {file} 文本保存在 {place} 中。</translation>
     </message>
     <message>
+        <source>A web page came from {place}, not a model's answer.</source>
+        <translation>{place}返回的是网页，不是模型的回答。</translation>
+    </message>
+    <message>
         <source>Add credit there, or choose another model.</source>
         <translation>请在那里充值，或选择其他模型。</translation>
     </message>
@@ -1871,6 +1879,10 @@
         <translation>它们全部留在此会话中，直到它被关闭。</translation>
     </message>
     <message>
+        <source>An answer came from {place}, but none of a model.</source>
+        <translation>{place}有回应，但不是模型的回答。</translation>
+    </message>
+    <message>
         <source>An answer came from {place}, but none that says which models there are.</source>
         <translation>{place}有响应，但没有说明有哪些模型。</translation>
     </message>
@@ -1881,6 +1893,10 @@
     <message>
         <source>An edit had neither old nor new words.</source>
         <translation>有一处修改既没有旧文字也没有新文字。</translation>
+    </message>
+    <message>
+        <source>An empty answer came from {place}.</source>
+        <translation>{place}返回了空的回应。</translation>
     </message>
     <message>
         <source>An error (status {status}) came from {place}.</source>
@@ -1931,8 +1947,16 @@
         <translation>更改的文件：{files}</translation>
     </message>
     <message>
+        <source>Check the address under “Choose model…”; most servers want it with /v1 at the end.</source>
+        <translation>请在“选择模型…”中检查地址；多数服务器要求地址以 /v1 结尾。</translation>
+    </message>
+    <message>
         <source>Check the address. A model's name can be typed all the same.</source>
         <translation>请检查地址。也可以直接输入模型名称。</translation>
+    </message>
+    <message>
+        <source>Check the address; most servers want it with /v1 at the end.</source>
+        <translation>请检查地址；多数服务器要求地址以 /v1 结尾。</translation>
     </message>
     <message>
         <source>Check the address; most servers want it with /v1 at the end. A model's name can be typed all the same.</source>
@@ -1943,16 +1967,32 @@
         <translation>请检查连接以及“选择模型…”中的地址，然后重试。</translation>
     </message>
     <message>
+        <source>Check the connection and the address, then try again.</source>
+        <translation>请检查连接和地址，然后重试。</translation>
+    </message>
+    <message>
         <source>Check the key under “Choose model…”.</source>
         <translation>请在“选择模型…”中检查密钥。</translation>
+    </message>
+    <message>
+        <source>Check the key.</source>
+        <translation>请检查密钥。</translation>
     </message>
     <message>
         <source>Check the model and its settings under “Choose model…”, or take another one.</source>
         <translation>请在“选择模型…”中检查模型及其设置，或使用其他模型。</translation>
     </message>
     <message>
+        <source>Check the model and its settings, or take another one.</source>
+        <translation>请检查模型及其设置，或使用其他模型。</translation>
+    </message>
+    <message>
         <source>Check the model's name under “Choose model…”.</source>
         <translation>请在“选择模型…”中检查模型名称。</translation>
+    </message>
+    <message>
+        <source>Check the model's name.</source>
+        <translation>请检查模型名称。</translation>
     </message>
     <message>
         <source>Choose a later one.</source>
@@ -1965,6 +2005,10 @@
     <message>
         <source>Choose a model that answers under “Choose model…”.</source>
         <translation>请在“选择模型…”中选择会回答的模型。</translation>
+    </message>
+    <message>
+        <source>Choose a model that answers.</source>
+        <translation>请选择会回答的模型。</translation>
     </message>
     <message>
         <source>Choose a version in which it is there.</source>
@@ -1997,6 +2041,10 @@
     <message>
         <source>Choose another with `/model name`.</source>
         <translation>用 `/model 名称` 选择其他模型。</translation>
+    </message>
+    <message>
+        <source>Choose it first.</source>
+        <translation>请先选择它。</translation>
     </message>
     <message>
         <source>Choose it under “Choose model…” first.</source>
@@ -2187,6 +2235,10 @@
         <translation>请在“选择模型…”中输入密钥，或使用内置模型。</translation>
     </message>
     <message>
+        <source>Enter the key, or take the built-in model.</source>
+        <translation>请输入密钥，或使用内置模型。</translation>
+    </message>
+    <message>
         <source>Entries are written when a conversation is consolidated:</source>
         <translation>整合会话时会写入条目：</translation>
     </message>
@@ -2245,6 +2297,10 @@
     <message>
         <source>If you know that address, enter it as the server address under “Choose model…”.</source>
         <translation>如果你认识那个地址，请在“选择模型…”中把它填为服务器地址。</translation>
+    </message>
+    <message>
+        <source>If you know that address, enter it as the server address.</source>
+        <translation>如果你认识那个地址，请把它填为服务器地址。</translation>
     </message>
     <message>
         <source>Import once more.</source>
@@ -3503,6 +3559,10 @@
         <translation>已到达的部分已保留。请重试以获得完整回答。</translation>
     </message>
     <message>
+        <source>The path of this address leads to nothing, says {place}.</source>
+        <translation>{place}说，这个地址的路径下什么也没有。</translation>
+    </message>
+    <message>
         <source>The pattern can divide a text among its repetitions in too many ways.</source>
         <translation>模式的各重复之间有太多种划分文本的方式。</translation>
     </message>
@@ -4017,6 +4077,10 @@
     <message>
         <source>Write the address plainly, such as http://192.168.1.5:8080, under “Choose model…”.</source>
         <translation>请在“选择模型…”中把地址写清楚，如 http://192.168.1.5:8080。</translation>
+    </message>
+    <message>
+        <source>Write the address plainly, such as http://192.168.1.5:8080.</source>
+        <translation>请把地址写清楚，如 http://192.168.1.5:8080。</translation>
     </message>
     <message>
         <source>You deleted this: “{words}”.</source>

@@ -3,6 +3,7 @@
 import json
 import sys
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -26,10 +27,22 @@ from mnemoscope.domain.llm import (
     TextDelta,
     ToolCallRequest,
 )
+from mnemoscope.llm.failures import Failure, error_of
 from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
 from tests.llm.conftest import IMPATIENT, LIMITS, MODEL
-from tests.support.loopback_server import USAGE, Answer, Call, Cut, LoopbackServer, Meanings, Redirect, Refuse, Stall
+from tests.support.loopback_server import (
+    USAGE,
+    Answer,
+    Body,
+    Call,
+    Cut,
+    LoopbackServer,
+    Meanings,
+    Redirect,
+    Refuse,
+    Stall,
+)
 
 HELLO = [{"role": "user", "content": "Hello"}]
 LOOK_UP = {
@@ -312,6 +325,58 @@ async def test_two_requests_run_at_once(server: LoopbackServer, provider: LiteLL
 async def test_litellm_is_never_in_the_window_s_process(provider: LiteLLMProvider) -> None:
     await provider.chat(HELLO, model=MODEL)
     assert "litellm" not in sys.modules
+
+
+PAGE = "<!DOCTYPE html><html><head><title>Welcome</title></head></html>"
+WHOLE = (
+    '{"id": "1", "object": "chat.completion", "created": 1, "model": "scripted", "choices": '
+    '[{"index": 0, "message": {"role": "assistant", "content": "All."}, "finish_reason": "stop"}]}'
+)
+NOT_A_MODEL = [
+    (Body(PAGE, "text/html; charset=utf-8"), "A web page came"),
+    (Body(PAGE, "text/html", 404), "A web page came"),
+    (Body(PAGE, "application/octet-stream"), "A web page came"),
+    (Body('{"hello": "world"}'), "An answer came"),
+    (Body("The server is running", "text/plain"), "An answer came"),
+    (Body('{"error": "Unexpected endpoint or method. (POST /chat/completions)"}'), "The path of this address"),
+    (Body('{"detail": "Not Found"}', status=404), "The path of this address"),
+    (Body("404 page not found", "text/plain", 404), "The path of this address"),
+    (Body(""), "An empty answer came"),
+    (Redirect("/login?next=/v1", 302), "A page to sign in was named"),
+]
+
+
+@pytest.mark.parametrize("model", [MODEL, "ollama_chat/any"])
+@pytest.mark.parametrize(("answer", "said"), NOT_A_MODEL)
+async def test_what_came_in_the_place_of_a_models_answer_is_named(
+    server: LoopbackServer, model_process: ModelProcess, answer: Body | Redirect, said: str, model: str
+) -> None:
+    server.will(answer)
+    connection, once = Connection(server.base_url, "test"), replace(LIMITS, tries=1)
+    provider = LiteLLMProvider(lambda _: connection, limits=once, process=model_process)
+    with pytest.raises(ModelError) as caught:
+        await provider.complete(ChatRequest(HELLO, model=model))
+    assert caught.value.sentence.startswith(said)
+    assert caught.value.next_step.startswith("Check the address under")
+    assert server.visits == 1
+
+
+async def test_an_answer_that_comes_whole_where_a_stream_was_asked_for_is_asked_for_whole(
+    server: LoopbackServer, provider: LiteLLMProvider
+) -> None:
+    server.will(Body(WHOLE), Answer("All."))
+    assert (await provider.chat(HELLO, model=MODEL)).content == "All."
+    assert [asked.body.get("stream") for asked in server.asked] in ([True, False], [True, None])
+
+
+async def test_a_web_page_in_the_place_of_meanings_is_named(server: LoopbackServer, provider: LiteLLMProvider) -> None:
+    server.will(Body(PAGE, "text/html"))
+    with pytest.raises(ModelError, match="A web page came"):
+        await provider.embed(["gate code"], MODEL)
+
+
+def test_in_the_place_of_a_providers_own_address_the_connection_is_named() -> None:
+    assert error_of(Failure("web_page", 200), "openai/gpt").next_step == ServerUnreachable.next_step
 
 
 @pytest.mark.slow

@@ -89,7 +89,16 @@ class Redirect:
     status: int = 307
 
 
-Behaviour = Answer | Redirect | Refuse | Stall | Cut | Meanings
+@dataclass(frozen=True)
+class Body:
+    """Send this body, whatever was asked for: a web page, a JSON of another form, nothing."""
+
+    text: str = ""
+    content_type: str = "application/json"
+    status: int = 200
+
+
+Behaviour = Answer | Body | Redirect | Refuse | Stall | Cut | Meanings
 
 
 @dataclass(frozen=True)
@@ -220,8 +229,8 @@ class _Handler(BaseHTTPRequestHandler):
                 error = {"message": behaviour.message, "type": "scripted", "code": behaviour.code, "param": None}
                 extra = {} if behaviour.retry_after is None else {"Retry-After": str(behaviour.retry_after)}
                 self._send(behaviour.status, {"error": error}, extra)
-            case Redirect():
-                self._send(behaviour.status, {}, {"Location": behaviour.location})
+            case Body() | Redirect():
+                self._send_what_no_model_says(behaviour)
             case Stall(headers=False):
                 self._wait_until_left()
             case Stall() | Cut():
@@ -237,10 +246,19 @@ class _Handler(BaseHTTPRequestHandler):
             case Meanings():
                 self._send(200, _embedded(behaviour, body))
 
+    def _send_what_no_model_says(self, behaviour: Body | Redirect) -> None:
+        if isinstance(behaviour, Body):
+            self._send_bytes(behaviour.status, behaviour.text.encode(), {"Content-Type": behaviour.content_type})
+        else:
+            self._send(behaviour.status, {}, {"Location": behaviour.location})
+
     def _send(self, status: int, body: Mapping[str, Any], extra: Mapping[str, str] | None = None) -> None:
         data = json.dumps(body, ensure_ascii=False).encode()
+        self._send_bytes(status, data, {"Content-Type": "application/json", **(extra or {})})
+
+    def _send_bytes(self, status: int, data: bytes, headers: Mapping[str, str]) -> None:
         self.send_response(status)
-        for name, value in {"Content-Type": "application/json", "Connection": "close", **(extra or {})}.items():
+        for name, value in {"Connection": "close", **headers}.items():
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()

@@ -65,6 +65,8 @@ _NO_IMAGES: Final = re.compile(
     re.IGNORECASE,
 )
 """As llama.cpp, LM Studio, vLLM, Ollama and providers say that a model takes no images."""
+_SIGN_IN: Final = re.compile(r"\b(?:log|sign)[-_]?in\b|\bsso\b|\bsaml|\boauth|/auth\b", re.IGNORECASE)
+"""In the address of a redirect, of a page where a person signs in."""
 KEY_UNKNOWN: Final = re.compile(r"no_db_connection|No connected db", re.IGNORECASE)
 """As a litellm proxy without a database says, with status 400, that it does not know a key."""
 _BY_STATUS: Final[Mapping[int, str]] = {
@@ -94,7 +96,7 @@ _BY_CLASS: Final = (
     ("BadGatewayError", "server"),
     ("HTTPError", "server"),
 )
-TRANSIENT: Final = frozenset({"rate", "server", "timeout"})
+TRANSIENT: Final = frozenset({"rate", "server", "timeout", "empty"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,16 +126,20 @@ def classify(error: BaseException, *, secret: str = "") -> Failure:
     if type(error).__name__ == "MidStreamFallbackError" and isinstance(original, BaseException):
         error = original
     if (redirect := _redirect_in(error)) is not None:
-        return Failure("redirect", detail=_detail(redirect, secret))
+        kind = "sign_in" if _SIGN_IN.search(str(redirect)) else "redirect"
+        return Failure(kind, detail=_detail(redirect, secret))
     detail = _detail(error, secret)
     status = 0 if _NO_CONNECTION.search(detail) else _status(error)
     names = [kind.__name__ for kind in type(error).__mro__]
     kind = next((found for name, found in _BY_CLASS if name in names), "")
-    if kind in ("", "request", "server") and 400 <= status < 500:
-        kind = _BY_STATUS.get(status, "request")
-    return Failure(
-        _refine(kind or ("server" if status >= 500 else "other"), detail), status, detail, _retry_after(error)
-    )
+    if (kind in ("", "request", "server") and 400 <= status < 500) or (not kind and status >= 500):
+        kind = kind_of_status(status, detail)
+    return Failure(_refine(kind or "other", detail), status, detail, _retry_after(error))
+
+
+def kind_of_status(status: int, detail: str) -> str:
+    """Returns the kind of failure that a status from 400 on means, with what the server says beside it."""
+    return _refine("server" if status >= 500 else _BY_STATUS.get(status, "request"), detail)
 
 
 def _redirect_in(error: BaseException) -> BaseException | None:
@@ -207,6 +213,9 @@ def error_of(failure: Failure, model: str, api_base: str = "") -> ModelError:
     """Returns the error for the person: one plain sentence, one next step."""
     place = _place(model, api_base)
     kind, sentence, step = _SENTENCES.get(failure.kind, _SENTENCES["other"])
+    if step == _ADDRESS and not api_base:
+        # The address is the provider's own: what answers in its place stands between here and there.
+        step = ServerUnreachable.next_step
     wait = f" It asks to wait {failure.retry_after:.0f} s." if failure.kind == "rate" and failure.retry_after else ""
     return kind(
         sentence.format(place=place, model=model.rpartition("/")[2] or model, status=_status_words(failure)) + wait,
@@ -229,6 +238,7 @@ def _status_words(failure: Failure) -> str:
 
 
 _AGAIN: Final = "It starts again with the next message: try again."
+_ADDRESS: Final = "Check the address under “Choose model…”; most servers want it with /v1 at the end."
 _SENTENCES: Final[Mapping[str, tuple[type[ModelError], str, str]]] = {
     "key": (KeyRefused, "The key was refused by {place}.", ""),
     "model": (ModelUnknown, "The model “{model}” is not known to {place}.", ""),
@@ -252,6 +262,15 @@ _SENTENCES: Final[Mapping[str, tuple[type[ModelError], str, str]]] = {
         "The request was to be sent on to another address, says {place}. It was not, and nothing went there.",
         "If you know that address, enter it as the server address under “Choose model…”.",
     ),
+    "sign_in": (
+        ModelError,
+        "A page to sign in was named by {place}, not a model's answer. Nothing was sent there.",
+        _ADDRESS,
+    ),
+    "web_page": (ModelError, "A web page came from {place}, not a model's answer.", _ADDRESS),
+    "no_path": (ModelError, "The path of this address leads to nothing, says {place}.", _ADDRESS),
+    "no_answer": (ModelError, "An answer came from {place}, but none of a model.", _ADDRESS),
+    "empty": (ServerUnreachable, "An empty answer came from {place}.", _ADDRESS),
     "no_list": (
         ModelError,
         "An answer came from {place}, but none that says which models there are.",

@@ -56,7 +56,7 @@ async def test_others_go_first_until_it_is_ready_and_no_longer(monkeypatch: pyte
 
     monkeypatch.setattr(host, "_load_litellm", load)
     monkeypatch.setattr(host, "rehearse", prepare)
-    for name in ("refuse_redirects", "send_bodies_as_given"):
+    for name in ("watch_answers", "send_bodies_as_given"):
         monkeypatch.setattr(host, name, lambda: None)
     try:
         host._by_litellm()

@@ -447,7 +447,7 @@ FROM_THE_CORE: Final = {"sentence", "next_step", "reason", "halted", "blocked", 
 
 def _says_core(node: ast.AST) -> bool:
     match node:
-        case ast.Call(func=ast.Name(id="core_words" | "core_answer" | "reason_words")):
+        case ast.Call(func=ast.Name(id="core_words" | "settings_words" | "core_answer" | "reason_words")):
             return False
         case ast.Call(func=ast.Name(id="str"), args=[ast.Name(id="error")]):
             return True

@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from mnemoscope.llm.failures import Failure, classify
+from mnemoscope.llm.model_process.overheard import Overheard, overhear
 
 Ask = Mapping[str, Any]
 """`model messages tools tool_choice max_tokens temperature response_format frequency_penalty api_base api_key` as
@@ -198,16 +199,17 @@ class Completion:
         tries = 1
         while True:
             answer = _Answer()
-            try:
-                return await self._once(answer)
-            except Failed as failed:
-                failure = failed.failure
-            except Exception as error:  # noqa: BLE001 - whatever a provider's adapter raises is a failed request
-                failure = classify(error, secret=str(self._ask.get("api_key") or ""))
+            with overhear() as heard:
+                try:
+                    return await self._once(answer, heard)
+                except Failed as failed:
+                    failure = heard.refine(failed.failure, has_ended=True)
+                except Exception as error:  # noqa: BLE001 - whatever a provider's adapter raises is a failed request
+                    failure = heard.refine(classify(error, secret=str(self._ask.get("api_key") or "")))
             if answer.has_begun:
                 kind = failure.kind if failure.kind == "idle" else "cut"
                 raise Failed(Failure(kind, failure.status, failure.detail)) from None
-            if self._give_up_part(failure):
+            if self._give_up_part(failure) or self._give_up_stream(heard):
                 continue
             await wait_before_next(self._ask, tries, failure, self._emit)
             tries += 1
@@ -227,11 +229,18 @@ class Completion:
                 return True
         return False
 
-    async def _once(self, answer: _Answer) -> dict[str, Any]:
+    def _give_up_stream(self, heard: Overheard) -> bool:
+        """Returns whether the server answers in one piece whatever it is asked for; it is asked for that then."""
+        if "stream" in self._without or not heard.is_whole_answer:
+            return False
+        self._without.add("stream")
+        return True
+
+    async def _once(self, answer: _Answer, heard: Overheard) -> dict[str, Any]:
         if "stream" in self._without:
             self._take_whole(await self._litellm.acompletion(**self._arguments()), answer)
         else:
-            await self._take_stream(answer)
+            await self._take_stream(answer, heard)
         return self._result(answer)
 
     def _arguments(self) -> dict[str, Any]:
@@ -274,7 +283,7 @@ class Completion:
         read = max(self._ask["first_seconds"], self._ask["idle_seconds"]) + 5 if streams else WHOLE_ANSWER_SECONDS
         return httpx.Timeout(read, connect=self._ask["connect_seconds"])
 
-    async def _take_stream(self, answer: _Answer) -> None:
+    async def _take_stream(self, answer: _Answer, heard: Overheard) -> None:
         limit = self._ask["first_seconds"]
         response: Any = None
         try:
@@ -291,6 +300,8 @@ class Completion:
             if response is not None:
                 with contextlib.suppress(Exception):
                     await response.aclose()
+        if heard.holds_no_model and not answer.has_begun and not answer.calls.joined():
+            raise Failed(Failure("server", detail="no answer of a model came"))
         self._check_end(response)
 
     def _take_chunk(self, chunk: Any, answer: _Answer) -> None:

@@ -21,6 +21,7 @@ from typing import Any, Final, Protocol
 from mnemoscope.domain.settings import BEST_LOCAL_EMBEDDING, LOCAL_EMBEDDING
 from mnemoscope.llm.failures import Failure, classify
 from mnemoscope.llm.model_process.completion import Ask, Emit, Failed, counts_of, known_cost, wait_before_next
+from mnemoscope.llm.model_process.overheard import overhear
 
 LONGEST_LOCAL_TEXT: Final = 20_000
 """Characters of a text that are read: more hardly move what it means as a whole."""
@@ -42,12 +43,13 @@ class Embedding:
         Failed."""
         tries = 1
         while True:
-            try:
-                return await self._once()
-            except Failed:
-                raise
-            except Exception as error:  # noqa: BLE001 - whatever a provider's adapter raises is a failed request
-                failure = classify(error, secret=str(self._ask.get("api_key") or ""))
+            with overhear() as heard:
+                try:
+                    return await self._once()
+                except Failed:
+                    raise
+                except Exception as error:  # noqa: BLE001 - whatever a provider's adapter raises is a failed request
+                    failure = heard.refine(classify(error, secret=str(self._ask.get("api_key") or "")))
             await wait_before_next(self._ask, tries, failure, self._emit)
             tries += 1
 

@@ -27,6 +27,7 @@ from mnemoscope.llm.failures import Failure
 from mnemoscope.llm.model_process.completion import Ask, Completion, Emit, Failed, model_traits
 from mnemoscope.llm.model_process.embedding import Embedding, LocalEmbedding
 from mnemoscope.llm.model_process.inquiry import Inquiry, InquiryFailed
+from mnemoscope.llm.model_process.overheard import note_answer
 from mnemoscope.llm.model_process.process import LOCAL_MODEL
 
 FLUSH_SECONDS: Final = 0.016
@@ -109,8 +110,9 @@ class RedirectRefused(Exception):
     """A server asked for the request to be sent on to another address; nothing was."""
 
 
-def refuse_redirects() -> None:
-    """Has no client of httpx follow a redirect: words go to the address that was agreed to, or nowhere.
+def watch_answers() -> None:
+    """Has no client of httpx follow a redirect: words go to the address that was agreed to, or nowhere. How an answer
+    begins is noted.
 
     Every library that sends words from here stands on httpx, and each of them asks its clients to follow redirects.
     """
@@ -130,6 +132,7 @@ def refuse_redirects() -> None:
         if response.has_redirect_location:
             await response.aclose()
             raise RedirectRefused(response.headers["location"])
+        note_answer(response)
         return response
 
     for kind, sends in ((httpx.Client, send), (httpx.AsyncClient, send_async)):
@@ -167,7 +170,7 @@ def give_way(*, wanted: bool) -> None:
 def _by_litellm() -> Answer:
     give_way(wanted=True)
     litellm = _load_litellm()
-    refuse_redirects()
+    watch_answers()
     send_bodies_as_given()
     rehearsal = asyncio.get_running_loop().create_task(rehearse(litellm), name="rehearsal")
     rehearsal.add_done_callback(lambda _: give_way(wanted=False))

@@ -16,7 +16,7 @@ from mnemoscope.llm.remote import ServerContext
 from mnemoscope.llm.router import TypedModel
 from mnemoscope.ui.settings.model_section import ModelSection
 from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.notices.core_words import settings_words
 
 
 class ModelSectionController(QObject):
@@ -78,7 +78,7 @@ class ModelSectionController(QObject):
         try:
             count = len(await self._models.models_at(typed))
         except MnemoscopeError as error:
-            problem = core_words(str(error))
+            problem = settings_words(str(error))
         if self._section is not None:
             if count:
                 self._show_choices(self._models.choices())
@@ -89,7 +89,7 @@ class ModelSectionController(QObject):
         try:
             found = await self._models.router.context_at(typed)
         except MnemoscopeError as error:
-            problem = core_words(str(error))
+            problem = settings_words(str(error))
         if self._section is not None:
             is_asked = bool(typed.api_base.strip())
             self._section.show_context(found.tokens, found.most, problem, is_asked=is_asked)
@@ -119,7 +119,7 @@ class ModelSectionController(QObject):
                 self._section.test.show_context(tokens)
             problem = ""
         except MnemoscopeError as error:
-            problem = core_words(str(error))
+            problem = settings_words(str(error))
         finally:
             if self._section is not None:
                 self._section.test.end(problem)

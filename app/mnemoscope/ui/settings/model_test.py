@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QScrollBar, QSiz
 from mnemoscope.llm.model_check import MOST_TOKENS, REQUESTS, Ability, TrialFinding, TrialOutcome
 from mnemoscope.ui.settings.section import present, scroll_area_of
 from mnemoscope.ui.support.money import cost_words
-from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.notices.core_words import settings_words
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
@@ -185,7 +185,7 @@ def finding_words(finding: TrialFinding) -> str:
     }
     words = sentences[finding.ability, finding.outcome]
     return (
-        f"{words} {core_words(finding.sentence)}"
+        f"{words} {settings_words(finding.sentence)}"
         if finding.sentence and finding.outcome is TrialOutcome.UNKNOWN
         else words
     )

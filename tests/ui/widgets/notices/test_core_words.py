@@ -16,7 +16,7 @@ from mnemoscope.llm.failures import Failure, error_of
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.ui.support.translation import install_translation
 from mnemoscope.ui.timeline.words import row_words
-from mnemoscope.ui.widgets.notices.core_words import CORE_SENTENCES, core_answer, core_words
+from mnemoscope.ui.widgets.notices.core_words import CORE_SENTENCES, core_answer, core_words, settings_words
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 
 
@@ -138,3 +138,11 @@ def test_the_timeline_says_the_answer_of_a_command_as_the_conversation_does() ->
     answer = {"role": "assistant", "content": "Nothing is remembered yet: MEMORY.md is empty.", "_command": True}
     assert row_words(answer) == "还没有记住任何内容：MEMORY.md 是空的。"
     assert row_words({**answer, "_command": False}) == "Nothing is remembered yet: MEMORY.md is empty."
+
+
+def test_in_the_settings_no_step_leads_to_the_settings() -> None:
+    steps = [str(source) for source in CORE_SENTENCES if " under “Choose model…”" in str(source)]
+    assert steps
+    for step in steps:
+        assert settings_words(step) in map(str, CORE_SENTENCES)
+        assert "Choose model…" not in settings_words(step)

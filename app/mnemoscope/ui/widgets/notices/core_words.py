@@ -602,6 +602,16 @@ CORE_SENTENCES: Final[Sequence[object]] = (
         "The request was to be sent on to another address, says {place}. It was not, and nothing went there.",
     ),
     QT_TRANSLATE_NOOP("CoreWords", "If you know that address, enter it as the server address under “Choose model…”."),
+    QT_TRANSLATE_NOOP(
+        "CoreWords", "A page to sign in was named by {place}, not a model's answer. Nothing was sent there."
+    ),
+    QT_TRANSLATE_NOOP("CoreWords", "A web page came from {place}, not a model's answer."),
+    QT_TRANSLATE_NOOP("CoreWords", "The path of this address leads to nothing, says {place}."),
+    QT_TRANSLATE_NOOP("CoreWords", "An answer came from {place}, but none of a model."),
+    QT_TRANSLATE_NOOP("CoreWords", "An empty answer came from {place}."),
+    QT_TRANSLATE_NOOP(
+        "CoreWords", "Check the address under “Choose model…”; most servers want it with /v1 at the end."
+    ),
     QT_TRANSLATE_NOOP("CoreWords", "An answer came from {place}, but none that says which models there are."),
     QT_TRANSLATE_NOOP(
         "CoreWords",
@@ -937,6 +947,17 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "Nothing was sent."),
     QT_TRANSLATE_NOOP("CoreWords", "The model “{model}” is not set in this window, so it was not asked."),
     QT_TRANSLATE_NOOP("CoreWords", "Choose it under “Choose model…” first."),
+    # What is said in the settings themselves, see `settings_words`.
+    QT_TRANSLATE_NOOP("CoreWords", "Enter the key, or take the built-in model."),
+    QT_TRANSLATE_NOOP("CoreWords", "Check the key."),
+    QT_TRANSLATE_NOOP("CoreWords", "Check the model's name."),
+    QT_TRANSLATE_NOOP("CoreWords", "Check the connection and the address, then try again."),
+    QT_TRANSLATE_NOOP("CoreWords", "Check the address; most servers want it with /v1 at the end."),
+    QT_TRANSLATE_NOOP("CoreWords", "If you know that address, enter it as the server address."),
+    QT_TRANSLATE_NOOP("CoreWords", "Check the model and its settings, or take another one."),
+    QT_TRANSLATE_NOOP("CoreWords", "Write the address plainly, such as http://192.168.1.5:8080."),
+    QT_TRANSLATE_NOOP("CoreWords", "Choose a model that answers."),
+    QT_TRANSLATE_NOOP("CoreWords", "Choose it first."),
     QT_TRANSLATE_NOOP(
         "CoreWords",
         "What is damaged was moved to quarantine in .mnemoscope/quarantine; versions are kept anew from now on.",
@@ -1005,6 +1026,11 @@ def core_words(text: str) -> str:
     if not text or _said(0) == str(CORE_SENTENCES[0]):
         return text
     return "\n".join(_line(line).text for line in text.split("\n"))
+
+
+def settings_words(text: str) -> str:
+    """Returns what the core said, as it is shown where a model is chosen: a step does not send a person there again."""
+    return core_words(re.sub(",? under “Choose model…”", "", text))
 
 
 def core_answer(text: str) -> str:
