@@ -11996,7 +11996,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
 </context>
 <context>
-    <name>TrayNotifier</name>
+    <name>TrayIcon</name>
     <message>
         <source>Waiting for review: {count}</source>
         <translation>待审阅：{count}</translation>

@@ -21,6 +21,8 @@ from PySide6.QtWidgets import QWidget
 
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.events import SuggestionsChanged
+from mnemoscope.domain.memory.change import MemoryConflict
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.shell.application import Application, ApplicationSetup, make_application
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
@@ -75,6 +77,11 @@ async def until(holds: Callable[[], object], what: str) -> None:
         raise AssertionError(f"this did not come: {what}") from None
 
 
+def of_fact(name: str, fact: str) -> Suggestion:
+    """Returns a proposal that waits for review."""
+    return Suggestion(name, "2026-01-02T10:00:00", "", fact, (), "", 0, 0, (MemoryConflict("", "", fact.rstrip()),))
+
+
 async def leave(current: WorkspaceWindow) -> QWidget:
     """Puts another window in front."""
     other = QWidget()
@@ -107,6 +114,9 @@ async def be_told(application: Application, root: Path, portal: Portal) -> dict[
     other.deleteLater()
 
     other = await leave(current)
+    for number in range(2):
+        fact = f"- Has cat number {number}\n"
+        await current.bench.disk.run(partial(current.bench.memory.ledger.hold, of_fact(f"{number:04x}", fact)))
     current.bench.bus.publish(SuggestionsChanged(2))
     await until(lambda: len(portal.added()) > answers, "a notification of what waits")
     portal.press(portal.added()[-1][0])

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPixmap
-from PySide6.QtWidgets import QMainWindow, QSystemTrayIcon
+from PySide6.QtWidgets import QApplication, QMainWindow, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.events import EventBus, SuggestionsChanged, TurnEnded
-from mnemoscope.ui.shell.notifications import NotificationController, TrayNotifier
+from mnemoscope.domain.events import EventBus, TurnEnded
+from mnemoscope.ui.shell.notifications import NotificationController, TrayIcon
 from mnemoscope.ui.support.bridge import Bridge
 
 KEY = "desktop:test"
@@ -27,14 +27,10 @@ class HeldNotifications(QObject):
         super().__init__()
         self.shown: list[str] = []
         self.withdrawn = 0
-        self.counts: list[int] = []
 
     def show(self, title: str, words: str) -> None:
         assert title == "Mnemoscope"
         self.shown.append(words)
-
-    def show_count(self, count: int) -> None:
-        self.counts.append(count)
 
     def withdraw(self) -> None:
         self.withdrawn += 1
@@ -53,6 +49,7 @@ class Away:
         self.bus = EventBus()
         self.bridge = Bridge(self.bus, self.window)
         self.controller = NotificationController(self.window, self.bridge, settings, lambda _window: self.held)
+        self.controller.show_waiting(0)
 
     def told(self) -> list[str]:
         """Returns what was shown, the batch that waits included."""
@@ -75,7 +72,7 @@ def test_an_answer_is_told_while_the_window_is_away(away: Away) -> None:
 def test_a_batch_is_told_once(away: Away) -> None:
     away.bus.publish(TurnEnded(KEY, "answered"))
     away.bus.publish(TurnEnded(KEY, "failed"))
-    away.bus.publish(SuggestionsChanged(2))
+    away.controller.show_waiting(2)
     assert away.held.shown == []
     assert away.told() == ["2 answers are there. 2 proposals wait for your review."]
 
@@ -83,7 +80,7 @@ def test_a_batch_is_told_once(away: Away) -> None:
 def test_nothing_is_told_in_front(away: Away) -> None:
     away.in_front = True
     away.bus.publish(TurnEnded(KEY, "answered"))
-    away.bus.publish(SuggestionsChanged(1))
+    away.controller.show_waiting(1)
     away.in_front = False
     assert away.told() == []
 
@@ -102,9 +99,9 @@ def test_what_the_person_did_is_not_told(away: Away, outcome: str) -> None:
 
 def test_a_review_that_was_settled_is_not_told(away: Away) -> None:
     away.in_front = True
-    away.bus.publish(SuggestionsChanged(3))
+    away.controller.show_waiting(3)
     away.in_front = False
-    away.bus.publish(SuggestionsChanged(2))
+    away.controller.show_waiting(2)
     assert away.told() == []
 
 
@@ -119,23 +116,65 @@ def test_one_command_turns_them_off_for_good(away: Away) -> None:
     assert away.controller.is_on
 
 
-def test_the_number_that_waits_is_handed_on_with_a_notification_and_as_it_changes(away: Away) -> None:
-    away.bus.publish(SuggestionsChanged(3))
-    assert away.held.counts == []
+def test_what_waited_when_the_window_opened_is_not_told(away: Away) -> None:
+    later = NotificationController(away.window, away.bridge, away.settings, lambda _window: away.held)
+    later.show_waiting(4)
+    later.notify()
+    assert away.held.shown == []
+    later.show_waiting(6)
+    later.notify()
+    assert away.held.shown == ["2 proposals wait for your review."]
+
+
+@pytest.mark.qt_log_ignore("systemTrayWindowChanged")
+def test_the_icons_carry_the_number_from_the_first_count_whatever_shows_notifications(
+    away: Away, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    badges: list[int] = []
+    monkeypatch.setattr(QApplication, "setBadgeNumber", staticmethod(badges.append))
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: True))
+    tray = away.controller.tray
+    away.controller.show_waiting(0)
+    assert tray.icon is None
+    away.controller.show_waiting(3)
+    assert tray.icon is not None
+    assert tray.icon.isVisible()
+    assert tray.icon.toolTip() == "Mnemoscope\nWaiting for review: 3"
+    away.bus.publish(TurnEnded(KEY, "answered"))
     away.told()
-    away.bus.publish(SuggestionsChanged(1))
-    assert away.held.counts == [3, 1]
+    away.controller._on_state(Qt.ApplicationState.ApplicationActive)
+    away.controller.show_waiting(2)
+    assert tray.icon.toolTip() == "Mnemoscope\nWaiting for review: 2"
+    wanted: list[str] = []
+    away.controller.conversation_wanted.connect(wanted.append)
+    away.controller.review_wanted.connect(lambda: wanted.append("review"))
+    tray.icon.activated.emit(QSystemTrayIcon.ActivationReason.Trigger)
+    assert wanted == ["review"], "whatever conversation was told of before"
+    away.controller.show_waiting(0)
+    assert not tray.icon.isVisible()
+    assert badges == [0, 3, 2, 0]
+
+
+def test_without_a_tray_the_number_breaks_nothing(away: Away, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: False))
+    away.controller.show_waiting(3)
+    assert away.controller.tray.icon is None
+    nowhere = NotificationController(away.window, away.bridge, away.settings, lambda _window: None)
+    nowhere.show_waiting(0)
+    nowhere.show_waiting(1)
+    nowhere.notify()
+    assert nowhere.tray.icon is None
 
 
 def test_a_press_opens_the_conversation_that_was_answered_last_or_else_what_waits(away: Away) -> None:
     wanted: list[str] = []
     away.controller.conversation_wanted.connect(wanted.append)
     away.controller.review_wanted.connect(lambda: wanted.append("review"))
-    away.bus.publish(SuggestionsChanged(1))
+    away.controller.show_waiting(1)
     away.told()
     away.held.pressed.emit()
     away.bus.publish(TurnEnded("desktop:a", "answered"))
-    away.bus.publish(SuggestionsChanged(2))
+    away.controller.show_waiting(2)
     away.bus.publish(TurnEnded("desktop:b", "answered"))
     away.told()
     # The system may bring the window to the front before it says that it was pressed.
@@ -145,11 +184,12 @@ def test_a_press_opens_the_conversation_that_was_answered_last_or_else_what_wait
 
 
 @pytest.mark.qt_log_ignore("systemTrayWindowChanged")
-def test_a_press_at_the_tray_is_one(qtbot: QtBot) -> None:
+def test_a_press_at_the_tray_is_one(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: True))
     window = QMainWindow()
     qtbot.addWidget(window)
     window.setWindowIcon(QIcon(QPixmap(32, 32)))
-    tray, pressed = TrayNotifier(window), list[bool]()
+    tray, pressed = TrayIcon(window), list[bool]()
     tray.pressed.connect(lambda: pressed.append(True))
     tray.show("Mnemoscope", "2 answers are there.")
     assert tray.icon is not None
@@ -160,13 +200,14 @@ def test_a_press_at_the_tray_is_one(qtbot: QtBot) -> None:
 
 
 @pytest.mark.qt_log_ignore("systemTrayWindowChanged")
-def test_the_icon_in_the_tray_carries_the_number_and_says_it(qtbot: QtBot) -> None:
+def test_the_icon_in_the_tray_carries_the_number_and_says_it(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: True))
     window = QMainWindow()
     qtbot.addWidget(window)
     pixmap = QPixmap(32, 32)
     pixmap.fill(QColor("#2456C4"))
     window.setWindowIcon(QIcon(pixmap))
-    tray = TrayNotifier(window)
+    tray = TrayIcon(window)
     tray.show_count(12)
     tray.show("Mnemoscope", "2 answers are there.")
     icon = tray.icon

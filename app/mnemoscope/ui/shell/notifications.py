@@ -2,7 +2,8 @@
 A press of what is told opens the conversation that was answered, or what waits for review.
 
 Where the desktop has the portal for notifications (org.freedesktop.portal.Notification), that shows them; elsewhere
-Qt's icon in the system's tray does. Where there is neither, nothing is shown.
+Qt's icon in the system's tray does. Where there is neither, nothing is shown. The icon in the tray also is there, with
+its number, as long as something waits for review, whatever shows the notifications.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any, Final, Protocol
 from PySide6.QtCore import SLOT, QObject, QSettings, Qt, QTimer, Signal, SignalInstance, Slot
 from PySide6.QtWidgets import QApplication, QMainWindow, QSystemTrayIcon
 
-from mnemoscope.domain.events import SuggestionsChanged, TurnEnded
+from mnemoscope.domain.events import TurnEnded
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.widgets.counted_icon import counted_icon
 
@@ -39,10 +40,6 @@ class SystemNotifier(Protocol):
 
     def show(self, title: str, words: str) -> None:
         """Shows a title and a sentence."""
-        ...
-
-    def show_count(self, count: int) -> None:
-        """Shows how many proposals wait for review, where a number can be seen."""
         ...
 
     def withdraw(self) -> None:
@@ -70,9 +67,6 @@ class PortalNotifier(QObject):
         """Shows a title and a sentence."""
         self._call("AddNotification", [self._id, {"title": title, "body": words, "default-action": _ACTION}])
 
-    def show_count(self, count: int) -> None:
-        """Shows none: a notification has no number, and the program's own icon has it already."""
-
     def withdraw(self) -> None:
         """Takes the notification away, if it is still shown."""
         self._call("RemoveNotification", [self._id])
@@ -99,10 +93,13 @@ class PortalNotifier(QObject):
         QDBusConnection.sessionBus().send(message)
 
 
-class TrayNotifier(QObject):
-    """Shows notifications at an icon in the tray, which is there only as long as one is."""
+class TrayIcon(QObject):
+    """The icon in the system's tray: there as long as something waits for review, with the number of it, or as long as
+    a notification is shown at it. Where the desktop has no tray, nothing is shown."""
 
     pressed = Signal()
+    number_pressed = Signal()
+    """The icon was pressed while no notification was shown at it."""
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
@@ -113,19 +110,15 @@ class TrayNotifier(QObject):
 
     @property
     def icon(self) -> QSystemTrayIcon | None:
-        """Returns the icon, None before the first notification."""
+        """Returns the icon, None where nothing was to be shown yet."""
         return self._icon
 
     def show(self, title: str, words: str) -> None:
         """Shows a title and a sentence; a click on either or on the icon is a press."""
-        if self._icon is None:
-            self._icon = QSystemTrayIcon(self._window.windowIcon(), self)
-            self._icon.messageClicked.connect(self.pressed)
-            self._icon.activated.connect(lambda _reason: self.pressed.emit())
         self._words = words
         self._draw()
-        self._icon.show()
-        self._icon.showMessage(title, words, QSystemTrayIcon.MessageIcon.NoIcon)
+        if self._icon is not None:
+            self._icon.showMessage(title, words, QSystemTrayIcon.MessageIcon.NoIcon)
 
     def show_count(self, count: int) -> None:
         """Draws on the icon how many proposals wait for review, and says it on hover and to a screen reader."""
@@ -133,24 +126,34 @@ class TrayNotifier(QObject):
         self._draw()
 
     def withdraw(self) -> None:
-        """Takes the icon away."""
-        if self._icon is not None:
-            self._icon.hide()
+        """Takes the words away, and the icon where nothing waits."""
+        self._words = ""
+        self._draw()
 
     def _draw(self) -> None:
-        if self._icon is None:
+        if not self._words and not self._count:
+            if self._icon is not None:
+                self._icon.hide()
             return
+        if self._icon is None:
+            # A tray that comes later than the window is seen by the next number.
+            if not QSystemTrayIcon.isSystemTrayAvailable():
+                return
+            self._icon = QSystemTrayIcon(self)
+            self._icon.messageClicked.connect(self.pressed)
+            self._icon.activated.connect(
+                lambda _reason: self.pressed.emit() if self._words else self.number_pressed.emit()
+            )
         self._icon.setIcon(counted_icon(self._window.windowIcon(), self._count))
         waiting = self.tr("Waiting for review: {count}").format(count=f"{self._count:,}") if self._count else ""
         # A tray has no other name for its icon: what is said on hover is what a screen reader says.
         self._icon.setToolTip("\n".join(filter(None, ("Mnemoscope", self._words, waiting))))
+        self._icon.show()
 
 
-def system_notifier(window: QMainWindow) -> SystemNotifier | None:
-    """Returns what shows notifications on this system, or None where nothing does."""
-    if sys.platform == "linux" and PortalNotifier.is_there():
-        return PortalNotifier(window)
-    return TrayNotifier(window) if QSystemTrayIcon.isSystemTrayAvailable() else None
+def portal_notifier(window: QMainWindow) -> SystemNotifier | None:
+    """Returns what shows notifications through the desktop's portal, None where there is none."""
+    return PortalNotifier(window) if sys.platform == "linux" and PortalNotifier.is_there() else None
 
 
 class NotificationController(QObject):
@@ -168,16 +171,21 @@ class NotificationController(QObject):
         window: QMainWindow,
         bridge: Bridge,
         settings: QSettings,
-        notifier: Callable[[QMainWindow], SystemNotifier | None] = system_notifier,
+        notifier: Callable[[QMainWindow], SystemNotifier | None] = portal_notifier,
     ) -> None:
+        """Where `notifier` returns None, the icon in the tray shows the notifications."""
         super().__init__(window)
         self._window = window
         self._settings = settings
         self._find_notifier = notifier
         self._notifier: SystemNotifier | None = None
+        self.tray = TrayIcon(window)
+        self.tray.pressed.connect(self._open)
+        self.tray.number_pressed.connect(self._open_review)
         self._answers = 0
         self._reviews = 0
-        self._waiting = 0
+        self._waiting: int | None = None
+        """The proposals that wait for review, None before they were counted."""
         self._answered = ""
         """The key of the conversation that was answered last, "" where nothing but proposals is to be told."""
         self._notified_key = ""
@@ -185,7 +193,6 @@ class NotificationController(QObject):
         self._batch = QTimer(self, interval=BATCH_MILLISECONDS, singleShot=True)
         self._batch.timeout.connect(self.notify)
         bridge.on(TurnEnded, self._on_turn)
-        bridge.on(SuggestionsChanged, self._on_suggestions)
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         app.applicationStateChanged.connect(self._on_state)
@@ -208,13 +215,23 @@ class NotificationController(QObject):
             self._forget()
             return
         if self._notifier is None:
-            self._notifier = self._find_notifier(self._window)
-            if self._notifier is not None:
+            self._notifier = self._find_notifier(self._window) or self.tray
+            if self._notifier is not self.tray:
                 self._notifier.pressed.connect(self._open)
-        if self._notifier is not None:
-            self._notified_key = self._answered
-            self._notifier.show_count(self._waiting)
-            self._notifier.show("Mnemoscope", words)
+        self._notified_key = self._answered
+        self._notifier.show("Mnemoscope", words)
+
+    def show_waiting(self, count: int) -> None:
+        """Has the icons of the program and of the tray carry how many proposals wait for review, and has those that are
+        new since the last count told. What waited when the window opened is not told."""
+        new = 0 if self._waiting is None else count - self._waiting
+        self._waiting = count
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.setBadgeNumber(count)
+        self.tray.show_count(count)
+        if new > 0:
+            self._reviews += new * self._note()
 
     def _words(self) -> str:
         parts = []
@@ -229,14 +246,6 @@ class NotificationController(QObject):
             self._answers += 1
             self._answered = event.session_key
 
-    def _on_suggestions(self, event: SuggestionsChanged) -> None:
-        new = event.count - self._waiting
-        self._waiting = event.count
-        if self._notifier is not None:
-            self._notifier.show_count(event.count)
-        if new > 0:
-            self._reviews += new * self._note()
-
     def _note(self) -> int:
         """Returns 1 where something is to be told, and has it told soon."""
         if self._is_in_front() or not self.is_on:
@@ -249,14 +258,22 @@ class NotificationController(QObject):
 
     def _open(self) -> None:
         """Brings the window to the front, with what was told."""
-        self._window.setWindowState(self._window.windowState() & ~Qt.WindowState.WindowMinimized)
-        self._window.raise_()
-        self._window.activateWindow()
-        self._forget()
+        self._show_window()
         if self._notified_key:
             self.conversation_wanted.emit(self._notified_key)
         else:
             self.review_wanted.emit()
+
+    def _open_review(self) -> None:
+        """Brings the window to the front, with what waits."""
+        self._show_window()
+        self.review_wanted.emit()
+
+    def _show_window(self) -> None:
+        self._window.setWindowState(self._window.windowState() & ~Qt.WindowState.WindowMinimized)
+        self._window.raise_()
+        self._window.activateWindow()
+        self._forget()
 
     def _on_state(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive:

@@ -323,6 +323,7 @@ class WorkspaceWindow(QObject):
         window.header.review_clicked.connect(self.reviews.open)
         window.header.model_clicked.connect(self.settings_controller.open)
         window.header.workspace_clicked.connect(self.actions["workspace.show"].trigger)
+        self.reviews.counted.connect(lambda count, _days: self.notifications.show_waiting(count))
         self.notifications.conversation_wanted.connect(self.sessions.open)
         self.notifications.review_wanted.connect(self.reviews.open)
         self.settings_controller.applied.connect(self.appearance.follow)

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QListView
+from PySide6.QtWidgets import QApplication, QListView, QSystemTrayIcon
 
 from mnemoscope.domain.memory.change import MemoryConflict
 from mnemoscope.domain.memory.records import FactSource, Suggestion
@@ -203,6 +203,26 @@ async def test_the_window_says_how_much_waits_since_when_and_what_was_dropped_by
     assert "moved onto the newer text" in dialog.said.text()
     assert "dropped: nothing is left to decide" in dialog.said.text()
     assert [each.proposed for each in waiting(held)] == [f"{FACTS}- Has a cat\n- Has a dog\n"]
+
+
+@pytest.mark.qt_log_ignore("systemTrayWindowChanged")
+async def test_the_icons_of_program_and_tray_carry_what_waits_from_the_start_and_after_each_decision(
+    held: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    badges: list[int] = []
+    monkeypatch.setattr(QApplication, "setBadgeNumber", staticmethod(badges.append))
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: True))
+    hold(held, "Has a cat", "Has a dog")
+    person = await held.open()
+    icon = person.current.notifications.tray.icon
+    assert icon is not None
+    assert icon.toolTip() == "Mnemoscope\nWaiting for review: 2"
+    dialog = await reviewing(person)
+    await decide(dialog, Qt.Key.Key_A)
+    await until(lambda: icon.toolTip() == "Mnemoscope\nWaiting for review: 1", "one fewer")
+    await decide(dialog, Qt.Key.Key_R)
+    await until(lambda: not icon.isVisible(), "no icon where nothing waits")
+    assert list(dict.fromkeys(badges)) == [2, 1, 0]
 
 
 async def test_the_next_item_shows_memory_as_the_decision_before_it_left_it(held: Stage) -> None:

@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from mnemoscope.agent.commits.memory_blame import BlamedLine
@@ -109,9 +108,6 @@ class ReviewController(QObject):
         """Counts what waits, and shows in the review what is new."""
         items = await self._waiting()
         oldest = min((item.suggestion.when for item in items), default="")
-        app = QGuiApplication.instance()
-        assert isinstance(app, QGuiApplication)
-        app.setBadgeNumber(len(items))
         now = datetime.now()
         self.counted.emit(len(items), days_waiting(oldest, now))
         self.found.emit(waiting_by_conversation(items, now))
