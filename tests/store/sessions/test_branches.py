@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -171,6 +172,29 @@ def test_a_branch_that_is_not_there_is_no_way_to_go(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="not there any more"):
         manager.switch_branch(session, "2020-01-01T00:00:00")
     assert len(session.messages) == 4
+
+
+@pytest.mark.parametrize("lost", [0, 1], ids=["the wanted one", "another"])
+def test_a_branch_that_goes_while_it_is_switched_to_leaves_the_same_one_active(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lost: int
+) -> None:
+    manager = opened(tmp_path)
+    session = talked(manager, 8)
+    manager.fork(session, 2)
+    say(manager, session, "another way", "and on")
+    manager.fork(session, 3)
+    say(manager, session, "a third way")
+    others = manager.branches.others(session)
+
+    def listed(_: object, __: object) -> object:
+        others[lost].path.unlink()
+        return [others[0], replace(others[1], last_consolidated=others[1].count)]
+
+    active = session.branch
+    monkeypatch.setattr(type(manager.branches), "others", listed)
+    with pytest.raises(StorageError, match="not there any more"):
+        manager.branches.switch(session, others[0].branch.began)
+    assert session.branch == active
 
 
 def test_a_damaged_line_keeps_its_place_in_a_branch(tmp_path: Path) -> None:
@@ -380,7 +404,7 @@ def test_a_file_of_another_conversation_among_the_branches_is_no_branch_of_this_
     foreign.write_text("".join(line.replace(KEY, "cli:other") for line in lines))
     manager = opened(tmp_path)
     session = manager.get_or_create(KEY)
-    assert [each.file.path for each in manager.branches.others(session)] == [kept]
+    assert [each.path for each in manager.branches.others(session)] == [kept]
     manager.tidy()
     assert foreign.exists(), "a branch of a conversation that is nowhere stays where it is"
 

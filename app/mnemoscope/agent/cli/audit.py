@@ -281,7 +281,7 @@ class _Auditor:
         records = [each for each in ours if each.stop > start and each.entry not in entries]
         return AuditedBranch(
             began=began,
-            file=path_within(stored.file.path, self.workspace.root),
+            file=path_within(stored.path, self.workspace.root),
             start=start,
             messages=stored.count - start,
             groups=tuple(map(self._group, records)),

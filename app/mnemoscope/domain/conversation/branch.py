@@ -6,6 +6,7 @@ of: `forks` says with which, and how far. A message that stands in several branc
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -92,7 +93,8 @@ def _forks_in(field: object) -> tuple[Fork, ...]:
         is_fork = isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str) and type(entry[1]) is int
         if not is_fork or entry[1] < (forks[-1].stop if forks else 0):
             return ()
-        forks.append(Fork(entry[0], entry[1]))
+        # Every branch names those it came along; each name is held once.
+        forks.append(Fork(sys.intern(entry[0]), entry[1]))
     return tuple(forks)
 
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,11 +27,11 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.file_format.lines import encode_record, session_record
 from mnemoscope.store.sessions.file_format.message_log import MessageLog
 from mnemoscope.store.sessions.file_format.names import SUFFIX, readable_stem
-from mnemoscope.store.sessions.file_format.session_file import SessionFile, StaleFile, opened, read_at
+from mnemoscope.store.sessions.file_format.session_file import SessionFile, Signature, StaleFile, opened, read_at
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.metadata import metadata_record, says_more, stated_key, stated_metadata
-from mnemoscope.store.sessions.overview import Overviews, SessionOverview, creation_time, overview_of
+from mnemoscope.store.sessions.overview import creation_time, overview_of
 from mnemoscope.store.sessions.repair import FileRepair
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.writer import SessionWriter
@@ -45,6 +46,8 @@ _OF_ALL: Final = ("title", "title_user_edited", DISCRETION, DISCREET_SINCE)
 _LONGEST_STEM: Final = 60
 _FIRST_LINE_BYTES: Final = 1 << 14
 _MOMENT: Final = timedelta(microseconds=1)
+_GONE: Final = "That branch is not there any more."
+_NOTHING_CHANGED: Final = "Nothing was changed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ class StoredBranch:
     """A branch that is not active: its file, how many messages it has, how many are consolidated, when it was used."""
 
     branch: Branch
-    file: SessionFile
+    path: Path
     count: int
     last_consolidated: int
     updated_at: datetime
@@ -80,8 +83,9 @@ class SessionBranches:
         self._writer = writer
         self._repair = repair
         self._calls = calls
-        self._kept = SessionFolder(paths.branches_dir)
-        self._overviews = Overviews(self._kept)
+        self._seen: dict[Path, tuple[Signature | None, str, StoredBranch]] = {}
+        """What is known of each file that keeps a branch, with the key it states. Its index is not kept: a long
+        conversation has many branches, and their messages are read when one becomes active."""
 
     def others(self, session: Session) -> list[StoredBranch]:
         """Returns the branches of a conversation that are not active, the one begun first first."""
@@ -141,11 +145,12 @@ class SessionBranches:
         others = self.others(session)
         wanted = next((each for each in others if each.branch.began == began), None)
         if file is None or wanted is None:
-            raise StorageError("That branch is not there any more.", next_step="Nothing was changed.")
+            raise StorageError(_GONE, next_step=_NOTHING_CHANGED)
         with self._folder.writing():
-            self._repair.mend_end(wanted.file)
-            self._bring_up(session, wanted, others)
-            self._activate(session, file, wanted.file.path)
+            kept = _indexed(wanted.path)
+            self._repair.mend_end(kept)
+            self._bring_up(session, wanted.branch, kept, others)
+            self._activate(session, file, wanted.path)
 
     def root_of(self, path: Path) -> str:
         """Returns the name of the first branch of the conversation whose active file this is, "" where it cannot be
@@ -157,7 +162,7 @@ class SessionBranches:
     def trash(self, key: str, root: str) -> None:
         """Moves the branches of a conversation that was deleted to the trash, beside it. Raises StorageError."""
         for each in [each for each in self.of_key(key) if each.branch.root == root]:
-            self._move(each.file.path, self._trash_dir)
+            self._move(each.path, self._trash_dir)
 
     def restore(self, key: str) -> None:
         """Brings the branches of a conversation that was restored back. Raises StorageError."""
@@ -175,18 +180,18 @@ class SessionBranches:
         """
         known: dict[tuple[str, str], SessionFile] = {}
         trashed: dict[str, set[str]] | None = None
-        for stored in self._all():
-            key, root = stated_key(stored.file.index.record), stored.branch.root
+        for file, stored in self._all():
+            key, root = stated_key(file.index.record), stored.branch.root
             active = self._active_file(key)
-            same = known.setdefault((key, stored.branch.began), stored.file)
-            others = [each for each in (same, active) if each is not None and each is not stored.file]
-            is_copy = any(_is_copy_of(stored.file, each) for each in others)
+            same = known.setdefault((key, stored.branch.began), file)
+            others = [each for each in (same, active) if each is not None and each is not file]
+            is_copy = any(_is_copy_of(file, each) for each in others)
             if stored.is_empty or is_copy:
-                self._remove(stored.file.path)
+                self._remove(stored.path)
             elif active is None or _stored(active).branch.root != root:
                 trashed = self._trashed() if trashed is None else trashed
                 if root in trashed.get(key, ()):
-                    self._move(stored.file.path, self._trash_dir)
+                    self._move(stored.path, self._trash_dir)
         if self._trash_dir.is_dir():
             for key in {entry.key for entry in SessionFolder(self._trash_dir).entries()}:
                 self.restore(key)
@@ -211,16 +216,24 @@ class SessionBranches:
             self._calls.replace(str(path), str(folder / path.name))
         fsync_directory(folder, calls=self._calls)
         fsync_directory(path.parent, calls=self._calls)
-        self._kept.forget(path)
+        self._seen.pop(path, None)
 
     def of_key(self, key: str) -> Iterator[StoredBranch]:
         """Yields every branch of a key that is kept aside, also of conversations that were closed."""
         for path in sorted(self._paths.branches_dir.glob(f"*{_mark(key)}.*{SUFFIX}")):
             with suppress(StorageError, FileNotFoundError):
-                file = self._kept.file(path)
-                if stated_key(file.index.record) == key:
-                    # A conversation that is opened asks for all of them, and they seldom change.
-                    yield _stored(file, self._overviews.of_file("", file))
+                stated, stored = self._look_at(path)
+                if stated == key:
+                    yield stored
+
+    def _look_at(self, path: Path) -> tuple[str, StoredBranch]:
+        """Returns the key that a file states and its branch. A conversation that is opened asks for all of them, and
+        they seldom change. Raises UnreadableFile or FileNotFoundError."""
+        seen = self._seen.get(path)
+        if seen is None or seen[0] != Signature.of(path.stat()):
+            file = SessionFile(path)
+            seen = self._seen[path] = file.signature, stated_key(file.index.record), _stored(file)
+        return seen[1:]
 
     def _begun(self, key: str) -> Iterator[Branch]:
         """Yields every branch of a key that is kept aside, as the first record of its file says: where a branch came
@@ -234,36 +247,36 @@ class SessionBranches:
                 if began is not None and isinstance(metadata, dict) and stated_key(record) == key:
                     yield branch_of(began.isoformat(), metadata)
                 else:
-                    yield file_branch(self._kept.file(path))
+                    yield self._look_at(path)[1].branch
 
-    def _all(self) -> list[StoredBranch]:
+    def _all(self) -> list[tuple[SessionFile, StoredBranch]]:
         """Returns every branch that is kept aside, of whatever conversation, the longest first; each ends whole."""
         found = []
         for path in sorted(self._paths.branches_dir.glob("*" + SUFFIX)):
             with suppress(StorageError, FileNotFoundError):
-                file = self._kept.file(path)
+                file = SessionFile(path)
                 self._repair.mend_end(file)
-                found.append(_stored(file))
-        return sorted(found, key=lambda each: each.count, reverse=True)
+                found.append((file, _stored(file)))
+        return sorted(found, key=lambda each: each[1].count, reverse=True)
 
     def _active_file(self, key: str) -> SessionFile | None:
         path = self._folder.find(key) if key else None
         return self._folder.file(path) if path else None
 
-    def _bring_up(self, session: Session, wanted: StoredBranch, others: list[StoredBranch]) -> None:
+    def _bring_up(self, session: Session, wanted: Branch, file: SessionFile, others: list[StoredBranch]) -> None:
         """Appends what a branch has to know before it is active: its pointer, the conversation's title and its kind."""
-        stated = _session_of(session.key, wanted.file, session)
+        stated = _session_of(session.key, file, session)
         metadata = {name: value for name, value in stated.metadata.items() if name not in _OF_ALL}
         stated.metadata = metadata | {name: session.metadata[name] for name in _OF_ALL if name in session.metadata}
-        reached = [(session.branch, session.last_consolidated, session.messages)]
-        reached += [(each.branch, each.last_consolidated, _log_of(each.file)) for each in others]
+        reached = [(session.branch, session.last_consolidated, lambda: session.messages)]
+        reached += [(each.branch, each.last_consolidated, partial(_log_at, each.path)) for each in others]
         for branch, pointer, messages in reached:
-            stop = wanted.branch.reach_of(branch, pointer)
-            if stop > stated.last_consolidated and _is_shared(stated.messages, messages, stop):
+            stop = wanted.reach_of(branch, pointer)
+            if stop > stated.last_consolidated and _is_shared(stated.messages, messages(), stop):
                 stated.last_consolidated = stop
         record = metadata_record(stated)
-        if says_more(record, wanted.file.index.record or {}):
-            append_bytes(wanted.file.path, encode_record(record), calls=self._calls)
+        if says_more(record, file.index.record or {}):
+            append_bytes(file.path, encode_record(record), calls=self._calls)
 
     def _activate(self, session: Session, file: SessionFile, path: Path) -> None:
         """Lets the active file and one of the others change places, and the session read on in the one that is active
@@ -273,7 +286,6 @@ class SessionBranches:
         # Whoever shows the former branch goes on reading it.
         file.path = left
         self._folder.forget(active)
-        self._kept.forget(path)
         now = self._folder.file(active)
         fresh = _session_of(session.key, now, session)
         session.follow(fresh.messages)
@@ -324,15 +336,14 @@ class SessionBranches:
 
     def _withdraw(self, path: Path, branch: Branch) -> None:
         """Removes a branch that did not become the active one, where its file is there and holds it."""
-        self._kept.forget(path)
         with suppress(StorageError, FileNotFoundError):
-            stored = _stored(self._kept.file(path))
+            _, stored = self._look_at(path)
             if stored.branch == branch and stored.is_empty:
                 self._remove(path)
 
     def _remove(self, path: Path) -> None:
         remove_file(path, calls=self._calls)
-        self._kept.forget(path)
+        self._seen.pop(path, None)
 
 
 def place_of_branch(paths: WorkspacePaths, key: str, when: datetime) -> Path:
@@ -355,9 +366,21 @@ def file_branch(file: SessionFile) -> Branch:
     return branch_of(creation_time(file, stated).isoformat(), stated.metadata)
 
 
-def _stored(file: SessionFile, seen: SessionOverview | None = None) -> StoredBranch:
-    seen = seen or overview_of("", file)
-    return StoredBranch(file_branch(file), file, seen.count, seen.last_consolidated, seen.updated_at)
+def _stored(file: SessionFile) -> StoredBranch:
+    seen = overview_of("", file)
+    return StoredBranch(file_branch(file), file.path, seen.count, seen.last_consolidated, seen.updated_at)
+
+
+def _indexed(path: Path) -> SessionFile:
+    """Returns a file that was there a moment ago. Raises StorageError."""
+    try:
+        return SessionFile(path)
+    except FileNotFoundError as error:
+        raise StorageError(_GONE, next_step=_NOTHING_CHANGED, path=str(path)) from error
+
+
+def _log_at(path: Path) -> MessageLog:
+    return _log_of(_indexed(path))
 
 
 def _log_of(file: SessionFile) -> MessageLog:

@@ -156,7 +156,7 @@ class MessageTrash:
             raise StorageError("The message is not on the disk yet.", next_step="Try again when it is.")
         active = session.messages.file.path
         beside = self._branches.beside(session)
-        ways = [(each.file.path, session.branch.shared_with(each.branch) or 0) for each in beside]
+        ways = [(each.path, session.branch.shared_with(each.branch) or 0) for each in beside]
         wanted = dict(zip(chosen.indices, chosen.seen, strict=True))
         going = [index for index in sorted(wanted) if deletable([wanted[index]], (0,))]
         for path, stop in [(active, len(session.messages)), *ways]:
@@ -192,7 +192,7 @@ class MessageTrash:
         keys = {change.key for change in deleted.records}
         found = [self._place(change) for change in deleted.records]
         found += [path for key in keys if (path := self._folder.find(key)) is not None]
-        found += [each.file.path for key in keys for each in self._branches.of_key(key)]
+        found += [each.path for key in keys for each in self._branches.of_key(key)]
         found += [entry.path for entry in self._archive.every() if entry.key in keys]
         return [path for path in dict.fromkeys(found) if path.exists()]
 

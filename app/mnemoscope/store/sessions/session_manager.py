@@ -328,7 +328,7 @@ class SessionManager:
         session = self.load(key)
         is_kept = session is not None and session.discretion is not Discretion.TEMPORARY
         others = self.branches.others(session) if session is not None and is_kept else []
-        return next((each.branch.began for each in others if each.file.path == self.workspace / name), "")
+        return next((each.branch.began for each in others if each.path == self.workspace / name), "")
 
     def begun_anew(self, key: str, kept: Path) -> bool:
         """Lets a conversation that is in memory with its transcript go on anew after a recovery closed it; returns
