@@ -709,4 +709,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>WholePrompt</name>
+    <message numerus="yes">
+        <source>%n images are not there any more: words stand in their place.</source>
+        <translation>
+            <numerusform>%n image is not there any more: words stand in its place.</numerusform>
+            <numerusform>%n images are not there any more: words stand in their place.</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

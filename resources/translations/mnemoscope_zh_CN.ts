@@ -12725,6 +12725,39 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
 </context>
 <context>
+    <name>WholePrompt</name>
+    <message numerus="yes">
+        <source>%n images are not there any more: words stand in their place.</source>
+        <translation>
+            <numerusform>有 %n 张图片已不在：由文字代替。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>An earlier version kept this prompt, without the length and temperature that were asked for.</source>
+        <translation>这份提示由早期版本保存，没有记下所要求的长度和温度。</translation>
+    </message>
+    <message>
+        <source>Copies the request as it was sent, with the data of its images</source>
+        <translation>按发送时的原样复制请求，包括图片数据</translation>
+    </message>
+    <message>
+        <source>Copy as JSON</source>
+        <translation>复制为 JSON</translation>
+    </message>
+    <message>
+        <source>Show the data of images</source>
+        <translation>显示图片数据</translation>
+    </message>
+    <message>
+        <source>This is the request to the letter, but for keys and passwords, which are never written down.</source>
+        <translation>这是一字不差的请求，只有密钥和密码除外：它们从不被写下。</translation>
+    </message>
+    <message>
+        <source>Whole prompt</source>
+        <translation>完整的提示</translation>
+    </message>
+</context>
+<context>
     <name>WorkspaceWindow</name>
     <message>
         <source>&amp;Conversation</source>

@@ -9,7 +9,7 @@ from mnemoscope.domain.events import PromptBuilt
 from mnemoscope.domain.llm import ChatRequest, StreamPart
 from mnemoscope.domain.receipt.memory_use import prompt_id_of
 from mnemoscope.domain.settings import THREE_TIER
-from mnemoscope.store.journals.prompt_log import PromptLog, text_hash
+from mnemoscope.store.journals.prompt_log import PromptLog, decode_request, encode_request, text_hash
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.agent_bench import KEY, Bench, make_bench
 from tests.support.scripted_provider import ScriptedProvider, asks, call, says
@@ -74,6 +74,20 @@ async def test_a_conversation_begun_anew_has_none_yet(tmp_path: Path) -> None:
     await bench.loop.process(KEY, "First")
     await bench.loop.process(KEY, "/new")
     assert await past(bench) == []
+
+
+async def test_a_log_of_an_earlier_version_does_not_say_how_it_was_asked(tmp_path: Path) -> None:
+    bench = make_bench(tmp_path, says("One."))
+    await bench.loop.process(KEY, "First")
+    [path] = WorkspacePaths(tmp_path).own.prompts_dir.glob("*.log")
+    found = decode_request(path.read_bytes().strip())
+    assert found is not None
+    record, texts = dict(found[0]), found[1]
+    assert record.pop("options")["max_tokens"] == bench.loop.services.settings().max_tokens
+    path.write_bytes(encode_request({"record": record, "texts": texts}))
+    [old] = await past(bench)
+    assert old.prompt == built(bench)[0]
+    assert old.prompt.options is None
 
 
 async def test_what_is_forgotten_is_gone(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import shutil
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
@@ -13,6 +14,7 @@ import pytest
 
 from mnemoscope.agent.tools.approval import ApprovalRequest, Decision
 from mnemoscope.agent.workspace.receipts import NOT_KEPT, Receipt
+from mnemoscope.domain.context.prompt_snapshot import SentOptions
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.errors import FolderNotTrusted, ModelError, ModelMissing
 from mnemoscope.domain.events import PromptBuilt
@@ -277,6 +279,43 @@ async def test_nothing_is_asked_once_the_limit_of_the_day_is_reached(tmp_path: P
     with pytest.raises(ModelError, match="spending limit"):
         await one.again(receipt, receipt.prompt.request)
     assert len(one.provider.requests) == asked
+    await one.bench.close()
+
+
+async def test_the_whole_request_is_what_the_provider_received_byte_for_byte(tmp_path: Path) -> None:
+    reads = asks(call("read_file", path="memory/MEMORY.md"), text="Let me look.")
+    one = Opened(tmp_path, reads, says("Biscuit."), says("Yes."), max_tokens=777, temperature=0.3)
+    data = b"\x89PNG\r\n\x1a\n" + bytes(99)
+    image = one.inner.loop.services.attachments.keep(data, 30, 20, "cat.png")
+    await one.bench.loop.process(KEY, "Is this “Biscuit” — Ўзбек 猫?", attachments=[image])
+    [first, last] = one.provider.requests
+    for index, received in ((1, first), (-1, last)):
+        sent = await one.bench.receipts.sent_request(await one.receipt(index=index))
+        document = {
+            "model": received.model,
+            "messages": received.messages,
+            "tools": received.tools,
+            "max_tokens": received.max_tokens,
+            "temperature": received.temperature,
+        }
+        assert sent.as_json() == json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    assert (last.max_tokens, last.temperature) == (777, 0.3)
+    whole = sent.as_json()
+    for part in (
+        "data:image/png;base64,iVBORw0KGgo",
+        '"tool_calls":[{"id":"',
+        '"tool_call_id":"',
+        '"name":"search_memory"',
+    ):
+        assert part in whole
+    # What went without its image then goes so now, whatever became of it; and one that is gone is counted.
+    (tmp_path / "sessions" / "attachments" / image.sha256).unlink()
+    assert (await one.bench.receipts.sent_request(await one.receipt())).gone == 1
+    later = await one.ask("Sure?")
+    sent = await one.bench.receipts.sent_request(later)
+    assert (sent.gone, sent.document["messages"]) == (0, one.provider.requests[-1].messages)
+    assert later.prompt is not None
+    assert later.prompt.options == SentOptions(777, 0.3, None, (image.sha256,))
     await one.bench.close()
 
 

@@ -52,7 +52,7 @@ def test_a_list_that_is_none_and_one_that_is_too_long() -> None:
 
 
 def test_a_model_that_takes_images_gets_them_in_openai_s_form() -> None:
-    filled = filled_message(sent_view(MESSAGE), lambda _image: b"bytes", takes_images=True)
+    filled = filled_message(sent_view(MESSAGE), lambda _image: b"bytes")
     address = f"data:image/png;base64,{base64.b64encode(b'bytes').decode()}"
     assert filled == {
         "role": "user",
@@ -63,18 +63,13 @@ def test_a_model_that_takes_images_gets_them_in_openai_s_form() -> None:
     }
 
 
-def test_a_model_that_takes_none_gets_words_in_their_place() -> None:
-    filled = filled_message(sent_view(MESSAGE), lambda _image: b"bytes", takes_images=False)
+def test_words_stand_in_the_place_of_an_image_that_is_not_sent() -> None:
+    filled = filled_message(sent_view(MESSAGE), lambda _image: None)
     assert filled == {"role": "user", "content": "What grows here?\n[image: garden.png]"}
 
 
-def test_an_image_that_is_gone_is_named() -> None:
-    filled = filled_message(sent_view(MESSAGE), lambda _image: None, takes_images=True)
-    assert filled["content"] == "What grows here?\n[image: garden.png]"
-
-
 def test_a_message_without_images_is_sent_as_it_is() -> None:
-    assert filled_message({"role": "user", "content": "Hello"}, lambda _image: None, takes_images=True) == {
+    assert filled_message({"role": "user", "content": "Hello"}, lambda _image: None) == {
         "role": "user",
         "content": "Hello",
     }

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from mnemoscope.agent.prompt.memory_budget import is_carried
 from mnemoscope.domain.context.compaction import Compaction, ContextFacts
-from mnemoscope.domain.context.prompt_snapshot import MemoryQuote, PromptSection, PromptSnapshot
+from mnemoscope.domain.context.prompt_snapshot import MemoryQuote, PromptSection, PromptSnapshot, SentOptions
 from mnemoscope.domain.context.recovery import RecalledSource
 from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.message import Message, first_words, text_of
@@ -129,6 +129,7 @@ class SentPrompts:
             "budget": prompt.memory_budget,
             "quotes": [[quote.source, self._masked(quote.line)] for quote in prompt.quotes],
             "guard": None if prompt.guard is None else asdict(prompt.guard),
+            "options": None if prompt.options is None else asdict(prompt.options),
         }
         self._log.append(name, record, texts)
 
@@ -190,6 +191,7 @@ def _prompt(record: Mapping[str, Any], texts: Mapping[str, str]) -> PromptSnapsh
         cut=tuple(_section(each, "") for each in record["cut"]),
         memory_budget=int(record["budget"]),
         quotes=tuple(MemoryQuote(str(source), str(line)) for source, line in record.get("quotes") or ()),
+        options=_options(record.get("options")),
     )
 
 
@@ -209,6 +211,12 @@ def _facts(kept: Mapping[str, Any] | None) -> ContextFacts | None:
     return ContextFacts(
         **{**kept, "compaction": compaction, "told": tuple(RecalledSource(**each) for each in kept["told"])}
     )
+
+
+def _options(kept: Mapping[str, Any] | None) -> SentOptions | None:
+    if kept is None:
+        return None
+    return SentOptions(**{**kept, "missing_images": tuple(map(str, kept["missing_images"]))})
 
 
 def _log_failure(future: Future[None]) -> None:

@@ -29,9 +29,9 @@ from mnemoscope.agent.turn.conversation_writer import (
 )
 from mnemoscope.agent.turn.partial_replies import Partial, PartialReplies, PartialReply
 from mnemoscope.agent.turn.quoted_memory import with_quotes
-from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot, SentOptions
 from mnemoscope.domain.conversation.answer_figures import timing_field
-from mnemoscope.domain.conversation.attachment import attachments_of, filled_message, has_images
+from mnemoscope.domain.conversation.attachment import Attachment, attachments_of, filled_message, has_images
 from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.conversation.message import NOT_RUN, Message, tool_names
@@ -341,22 +341,24 @@ class Turn:
         self, snapshot: PromptSnapshot, choice: ToolChoice | None, reply: Reply, partial: PartialReply
     ) -> None:
         settings = self.settings
+        messages, missing = await filled_request(
+            self._services,
+            snapshot.request,
+            settings.model,
+            tries_anew=self._tries_images,
+        )
         request = ChatRequest(
-            await filled_request(
-                self._services,
-                snapshot.request,
-                settings.model,
-                tries_anew=self._tries_images,
-            ),
+            messages,
             self._schemas,
             settings.model,
             max_tokens=settings.max_tokens,
             temperature=settings.temperature,
             tool_choice=choice,
         )
+        sent = replace(snapshot, options=SentOptions(settings.max_tokens, settings.temperature, choice, missing))
         keep = self._services.sent.keep
         # The provider begins first, so that what it looks at on the disk before it asks does not wait for a log.
-        asyncio.get_running_loop().call_soon(keep, self.session, self.index, snapshot, reply.prompt_id)
+        asyncio.get_running_loop().call_soon(keep, self.session, self.index, sent, reply.prompt_id)
         stream = self._services.provider.stream(request)
         async with _closing(stream) as parts:
             async for part in parts:
@@ -434,15 +436,24 @@ class Turn:
 
 async def filled_request(
     services: TurnServices, messages: Sequence[Message], model: str, *, tries_anew: bool = False
-) -> list[Message]:
-    """Returns the messages with the images that they name, read on the disk's thread. A model that is known to take
-    none, or that refused some, gets words in their place; `tries_anew` sends them to one that refused some before."""
+) -> tuple[list[Message], tuple[str, ...]]:
+    """Returns the messages with the images that they name, read on the disk's thread, and the hashes of those in whose
+    place words stand. A model that is known to take none, or that refused some, gets words in their place;
+    `tries_anew` sends them to one that refused some before."""
     if not has_images(messages):
-        return list(messages)
+        return list(messages), ()
     traits = await traits_of(services.provider, model)
     may_be_taken = traits.images is not False and (tries_anew or model not in services.refused_images)
-    fill = partial(filled_message, read=services.attachments.read, takes_images=may_be_taken)
-    return await services.disk.run(lambda: list(map(fill, messages)))
+    missing: set[str] = set()
+
+    def read(image: Attachment) -> bytes | None:
+        data = services.attachments.read(image) if may_be_taken else None
+        if data is None:
+            missing.add(image.sha256)
+        return data
+
+    filled = await services.disk.run(lambda: [filled_message(each, read) for each in messages])
+    return filled, tuple(sorted(missing))
 
 
 def _whole(reply: Reply, *, takes_calls: bool) -> LLMResponse:

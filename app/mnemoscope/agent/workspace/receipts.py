@@ -31,6 +31,7 @@ from mnemoscope.domain.receipt.memory_use import (
     prompt_id_of,
     without_memory,
 )
+from mnemoscope.domain.receipt.sent_request import SentRequest
 from mnemoscope.domain.trust import TrustGate
 from mnemoscope.store.search.vectors import unrelated_texts
 from mnemoscope.store.sessions.session import Session
@@ -145,6 +146,10 @@ class Receipts:
         close = await asyncio.to_thread(likely_by_meaning, receipt.question, receipt.answer, lines, vectors, unrelated)
         return replace(receipt, likely=tuple(with_meaning(receipt.likely, close)))
 
+    async def sent_request(self, receipt: Receipt) -> SentRequest:
+        """Returns the whole request of an answer, its images read anew. Raises ModelError where it is not kept."""
+        return await self._services.disk.run(SentRequest.of, _required(receipt), self._services.attachments.read)
+
     async def model_now(self, receipt: Receipt) -> str:
         """Returns the model that would answer again: the conversation's, or that of the settings."""
         session = await self._services.disk.run(self._sessions.get_or_create, receipt.session_key)
@@ -180,8 +185,9 @@ class Receipts:
         if self._spending.reached:
             raise ModelError(LIMIT_REACHED, next_step=_LIMIT_STEP)
         model, settings = model or await self.model_now(receipt), self._services.settings()
+        filled, _missing = await filled_request(self._services, messages, model)
         request = ChatRequest(
-            await filled_request(self._services, messages, model),
+            filled,
             _tools(prompt),
             model,
             max_tokens=settings.max_tokens,

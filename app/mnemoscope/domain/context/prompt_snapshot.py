@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from mnemoscope.domain.context.compaction import ContextFacts
 from mnemoscope.domain.conversation.message import Message
@@ -29,6 +31,17 @@ class MemoryQuote:
 
 
 @dataclass(frozen=True, slots=True)
+class SentOptions:
+    """Holds what went with a prompt to ask for the answer, as ChatRequest has it. `missing_images`: the hashes of those
+    that were not sent; words went in their place."""
+
+    max_tokens: int
+    temperature: float
+    tool_choice: str | Mapping[str, Any] | None = None
+    missing_images: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class PromptSnapshot:
     """A request as it is sent: system prompt, conversation and tools; `left_out` says what was cut and why."""
 
@@ -47,6 +60,8 @@ class PromptSnapshot:
     """Tokens memory may take; 0 where nobody said."""
     quotes: tuple[MemoryQuote, ...] = ()
     """The lines of memory that stand in results of tools which neither search memory nor read its files."""
+    options: SentOptions | None = field(default=None, compare=False)
+    """None before it is sent, and in logs of versions that did not keep them."""
 
     @property
     def tokens(self) -> int:

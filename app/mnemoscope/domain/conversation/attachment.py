@@ -121,10 +121,10 @@ def names_of_images(images: Iterable[Attachment]) -> str:
     return " ".join(map(image_words, images))
 
 
-def filled_message(message: Message, read: Callable[[Attachment], bytes | None], *, takes_images: bool) -> Message:
+def filled_message(message: Message, read: Callable[[Attachment], bytes | None]) -> Message:
     """Returns a message as a model is sent it: with its images in OpenAI's form, or words that stand for them.
 
-    `read` returns the bytes of an image, or None where it is gone or is another one.
+    `read` returns the bytes of an image, or None where it is not sent, is gone or is another one.
     """
     attachments = attachments_of(message)
     bare = {name: value for name, value in message.items() if name != _FIELD}
@@ -133,7 +133,7 @@ def filled_message(message: Message, read: Callable[[Attachment], bytes | None],
     parts: list[dict[str, Any]] = []
     missing: list[str] = []
     for each in attachments:
-        data = read(each) if takes_images else None
+        data = read(each)
         if data is None:
             missing.append(image_words(each))
             continue

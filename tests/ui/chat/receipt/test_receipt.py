@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPlainTextEdit
 
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import text_of
+from mnemoscope.domain.llm import ModelTraits
 from mnemoscope.ui.chat.message_actions import OpenReceipt, address_of
 from mnemoscope.ui.chat.receipt.comparison import OtherMemory, differing
 from mnemoscope.ui.chat.receipt.receipt_dialog import ReceiptDialog
-from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call
+from tests.support.scripted_provider import Gate, KnownModel, ScriptedProvider, asks, call
 from tests.ui.window_fixture import Opened, Stage, click, messages_on_disk, press, tree, until, words_in
 
 MEMORY = "# Facts\n\n- The cat is called Biscuit and takes thyroid tablets\n- Rent is 940 pounds\n"
 ANSWER = "Biscuit needs the thyroid tablets."
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(99)
 
 
 async def asked(stage: Stage, *more: Any, **open_it: Any) -> tuple[Opened, ReceiptDialog]:
@@ -189,6 +194,46 @@ async def test_a_failure_is_said_on_the_page(stage: Stage) -> None:
     await until(lambda: "The model failed" in dialog.comparison.state.text(), "the failure")
     assert not dialog.comparison.ask.isHidden()
     assert dialog.comparison.stop.isHidden()
+
+
+async def test_the_whole_prompt_is_there_to_read_and_is_copied_as_it_was_received(stage: Stage) -> None:
+    stage.make(memory=MEMORY, model="ollama_chat/seer")
+    reads = asks(call("read_file", path="memory/MEMORY.md"), text="Let me look.")
+    provider: Any = KnownModel(reads, ANSWER, traits=ModelTraits(images=True))
+    person = await stage.open(remote=provider)
+    image = await person.bench.loop.keep_image(person.key, PNG, 30, 20, "cat.png")
+    await person.bench.loop.process(person.key, "What does my\xa0cat need?", attachments=[image])
+    page = (dialog := await receipt_of(person, 3)).whole
+    assert not page.text.toPlainText(), "no image is read before it is looked at"
+    dialog.pages.setCurrentWidget(page)
+    await until(page.copy.isEnabled, "the whole prompt")
+    shown = page.text.toPlainText()
+    for part in (
+        "model: ollama_chat/seer",
+        "temperature: ",
+        "The cat is called Biscuit",
+        f"[image · image/png · {len(PNG)} bytes · SHA-256 {image.sha256}]",
+        '"name": "read_file"',
+        "tool_call_id: ",
+        '"name": "search_memory"',
+    ):
+        assert part in shown
+    assert "iVBORw0KGgo" not in shown
+    click(page.data)
+    assert "iVBORw0KGgo" in page.text.toPlainText()
+    click(page.copy)
+    request = provider.requests[-1]
+    document = {
+        "model": request.model,
+        "messages": request.messages,
+        "tools": request.tools,
+        "max_tokens": request.max_tokens,
+        "temperature": request.temperature,
+    }
+    received = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    assert QGuiApplication.clipboard().text() == received
+    assert "to the letter" in page.state.text()
+    assert page.text.lineWrapMode() is QPlainTextEdit.LineWrapMode.WidgetWidth
 
 
 async def test_a_temporary_conversation_has_a_receipt_while_it_is_open(stage: Stage) -> None:

@@ -89,6 +89,7 @@ class ReceiptController(QObject):
         dialog.source_wanted.connect(lambda part: self._show_source(receipt, part))
         dialog.correction_wanted.connect(self._correct)
         dialog.forgetting_wanted.connect(lambda part: self.forget_wanted.emit(part.text.strip()))
+        dialog.whole.wanted.connect(lambda: self._tasks.spawn(self._show_whole(dialog), "whole prompt"))
         dialog.comparison.asked.connect(lambda how, what: self._ask(dialog, how, what))
         dialog.comparison.stopped.connect(lambda: self._stop(dialog))
         dialog.gone.connect(lambda: self._on_gone(dialog))
@@ -97,6 +98,11 @@ class ReceiptController(QObject):
         whole = await self._bench.receipts.with_meaning(receipt)
         if self.dialog is dialog:
             dialog.show_likely(whole)
+
+    async def _show_whole(self, dialog: ReceiptDialog) -> None:
+        sent = await self._bench.receipts.sent_request(dialog.receipt)
+        if self.dialog is dialog:
+            dialog.whole.show_request(sent)
 
     def close(self) -> None:
         """Closes the receipt that is open, such as when words that it shows were forgotten."""

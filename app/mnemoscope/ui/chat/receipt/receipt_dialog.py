@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.agent.workspace.receipts import NOT_KEPT, Receipt
 from mnemoscope.domain.conversation.discretion import Discretion
-from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.receipt.likely import LikelyLine
 from mnemoscope.domain.receipt.memory_use import MemoryKind, UsedMemory
 from mnemoscope.ui.chat.receipt.comparison import Comparison
 from mnemoscope.ui.chat.receipt.receipt_words import price_words, used_words
+from mnemoscope.ui.chat.receipt.whole_prompt import WholePrompt
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.fields import TabWidget
 from mnemoscope.ui.widgets.notices.core_words import core_words
@@ -75,6 +75,7 @@ class ReceiptDialog(Dialog):
         self.without = QPushButton(self.tr("Answer again without it"), self)
         self.without.clicked.connect(self._on_without)
         self.comparison = Comparison(self)
+        self.whole = WholePrompt(self)
         self._fill_pages(model, moments)
         self._lay_out()
         self.resize(bounded(self._size(), self))
@@ -115,8 +116,7 @@ class ReceiptDialog(Dialog):
             self.tr("Left out"),
         )
         prompt = receipt.prompt
-        parts = [] if prompt is None else [f"[{each.get('role')}]\n{text_of(each)}" for each in prompt.request]
-        self.pages.addTab(self._text_page("\n\n".join(parts), core_words(NOT_KEPT)), self.tr("Whole prompt"))
+        self.pages.addTab(self.whole, self.tr("Whole prompt"))
         self.pages.addTab(self.comparison, self.tr("Answer again"))
         order = [receipt.used[line.place] for line in receipt.likely]
         order += [part for place, part in enumerate(receipt.used) if place not in self._likely]
@@ -124,6 +124,7 @@ class ReceiptDialog(Dialog):
         self.comparison.show_answer(receipt.answer)
         self.comparison.price.setText(price_words(receipt, model, is_free=self._is_free))
         if prompt is None:
+            self.whole.show_nothing(core_words(NOT_KEPT))
             self.comparison.choice.setEnabled(False)
             self.comparison.ask.setEnabled(False)
             self.comparison.price.setText(core_words(NOT_KEPT))
