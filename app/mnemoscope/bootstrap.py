@@ -48,6 +48,7 @@ from mnemoscope.agent.turn.exchange_notes import ExchangeNotes
 from mnemoscope.agent.turn.partial_replies import PartialReplies
 from mnemoscope.agent.turn.turn import TurnServices
 from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemoryReader
+from mnemoscope.agent.workspace.answers_first import AnswersFirst
 from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
 from mnemoscope.agent.workspace.conversation_list import ConversationList
 from mnemoscope.agent.workspace.discretion_switch import DiscretionSwitch
@@ -409,6 +410,7 @@ def wire_workbench(
         ),
         spending=spending,
         warm=WarmModel(provider, settings, trust, bus),
+        answers_first=AnswersFirst(loop, memory, settings, bus),
         provider=provider,
         bus=bus,
         disk=disk,

@@ -121,6 +121,38 @@ async def test_an_answer_behind_our_own_work_on_the_same_server_says_so_and_offe
     await person.answered()
 
 
+async def test_a_consolidation_that_began_by_itself_gives_way_to_an_answer_that_waits_for_its_server(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mnemoscope.agent.workspace.answers_first.WAIT_SECONDS", 0.05)
+    said = [(role, f"Word {number}.") for number in range(4) for role in ("user", "assistant")]
+    stage.make(*said, memory=MEMORY, model="lm_studio/any", memoryWindow=4)
+    consolidating, first, again, second = Gate(), Gate(), Gate(), Gate()
+    written = save_memory("The kiln was fired.", MEMORY)
+    scripts = ["Hello."], [consolidating], [first, "Yes."], [again, written], [second, "Still here."]
+    person = await stage.open(remote=OwnServer(ScriptedProvider(*scripts)))
+    person.send("Good morning.")
+    await consolidating.reached.wait()
+    person.send("Tell me.")
+    await first.reached.wait()
+    # What it waited behind is gone, and begins again once the answer is there.
+    await until(lambda: person.text.endswith(" · waiting for the first word  Stop Esc"), "nothing before it any more")
+    first.open.set()
+    await again.reached.wait()
+    assert "Yes." in person.text
+    # The second time it is finished first.
+    person.send("And now?")
+    behind = " · waiting: the same server is consolidating  Stop consolidating  Stop Esc"
+    await until(lambda: person.text.endswith(behind), "what it waits behind")
+    await asyncio.sleep(0.2)
+    assert person.text.endswith(behind)
+    again.open.set()
+    await until(lambda: person.text.endswith(" · waiting for the first word  Stop Esc"), "nothing before it any more")
+    assert "The kiln was fired." in (stage.root / "memory" / "HISTORY.md").read_text("utf-8")
+    second.open.set()
+    await until(lambda: "Still here." in person.text, "the answer")
+
+
 async def test_while_a_command_runs_the_field_speaks_of_the_command(stage: Stage) -> None:
     stage.make(("user", "Earlier."), ("assistant", "Yes."), memory=MEMORY)
     gate = Gate()

@@ -92,6 +92,7 @@ class _Failed:
 
 
 _PATIENT_TIMES: Final = 3
+_TASK: Final = "consolidate "
 
 
 class ConsolidationBackoff:
@@ -179,6 +180,9 @@ class BackgroundConsolidation:
         self.running: set[str] = set()
         self.locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.tasks: set[asyncio.Task[bool]] = set()
+        self._in_background: dict[str, Session] = {}
+        self._gave_way: dict[str, int] = {}
+        """By the key of a conversation: where its pointer stood when its consolidation gave way."""
         self.backoff = ConsolidationBackoff()
 
     @property
@@ -211,6 +215,7 @@ class BackgroundConsolidation:
         ):
             return
         self.running.add(session.key)
+        self._in_background[session.key] = session
         task = asyncio.create_task(self._consolidate(session), name=_task_name(session.key))
         self.tasks.add(task)
         task.add_done_callback(self._forget)
@@ -230,6 +235,15 @@ class BackgroundConsolidation:
                 ConsolidationPutOff(session.key, self.backoff.put_off(session.key, total, self._asked(), window))
             )
         return True
+
+    def give_way(self) -> None:
+        """Ends what runs in the background, so that a server answers first. What was not committed is dropped, and each
+        begins again after the next answer in its conversation; it gives way once, so that it is done at last."""
+        for task in self.tasks:
+            session = self._in_background.get(task.get_name().removeprefix(_TASK))
+            if session is not None and self._gave_way.get(session.key) != session.last_consolidated:
+                self._gave_way[session.key] = session.last_consolidated
+                task.cancel()
 
     def tried_again_at(self, session: Session) -> int:
         """Returns at how many messages it is tried again by itself after failures or a stop, 0 for at the next
@@ -375,6 +389,7 @@ class BackgroundConsolidation:
             return done
         finally:
             self.running.discard(session.key)
+            self._in_background.pop(session.key, None)
 
     async def _relieve(self, session: Session) -> bool:
         """Archives a slice up to a safe boundary that brings the prompt to half its budget, as nanobot does."""
@@ -465,7 +480,7 @@ class BackgroundConsolidation:
 
 
 def _task_name(session_key: str) -> str:
-    return f"consolidate {session_key}"
+    return f"{_TASK}{session_key}"
 
 
 def _may_go(session: Session) -> bool:

@@ -21,6 +21,7 @@ from mnemoscope.agent.tools.result_text import WholeResults
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemoryReader
+from mnemoscope.agent.workspace.answers_first import AnswersFirst
 from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
 from mnemoscope.agent.workspace.conversation_list import ConversationList
 from mnemoscope.agent.workspace.discretion_switch import DiscretionSwitch
@@ -82,6 +83,7 @@ class Workbench:
     weekly_check: WeeklyCheck
     spending: Spending
     warm: WarmModel
+    answers_first: AnswersFirst
     abandoned: AbandonedMemoryReader
     deletions: MessageDeletions
     forgetting: Forgetting
@@ -172,6 +174,7 @@ class Workbench:
             await self.dreaming.close(seconds)
             await self.commits.close(seconds)
             await self.warm.close()
+            self.answers_first.close()
             self.external_changes.close()
             self.trust.close()
             await self.search.close()
