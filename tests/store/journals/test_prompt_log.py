@@ -37,6 +37,24 @@ def test_requests_come_back_in_order_with_every_text_written_once(tmp_path: Path
     assert file.stat().st_size < size + 1_000
 
 
+def test_a_text_that_was_not_used_for_long_is_written_once_more_and_read_as_before(tmp_path: Path) -> None:
+    log = PromptLog(tmp_path)
+    many = [f"other {number}" for number in range(600)]
+    add(log, 1, "at first", "always")
+    for number, text in enumerate(many, 2):
+        add(log, number, "always", text)
+    add(log, 602, "always", "at first")
+    add(log, 603, *many)
+    add(log, 604, *many)
+    (file,) = tmp_path.iterdir()
+    written = [json.loads(zlib.decompress(base64.b64decode(line)))["texts"] for line in file.read_bytes().split()]
+    assert [len(each) for each in written[:-2]] == [2, *[1] * 600, 1]
+    assert 0 < len(written[-2]) < len(many), "what was used last is still known"
+    assert written[-1] == {}, "of a request however long every text is known to the next"
+    assert read(log)[-2:] == [many, many]
+    assert read(log)[0] == ["at first", "always"]
+
+
 def test_conversations_are_kept_apart_and_forgotten_apart(tmp_path: Path) -> None:
     log = PromptLog(tmp_path, most_bytes=10)
     for number in range(2):

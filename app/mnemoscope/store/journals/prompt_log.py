@@ -1,7 +1,8 @@
 """Keeps exactly what was sent with each turn: .mnemoscope/prompts/, one file a conversation, added to and bounded.
 
-A line is one request: JSON, compressed, in base64. Texts stand in the file once, under their hash, with the first
-request that has them; a file that grows too long is put aside whole and the next one stands by itself. Derived from
+A line is one request: JSON, compressed, in base64. Texts stand in the file under their hash, with the first request
+that has them and again only after many others; a file that grows too long is put aside whole and the next one stands by
+itself. Derived from
 nothing and needed by nothing: what cannot be read is left out.
 """
 
@@ -27,6 +28,8 @@ log = logging.getLogger(__name__)
 
 MOST_BYTES: Final = 4_000_000
 MOST_FILES: Final = 60
+_MOST_NAMES: Final = 512
+"""The names of texts that are known of a file, those used last: a text from before is written once more."""
 _LONGEST_LINE: Final = 64_000_000
 """Bytes of a line once decompressed, beyond which it is none of ours."""
 
@@ -59,9 +62,9 @@ class PromptLog:
         self._most_bytes = most_bytes
         self._most_files = most_files
         self._calls = calls
-        self._known: dict[Path, tuple[int, set[str]]] = {}
-        """The names of the texts that a file holds, with the file's inode: one that was written anew, such as by a
-        forgetting, holds others."""
+        self._known: dict[Path, tuple[int, dict[str, None]]] = {}
+        """The names of texts that a file holds, the one used last at the end, with the file's inode: one that was
+        written anew, such as by a forgetting, holds others."""
 
     def append(self, conversation: str, record: Mapping[str, Any], texts: Mapping[str, str]) -> None:
         """Keeps one request, which names `texts` by hash. Raises DiskFull or StorageError."""
@@ -80,8 +83,8 @@ class PromptLog:
             {"record": dict(record), "texts": {name: texts[name] for name in texts if name not in known}}
         )
         append_bytes(path, before + line, calls=self._calls)
-        known.update(texts)
-        self._known[path] = _inode(path), known
+        used_last = [*(name for name in known if name not in texts), *texts]
+        self._known[path] = _inode(path), dict.fromkeys(used_last[-max(_MOST_NAMES, len(texts)) :])
 
     def read(self, conversation: str) -> KeptPrompts:
         """Returns every request that is kept. Raises UnreadableFile."""
@@ -109,11 +112,11 @@ class PromptLog:
             if file.exists():
                 remove_file(file, calls=self._calls)
 
-    def _known_in(self, path: Path) -> set[str]:
-        before, known = self._known.get(path, (0, set[str]()))
+    def _known_in(self, path: Path) -> dict[str, None]:
+        before, known = self._known.get(path, (0, dict[str, None]()))
         inode = _inode(path)
         if not inode or inode != before:
-            known = {name for _, texts in _requests(path) for name in texts}
+            known = dict.fromkeys(name for _, texts in _requests(path) for name in texts)
         return known
 
     def _drop_the_oldest(self, path: Path) -> None:
