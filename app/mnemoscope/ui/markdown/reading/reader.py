@@ -24,7 +24,6 @@ PARSER: Final = "mnemoscope.ui.markdown.reading.parser"
 TASK_MARKERS: Final = ("☐", "☑")
 """The mark before a task that is open, and the one before a task that is done."""
 LINE_BREAK: Final = "\u2028"
-KEY: Final = frozenset({"key"})
 _STYLES: Final = {
     "strong": "bold",
     "em": "italic",
@@ -242,7 +241,7 @@ class _Walk:
 
     def _runs_of(self, element: Element) -> Runs:
         style = _STYLES.get(element.tag)
-        runs = list(self._runs(element, frozenset((style,)) if style else frozenset(), ""))
+        runs = list(self._runs(element, _styled(frozenset(), style) if style else frozenset(), ""))
         if any(MARK_OPENS in run.text for run in runs):
             runs = [part for run in runs for part in _with_keys_apart(run)]
         return tuple(runs)
@@ -254,19 +253,25 @@ class _Walk:
             if child.tag == "br":
                 yield Run(LINE_BREAK, styles, href)
             elif kind := child.get("math"):
-                made = {"math", "display"} if kind == "display" else {"math"}
-                yield Run((child.text or "").replace("\n", " "), styles | made, href)
+                made = ("math", "display") if kind == "display" else ("math",)
+                yield Run((child.text or "").replace("\n", " "), _styled(styles, *made), href)
             elif address := child.get("picture"):
-                words = self._run(child.text or "", styles | {"image"}, href)
+                words = self._run(child.text or "", _styled(styles, "image"), href)
                 yield replace(words, picture=address)
             else:
                 style = _STYLES.get(child.tag)
-                yield from self._runs(child, styles | {style} if style else styles, child.get("href", href))
+                yield from self._runs(child, _styled(styles, style) if style else styles, child.get("href", href))
             if child.tail:
                 yield self._run(child.tail, styles, href)
 
     def _run(self, text: str, styles: frozenset[str], href: str) -> Run:
         return Run(text.replace("\n", " " if "code" in styles else self._line_end), styles, href)
+
+
+@lru_cache(maxsize=64)
+def _styled(styles: frozenset[str], *more: str) -> frozenset[str]:
+    """Returns styles with more of them, one object for all runs that have these: it is larger than most runs' text."""
+    return styles.union(more)
 
 
 def _marker_of(item: Element) -> str:
@@ -281,7 +286,7 @@ def _with_keys_apart(run: Run) -> Iterator[Run]:
     for found in KEY_MARK.finditer(run.text):
         if found.start() > place:
             yield replace(run, text=run.text[place : found.start()])
-        yield replace(run, text=found[0], styles=run.styles | KEY)
+        yield replace(run, text=found[0], styles=_styled(run.styles, "key"))
         place = found.end()
     if place < len(run.text):
         yield replace(run, text=run.text[place:])
