@@ -67,6 +67,23 @@
     </message>
 </context>
 <context>
+    <name>CostsModel</name>
+    <message numerus="yes">
+        <source>likely used in %n answers</source>
+        <translation>
+            <numerusform>likely used in %n answer</numerusform>
+            <numerusform>likely used in %n answers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{tokens} in %n prompts, last {day}</source>
+        <translation>
+            <numerusform>{tokens} in %n prompt, last {day}</numerusform>
+            <numerusform>{tokens} in %n prompts, last {day}</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Deletions</name>
     <message numerus="yes">
         <source>%n conversations were moved to the trash.</source>
@@ -259,6 +276,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n never used</source>
+        <translation>
+            <numerusform>%n never used</numerusform>
+            <numerusform>%n never used</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n not sent</source>
         <translation>
             <numerusform>%n not sent</numerusform>
@@ -294,17 +318,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>It costs about {tokens} tokens a day: {all} in %n prompts of {days}.</source>
+        <source>{all} tokens of memory in %n prompts of {days}</source>
         <translation>
-            <numerusform>It costs about {tokens} tokens a day: {all} in %n prompt of {days}.</numerusform>
-            <numerusform>It costs about {tokens} tokens a day: {all} in %n prompts of {days}.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{tokens} tokens of it in %n days were lines that no answer likely rests on.</source>
-        <translation>
-            <numerusform>{tokens} tokens of it in %n day were lines that no answer likely rests on.</numerusform>
-            <numerusform>{tokens} tokens of it in %n days were lines that no answer likely rests on.</numerusform>
+            <numerusform>{all} tokens of memory in %n prompt of {days}</numerusform>
+            <numerusform>{all} tokens of memory in %n prompts of {days}</numerusform>
         </translation>
     </message>
 </context>

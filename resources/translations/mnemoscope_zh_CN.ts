@@ -2575,6 +2575,10 @@
         <translation>记忆的健康：不知道这一行从何而来。</translation>
     </message>
     <message>
+        <source>Memory's health: no answer of {days} days likely rests on it, though it was sent.</source>
+        <translation>记忆健康：{days} 天内没有回答很可能依据这一行，尽管它被发送过。</translation>
+    </message>
+    <message>
         <source>Memory's health: nothing of this line is sent, since memory is over its budget.</source>
         <translation>记忆的健康：记忆超出预算，这一行完全没有发送。</translation>
     </message>
@@ -5048,6 +5052,33 @@
     </message>
 </context>
 <context>
+    <name>CostsModel</name>
+    <message numerus="yes">
+        <source>likely used in %n answers</source>
+        <translation>
+            <numerusform>可能用于 %n 个回答</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>never likely used</source>
+        <translation>可能从未用到</translation>
+    </message>
+    <message>
+        <source>waits for review</source>
+        <translation>等待审阅</translation>
+    </message>
+    <message numerus="yes">
+        <source>{tokens} in %n prompts, last {day}</source>
+        <translation>
+            <numerusform>%n 个提示词中共 {tokens}，最近 {day}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{tokens} in each prompt</source>
+        <translation>每个提示词中 {tokens}</translation>
+    </message>
+</context>
+<context>
     <name>DamagedRecordsDialog</name>
     <message>
         <source>Damaged records</source>
@@ -6413,6 +6444,10 @@
         <translation>任务留下的：“{words}”</translation>
     </message>
     <message>
+        <source>no answer likely rests on it</source>
+        <translation>没有回答很可能依据它</translation>
+    </message>
+    <message>
         <source>no source is known</source>
         <translation>来源不明</translation>
     </message>
@@ -6427,10 +6462,6 @@
     <message>
         <source>waits for review</source>
         <translation>等待审阅</translation>
-    </message>
-    <message>
-        <source>{place}, line {number}</source>
-        <translation>{place}，第 {number} 行</translation>
     </message>
 </context>
 <context>
@@ -7140,20 +7171,24 @@
 <context>
     <name>GrowthCurve</name>
     <message>
-        <source>From {begin} tokens on {first} to {end} on {last}.</source>
-        <translation>从 {first} 的 {begin} 个 token到 {last} 的 {end} 个。</translation>
+        <source>In one prompt</source>
+        <translation>一个提示词中</translation>
     </message>
     <message>
         <source>Nothing is known yet of how memory grew.</source>
         <translation>还不知道记忆是如何增长的。</translation>
     </message>
     <message>
+        <source>Other files</source>
+        <translation>其他文件</translation>
+    </message>
+    <message>
         <source>Size of memory over a year</source>
         <translation>一年来记忆的大小</translation>
     </message>
     <message>
-        <source>{count} tokens</source>
-        <translation>{count} token</translation>
+        <source>{name}: from {begin} tokens on {first} to {end} on {last}.</source>
+        <translation>{name}：从 {first} 的 {begin} token 到 {last} 的 {end} token。</translation>
     </message>
 </context>
 <context>
@@ -7240,6 +7275,12 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n never used</source>
+        <translation>
+            <numerusform>%n 行从未用到</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n not sent</source>
         <translation>
             <numerusform>%n 行未发送</numerusform>
@@ -7270,26 +7311,40 @@
         </translation>
     </message>
     <message>
+        <source>1 token</source>
+        <translation>1 token</translation>
+    </message>
+    <message>
+        <source>As far as is known, this agent sends none of these files by itself.</source>
+        <translation>据所知，这个代理不会自行发送这些文件。</translation>
+    </message>
+    <message>
         <source>Copy</source>
         <translation>复制</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>开销</translation>
+    </message>
+    <message>
+        <source>Faults</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Faults ({count})</source>
+        <translation>问题（{count}）</translation>
     </message>
     <message>
         <source>Fold</source>
         <translation>收起</translation>
     </message>
-    <message numerus="yes">
-        <source>It costs about {tokens} tokens a day: {all} in %n prompts of {days}.</source>
-        <translation>
-            <numerusform>每天约花费 {tokens} 个 token：{days}内的 %n 次提示共 {all} 个。</numerusform>
-        </translation>
+    <message>
+        <source>Growth</source>
+        <translation>增长</translation>
     </message>
     <message>
         <source>Lines with a fault</source>
         <translation>有问题的行</translation>
-    </message>
-    <message>
-        <source>MEMORY.md and USER.md have {tokens} tokens.</source>
-        <translation>MEMORY.md 和 USER.md 共有 {tokens} 个 token。</translation>
     </message>
     <message>
         <source>Memory is being read</source>
@@ -7308,8 +7363,12 @@
         <translation>没有规则所知的有问题的行。</translation>
     </message>
     <message>
-        <source>No prompt was sent in the last days, so what that costs is not known.</source>
-        <translation>最近几天没有发送过提示，因此费用未知。</translation>
+        <source>No prompt was sent in the last days, so what memory costs is not known.</source>
+        <translation>最近几天没有发送提示词，因此不知道记忆的开销。</translation>
+    </message>
+    <message>
+        <source>Parts of memory's health</source>
+        <translation>记忆健康的各部分</translation>
     </message>
     <message>
         <source>Propose the date instead</source>
@@ -7331,11 +7390,39 @@
         <source>Show</source>
         <translation>显示</translation>
     </message>
+    <message>
+        <source>What each line costs</source>
+        <translation>每一行的开销</translation>
+    </message>
+    <message>
+        <source>What the agent sends by itself. How many prompts there were is not known, so nothing is said of a day. Files of one project or agent stand in its prompts alone.</source>
+        <translation>代理自行发送的内容。不知道有多少个提示词，因此不说每天的开销。属于某个项目或代理的文件只出现在它自己的提示词中。</translation>
+    </message>
+    <message>
+        <source>about {tokens} a day</source>
+        <translation>每天约 {tokens}</translation>
+    </message>
+    <message>
+        <source>up to {tokens} in each prompt</source>
+        <translation>每个提示词最多 {tokens}</translation>
+    </message>
     <message numerus="yes">
-        <source>{tokens} tokens of it in %n days were lines that no answer likely rests on.</source>
+        <source>{all} tokens of memory in %n prompts of {days}</source>
         <translation>
-            <numerusform>%n 天里其中 {tokens} 个 token 是大概没有任何回答用到的行。</numerusform>
+            <numerusform>{days}内 %n 个提示词中有 {all} token 的记忆</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} token</translation>
+    </message>
+    <message>
+        <source>{place}, line {number}</source>
+        <translation>{place}，第 {number} 行</translation>
+    </message>
+    <message>
+        <source>{tokens} of them in lines that no answer likely rests on</source>
+        <translation>其中 {tokens} token 在没有回答很可能依据的行中</translation>
     </message>
 </context>
 <context>

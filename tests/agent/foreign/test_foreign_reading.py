@@ -244,7 +244,7 @@ async def test_a_line_that_no_call_wrote_came_with_a_commit(reading: ForeignRead
         ("- Has a kiln", "fix: works at the pottery"),
     ]
     report = await reading.health(store, date(2026, 11, 1))
-    assert [day.month for day, _ in report.growth] == [2, 5]
+    assert [[day.month for day, _ in each.sizes] for each in report.growth] == [[2, 5, 11]]
     assert FindingKind.NO_SOURCE not in [each.kind for each in report.findings]
 
 
@@ -337,4 +337,21 @@ async def test_the_health_of_a_store_names_faults_of_its_lines_and_how_it_grew(
     assert report.tokens > 0
     assert report.cost is None
     whole = await reading.health(store, date(2026, 5, 1))
-    assert [size for _, size in whole.growth] == sorted(size for _, size in whole.growth)
+    for curve in whole.growth:
+        assert [size for _, size in curve.sizes] == sorted(size for _, size in curve.sizes)
+    loaded = {each.path: each.loaded_characters for each in store.memory_files}
+    assert {each.path for each in whole.sent} == {path for path, characters in loaded.items() if characters}
+    assert [each.tokens for each in whole.sent] == sorted((each.tokens for each in whole.sent), reverse=True)
+
+
+async def test_of_many_files_of_a_store_the_smaller_ones_have_one_curve(
+    reading: ForeignReading, tmp_path: Path
+) -> None:
+    memory = GitMemory(tmp_path / "memory")
+    files = {f"system/{count}.md": "- Has a kiln\n" * count for count in range(1, 6)}
+    memory.commit("begin", {**files, "reference/0.md": "- Likes tea\n"}, when=1_770_000_000)
+    report = await reading.health(await listed(reading, memory.root), date(2026, 11, 1))
+    assert {each.path for each in report.growth} == {"system/5.md", "system/4.md", "system/3.md", "*"}
+    assert sum(each.sizes[-1][1] for each in report.growth) == report.tokens
+    # What is read only on demand is not sent by itself.
+    assert {each.path for each in report.sent} == set(files)

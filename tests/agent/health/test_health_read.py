@@ -50,13 +50,23 @@ async def test_cost_faults_and_growth_are_read_of_what_was_sent_and_kept(tmp_pat
             clock.now += timedelta(days=30)
         await bench.loop.process(KEY, "What is my cat called?")
         report = await bench.health.read()
+        await bench.health.propose(report.lines[0].finding)
+        (held,) = await bench.disk.run(bench.memory.ledger.suggestions)
+        waiting = await bench.health.waiting([each.finding for each in report.lines])
+        assert paths.memory_file.read_text(encoding="utf-8") == TEXT
     finally:
         await bench.close()
     assert report.cost is not None
     assert report.cost.prompts == 1
     assert report.cost.tokens > report.cost.unused > 0
     assert {FindingKind.CONTRADICTION, FindingKind.ROTTING_DATE} <= {each.kind for each in report.findings}
-    sizes = [size for _, size in report.growth]
+    assert [(each.row, each.used) for each in report.lines if each.row == CAT] == [(CAT, 1)]
+    assert report.lines[0].used == 0
+    assert waiting == {report.lines[0].finding}
+    assert held.proposed == TEXT.replace(f"{report.lines[0].row}\n", "")
+    curves = {each.path: each.sizes for each in report.growth}
+    assert set(curves) == {MEMORY_PATH, ""}
+    sizes = [size for _, size in curves[MEMORY_PATH]]
     assert len(sizes) >= 2
     assert sizes == sorted(sizes)
     # What was there and the first save are kept within the same second: the week ends with the later one.

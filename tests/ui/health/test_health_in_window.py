@@ -6,12 +6,13 @@ from datetime import date
 
 from PySide6.QtWidgets import QApplication
 
-from mnemoscope.domain.health.report import FindingKind, HealthFinding, HealthReport
+from mnemoscope.domain.health.report import FindingKind, Growth, HealthFinding, HealthReport, LineUse, MemoryCost
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.ui.health.growth_curve import GrowthCurve
-from mnemoscope.ui.health.health_view import HealthView, Unsourced
+from mnemoscope.ui.health.health_view import HealthView
+from mnemoscope.ui.health.line_models import Unsourced
 from tests.support.scripted_provider import ScriptedProvider
-from tests.ui.window_fixture import Opened, Stage, click, press, until, words_in
+from tests.ui.window_fixture import Opened, Stage, click, press, until
 
 MEMORY = (
     "# Facts\n\n- Allergic to penicillin\n- Has a penicillin allergy\n"
@@ -51,16 +52,16 @@ async def test_faults_are_listed_and_one_press_has_a_change_wait_for_review(stag
         FindingKind.DUPLICATE,
         FindingKind.ROTTING_DATE,
     ]
-    assert "MEMORY.md and USER.md have" in words_in(pane)
+    assert "tokens" in pane.summary.text()
     twice = choose(pane, FindingKind.DUPLICATE)
     click(pane.propose)
-    await until(lambda: pane.model.is_proposed(twice), "the proposal")
+    await until(lambda: pane.is_waiting(twice), "the proposal")
     assert await proposed(person) == [MEMORY.replace("- Has a penicillin allergy\n", "")]
     assert stage.paths.memory_file.read_text(encoding="utf-8") == MEMORY
     bench = person.current.bench
     (held,) = await bench.disk.run(bench.memory.ledger.suggestions)
     await bench.memory.editing.settle(held.id, "reject")
-    await until(lambda: not pane.model.is_proposed(twice), "what was rejected to wait no more")
+    await until(lambda: not pane.is_waiting(twice), "what was rejected to wait no more")
 
 
 async def test_of_two_lines_that_disagree_the_older_is_proposed_to_be_struck(stage: Stage) -> None:
@@ -69,7 +70,7 @@ async def test_of_two_lines_that_disagree_the_older_is_proposed_to_be_struck(sta
     assert (doubted.row, doubted.words) == ("- Rent is 940", "Rent is 1,020")
     assert pane.propose.text() == "Propose to strike it"
     click(pane.propose)
-    await until(lambda: pane.model.is_proposed(doubted), "the proposal")
+    await until(lambda: pane.is_waiting(doubted), "the proposal")
     assert await proposed(person) == [MEMORY.replace("- Rent is 940\n", f"{doubted.instead}\n")]
     assert "~~Rent is 940~~" in doubted.instead
     reviews = person.current.reviews
@@ -121,14 +122,46 @@ async def test_a_memory_without_a_fault_says_so_and_gives_the_keyboard_to_the_bu
     assert QApplication.focusWidget() is pane.read_again
 
 
-async def test_the_curve_says_in_words_what_it_paints(stage: Stage) -> None:
+async def test_a_line_that_was_never_used_is_listed_with_its_cost_and_one_press_proposes_to_take_it_out(
+    stage: Stage,
+) -> None:
+    person, pane = await read(stage)
+    of_tea = LineUse(MEMORY_PATH, 8, "- Likes tea", 1_200, 40, date(2026, 11, 20))
+    of_rent = LineUse(MEMORY_PATH, 6, "- Rent is 940", 900, 40, date(2026, 11, 20), used=3)
+    cost = MemoryCost(30, 40, 41_000, 1_200)
+    pane.show_report(HealthReport(60, cost=cost, lines=(of_tea, of_rent)))
+    pane.pages.setCurrentIndex(1)
+    assert "41,000" in pane.cost.text()
+    shown = pane.costs.model().index(0, 0).data()
+    assert shown.startswith("Likes tea\nnever likely used · 1,200 tokens in 40 prompts, last 20 Nov 2026")
+    assert "likely used in 3 answers" in pane.costs.model().index(1, 0).data()
+    click(pane.propose)
+    await until(lambda: pane.is_waiting(of_tea.finding), "the proposal")
+    assert await proposed(person) == [MEMORY.replace("- Likes tea\n", "")]
+    assert stage.paths.memory_file.read_text(encoding="utf-8") == MEMORY
+    assert pane.chosen == of_rent.finding
+    assert not pane.propose.isEnabled()
+    assert pane.copy.isEnabled()
+    press(pane.costs, "Up")
+    assert "waits for review" in pane.costs.model().index(0, 0).data()
+    assert not pane.propose.isEnabled()
+    pane.pages.setCurrentIndex(2)
+    assert pane.buttons.isHidden()
+
+
+async def test_the_curves_say_in_words_what_they_paint_and_are_told_apart(stage: Stage) -> None:
     _, pane = await read(stage)
+    pane.pages.setCurrentIndex(2)
     curve = pane.curve
-    curve.show_points([(date(2026, 1, 1), 100), (date(2026, 5, 1), 1_400)])
-    assert "1,400" in curve.accessibleDescription()
+    names = (MEMORY_PATH, "USER.md", "", "*", "memory/a-topic-with-a-very-long-name/of-which-the-middle-is-left-out.md")
+    days = ((date(2026, 3, 3), 1_200), (date(2026, 11, 28), 2_000))
+    curve.show_growth([Growth(name, days) for name in names])
+    first = "MEMORY.md: from 1,200 tokens on 3 Mar 2026 to 2,000 on 28 Nov 2026."
+    assert curve.accessibleDescription().splitlines()[0] == first
+    assert len(set(curve.accessibleDescription().splitlines())) == len(names)
     assert not curve.grab().isNull()
-    curve = GrowthCurve(pane)
-    curve.show_points([(date(2026, 3, 3), 1_200), (date(2026, 11, 28), 2_000)])
-    assert curve.words() == "From 1,200 tokens on 3 Mar 2026 to 2,000 on 28 Nov 2026."
+    curve.show_growth([Growth("", ((date(2026, 3, 3), 0),))])
+    assert not curve.grab().isNull()
     empty = GrowthCurve(pane)
     assert "Nothing" in empty.words()
+    assert not empty.grab().isNull()

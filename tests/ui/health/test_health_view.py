@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.health.report import FindingKind, HealthFinding, HealthReport
-from mnemoscope.ui.health.health_view import HealthView
+from mnemoscope.domain.health.report import FindingKind, HealthFinding, HealthReport, MemoryCost, SentFile
+from mnemoscope.ui.health.health_view import HealthDialog, HealthView
 
 TEA = "- Likes tea"
 
@@ -32,3 +33,30 @@ def test_no_two_kinds_are_described_alike(qtbot: QtBot) -> None:
     view = HealthView()
     qtbot.addWidget(view)
     assert len({view.model.about(found(kind)) for kind in FindingKind}) == len(FindingKind)
+
+
+def test_of_another_agent_what_it_sends_each_time_is_told_by_file(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = HealthDialog(window, "Memory's health")
+    view = dialog.view
+    view.show_report(HealthReport(900, sent=(SentFile("MEMORY.md", 300), SentFile("USER.md", 1))))
+    assert view.summary.text() == "900 tokens · up to 301 in each prompt"
+    view.pages.setCurrentIndex(1)
+    assert "not known" in view.cost.text()
+    rows = [view.cost_model.index(row).data() for row in range(2)]
+    assert rows == ["MEMORY.md\n300 tokens in each prompt", "USER.md\n1 token in each prompt"]
+    assert view.chosen is None
+    assert not view.show_line.isEnabled()
+    view.show_report(HealthReport(900))
+    assert "none of these files" in view.cost.text()
+
+
+def test_what_memory_costs_is_not_known_without_prompts(qtbot: QtBot) -> None:
+    view = HealthView()
+    qtbot.addWidget(view)
+    view.show_report(HealthReport(120, cost=MemoryCost(30)))
+    assert view.summary.text() == "120 tokens"
+    assert "not known" in view.cost.text()
+    view.show_failure("It cannot be read.")
+    assert view.summary.text() == "It cannot be read."

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
@@ -39,7 +39,7 @@ from mnemoscope.domain.foreign.records import (
 from mnemoscope.domain.foreign.store import ForeignTranscript, GoesOn, KeepsCommits, Store
 from mnemoscope.domain.health.contradictions import contradictions
 from mnemoscope.domain.health.examination import examined
-from mnemoscope.domain.health.report import FindingKind, HealthFinding, HealthReport
+from mnemoscope.domain.health.report import FindingKind, Growth, HealthFinding, HealthReport, SentFile
 from mnemoscope.domain.memory.facts import fact_lines
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.files.file_stamp import FileStamp, stamp_of
@@ -52,6 +52,8 @@ NEWEST_OTHERS: Final = 500
 """Records of each kind that are handed out where they are no messages."""
 OTHER_KINDS: Final = (RecordKind.UNKNOWN, RecordKind.DAMAGED, RecordKind.SUBAGENT, RecordKind.ASIDE)
 _NEWEST: Final = 30
+_CURVES: Final = 3
+"""Files of which the growth is told one by one, the largest."""
 _WITHOUT_LOG: Final = frozenset({"", ".jsonl", ".json", ".md"})
 """The ends of names that no database has, beside which its log would lie."""
 _RESULT: Final = KINDS.index(RecordKind.RESULT)
@@ -220,25 +222,22 @@ class ForeignReading:
 
         def read() -> HealthReport:
             findings: list[HealthFinding] = []
-            written: Counter[date] = Counter()
-            tokens = 0
+            tokens = {file.path: estimate_tokens(file.text) for file in seen.memory_files}
+            largest = sorted(tokens, key=lambda path: -tokens[path])[:_CURVES]
+            written: defaultdict[str, Counter[date]] = defaultdict(Counter)
+            sizes: Counter[str] = Counter()
             for file in seen.memory_files:
                 sources = self._sources(seen, file, lambda: not self._is_closed)
                 findings += _findings(file, sources, today)
-                tokens += estimate_tokens(file.text)
-                for each in sources:
-                    brought = each.edit or each.commit
-                    when = brought.when if brought is not None else None
-                    if when is not None:
-                        written[local_time(when).date()] += estimate_tokens(each.text)
-            days = sorted(written)
-            older = tokens - written.total()
-            growth = tuple(zip(days, accumulate((written[day] for day in days), initial=0), strict=False))
-            sizes = tuple((day, older + size + written[day]) for day, size in growth)
+                curve = file.path if file.path in largest else "*"
+                sizes[curve] += tokens[file.path]
+                written[curve] += _written(sources)
+            growth = (_grown(path, written[path], size, today) for path, size in sizes.items())
             findings += contradictions(
                 {file.path: file.text.replace("\r\n", "\n") for file in seen.memory_files}, today
             )
-            return HealthReport(tokens, tuple(findings), sizes)
+            known = tuple(each for each in growth if each.sizes)
+            return HealthReport(sum(tokens.values()), tuple(findings), known, sent=_sent(seen.memory_files))
 
         return await self._run(self._tracing, read)
 
@@ -343,6 +342,33 @@ def _commits_of(root: Path, path: str, goes_on: GoesOn) -> Sequence[MemoryCommit
     if not goes_on():
         raise StorageError("The other agents are not looked at any more.")
     return found
+
+
+def _written(sources: Iterable[LineSource]) -> Counter[date]:
+    """Returns how many tokens of a file's lines were written on which day, as far as that is known."""
+    written: Counter[date] = Counter()
+    for each in sources:
+        brought = each.edit or each.commit
+        when = brought.when if brought is not None else None
+        if when is not None:
+            written[local_time(when).date()] += estimate_tokens(each.text)
+    return written
+
+
+def _grown(path: str, written: Counter[date], size: int, today: date) -> Growth:
+    """Returns how what stands today came together, of which nobody knows when some was written: it counts from the
+    first day on."""
+    if not written:
+        return Growth(path, ())
+    days, older = sorted(written), max(0, size - written.total())
+    sums = accumulate(written[day] for day in days)
+    return Growth(path, (*((day, older + total) for day, total in zip(days, sums, strict=True)), (today, size)))
+
+
+def _sent(files: Iterable[ForeignMemoryFile]) -> tuple[SentFile, ...]:
+    """Returns the files that the agent sends by itself, the largest share first."""
+    loaded = (SentFile(file.path, estimate_tokens(file.text[: file.loaded_characters])) for file in files)
+    return tuple(sorted((each for each in loaded if each.tokens), key=lambda each: -each.tokens))
 
 
 def _findings(file: ForeignMemoryFile, sources: Sequence[LineSource], today: date) -> Iterator[HealthFinding]:

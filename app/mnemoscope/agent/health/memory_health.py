@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import date, datetime, timedelta
+from operator import itemgetter
 from typing import Final, TypeVar
 
 from mnemoscope.agent.commits.memory_blame import BlamedLine, MemoryBlame
@@ -18,6 +19,7 @@ from mnemoscope.agent.commits.memory_commits import MemoryCommits
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.prompt.sent_prompts import SentPrompt, SentPrompts
 from mnemoscope.domain.capture.lines import is_struck
+from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.contradiction.memory_check import Disagreement
 from mnemoscope.domain.contradiction.settlement import pair_id
 from mnemoscope.domain.conversation.message import Message, text_of
@@ -25,7 +27,15 @@ from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.health.contradictions import contradictions, stating_lines
 from mnemoscope.domain.health.examination import LineFault, examined
-from mnemoscope.domain.health.report import FindingKind, HealthFinding, HealthReport, MemoryCost, without_line
+from mnemoscope.domain.health.report import (
+    FindingKind,
+    Growth,
+    HealthFinding,
+    HealthReport,
+    LineUse,
+    MemoryCost,
+    without_line,
+)
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.domain.memory.file_registry import USER_PATH
@@ -37,7 +47,7 @@ from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.shipped import shipped_starter
 from mnemoscope.store.sessions.session_manager import SessionManager
-from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.paths import MEMORY_NAME, WorkspacePaths
 
 Result = TypeVar("Result")
 DAYS: Final = 30
@@ -86,7 +96,10 @@ class MemoryHealth:
                 findings += await self._findings(thread, path, text)
             today = self._clock().date()
             findings += await _on(thread, lambda: contradictions(texts, today))
-            return HealthReport(tokens, tuple(findings), await self._growth(), await self._cost(thread))
+            tally = await self._tally(thread)
+            growth = (*await self._growth(texts), *await _on(thread, tally.growth))
+            lines = await _on(thread, lambda: tally.lines(texts))
+            return HealthReport(tokens, tuple(findings), growth, tally.cost(), lines)
         finally:
             thread.shutdown(wait=False, cancel_futures=True)
 
@@ -152,24 +165,29 @@ class MemoryHealth:
         memory = MemoryStore(self._paths.root, paths=self._paths, sessions=sessions, read_only=True)
         return MemoryBlame(self._paths, memory, sessions).of_memory_file(path, text)
 
-    async def _growth(self) -> tuple[tuple[date, int], ...]:
-        """Returns the size of MEMORY.md at the end of each week of the last year in which it was kept."""
+    async def _growth(self, texts: Mapping[str, str]) -> list[Growth]:
+        """Returns the size of each file at the end of each week of the last year in which it was kept, and today."""
         begin = self._clock() - timedelta(_YEAR)
         weeks: dict[tuple[int, int], tuple[datetime, str]] = {}
         with suppress(MnemoscopeError):
             for when, commit in await self._commits.moments():
-                week = when.isocalendar()[:2]
+                week = _week_of(when)
                 if when >= begin and (week not in weeks or weeks[week][0] <= when):
                     weeks[week] = when, commit
-        points = []
-        for when, commit in sorted(weeks.values()):
-            with suppress(MnemoscopeError):
-                text = await self._commits.text_at(commit, MEMORY_PATH)
-                points.append((when.date(), estimate_tokens(text or "")))
-        return tuple(points)
+        found = []
+        for path, text in texts.items():
+            sizes: list[tuple[date, int]] = []
+            for when, commit in sorted(weeks.values()):
+                with suppress(MnemoscopeError):
+                    then = await self._commits.text_at(commit, path)
+                    if then is not None or sizes:
+                        sizes.append((when.date(), estimate_tokens(then or "")))
+            if sizes:
+                found.append(Growth(path, (*sizes, (self._clock().date(), estimate_tokens(text)))))
+        return found
 
-    async def _cost(self, thread: ThreadPoolExecutor) -> MemoryCost:
-        tally = _Tally(self._clock() - timedelta(DAYS))
+    async def _tally(self, thread: ThreadPoolExecutor) -> _Tally:
+        tally = _Tally(self._clock() - timedelta(DAYS), self._clock() - timedelta(_YEAR))
         for overview in await self._disk.run(self._sessions.overviews):
             with suppress(MnemoscopeError):
                 session = await self._disk.run(self._sessions.load, overview.key)
@@ -180,35 +198,78 @@ class MemoryHealth:
                 for begin in range(0, len(prompts), _SLICE):
                     some = prompts[begin : begin + _SLICE]
                     await _on(thread, lambda some=some, messages=messages: tally.add(some, messages))  # type: ignore[misc]
-        return tally.cost()
+        return tally
 
 
 class _Tally:
-    """Adds up the memory in prompts: how often each line was sent, and which of them an answer likely rests on."""
+    """Adds up the memory in prompts sent since a moment: how often each line was sent, when it was sent last, and how
+    many answers likely rest on it. Of each week since `weeks_since` it holds the newest prompt."""
 
-    def __init__(self, since: datetime) -> None:
-        self._since = since.isoformat()
+    def __init__(self, since: datetime, weeks_since: datetime) -> None:
+        self._since = since
+        self._weeks_since = weeks_since
         self._tokens: Counter[tuple[str, str]] = Counter()
-        self._used: set[tuple[str, str]] = set()
+        self._sent: Counter[tuple[str, str]] = Counter()
+        self._last: dict[tuple[str, str], datetime] = {}
+        self._used: Counter[tuple[str, str]] = Counter()
+        self._weeks: dict[tuple[int, int], tuple[datetime, PromptSnapshot]] = {}
         self._prompts = 0
 
     def add(self, prompts: Sequence[SentPrompt], messages: Sequence[Message]) -> None:
         for sent in prompts:
-            if sent.when < self._since:
-                continue
-            parts = distinct(memory_in(sent.prompt))
-            keys = [(part.source, part.text.strip()) for part in parts]
-            self._prompts += 1
-            for key in keys:
-                self._tokens[key] += estimate_tokens(key[1])
-            question, answer = _exchange(messages, sent)
-            if answer:
-                likely = likely_lines(question, answer, [part.text for part in parts])
-                self._used |= {keys[line.place] for line in likely}
+            with suppress(ValueError):
+                when = datetime.fromisoformat(sent.when)
+                week = _week_of(when)
+                if when >= self._weeks_since and (week not in self._weeks or self._weeks[week][0] <= when):
+                    self._weeks[week] = when, sent.prompt
+                if when >= self._since:
+                    self._count(sent, when, messages)
+
+    def _count(self, sent: SentPrompt, when: datetime, messages: Sequence[Message]) -> None:
+        parts = distinct(memory_in(sent.prompt))
+        keys = [_key_of(part.source, part.text) for part in parts]
+        self._prompts += 1
+        for key in keys:
+            self._tokens[key] += estimate_tokens(key[1])
+            self._sent[key] += 1
+            self._last[key] = max(when, self._last.get(key, when))
+        question, answer = _exchange(messages, sent)
+        if answer:
+            self._used.update({keys[line.place] for line in likely_lines(question, answer, [p.text for p in parts])})
 
     def cost(self) -> MemoryCost:
         unused = sum(tokens for key, tokens in self._tokens.items() if key not in self._used)
         return MemoryCost(DAYS, self._prompts, self._tokens.total(), unused)
+
+    def lines(self, texts: Mapping[str, str]) -> tuple[LineUse, ...]:
+        """Returns the lines of memory texts, by path, that stood in these prompts: first those that no answer likely
+        rests on, those that cost most before the others."""
+        found: dict[tuple[str, str], LineUse] = {}
+        for path, text in texts.items():
+            for number, row in stating_lines(text.split("\n")):
+                key = _key_of(path, row)
+                if key in self._sent and key not in found:
+                    tokens, last = self._tokens[key], self._last[key].date()
+                    found[key] = LineUse(path, number, row, tokens, self._sent[key], last, self._used[key])
+        return tuple(sorted(found.values(), key=lambda each: (each.used > 0, -each.tokens)))
+
+    def growth(self) -> list[Growth]:
+        """Returns how much of memory stood in the newest prompt of each week."""
+        sizes = tuple(
+            (when.date(), sum(estimate_tokens(part.text.strip()) for part in distinct(memory_in(prompt))))
+            for when, prompt in sorted(self._weeks.values(), key=itemgetter(0))
+        )
+        return [Growth("", sizes)] if sizes else []
+
+
+def _key_of(path: str, row: str) -> tuple[str, str]:
+    """Returns by what a line is known again: MEMORY.md lies in one of two folders, in any capitals."""
+    name = path.casefold()
+    return MEMORY_PATH.casefold() if name == MEMORY_NAME.casefold() else name, row.strip()
+
+
+def _week_of(when: datetime) -> tuple[int, int]:
+    return when.isocalendar()[:2]
 
 
 def _exchange(messages: Sequence[Message], sent: SentPrompt) -> tuple[str, str]:
@@ -233,6 +294,7 @@ def reason_of(finding: HealthFinding) -> str:
         FindingKind.ROTTING_DATE: f"Memory's health: “{words}” held only near the day it was written.",
         FindingKind.TASK_RESIDUE: "Memory's health: it is left over from a task.",
         FindingKind.NOT_SENT: "Memory's health: nothing of this line is sent, since memory is over its budget.",
+        FindingKind.UNUSED: f"Memory's health: no answer of {DAYS} days likely rests on it, though it was sent.",
         FindingKind.NO_SOURCE: "Memory's health: it is not known where this line comes from.",
     }[finding.kind]
 

@@ -8,13 +8,14 @@ from enum import StrEnum
 
 
 class FindingKind(StrEnum):
-    """Names what a finding is about: a fault of the words of a line, or of its place and origin."""
+    """Names what a finding is about: a fault of the words of a line, or of its place, use and origin."""
 
     CONTRADICTION = "contradiction"
     DUPLICATE = "duplicate"
     ROTTING_DATE = "rotting_date"
     TASK_RESIDUE = "task_residue"
     NOT_SENT = "not_sent"
+    UNUSED = "unused"
     NO_SOURCE = "no_source"
 
 
@@ -54,17 +55,57 @@ class MemoryCost:
 
 
 @dataclass(frozen=True, slots=True)
-class HealthReport:
-    """Reports one reading of memory. `tokens` is the size of all its files now, `growth` their size on days of the last
-    year, oldest first.
+class LineUse:
+    """Counts what one line of a memory file cost in the prompts of the last days: `tokens` in all `prompts` that held
+    it, the newest of them sent on the day `last`. `used` is how many answers likely rest on it.
+    """
 
-    `cost` is None where nothing is known of prompts, as of another agent.
+    path: str
+    line: int
+    row: str
+    tokens: int
+    prompts: int
+    last: date
+    used: int = 0
+
+    @property
+    def finding(self) -> HealthFinding:
+        """Returns what would be proposed for a line that no answer likely rests on."""
+        return HealthFinding(FindingKind.UNUSED, self.path, self.line, self.row)
+
+
+@dataclass(frozen=True, slots=True)
+class SentFile:
+    """Says how many tokens of a memory file another agent sends with each prompt that the file belongs to."""
+
+    path: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """Sizes in tokens by day, oldest first: of the file at `path`; "" for what of memory stood in a prompt, "*" for
+    all files that have no curve of their own."""
+
+    path: str
+    sizes: tuple[tuple[date, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HealthReport:
+    """Reports one reading of memory. `tokens` is the size of all its files now, `growth` their sizes over the last
+    year.
+
+    `cost` is None where nothing is known of prompts, as of another agent, of which `sent` lists what it sends each
+    time. `lines` are those that prompts held and that stand in memory still: first those never used, by their cost.
     """
 
     tokens: int
     findings: tuple[HealthFinding, ...] = ()
-    growth: tuple[tuple[date, int], ...] = ()
+    growth: tuple[Growth, ...] = ()
     cost: MemoryCost | None = None
+    lines: tuple[LineUse, ...] = ()
+    sent: tuple[SentFile, ...] = ()
 
 
 def without_line(text: str, finding: HealthFinding) -> str | None:

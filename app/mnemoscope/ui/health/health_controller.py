@@ -65,7 +65,7 @@ class HealthController(QObject):
         try:
             report = await self._bench.health.read()
             self._pane.show_report(report)
-            self._pane.show_waiting(await self._bench.health.waiting(report.findings))
+            self._pane.show_waiting(await self._bench.health.waiting(self._pane.findings))
         except MnemoscopeError as error:
             self._pane.show_failure(core_words(str(error)))
         finally:

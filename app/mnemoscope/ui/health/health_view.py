@@ -1,13 +1,12 @@
-"""Shows the health of one memory: what it costs, how it grew, and each line with a fault."""
+"""Shows the health of one memory: each line with a fault, what each line costs, and how it all grew."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QBrush, QFocusEvent, QGuiApplication
+from PySide6.QtCore import QAbstractItemModel, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -24,97 +23,15 @@ from PySide6.QtWidgets import (
 from mnemoscope.domain.health.report import FindingKind, HealthFinding, HealthReport
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.ui.health.growth_curve import GrowthCurve
+from mnemoscope.ui.health.line_models import CostsModel, FindingsModel, Unsourced, token_words
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
+from mnemoscope.ui.widgets.fields import TabWidget
 from mnemoscope.ui.widgets.first_sight import FirstSight
-from mnemoscope.ui.widgets.lists.rows_model import RowsModel
 from mnemoscope.ui.widgets.lists.two_line_delegate import TwoLineDelegate
+from mnemoscope.ui.widgets.notices.notice_bar import FlowRow
+from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
-
-_ORDER: Final = tuple(FindingKind)
-
-
-@dataclass(frozen=True, slots=True)
-class Unsourced:
-    """One row for all lines of which nobody is known to have written them."""
-
-    findings: tuple[HealthFinding, ...]
-    is_open: bool = False
-
-
-class FindingsModel(RowsModel[HealthFinding | Unsourced]):
-    """The findings of one report; what was proposed stays in the list, and says so.
-
-    Lines without a known source are no alarm each: a memory that was written by hand has no others. They are folded
-    into one row that says how many there are.
-    """
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._proposed: set[HealthFinding] = set()
-        self.findings: tuple[HealthFinding, ...] = ()
-
-    def show_findings(self, findings: Iterable[HealthFinding]) -> None:
-        """Shows the findings, kind by kind."""
-        self.findings = tuple(findings)
-        ordered = sorted(self.findings, key=lambda each: _ORDER.index(each.kind))
-        unsourced = tuple(each for each in ordered if each.kind is FindingKind.NO_SOURCE)
-        rows: list[HealthFinding | Unsourced] = [each for each in ordered if each.kind is not FindingKind.NO_SOURCE]
-        self.show([*rows, Unsourced(unsourced)] if unsourced else rows)
-
-    def toggle(self, row: int) -> None:
-        """Unfolds the lines without a source below their row, or folds them again."""
-        folded = self.rows[row]
-        if isinstance(folded, Unsourced):
-            turned = Unsourced(folded.findings, not folded.is_open)
-            self.show([*self.rows[:row], turned, *(turned.findings if turned.is_open else ())])
-
-    def show_waiting(self, findings: Collection[HealthFinding]) -> None:
-        """Shows that these findings wait for review, and no others."""
-        self._proposed = set(findings)
-        if self.rows:
-            self.dataChanged.emit(self.index(0), self.index(len(self.rows) - 1))
-
-    def mark(self, finding: HealthFinding) -> None:
-        """Shows that a finding waits for review now."""
-        self._proposed.add(finding)
-        for row, each in enumerate(self.rows):
-            if each == finding:
-                self.dataChanged.emit(self.index(row), self.index(row))
-
-    def is_proposed(self, finding: HealthFinding) -> bool:
-        """Returns whether a finding waits for review."""
-        return finding in self._proposed
-
-    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Returns the line and, below it, what is wrong with it."""
-        row = self.rows[index.row()]
-        if isinstance(row, Unsourced):
-            return self._folded(row) if role == Qt.ItemDataRole.DisplayRole else None
-        if role == Qt.ItemDataRole.DisplayRole:
-            words = self.tr("waits for review") if row in self._proposed else self.about(row)
-            place = self.tr("{place}, line {number}").format(place=row.path, number=row.line)
-            return f"{fact_text(row.row)}\n{words} · {place}"
-        if role == Qt.ItemDataRole.ForegroundRole and row in self._proposed:
-            return QBrush(Theme.current().color("text_muted"))
-        return None
-
-    def about(self, finding: HealthFinding) -> str:
-        """Returns what is wrong with a line, in a few words."""
-        return {
-            FindingKind.CONTRADICTION: self.tr("another line says otherwise: “{words}”"),
-            FindingKind.DUPLICATE: self.tr("said before: “{words}”"),
-            FindingKind.ROTTING_DATE: self.tr("held only for a while: “{words}”"),
-            FindingKind.TASK_RESIDUE: self.tr("left over from a task: “{words}”"),
-            FindingKind.NOT_SENT: self.tr("not sent: memory is over its budget"),
-            FindingKind.NO_SOURCE: self.tr("no source is known"),
-        }[finding.kind].format(words=" ".join(finding.words.split()))
-
-    def _folded(self, row: Unsourced) -> str:
-        count = self.tr("%n lines without a known source", "", len(row.findings))
-        if row.is_open:
-            return f"{count}\n{self.tr('Written by hand or by another program. Enter folds them again.')}"
-        return f"{count}\n{self.tr('Written by hand or by another program. Enter lists them.')}"
 
 
 class HealthView(QWidget):
@@ -133,55 +50,54 @@ class HealthView(QWidget):
         self.setMinimumWidth(280)
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.cost = plain_label(self)
-        self.unused = plain_label(self, "muted")
-        self.curve = GrowthCurve(self)
+        self._waiting: frozenset[HealthFinding] = frozenset()
+        self.summary = plain_label(self)
         # The pane itself is covered whole, and never painted.
-        self.first_sight = FirstSight(self.curve)
-        self.counts = plain_label(self, "caption")
+        self.first_sight = FirstSight(self.summary)
+        self.read_again = square_tool(self, self.tr("Read again"), 28, 16, "refresh-cw")
+        self.read_again.clicked.connect(lambda _checked=False: self.read_wanted.emit())
         self.stale = plain_label(self, "caption")
         self.busy = QProgressBar(self)
         self.busy.setRange(0, 0)
         self.busy.setFixedHeight(4)
         self.busy.setTextVisible(False)
         self.busy.setAccessibleName(self.tr("Memory is being read"))
+        self.pages = TabWidget(self)
+        self.pages.setDocumentMode(True)
+        self.pages.setAccessibleName(self.tr("Parts of memory's health"))
+        self.counts = plain_label(self, "caption")
         self.model = FindingsModel(self)
-        self.list = QListView(self)
-        self.list.setModel(self.model)
-        self.list.setItemDelegate(TwoLineDelegate(self.list))
-        self.list.setAccessibleName(self.tr("Lines with a fault"))
-        self.list.setWordWrap(True)
-        self.list.setResizeMode(QListView.ResizeMode.Adjust)
-        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setMinimumHeight(Theme.current().scaled(96))
-        self.list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-        set_role(self.list, role="card")
-        self.list.selectionModel().currentChanged.connect(lambda _now, _before: self._offer())
-        self.list.activated.connect(lambda _index: self._show_chosen())
-        self.propose = QPushButton(self.tr("Propose to take it out"), self)
+        self.list = self._list(self.model, self.tr("Lines with a fault"))
+        self.cost = plain_label(self, "caption")
+        self.cost_model = CostsModel(self)
+        self.costs = self._list(self.cost_model, self.tr("What each line costs"))
+        self.curve = GrowthCurve(self)
+        self.buttons = FlowRow(self, 8)
+        self.propose = self._button(self.tr("Propose to take it out"))
         self.propose.clicked.connect(lambda: self._emit(self.proposal_wanted))
-        self.show_line = QPushButton(self.tr("Show"), self)
+        self.show_line = self._button(self.tr("Show"))
         self.show_line.clicked.connect(lambda: self._show_chosen())
-        self.copy = QPushButton(self.tr("Copy"), self)
+        self.copy = self._button(self.tr("Copy"))
         self.copy.clicked.connect(self._copy)
-        self.read_again = QPushButton(self.tr("Read again"), self)
-        self.read_again.clicked.connect(lambda _checked=False: self.read_wanted.emit())
         self._lay_out()
-        for part in (self.busy, self.unused, self.stale):
+        for part in (self.busy, self.stale):
             part.hide()
-        self.list.setEnabled(False)
+        for lines in (self.list, self.costs):
+            lines.setEnabled(False)
+        self.pages.currentChanged.connect(lambda _page: self._offer())
         self._offer()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Gives the keyboard to the lines, or to the button where there are none. With a focus proxy Tab would go
-        round for ever."""
-        heir = self.list if self.model.rows else self.read_again
+        """Gives the keyboard to the lines in sight, or to the button where there are none. With a focus proxy Tab would
+        go round for ever."""
+        lines = self._lines
+        heir = lines if lines is not None and lines.isEnabled() else self.read_again
         heir.setFocus(event.reason())
 
     def set_read_only(self) -> None:
         """Has lines shown and copied only: the memory is another agent's, or may not be written."""
         self.propose.hide()
+        self.buttons.arrange()
 
     def show_busy(self) -> None:
         """Shows that memory is being read."""
@@ -195,9 +111,16 @@ class HealthView(QWidget):
 
     @property
     def chosen(self) -> HealthFinding | None:
-        """Returns the finding that is chosen in the list."""
+        """Returns what is chosen in the list in sight: a finding, or a line with what it costs."""
+        if self._lines is self.costs:
+            return self.cost_model.finding(self.costs.currentIndex().row())
         row = self._row
         return row if isinstance(row, HealthFinding) else None
+
+    @property
+    def _lines(self) -> QListView | None:
+        """Returns the list of the page in sight."""
+        return {0: self.list, 1: self.costs}.get(self.pages.currentIndex())
 
     @property
     def _row(self) -> HealthFinding | Unsourced | None:
@@ -207,21 +130,17 @@ class HealthView(QWidget):
     def show_report(self, report: HealthReport) -> None:
         """Shows what was read."""
         self.busy.hide()
+        self.summary.setText(self._summary(report))
         self.cost.setText(self._cost_words(report))
-        cost = report.cost
-        self.unused.setVisible(cost is not None and cost.unused > 0)
-        if cost is not None:
-            words = self.tr(
-                "{tokens} tokens of it in %n days were lines that no answer likely rests on.", "", cost.days
-            )
-            self.unused.setText(words.format(tokens=f"{cost.unused:,}"))
-        self.curve.show_points(report.growth)
-        had_keyboard = self.list.hasFocus() or self.hasFocus() or self.read_again.hasFocus()
+        self.curve.show_growth(report.growth)
+        had_keyboard = any(each.hasFocus() for each in (self.list, self.costs, self, self.read_again))
         self.model.show_findings(report.findings)
+        self.cost_model.show_report(report)
         self.counts.setText(self._count_words(report.findings))
-        self.list.setEnabled(bool(report.findings))
-        if report.findings:
-            self.list.setCurrentIndex(self.model.index(0))
+        self.pages.setTabText(0, self.tr("Faults ({count})").format(count=len(report.findings)))
+        for lines in (self.list, self.costs):
+            lines.setEnabled(lines.model().rowCount() > 0)
+            lines.setCurrentIndex(lines.model().index(0, 0))
         if had_keyboard:
             self.setFocus()
         self._offer()
@@ -229,37 +148,61 @@ class HealthView(QWidget):
     def show_failure(self, words: str) -> None:
         """Says why nothing could be read."""
         self.busy.hide()
-        self.counts.setText(words)
+        self.summary.setText(words)
 
     @property
     def findings(self) -> Sequence[HealthFinding]:
-        """Returns the findings that are shown or folded."""
-        return self.model.findings
+        """Returns the findings that are shown or folded, and what may be proposed for lines that were never used."""
+        lines = map(self.cost_model.finding, range(len(self.cost_model.rows)))
+        return (*self.model.findings, *(each for each in lines if each is not None))
+
+    def is_waiting(self, finding: HealthFinding) -> bool:
+        """Returns whether a finding waits for review."""
+        return finding in self._waiting
 
     def show_waiting(self, findings: Collection[HealthFinding]) -> None:
         """Shows which findings wait for review: those that were proposed by now and not yet decided."""
+        self._waiting = frozenset(findings)
         self.model.show_waiting(findings)
+        self.cost_model.show_waiting(findings)
         self._offer()
 
     def mark_proposed(self, finding: HealthFinding) -> None:
         """Shows that a finding waits for review, and goes on to the next one."""
-        self.model.mark(finding)
-        row = self.list.currentIndex().row()
-        if self.chosen == finding and row + 1 < len(self.model.rows):
-            self.list.setCurrentIndex(self.model.index(row + 1))
+        was_chosen, lines = self.chosen == finding, self._lines
+        self.show_waiting({*self._waiting, finding})
+        if was_chosen and lines is not None and (row := lines.currentIndex().row() + 1) < lines.model().rowCount():
+            lines.setCurrentIndex(lines.model().index(row, 0))
         self._offer()
 
-    def _cost_words(self, report: HealthReport) -> str:
-        words = self.tr("MEMORY.md and USER.md have {tokens} tokens.").format(tokens=f"{report.tokens:,}")
-        if report.cost is None:
+    def _summary(self, report: HealthReport) -> str:
+        words = token_words(report.tokens)
+        if report.sent:
+            sent = sum(each.tokens for each in report.sent)
+            return f"{words} · {self.tr('up to {tokens} in each prompt').format(tokens=f'{sent:,}')}"
+        if report.cost is None or not report.cost.prompts:
             return words
+        return f"{words} · {self.tr('about {tokens} a day').format(tokens=f'{report.cost.a_day:,}')}"
+
+    def _cost_words(self, report: HealthReport) -> str:
+        if report.cost is None:
+            return self._sent_words(report)
         if not report.cost.prompts:
-            return f"{words} {self.tr('No prompt was sent in the last days, so what that costs is not known.')}"
-        spent = self.tr("It costs about {tokens} tokens a day: {all} in %n prompts of {days}.", "", report.cost.prompts)
-        return f"{words} " + spent.format(
-            tokens=f"{report.cost.a_day:,}",
-            all=f"{report.cost.tokens:,}",
-            days=self.tr("%n days", "", report.cost.days),
+            return self.tr("No prompt was sent in the last days, so what memory costs is not known.")
+        spent = self.tr("{all} tokens of memory in %n prompts of {days}", "", report.cost.prompts).format(
+            all=f"{report.cost.tokens:,}", days=self.tr("%n days", "", report.cost.days)
+        )
+        unused = self.tr("{tokens} of them in lines that no answer likely rests on").format(
+            tokens=f"{report.cost.unused:,}"
+        )
+        return f"{spent} · {unused}"
+
+    def _sent_words(self, report: HealthReport) -> str:
+        if not report.sent:
+            return self.tr("As far as is known, this agent sends none of these files by itself.")
+        return self.tr(
+            "What the agent sends by itself. How many prompts there were is not known, so nothing is said of a day."
+            " Files of one project or agent stand in its prompts alone."
         )
 
     def _count_words(self, findings: Iterable[HealthFinding]) -> str:
@@ -272,26 +215,33 @@ class HealthView(QWidget):
             FindingKind.ROTTING_DATE: self.tr("%n out of date", "lines", kinds.count(FindingKind.ROTTING_DATE)),
             FindingKind.TASK_RESIDUE: self.tr("%n of a task", "lines", kinds.count(FindingKind.TASK_RESIDUE)),
             FindingKind.NOT_SENT: self.tr("%n not sent", "lines", kinds.count(FindingKind.NOT_SENT)),
+            FindingKind.UNUSED: self.tr("%n never used", "lines", kinds.count(FindingKind.UNUSED)),
             FindingKind.NO_SOURCE: self.tr("%n without a source", "lines", kinds.count(FindingKind.NO_SOURCE)),
         }
         return " · ".join(words for kind, words in names.items() if kind in kinds)
 
     def _offer(self) -> None:
-        row, finding = self._row, self.chosen
-        self.show_line.setEnabled(row is not None)
+        finding, is_folded = self.chosen, self._lines is self.list and isinstance(self._row, Unsourced)
+        self.buttons.setVisible(self._lines is not None)
+        self.show_line.setEnabled(finding is not None or is_folded)
         self.copy.setEnabled(finding is not None)
-        self.propose.setEnabled(finding is not None and not self.model.is_proposed(finding))
+        self.propose.setEnabled(finding is not None and not self.is_waiting(finding) and not self._is_used)
         words = self.tr("Propose to take it out")
         if finding is not None and finding.instead:
             is_past = finding.kind is FindingKind.CONTRADICTION
             words = self.tr("Propose to strike it") if is_past else self.tr("Propose the date instead")
         self.propose.setText(words)
-        is_unfolded = isinstance(row, Unsourced) and row.is_open
+        is_unfolded = is_folded and isinstance(self._row, Unsourced) and self._row.is_open
         self.show_line.setText(self.tr("Fold") if is_unfolded else self.tr("Show"))
+        self.buttons.arrange()
+
+    @property
+    def _is_used(self) -> bool:
+        return self._lines is self.costs and self.cost_model.is_used(self.costs.currentIndex().row())
 
     def _show_chosen(self) -> None:
         place = self.list.currentIndex().row()
-        if isinstance(self._row, Unsourced):
+        if self._lines is self.list and isinstance(self._row, Unsourced):
             self.model.toggle(place)
             self.list.setCurrentIndex(self.model.index(place))
             self._offer()
@@ -308,16 +258,54 @@ class HealthView(QWidget):
         if finding is not None:
             QGuiApplication.clipboard().setText(fact_text(finding.row))
 
+    def _list(self, model: QAbstractItemModel, name: str) -> QListView:
+        lines = QListView(self)
+        lines.setModel(model)
+        lines.setItemDelegate(TwoLineDelegate(lines))
+        lines.setAccessibleName(name)
+        lines.setWordWrap(True)
+        lines.setResizeMode(QListView.ResizeMode.Adjust)
+        lines.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        lines.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        lines.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        lines.setMinimumHeight(Theme.current().scaled(96))
+        lines.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        set_role(lines, role="card")
+        lines.selectionModel().currentChanged.connect(lambda _now, _before: self._offer())
+        lines.activated.connect(lambda _index: self._show_chosen())
+        return lines
+
+    def _button(self, words: str) -> QPushButton:
+        button = QPushButton(words, self)
+        button.setAutoDefault(False)
+        self.buttons.add(button)
+        return button
+
     def _lay_out(self) -> None:
+        for name, parts in (
+            (self.tr("Faults"), (self.counts, self.list)),
+            (self.tr("Cost"), (self.cost, self.costs)),
+            (self.tr("Growth"), (self.curve,)),
+        ):
+            page = QWidget(self.pages)
+            column = QVBoxLayout(page)
+            column.setContentsMargins(0, 8, 0, 0)
+            column.setSpacing(6)
+            for part in parts:
+                column.addWidget(part, int(part is parts[-1]))
+            self.pages.addTab(page, name)
         inside = QWidget(self)
         column = QVBoxLayout(inside)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(8)
-        for part in (self.cost, self.unused, self.curve, self.busy, self.stale, self.counts):
+        column.setContentsMargins(12, 8, 12, 12)
+        column.setSpacing(6)
+        top = QHBoxLayout()
+        top.addWidget(self.summary, 1)
+        top.addWidget(self.read_again)
+        column.addLayout(top)
+        for part in (self.busy, self.stale):
             column.addWidget(part)
-        column.addWidget(self.list, 1)
-        for buttons in ((self.propose,), (self.show_line, self.copy, self.read_again)):
-            column.addLayout(_row_of(buttons))
+        column.addWidget(self.pages, 1)
+        column.addWidget(self.buttons)
         scroll = QScrollArea(self)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -327,16 +315,6 @@ class HealthView(QWidget):
         around = QVBoxLayout(self)
         around.setContentsMargins(0, 0, 0, 0)
         around.addWidget(scroll)
-
-
-def _row_of(buttons: Sequence[QPushButton]) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(8)
-    for button in buttons:
-        button.setAutoDefault(False)
-        row.addWidget(button)
-    row.addStretch(1)
-    return row
 
 
 class HealthDialog(Dialog):

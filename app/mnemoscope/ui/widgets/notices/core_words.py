@@ -28,6 +28,7 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "Memory's health: “{words}” held only near the day it was written."),
     QT_TRANSLATE_NOOP("CoreWords", "Memory's health: it is left over from a task."),
     QT_TRANSLATE_NOOP("CoreWords", "Memory's health: nothing of this line is sent, since memory is over its budget."),
+    QT_TRANSLATE_NOOP("CoreWords", "Memory's health: no answer of {days} days likely rests on it, though it was sent."),
     QT_TRANSLATE_NOOP("CoreWords", "Memory's health: it is not known where this line comes from."),
     QT_TRANSLATE_NOOP("CoreWords", "There are no words to copy."),
     QT_TRANSLATE_NOOP("CoreWords", "Choose another line."),

@@ -1,0 +1,156 @@
+"""The lists of memory's health: lines with a fault, what each line costs, and what another agent sends each time."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QBrush
+from PySide6.QtWidgets import QWidget
+
+from mnemoscope.domain.health.report import FindingKind, HealthFinding, HealthReport, LineUse, SentFile
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.facts import fact_text
+from mnemoscope.ui.support.dates import day_words
+from mnemoscope.ui.widgets.lists.rows_model import RowsModel
+from mnemoscope.ui.widgets.theme import Theme
+
+_ORDER: Final = tuple(FindingKind)
+
+
+@dataclass(frozen=True, slots=True)
+class Unsourced:
+    """One row for all lines of which nobody is known to have written them."""
+
+    findings: tuple[HealthFinding, ...]
+    is_open: bool = False
+
+
+class FindingsModel(RowsModel[HealthFinding | Unsourced]):
+    """The findings of one report; what was proposed stays in the list, and says so.
+
+    Lines without a known source are no alarm each: a memory that was written by hand has no others. They are folded
+    into one row that says how many there are.
+    """
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._proposed: set[HealthFinding] = set()
+        self.findings: tuple[HealthFinding, ...] = ()
+
+    def show_findings(self, findings: Iterable[HealthFinding]) -> None:
+        """Shows the findings, kind by kind."""
+        self.findings = tuple(findings)
+        ordered = sorted(self.findings, key=lambda each: _ORDER.index(each.kind))
+        unsourced = tuple(each for each in ordered if each.kind is FindingKind.NO_SOURCE)
+        rows: list[HealthFinding | Unsourced] = [each for each in ordered if each.kind is not FindingKind.NO_SOURCE]
+        self.show([*rows, Unsourced(unsourced)] if unsourced else rows)
+
+    def toggle(self, row: int) -> None:
+        """Unfolds the lines without a source below their row, or folds them again."""
+        folded = self.rows[row]
+        if isinstance(folded, Unsourced):
+            turned = Unsourced(folded.findings, not folded.is_open)
+            self.show([*self.rows[:row], turned, *(turned.findings if turned.is_open else ())])
+
+    def show_waiting(self, findings: Collection[HealthFinding]) -> None:
+        """Shows that these findings wait for review, and no others."""
+        self._proposed = set(findings)
+        if self.rows:
+            self.dataChanged.emit(self.index(0), self.index(len(self.rows) - 1))
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Returns the line and, below it, what is wrong with it."""
+        row = self.rows[index.row()]
+        if isinstance(row, Unsourced):
+            return self._folded(row) if role == Qt.ItemDataRole.DisplayRole else None
+        if role == Qt.ItemDataRole.DisplayRole:
+            words = self.tr("waits for review") if row in self._proposed else self.about(row)
+            return f"{fact_text(row.row)}\n{words} · {_place(row.path, row.line)}"
+        if role == Qt.ItemDataRole.ForegroundRole and row in self._proposed:
+            return QBrush(Theme.current().color("text_muted"))
+        return None
+
+    def about(self, finding: HealthFinding) -> str:
+        """Returns what is wrong with a line, in a few words."""
+        return {
+            FindingKind.CONTRADICTION: self.tr("another line says otherwise: “{words}”"),
+            FindingKind.DUPLICATE: self.tr("said before: “{words}”"),
+            FindingKind.ROTTING_DATE: self.tr("held only for a while: “{words}”"),
+            FindingKind.TASK_RESIDUE: self.tr("left over from a task: “{words}”"),
+            FindingKind.NOT_SENT: self.tr("not sent: memory is over its budget"),
+            FindingKind.UNUSED: self.tr("no answer likely rests on it"),
+            FindingKind.NO_SOURCE: self.tr("no source is known"),
+        }[finding.kind].format(words=" ".join(finding.words.split()))
+
+    def _folded(self, row: Unsourced) -> str:
+        count = self.tr("%n lines without a known source", "", len(row.findings))
+        if row.is_open:
+            return f"{count}\n{self.tr('Written by hand or by another program. Enter folds them again.')}"
+        return f"{count}\n{self.tr('Written by hand or by another program. Enter lists them.')}"
+
+
+class CostsModel(RowsModel[LineUse | SentFile]):
+    """The lines that prompts held, those never used first; of another agent the files that it sends each time."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._proposed: set[HealthFinding] = set()
+
+    def show_report(self, report: HealthReport) -> None:
+        """Shows what a report says of costs."""
+        self.show((*report.lines, *report.sent))
+
+    def show_waiting(self, findings: Collection[HealthFinding]) -> None:
+        """Shows which of the lines wait for review."""
+        self._proposed = set(findings)
+        if self.rows:
+            self.dataChanged.emit(self.index(0), self.index(len(self.rows) - 1))
+
+    def finding(self, row: int) -> HealthFinding | None:
+        """Returns a row as what would be proposed for it, None where it is no line."""
+        line = self.rows[row] if 0 <= row < len(self.rows) else None
+        return line.finding if isinstance(line, LineUse) else None
+
+    def is_used(self, row: int) -> bool:
+        """Returns whether some answer likely rests on the line of a row, so that nothing is proposed for it."""
+        line = self.rows[row]
+        return isinstance(line, LineUse) and line.used > 0
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Returns the line and, below it, its cost and use."""
+        row = self.rows[index.row()]
+        if isinstance(row, SentFile):
+            words = self.tr("{tokens} in each prompt").format(tokens=token_words(row.tokens))
+            return f"{shown_path(row.path)}\n{words}" if role == Qt.ItemDataRole.DisplayRole else None
+        waits = row.finding in self._proposed
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"{fact_text(row.row)}\n{self.tr('waits for review') if waits else self._about(row)}"
+        if role == Qt.ItemDataRole.ForegroundRole and (waits or row.used):
+            return QBrush(Theme.current().color("text_muted"))
+        return None
+
+    def _about(self, row: LineUse) -> str:
+        used = self.tr("likely used in %n answers", "", row.used) if row.used else self.tr("never likely used")
+        sent = self.tr("{tokens} in %n prompts, last {day}", "", row.prompts)
+        sent = sent.format(tokens=token_words(row.tokens), day=day_words(row.last))
+        return " · ".join((used, sent, _place(row.path, row.line)))
+
+
+def shown_path(path: str) -> str:
+    """Returns the name of a memory file as a person knows it."""
+    return "MEMORY.md" if path == MEMORY_PATH else path
+
+
+def token_words(count: int) -> str:
+    """Returns a number of tokens in words."""
+    if count == 1:
+        return QCoreApplication.translate("HealthView", "1 token")
+    return QCoreApplication.translate("HealthView", "{count} tokens").format(count=f"{count:,}")
+
+
+def _place(path: str, line: int) -> str:
+    words = QCoreApplication.translate("HealthView", "{place}, line {number}")
+    return words.format(place=shown_path(path), number=line)
