@@ -12,6 +12,7 @@ from mnemoscope.domain.search.days import Days, day_token, named_days
         ("on Sunday 25 August 2024", Days(2024, 8, 25, 25)),
         ("the 7th of May", Days(0, 5, 7, 7)),
         ("May 7th", Days(0, 5, 7, 7)),
+        ("May 7: the dentist", Days(0, 5, 7, 7)),
         ("May 7, 2023", Days(2023, 5, 7, 7)),
         ("Sept. 5", Days(0, 9, 5, 5)),
         ("2023-05-07", Days(2023, 5, 7, 7)),

@@ -75,6 +75,8 @@ def test_uzbek_is_one_language_in_two_alphabets() -> None:
     assert stems("mening kitoblarimni kerak") == stems("mening kitobim kerak")
     assert language("Men bugun kelaman") == "uz"
     assert language("Мен бугун келаман") == "uz"
+    assert language("3-iyun: bankdagi suhbat") == "uz"
+    assert language("Январь, ноябрь") == "cyrillic"
     assert language("Man is running today") == "latin"
     assert language("") == "latin"
 

@@ -108,8 +108,13 @@ _OF_WORDS_BESIDE_VALUES: Final = 0.5
 
 _MARKUP: Final = re.compile(r"[*_`~|#>]+")
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+(?=\S)|(?<=[。！？；])")
-_EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_ADDRESS: Final = re.compile(r"\b(?:https?://|www\.)[^\s<>()\"“”]+|(?<![\w/])(?:~|\.{0,2})?(?:/[\w.@+~-]+){2,}")
+_IN_ADDRESS: Final = rf"[^\W{SPACELESS}]"
+"""A letter or digit of an address: what stands beside it without a space, as in Chinese, is none."""
+_EMAIL: Final = re.compile(rf"(?:{_IN_ADDRESS}|[.+-])+@(?:{_IN_ADDRESS}|-)+(?:\.(?:{_IN_ADDRESS}|-)+)+")
+_ADDRESS: Final = re.compile(
+    rf"(?<!{_IN_ADDRESS})(?:https?://|www\.)[^\s<>()\"“”，。！？；、{SPACELESS}]+"
+    rf"|(?<!{_IN_ADDRESS})(?<!/)(?:~|\.{{0,2}})?(?:/(?:{_IN_ADDRESS}|[.@+~-])+){{2,}}"
+)
 _DATE: Final = re.compile(r"(?<!\d)(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{4})(?!\d)")
 _IN_GROUPS: Final = re.compile(r"(?<![\d-])\d{1,4}(?:[- ]\d{1,4}){2,}(?![\d-])")
 """Digits in several groups, as a safe's are."""
@@ -167,9 +172,9 @@ _LIGHT_WORDS: Final = """
     работаю зовут имя любит люблю предпочитает предпочитаю использует использую хочет хочу ходит хожу пьет пьёт пью
     ест ем играет играю учится учусь купил купила номер каждый каждое января февраля марта апреля мая июня июля
     августа сентября октября ноября декабря yashaydi yashayman ishlaydi ishlayman ismi ismim yoqtiradi yoqtiraman
-    boradi boraman ichadi ichaman yeydi yeyman oqiydi oqiyman sotib oldi raqami raqam har yanvar fevral mart aprel
+    boradi boraman ichadi ichaman yeydi yeyman oqiydi oqiyman sotib oldi raqami raqam kuni har yanvar fevral mart aprel
     iyun iyul avgust sentabr oktabr noyabr dekabr yoshda yil яшайди яшайман ишлайди ишлайман исми исмим ёқтиради
-    боради бораман ичади ичаман ўқийди рақами ҳар 喜欢 住在 工作 名字 每天 早上 晚上 现在 目前 经常 号码
+    боради бораман ичади ичаман ўқийди рақами куни ҳар 喜欢 住在 工作 名字 每天 早上 晚上 现在 目前 经常 号码
 """
 """Words that say how a person and a thing belong together: other facts have them too."""
 _LIGHT: Final = frozenset(_LIGHT_WORDS.split())
@@ -184,7 +189,7 @@ resigns
 separating разводится
     развод разводе развестись расстаются ajrashmoqda ajrashyapti ajralish ajralishmoqda ajrashgan; affair cheated
 cheating infidelity
-    unfaithful измена измены изменил изменяет измене xiyonat; debt owe owes owing borrowed borrow loan repay долг
+    unfaithful измена измены изменил изменяет измене xiyonat; debt owe owes owed owing borrowed borrow loan repay долг
 должен должна занял
     задолжал одолжил вернуть qarz qarzi qarzdor qaytarishi qaytarish; therapy therapist treated treatment psychiatrist
 counselling лечение
@@ -213,7 +218,7 @@ operatsiya;
     medication medicine pills tablets takes prescribed лекарство таблетки принимает dori dorilar; weighs weight kilos
 весит вес vazn vazni
     ogirligi; gay lesbian queer homosexual гей лесбиянка; religion faith believer вера верующий din; lawsuit sued sue
-court суд иск судится
+court суд иск судится сужусь судиться
     sud sudga; bankrupt bankruptcy insolvent банкрот банкротство bankrot; gambling gambles gambler betting игроман
 ставки qimor;
     adopted adoption усыновлен усыновили усыновление asrab; inherited inheritance legacy наследство унаследовал meros;
@@ -241,6 +246,20 @@ firibgarlik firibgar;
 """
 """Groups of words, in any of the languages, that name the same in what people want forgotten: each word of a group is
 known again by any other. The first word of a group is its sign and stays, as it is in tombstones that are kept."""
+_ASIDE: Final = re.compile(
+    rf"""
+    \b(?:don[{APOSTROPHES}]?t|do\ not|never)\ tell\ (?:any(?:one|body)|others|a\ soul)\b
+    | \b(?:(?:just|only|strictly)\ )?between\ (?:you\ and\ me|us|ourselves)\b
+    | \bkeep\ (?:this|that|it)\ (?:to\ yourself|between\ us|(?:a\ )?secret|private)\b
+    | \b(?:только\ |строго\ )?между\ нами(?:\ говоря)?\b
+    | \b(?:никому\ не\ (?:говори|рассказывай|сообщай)|не\ (?:говори|рассказывай|сообщай))(?:те)?(?:\ никому)?\b
+    | (?:千万)?(?:别|不要)(?:告诉|跟|对|和)(?:别人|任何人|其他人)(?:说|讲)?
+    | \bhech\ kim(?:ga\ aytma(?:ng)?|\ bilmasin)\b | \bgap\ oramizda\ qolsin\b
+    | \bҳеч\ ким(?:га\ айтма(?:нг)?|\ билмасин)\b | \bгап\ орамизда\ қолсин\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What a person asks for along with a fact, that it is told to nobody, is no part of the fact."""
 _JOINING_WORDS: Final = """
     because after before потому поэтому после перед чтобы надо нужно ей ему ним ней этого сейчас bor olgan olib qilib
     degan ismli бор олган олиб қилиб деган исмли
@@ -400,6 +419,9 @@ def terms_of(sentence: str) -> list[HashedTerm]:
     text = _MARKUP.sub(" ", text) if "://" not in text else text
     counted = with_digits(text, is_uzbek=language(text) == UZBEK)
     found = _terms_of(counted)
+    if asides := " ".join(_ASIDE.findall(counted)):
+        beside = {term.forms for term in _terms_of(asides)}
+        found = [term._replace(weight=TermWeight.LIGHT) if term.forms in beside else term for term in found]
     if counted == text:
         return found
     if "1" not in text:

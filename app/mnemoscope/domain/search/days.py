@@ -40,7 +40,7 @@ _FORMS: Final = tuple(
         rf"(?:(?<!\d){_YEAR}\s*年\s*)?(?<!\d)(?P<month>[01]?\d)\s*月(?:\s*{_DAY}\s*[日号])?",
         rf"(?<!\d){_YEAR}\s*[-‐]?\s*(?:yil(?:ning|da)?|йил(?:нинг|да)?|года?)?,?\s*{_DAY}\s*[-‐]?\s*{_NAME}",
         rf"(?<![\d.:]){_DAY}(?:st|nd|rd|th|-?е|-?го|-)?\s*(?:of\s+)?{_NAME}{_OF_YEAR}",
-        rf"{_NAME}\s+(?:the\s+)?{_DAY}(?:st|nd|rd|th)?(?![\d:])(?:,?\s*{_YEAR}(?!\d))?",
+        rf"{_NAME}\s+(?:the\s+)?{_DAY}(?:st|nd|rd|th)?(?!:?\d)(?:,?\s*{_YEAR}(?!\d))?",
         rf"{_PARTS}?{_NAME}(?:,|\s+of)?\s+{_YEAR}(?!\d)",
         rf"(?<!\d){_YEAR}\s*[-‐]?\s*(?:yil(?:ning|da)?|йил(?:нинг|да)?)\s*{_NAME}",
         rf"{_PARTS}{_NAME}",
