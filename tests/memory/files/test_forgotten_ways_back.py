@@ -1,12 +1,15 @@
 """What the person had forgotten comes back into a memory file by none of the ways that lead into it: it waits for them.
 
-Each way is tried with canaries, reworded as a model or another program would. The long form tries a thousand of each.
+Each way is tried with facts of sixty shapes, in English, Uzbek in both alphabets, Russian and Chinese, each written down
+as a model or another program would (`tests/corpus/ways_back.json`). The long form tries a thousand of each.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -35,7 +38,19 @@ from tests.support.telltale_model import conversation, save_memory
 
 FACTS = "# User\n- Name is Sam\n- Likes tea\n- Has two cats\n"
 REASON = "You had this forgotten"
+REMEMBER = {"en": "Remember: ", "ru": "Запомни: ", "zh": "记住：", "uz": "Eslab qol: ", "uz_cyrl": "Эслаб қол: "}
+SHAPES = json.loads((Path(__file__).parents[2] / "corpus" / "ways_back.json").read_text("utf-8"))["shapes"]
 _AT_ONCE = 100
+
+
+@dataclass(frozen=True)
+class Fact:
+    """What a person said and has forgotten, its language, how a model writes it down, and the value that it is about."""
+
+    language: str
+    said: str
+    again: str
+    value: str
 
 
 @pytest.fixture
@@ -67,13 +82,22 @@ def again(number: int) -> str:
     return forms[number % len(forms)].format(number + 2_000)
 
 
-def forgotten(store: MemoryStore, said: Callable[[int], str], count: int) -> Iterator[int]:
-    """Yields so many numbers, each while what was `said` with it is forgotten, along with a hundred others at most."""
+def fact(number: int) -> Fact:
+    """Returns one of a thousand facts: the languages take turns, then the shapes, then the values."""
+    shape = SHAPES[number % len(SHAPES)]
+    turn = number // len(SHAPES)
+    value = shape["values"][turn]
+    again = shape["again"][turn % len(shape["again"])]
+    return Fact(shape["language"], shape["said"].format(value), f"- {again.format(value)}", value)
+
+
+def forgotten(store: MemoryStore, count: int) -> Iterator[Fact]:
+    """Yields so many facts, each while it is forgotten, along with a hundred others at most."""
     for start in range(0, count, _AT_ONCE):
-        numbers = range(start, min(start + _AT_ONCE, count))
-        texts = [said(number) for number in numbers]
+        facts = [fact(number) for number in range(start, min(start + _AT_ONCE, count))]
+        texts = [each.said for each in facts]
         store.tombstones.add(texts)
-        yield from numbers
+        yield from facts
         store.tombstones.take_back(texts)
 
 
@@ -202,11 +226,16 @@ WAYS: list[Callable[[MemoryStore, str], Awaitable[None]]] = [
 async def test_none_comes_back(
     way: Callable[[MemoryStore, str], Awaitable[None]], store: MemoryStore, count: int
 ) -> None:
-    for number in forgotten(store, said, count):
-        await way(store, again(number))
-        assert store.read_long_term() == FACTS
-        assert "locker" not in store.files.of("USER.md").read().text.casefold()
-        assert any(reason.startswith(REASON) for reason in held(store))
+    about_user = store.files.of("USER.md").read().text
+    back = []
+    for each in forgotten(store, count):
+        await way(store, each.again)
+        if not any(reason.startswith(REASON) for reason in held(store)):
+            back.append(each.again)
+        assert store.read_long_term() == FACTS or each.again in back
+        assert store.files.of("USER.md").read().text == about_user or each.again in back
+        store.write_long_term(FACTS)
+    assert back == []
 
 
 @pytest.mark.parametrize("way", WAYS[:4], ids=lambda way: way.__name__)
@@ -219,15 +248,12 @@ async def test_a_new_fact_near_it_passes(
 
 
 async def test_what_is_said_in_a_conversation_waits_and_is_in_no_file(store: MemoryStore, count: int) -> None:
-    def preferred(number: int) -> str:
-        return f"I prefer the blend number {number} of the shop in Leith."
-
-    for number in forgotten(store, preferred, count):
-        text = f"Remember that I prefer the blend number {number} of the shop in Leith."
+    for number, each in enumerate(forgotten(store, count)):
+        text = f"{REMEMBER[each.language]}{each.said}"
         outcome = await store.captures.capture(PersonMessage("desktop:a", "2026-01-02T10:00:00", number, text))
-        assert {(each.outcome, each.reason) for each in outcome.records} == {(REFUSED, FORGOTTEN)}
+        assert {(kept.outcome, kept.reason) for kept in outcome.records} == {(REFUSED, FORGOTTEN)}, text
         assert store.read_long_term() == FACTS
-        assert "Leith" not in store.captures.states.read("desktop:a").text
+        assert each.value not in store.captures.states.read("desktop:a").text
         assert any(reason.startswith(REASON) for reason in held(store))
 
 
@@ -368,16 +394,16 @@ async def test_the_entry_of_a_consolidation_does_not_say_it_and_what_it_said_wai
 ) -> None:
     session_manager = SessionManager(store.memory_dir.parent)
     text = f"{FACTS}{learnt}"
-    for number in forgotten(store, said, count):
+    for each in forgotten(store, count):
         session = conversation(session_manager, 4)
         session.add_message("user", "I have a dog.")
-        entry = f"[2026-01-02 10:00] Spoke of the gym. {again(number)[2:]}. Bought a ticket."
+        entry = f"[2026-01-02 10:00] Spoke of the gym. {each.again[2:]}. Bought a ticket."
         answer = save_memory(entry, f"{store.read_long_term().rstrip()}\n{learnt}" if learnt else text)
         assert await store.consolidate(session, ScriptedProvider(answer), "m", archive_all=True)
         written = store.history_file.read_text("utf-8")
         assert "Spoke of the gym. […] Bought a ticket." in written
-        assert "locker" not in written.casefold()
-        assert "locker" not in store.read_long_term().casefold()
+        assert each.again[2:] not in written
+        assert each.again not in store.read_long_term()
         assert any(reason.startswith(REASON) for reason in held(store))
 
 
