@@ -9,7 +9,8 @@ import pytest
 
 from mnemoscope.domain.contradiction.disagreement import disagree, is_own_correction, language_of
 
-OPEN = Path(__file__).parents[2] / "corpus" / "disagreement" / "open.json"
+CORPUS = Path(__file__).parents[2] / "corpus" / "disagreement"
+OPEN = CORPUS / "open.json"
 DISAGREE = (
     ("Wakes up at half past six", "Gets up at 8:00"),
     ("Mum's birthday is 9 May", "My mother was born on 19 May"),
@@ -167,6 +168,16 @@ DISAGREE = (
     ("Lives with a friend", "Lives alone"),
     ("Is engaged to Tim", "Called off the engagement with Tim"),
     ("Exams start at 9:00", "Exams start at 10:00"),
+    ("Car: blue Skoda Octavia", "Traded the Skoda in for a Kia Niro"),
+    ("Дача в Кратово", "Дачу продали ещё осенью"),
+    ("Заводда муҳандис", "Заводдан кетиб, такси ҳайдайди"),
+    ("Loyiha Python tilida yozilgan", "Loyihani Go tiliga o'tkazdik"),
+    ("项目用Vue写前端", "前端已经全部换成React"),
+    ("不会开车", "刚拿到驾照，每天开车上班"),
+    ("Онаси билан яшайди", "Ҳозир ёлғиз яшайди"),
+    ("Samarqandda yashaydi", "Yozda Navoiyga ko'chib o'tdi"),
+    ("Ijara haqi 3 million", "Ijara uch yarim millionga chiqdi"),
+    ("Pasporti 2026-yilda tugaydi", "Pasport muddati 2034-yilgacha"),
 )
 AGREE = (
     ("Likes dogs", "Is afraid of geese"),
@@ -243,6 +254,14 @@ AGREE = (
     ("买了冰箱", "买了洗衣机"),
     ("Kitob o‘qishni yaxshi ko‘radi", "Rasm chizishni yaxshi ko‘radi"),
     ("Dushanba kuni dars", "Juma kuni uchrashuv"),
+    ("Team of six people", "The team switched to Slack"),
+    ("Kitchen is yellow", "Sold the old kitchen table"),
+    ("Daughter plays the piano", "Daughter quit ballet"),
+    ("Брат ездит на Тойоте", "Сам пересел на велосипед"),
+    ("В Твери живёт с детства", "В Твери закрыли завод"),
+    ("Qizi pianino chaladi", "Qizi raqsni tashladi"),
+    ("团队有六个人", "团队改用飞书了"),
+    ("Project Alpha is written in Go", "Project Beta is written in Rust"),
     ("The bus to Bern leaves at 7:40", "The bus back from Bern leaves at 21:15"),
     ("Бухорога автобус соат 8 да жўнайди", "Хивага автобус соат 11 да жўнайди"),
 )
@@ -270,6 +289,14 @@ def test_the_rules_hold_on_the_open_half_of_the_labelled_pairs() -> None:
     pairs = json.loads(OPEN.read_text(encoding="utf-8"))
     wrong = [(pair["old"], pair["new"]) for pair in pairs if disagree(pair["old"], pair["new"]) != pair["disagree"]]
     assert len(wrong) <= 4, wrong
+
+
+def test_of_what_changed_most_is_found_and_what_changed_beside_a_fact_is_not_it() -> None:
+    pairs = json.loads((CORPUS / "changes.json").read_text(encoding="utf-8"))
+    said = [(disagree(pair["old"], pair["new"]), pair["disagree"]) for pair in pairs]
+    right = said.count((True, True))
+    assert right >= 0.75 * (right + said.count((False, True)))
+    assert said.count((True, False)) <= 0.1 * right
 
 
 @pytest.mark.parametrize(("old", "new"), [("Learnt 0", "Learnt 1"), ("Fact number 3", "Fact number 4")])

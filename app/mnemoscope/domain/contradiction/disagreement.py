@@ -15,7 +15,9 @@ from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from mnemoscope.domain.capture.lines import CapturedLine, read_line
+from mnemoscope.domain.contradiction import done_to
 from mnemoscope.domain.contradiction import vocabulary as words
+from mnemoscope.domain.contradiction.things import things_in
 from mnemoscope.domain.contradiction.values import (
     COUNT,
     MONTH,
@@ -39,6 +41,7 @@ _UZBEK: Final = re.compile(
     r"[ўқғҳ]|\b(?:бор|йуқ|энди|ҳозир)\b|(?:яйди|ади|йди|ган|моқда|лар|нинг|даги|илди|лсин|тилида|япти|масин)\b"
     r"|\b(?:bor|endi|hozir|soat|bilan|oyiga|yoq|emas|har|uchun)\b|(?:aydi|eydi|iydi|oydi|adi|yapti|moqda|ilgan|ildi|"
     r"(?:lar|im|ing|si)ning|chadi)\b"
+    r"|\b(?:haqi|kuni|edi|uning|bolgan|bolib|qilib|yangi|katta|kichik|olti|yetti|sakkiz|toqqiz|ikki|yarim|tort|besh)\b"
     r"|\b(?:ismi|yoshda|xotini|qisqa|batafsil|javob|boqadi|haydaydi|ichadi|mening|uning|kerak|bilmaydi)\b|"
     r"\bo['`]g['`]li"
     r"|[og][\u2018\u02bb\u2019](?=[a-z])|ligi\b"
@@ -67,9 +70,14 @@ _WORKPLACE: Final = re.compile(
 _NOT_DENYING: Final = re.compile(
     "不错|不同|不但|不仅|不过|差不多|不管|无论|没问题|未来|no\\. ?\\d|\\bnot only\\b|не только"
 )
+_BESIDE: Final = re.compile(r"\w+ bilan\b.*| \w+\Z")
+"""In the first words of an Uzbek fact those of whom it is not: with whom somebody is, and what comes after the two."""
 _DWELLING: Final = re.compile("楼|层|公寓|合租|父母|宿舍|房子|附近")
 _DENYING_VERB: Final = re.compile(r"\b(?:(\w*[aeiou])|(\w*[^aeiou\W]))ma(?:ydi|yman|ymiz|gan|di|sdi|yapti|y)\b")
 """An Uzbek verb that denies: its root is that of the verb that does not."""
+_LOOKS_ENDED: Final = frozenset(
+    ("ет", "ит", "ат", "ят", "ел", "ил", "ал", "ов", "ев", "ам", "ям", "ой", "ей", "ия", "ья")
+)
 _STEM: Final = 4
 _LONGEST: Final = 400
 """Characters of a fact that are compared; a longer line is no single fact."""
@@ -97,7 +105,13 @@ class Fact:
     @cached_property
     def is_past(self) -> bool:
         """Returns whether it tells of what is over."""
-        return words.PAST.search(self.folded) is not None or words.OVER.search(self.folded) is not None
+        is_over = words.PAST.search(self.folded) is not None or words.OVER.search(self.folded) is not None
+        return is_over and words.VALID.search(self.folded) is None
+
+    @cached_property
+    def things(self) -> dict[str, frozenset[str]]:
+        """Returns what it names of the kinds of which one takes the place of another, by kind."""
+        return things_in(self.folded)
 
     @cached_property
     def lacks(self) -> tuple[tuple[LatePattern, tuple[str, ...]], ...]:
@@ -121,7 +135,10 @@ def disagree(old: str, new: str) -> bool:
     if max(len(one.text), len(other.text)) > _LONGEST or fact_key(one.text) == fact_key(other.text):
         return False
     language, second = _language_of(one.text), _language_of(other.text)
-    if language != second:
+    if {language, second} == {"uz", "en"}:
+        # A few words in Latin letters may be either.
+        language = "uz"
+    elif language != second:
         language = language_of(f"{one.text} {other.text}")
     return _disagree(read_fact(one.text, language), read_fact(other.text, language))
 
@@ -142,7 +159,8 @@ def spoken_of(line: str) -> frozenset[str]:
     for each in (language,) if language == "zh" else (language, "ru" if language == "uz" else "uz"):
         fact = read_fact(read.text, each)
         keys |= {stem[:_STEM] for stem in fact.content}
-        keys |= {f"is {name}" for name in (*fact.attributes, *(kind for kind, _ in fact.states))}
+        keys |= {f"is {name}" for name in (*fact.attributes, *fact.things, *(kind for kind, _ in fact.states))}
+        keys |= {f"at {value.kind}" for value in fact.values if not fact.content}
         keys |= {f"does {found[0]}" for found in words.MANY.finditer(fact.folded)}
     return frozenset(keys)
 
@@ -196,6 +214,8 @@ def read_fact(text: str, language: str) -> Fact:
     if first is not None and language == "uz" and _PLACE_CASE.search(_folded(first[0], language)):
         names.add(_stem(_folded(first[0], language), language))
     content = _content(rest, language)
+    if language == "zh":
+        names |= {_stem(each, language) for each in _TOKEN.findall(rest)}
     return Fact(
         folded,
         language,
@@ -229,6 +249,7 @@ def _whose(folded: str, language: str) -> frozenset[str]:
     else:
         begins = re.match(r"(?:has|have|owns?|no|got|у н|есть|нет)\b|\d", folded)
         head = "" if begins else " ".join(folded.split(",")[0].split()[:2])
+        head = _BESIDE.sub("", f"{head} {' '.join(folded.split()[2:3])}") if language == "uz" else head
     return frozenset(name for name, pattern in words.KIN.items() if pattern.search(head))
 
 
@@ -263,12 +284,40 @@ def _disagree(old: Fact, new: Fact) -> bool:
     is_scoped = _are_scoped(old, new)
     if not is_scoped and (_states_differ(old, new) or _is_preferred_otherwise(old, new)):
         return True
-    if is_scoped and new.scopes:
+    if is_scoped and new.scopes and not _is_denied_altogether(old):
         return False
     denied = _is_denied(old, new)
     if denied is not None or is_scoped:
         return denied or False
-    return _attributes_differ(old, new) or _values_differ(old, new) or _is_changed(old, new)
+    return (
+        _attributes_differ(old, new)
+        or _values_differ(old, new)
+        or _is_changed(old, new)
+        or _is_another_of_its_kind(old, new)
+    )
+
+
+def _is_denied_altogether(fact: Fact) -> bool:
+    """Returns whether a fact denies something at all times: who does not drive drives to work neither."""
+    return not fact.scopes and all(clause.denies and not clause.ends for clause in _clauses(fact.folded, fact.language))
+
+
+def _is_another_of_its_kind(old: Fact, new: Fact) -> bool:
+    """Returns whether the new fact names another thing of a kind: said to have taken a place, or of what the old fact
+    is about."""
+    if words.ALSO.search(new.folded):
+        return False
+    is_replaced = words.REPLACED.search(new.folded) is not None
+    for kind in old.things.keys() & new.things.keys():
+        one, other = old.things[kind], new.things[kind]
+        if not other <= one and not (one & other and not is_replaced):
+            named = _content(" ".join(one | other).replace("|", " "), old.language)
+            about, others = (_content(_stripped(fact.folded, words.MANY), fact.language) - named for fact in (old, new))
+            about = _shared(about, others)
+            if is_replaced or (about and (new.is_change or about & _topic(old))):
+                return True
+    given = _stems(done_to.replaced(new.folded, new.language), new.language)
+    return _speaks_of(given, old.content, _topic(old), old.language) and len(new.content) > len(set(given))
 
 
 def _is_one_of_none(none: Fact, one: Fact) -> bool:
@@ -290,25 +339,40 @@ def _is_same_over(old: Fact, new: Fact) -> bool:
 def _is_gone(old: Fact, new: Fact) -> bool:
     """Returns whether the new fact says that one whom the old one names is there no more."""
     is_ended = words.ENDED.search(new.folded) is not None
+    if is_ended and not new.kin and _shared(old.names, new.names):
+        return True
     return is_ended and not old.kin and all(words.KIN[each].search(old.folded) for each in new.kin)
 
 
 def _are_two_things(old: Fact, new: Fact) -> bool:
     if (words.RETURN.search(old.folded) is None) != (words.RETURN.search(new.folded) is None) and not new.is_change:
         return True
+    if _are_named_apart(old, new):
+        return True
     return words.OLD_THING.search(old.folded) is not None and words.NEW_THING.search(new.folded) is not None
+
+
+def _are_named_apart(old: Fact, new: Fact) -> bool:
+    """Returns whether both begin with the same word and then another name, as the projects Alpha and Beta do."""
+    (one, first), (other, second) = (([*map(_stem_in(fact), _tokens(fact)), "", ""][:2]) for fact in (old, new))
+    is_named = first in old.names and second in new.names and first not in new.content and second not in old.content
+    return one == other and is_named and min(len(old.content), len(new.content)) > 2
 
 
 def _are_scoped(old: Fact, new: Fact) -> bool:
     """Returns whether the facts hold at different times or places of a life."""
     if old.note and new.note and fact_key(old.note) != fact_key(new.note):
         return True
-    return old.scopes != new.scopes and not (old.scopes & new.scopes) and not _days_differ(old, new)
+    # What came to be another in summer is another since.
+    one, other = old.scopes, new.scopes - words.SEASONS if new.is_change else new.scopes
+    return one != other and not (one & other) and not _days_differ(old, new)
 
 
 def _days_differ(old: Fact, new: Fact) -> bool:
     """Returns whether both name a weekday or a time, and say the same but for it: then it was moved."""
     kinds = {value.kind for value in old.values} & {value.kind for value in new.values} & {WEEKDAY, TIME}
+    if TIME in kinds and new.is_change and {*old.scopes, *new.scopes} <= words.PARTS_OF_DAY:
+        return True
     return bool(kinds) and len(_shared(old.content, new.content)) >= max(1, min(len(old.content), len(new.content)) - 1)
 
 
@@ -369,8 +433,11 @@ def _is_denied(old: Fact, new: Fact) -> bool | None:
         return None
     if is_denied and is_other_denied and all(clause.denies for clause in (*one, *other)):
         return False
-    against = max((_covered(a, b, old.language) for a in one for b in other if a.denies != b.denies), default=0.0)
-    along = max((_covered(a, b, old.language) for a in one for b in other if a.denies == b.denies), default=0.0)
+    topic = _topic(old)
+    against = max(
+        (_covered(a, b, topic, old.language) for a in one for b in other if a.denies != b.denies), default=0.0
+    )
+    along = max((_covered(a, b, topic, old.language) for a in one for b in other if a.denies == b.denies), default=0.0)
     if against >= 0.5 and (against > along or (against == along and new.is_change)):
         return True
     return None if not (is_denied and is_other_denied) else False
@@ -382,14 +449,30 @@ class _Clause(NamedTuple):
     objects: frozenset[str]
     denies: bool
     ends: bool
+    ended: tuple[str, ...]
+    """What came to an end."""
 
 
-def _covered(one: _Clause, other: _Clause, language: str) -> float:
+def _speaks_of(said: tuple[str, ...], objects: frozenset[str], topic: frozenset[str], language: str) -> bool:
+    """Returns whether what is said, its words in their order, is what is spoken of. The last of English words is what
+    they name: the cleaning contract is none of the contracts, but of the contract that is the topic. A word of Chinese
+    has two characters."""
+    common = _shared(frozenset(said), objects)
+    if language == "zh":
+        return len(common) > 1
+    if language == "en" and said:
+        return said[-1] in common and (len(common) == len(set(said)) or bool(_shared(frozenset(said[-1:]), topic)))
+    return bool(common)
+
+
+def _covered(one: _Clause, other: _Clause, topic: frozenset[str], language: str) -> float:
     """Returns how much of what the shorter of two clauses speaks of the other has; nothing where that is one word, and
     both speak of more: calls and what somebody is called. A Chinese character is no word where the other clause has
     more: who eats no fish may catch fish. What came to an end is often all that is named."""
     fewest, most = sorted((len(one.objects), len(other.objects)))
     parts = fewest if language != "zh" else 1 if one.ends or other.ends else most
+    if other.ends and not one.ends and _speaks_of(other.ended, one.objects, topic, language):
+        return 1.0
     is_slight = len(_shared(one.objects, other.objects)) == 1 and parts > 1
     return 0.0 if is_slight else _share(one.objects, other.objects)
 
@@ -410,8 +493,12 @@ def _clauses(folded: str, language: str) -> list[_Clause]:
         ends = words.ENDED.search(plain) is not None
         denies = is_allergic != (ends or words.denied(language).search(plain) is not None)
         if objects := _objects(plain, language):
-            found.append(_Clause(objects, denies, ends))
+            found.append(_Clause(objects, denies, ends, _stems(done_to.ended(plain, language), language)))
     return found
+
+
+def _stems(said: Iterable[str], language: str) -> tuple[str, ...]:
+    return tuple(each for word in said for each in _content(word, language))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -514,34 +601,51 @@ def _values_of(name: str, folded: str, language: str) -> frozenset[str]:
 
 
 def _values_differ(old: Fact, new: Fact) -> bool:
-    one_content, other_content = (
-        _content(_without((), fact.folded, fact.language), fact.language) for fact in (old, new)
-    )
-    shared = _shared(one_content, other_content)
-    fewest = min(len(one_content), len(other_content))
-    if not shared or (len(shared) < fewest and 2 * len(shared) <= fewest - new.is_change):
-        return False
-    # The rye loaf has its price, and the wheat loaf another.
-    is_of_others = len(shared) < min(len(one_content), len(other_content))
+    one, other = (_content(_without((), fact.folded, fact.language), fact.language) for fact in (old, new))
+    if not (one or other):
+        is_same = new.is_change or _are_alike_but_for_values(old, new)
+    else:
+        is_same = _is_held_until_both(old, new) or _are_of_the_same(one, other, new)
     kinds = {value.kind for value in old.values} & {value.kind for value in new.values}
     if words.RECURS.search(old.folded) and words.RECURS.search(new.folded):
         kinds -= {YEAR, MONTH}
-    for kind in kinds:
-        one = {value for value in old.values if value.kind == kind}
-        other = {value for value in new.values if value.kind == kind}
-        if {value.value for value in one} & {value.value for value in other}:
-            continue
-        if kind == COUNT and not _counts_differ(one, other, old, new):
-            continue
-        if kind in (WEEKDAY, YEAR, MONTH) and _share(old.content, new.content) <= (0.45 if new.is_change else 0.5):
-            continue
-        if kind == COUNT and is_of_others and not new.is_change:
-            continue
-        if kind == TIME and old.names - new.names and new.names - old.names and not new.is_change:
-            # The train to Leeds has its hour, and the train to York another.
-            continue
-        return True
-    return False
+    # The rye loaf has its price, and the wheat loaf another.
+    is_of_others = len(_shared(one, other)) < min(len(one), len(other))
+    return is_same and any(_values_of_a_kind_differ(kind, old, new, is_of_others=is_of_others) for kind in kinds)
+
+
+def _are_of_the_same(one: frozenset[str], other: frozenset[str], new: Fact) -> bool:
+    """Returns whether what two facts speak of is the same, or, of a change, whether some of it is."""
+    shared, fewest = len(_shared(one, other)), min(len(one), len(other))
+    return shared > 0 and (shared >= fewest or 2 * shared + 2 * new.is_change > fewest)
+
+
+def _is_held_until_both(old: Fact, new: Fact) -> bool:
+    """Returns whether both say until when the same holds."""
+    if not all(words.VALID.search(fact.folded) for fact in (old, new)):
+        return False
+    one, other = (_content(_without((words.VALID,), fact.folded, fact.language), fact.language) for fact in (old, new))
+    return _share(one, other) == 1.0
+
+
+def _values_of_a_kind_differ(kind: str, old: Fact, new: Fact, *, is_of_others: bool) -> bool:
+    one = {value for value in old.values if value.kind == kind}
+    other = {value for value in new.values if value.kind == kind}
+    if {value.value for value in one} & {value.value for value in other}:
+        return False
+    if kind == COUNT:
+        return _counts_differ(one, other, old, new) and (new.is_change or not is_of_others)
+    if kind in (WEEKDAY, YEAR, MONTH):
+        is_alike = _share(old.content, new.content) > (0.45 if new.is_change else 0.5)
+        return is_alike or _is_held_until_both(old, new)
+    # The train to Leeds has its hour, and the train to York another.
+    is_of_two = old.names - new.names and new.names - old.names and not new.is_change
+    return not (kind == TIME and is_of_two)
+
+
+def _are_alike_but_for_values(old: Fact, new: Fact) -> bool:
+    one, other = (values_in(fact.folded)[1].split() for fact in (old, new))
+    return one == other
 
 
 def _counts_differ(one: Iterable[Value], other: Iterable[Value], old: Fact, new: Fact) -> bool:
@@ -576,6 +680,9 @@ def _is_changed(old: Fact, new: Fact) -> bool:
         if not _is_change_of(common, new):
             return False
         is_slight = len(common) == 1 and min(len(one), len(other)) > 1 and not _begins_alike(old, new)
+        if len(common) <= len(old.kin) + 1 and words.NOW.search(new.folded) is None and not (old.names - common):
+            # Who somebody is says nothing of what became of them.
+            return False
         return 2 * len(common) >= min(len(one), len(other)) and not is_slight
     # A name that begins a line is among its words alone.
     has_names = bool(old.names - new.names - new.content and new.names - old.names - old.content)
@@ -601,6 +708,13 @@ def _takes_the_same(old: Fact, new: Fact) -> bool:
     return bool(one & other) and not _shared(_objects(old.folded, old.language), _objects(new.folded, new.language))
 
 
+@lru_cache(maxsize=_REMEMBERED)
+def _topic(fact: Fact) -> frozenset[str]:
+    """Returns what a fact is about, as stems: the word with which it begins, and what it names."""
+    first = _TOKEN.findall(fact.folded) if fact.language == "zh" else _tokens(fact)
+    return fact.names | {_stem(each, fact.language) for each in first[:1]}
+
+
 def _begins_alike(old: Fact, new: Fact) -> bool:
     """Returns whether both begin with the same word that says something: what they are about."""
     one, other = (next(map(_stem_in(fact), _tokens(fact)), "") for fact in (old, new))
@@ -623,8 +737,9 @@ def _shared(one: frozenset[str], other: frozenset[str]) -> frozenset[str]:
 def _alike(one: str, other: str) -> bool:
     shorter = min(len(one), len(other))
     if shorter == _STEM - 1:
-        # "Run" and "running".
-        return one == other or max(one, other, key=len) == min(one, other, key=len) + one[shorter - 1]
+        short, long = sorted((one, other), key=len)
+        # "Run" and "running"; a Russian noun may look as if it had the ending of a verb.
+        return one == other or long == short + one[shorter - 1] or (long.startswith(short) and long[3:] in _LOOKS_ENDED)
     return one == other or (
         shorter >= _STEM
         and abs(len(one) - len(other)) <= 4

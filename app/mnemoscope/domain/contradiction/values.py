@@ -49,15 +49,15 @@ _CLOCK: Final = re.compile(
     r"|点(?P<zh>半|[0-5]?\d分?)?钟?)"
     r"(?!\d)(?: ?(?P<half>[ap])\.?m\b)?"
     r"|(?<!\d)(?P<hour2>1[0-2]|0?[1-9]) ?(?P<half2>[ap])\.? ?m\b"
-    r"|(?:\bat|\bby|\bsoat|\bв|\bк) (?P<hour3>1\d|2[0-4]|\d)"
-    r"(?:(?:da|ga|dan)(?= |[.,;]|\Z)|(?: час\w*)?(?= |[.,;]|\Z)(?! ?[%$€£])(?! [a-z]{4}))"
+    r"|(?:\bat|\bby|\buntil|\btill|\bsoat|\bв|\bк|\bдо) (?P<hour3>1\d|2[0-4]|\d)"
+    r"(?:(?:da|ga|dan|gacha)(?= |[.,;]|\Z)|(?: час\w*)?(?= |[.,;]|\Z)(?! ?[%$€£])(?! [a-z]{4}))"
 )
 _YEAR: Final = re.compile(
     r"(?<![\d$€£])((?:19|20)\d\d)(?!\d)(?! ?(?:[$€£元块万]|eur|usd|руб|som|dollar|pound|ming|тыс|kcal|steps))"
 )
 _SHARE: Final = re.compile(r"(?<!\d)(\d+(?:[.,]\d+)?) ?(?:%|percent|процент\w*|foiz\w*)")
 _COUNT: Final = re.compile(
-    r"(?<![a-zа-я\d.])(\d+(?:[ .,]\d{3})*(?:[.,]\d+)?)(?:-?(?:th|st|nd|rd|inchi|ta|tasi|е))?\s*([^\W\d_]*)"
+    r"(?<![a-zа-я\d.])(\d+(?:[ .,]\d{3})*(?:[.,]\d+)?)(?:-?(?:th|st|nd|rd|i?nchi|ta|tasi|е))?\s*([^\W\d_]*)"
 )
 NUMBER_OF_NAME: Final = "#"
 """The unit of a number that only tells one of its kind from others: "room 5", "invoice 12"."""
@@ -77,6 +77,7 @@ _CLOCK_WORDS: Final = tuple(
         (r"\bhalf (?:past )?(\d{1,2})\b(?! (?:an?|hours?)\b)", r"\1:30"),
         (r"\bquarter past (\d{1,2})\b", r"\1:15"),
         (r"\b(\d{1,2}) yarim(?:da|ga|dan)?\b", r"\1:30"),
+        (r"\b(?<!soat )(?=\d{1,2}(?:gacha|da|dan) (?:ishla|yopil|ochil|boshlan|tuga))", "soat "),
         (r"\b(ertalab|tonggi|kunduzi|tungi|kechasi) (?=\d{1,2}(?:da|ga|dan)\b)", r"\1 soat "),
         (r"\bkechqurun (?:soat )?(\d{1,2})(?:da|ga|dan)\b", r"\1 pm"),
     )

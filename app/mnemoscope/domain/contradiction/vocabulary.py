@@ -22,7 +22,7 @@ def _any(*patterns: str) -> LatePattern:
     return LatePattern("|".join(found))
 
 
-def _words(text: str) -> frozenset[str]:
+def separate(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
@@ -39,6 +39,10 @@ ATTRIBUTES: Final = {
     "job": _any(
         r"joined|teaches(?= .*\b(?:at|in a)\b)|works?(?= (?:as|at|for|in|with)\b)|working(?= (?:as|at|for)\b)"
         r"|job|employed|employer|occupation|profession"
+        r"|(?:is|became|becoming|was made) (?:now )?an? (?:\w+ ){0,2}?(?!m?other|father|brother|sister|daughter|member"
+        r"|smoker|drinker|lover|runner|swimmer|player|owner|speaker|number|beginner|sufferer|winner|climber|starter|riser"
+        r"|sleeper|reader|eater|believer|follower|supporter|volunteer|twin|minor|senior|junior|vegetarian|christian)"
+        r"\w{2,}(?:er|or|ist|ian|wife|smith|man|woman)"
         r"|(?:is|became|becoming|was made) (?:now )?an? (?:\w+ ){0,2}(?:teacher|chef|cook|nurse|engineer|programmer"
         r"|developer|accountant|doctor|driver|lawyer|paralegal|designer|tester|analyst|baker|barista|writer|editor"
         r"|journalist|architect|electrician|plumber|carpenter|mechanic|pilot|translator|librarian"
@@ -155,7 +159,7 @@ STATES: Final[dict[str, dict[str, LatePattern]]] = {
             rf"(?:in|into) {english}|{english}(?= (?:only|language))",
             rf"на {russian}(?: язык\w*)?",
             rf"{uzbek} tilida",
-            rf"(?:用|以|写)(?:成)?{chinese}(?:[语文]|语言)",
+            rf"(?:用|以|写)(?:成)?(?:简体|繁体)?{chinese}(?:[语文]|语言)",
         )
         for name, english, russian, uzbek, chinese in (
             ("english", "english", "английском", "ingliz", "英"),
@@ -364,6 +368,21 @@ STATES: Final[dict[str, dict[str, LatePattern]]] = {
             r"without sugar|no sugar|unsweetened|sugar-?free", r"без сахара", r"shakarsiz\w*", r"不加糖|无糖|不放糖"
         ),
     },
+    "smoking": {
+        "none": _any(
+            r"does ?nt smoke|non-?smoker|never smoked?|(?:quit|stopped|gave up) smoking",
+            r"не кур(?:ит|ю)|бросил\w* курить|некурящ\w+",
+            r"chekmaydi|chekishni tashla\w+",
+            r"不(?:抽|吸)烟|戒了?烟",
+        ),
+        "some": _any(
+            r"smokes|smoker|chain-smok\w+|\w+ cigarettes? a day|packs? (?:of cigarettes )?a day|(?:started|took up)"
+            r" smoking",
+            r"(?<!не )кур(?:ит|ю)|выкурива\w+|закурил\w*|курящ\w+|сигарет\w* в день",
+            r"(?:sigaret\w* )?chekadi|cheka boshla\w+",
+            r"(?<![不戒了])(?:抽|吸)烟|[包根支]烟",
+        ),
+    },
     "alcohol": {
         "none": _any(
             r"does ?nt drink(?: alcohol)?\Z|teetotal\w*|no alcohol|never drinks(?: alcohol)?\Z|does ?nt drink alcohol",
@@ -463,7 +482,7 @@ STATES: Final[dict[str, dict[str, LatePattern]]] = {
 }
 """States that exclude each other, by what they are states of."""
 STANDALONE: Final = frozenset(
-    {"marriage", "diet", "work_life", "household", "tenure", "hand", "hours", "alcohol", "beard"}
+    {"marriage", "diet", "work_life", "household", "tenure", "hand", "hours", "alcohol", "smoking", "beard"}
 )
 """States of the person: no other word has to be shared."""
 
@@ -492,6 +511,15 @@ def denied(language: str) -> LatePattern:
 ALLERGY: Final = _any(r"allerg\w+|intoleran\w+", r"аллерг\w+|непереносимость", r"allergiya\w*", r"过敏|不耐受")
 """Words for something that a person cannot have: said of it, it is as if it were denied, and "no allergy" as if it were
 not."""
+VALID: Final = _any(
+    r"valid|expires?|expiry|runs out|good until|due|deadline",
+    r"действ\w+|истека\w+|срок\w*|год(?:ен|на)",
+    r"tugaydi|muddat\w*|amal qil\w+",
+    r"有效期?|到期|截止",
+)
+"""What holds until a day that is named: that day may be still to come."""
+ALSO: Final = _any(r"also|too|as well|besides|another", r"тоже|также|еще|кроме", r"ham|yana", r"也|还|另外|又")
+"""What comes beside something, and not in its place."""
 RECURS: Final = _any(
     r"visited|has been to|travell?ed to|attended|saw",
     r"был\w* (?:в|на)|бывал\w*|ездил\w* в|посетил\w*",
@@ -515,36 +543,74 @@ ENDED: Final = _any(
     r"|(?:was |got |been )?(?:made redundant|laid off|fired|sacked|let go)|(?:was|were) (?:a mistake|wrong)"
     r"|(?:turned|turns) out to be (?:a mistake|wrong|false)|misdiagnos\w+|dropped out(?: of)?|expired|cancelled|"
     r"canceled"
-    r"|resigned|is gone|died|passed away|lost|deleted|closed down|cut out|kicked",
+    r"|resigned|is gone|died|passed away|lost|deleted|closed down|cut out|kicked"
+    r"|traded|gave (?:\w+ ){1,3}away|gave away|given away|returned|threw|moved out|shut down|scrapped|broke down"
+    r"|disbanded|put down|fell apart|wrote off|written off|no more|not on speaking terms|fell out|in years"
+    r"|finished with|broke up|shaved off|cut (?:\w+ ){1,2}short",
     r"больше не|больше нет|больше никак\w+|перестал\w*|бросил\w*|продал\w*|отказал(?:ся|ась)"
     r"|прекратил\w*|завязал\w*|ушел|ушла|уволил\w*|умер\w*"
     r"|сократил\w*|уволил\w*|не подтвердил\w*|оказал\w* ошибк\w+|вычеркнул\w*|расторг\w*|избавил\w*"
-    r"|потерял\w*|закрыл\w*|выбросил\w*|отписал\w*|отчислил\w*",
+    r"|потерял\w*|закрыл\w*|выбросил\w*|отписал\w*|отчислил\w*"
+    r"|отдал\w*|подарил\w*|обменял\w*|вернул\w*|съехал\w*|разбил\w*|не стало|удалил\w*|снес(?:ли|ла)?"
+    r"|распал\w+"
+    r"|выкинул\w*|списал\w*|ликвидир\w+|отмен\w+|никак(?:их|ого|ой)|хватит|закончил\w*|рассорил\w*|порвал\w*"
+    r"|отключил\w*|остриг\w*|забрал\w*",
     r"tashla(?:di|gan|b|b ketdi|b yubor\w+)|bosha(?:di|b)|sotib(?=,)|toxtat(?:di|gan)"
     r"|sot(?:di|gan|ib yubor\w+|vordi)|voz kech\w+|olib ket\w+"
-    r"|boshatil\w+|haydal\w+|xato ekan|olgan emas|yoqot\w+|qoydi|chiqib ket\w+|\w+dan ket(?:di|gan)",
-    r"裁员|被裁|误诊|退学|辞退|开除|搞错|不再|辞了|辞掉|辞职|离职|戒了?|放弃了?|卖了|卖掉了?|停了|停止了?|退出了?|退订了?|离开了?|去世了?|丢了|不\w{1,6}了|没有?\w{0,4}了",
+    r"|boshatil\w+|haydal\w+|xato ekan|olgan emas|yoqot\w+|qoydi|chiqib ket\w+|\w+dan ket(?:di|gan|ib)"
+    r"|berib yubor\w+|berib qoy\w+|vafot\w*|ol(?:di|gan)(?<=it oldi)|yoqol\w+|yopil\w+|voz kech\w*|hadya qil\w+"
+    r"|sovga qil\w+|qaytar(?:di|gan|ib)\w*|tark et\w+|olib qol\w+|oldi?rib\b"
+    r"|\w+may qoydi|kerak emas|bekor qil\w+|uzdi|urishib qol\w+|kestir\w+",
+    r"裁员|被裁|误诊|退学|辞退|开除|搞错|不再|辞了|辞掉|辞职|离职|戒了?|放弃了?|卖了|卖掉了?|停了|停止了?|退出了?|退订了?|离开了?|去世了?|丢了|不\w{1,6}了|没有?\w{0,4}了"
+    r"|退了|剪[成了短]|闹翻|不来往|取消|关掉|拆了|不用\w{0,6}了|送人|送给|扔了|走了|死了|过世|换掉|停用|注销|删了|倒闭|解散|散伙|搬走",
 )
 CHANGED: Final = _any(
     r"now|these days|nowadays|switched|moved|changed|instead|since(?! (?:19|20)\d\d)|recently|new|replaced|became"
     r"|from now on|only"
     r"|rather than|went back|migrated|postponed|corrected|correction|actually|pushed|rescheduled|raised|lowered"
-    r"|retired|settled|by mistake|mistaken(?:ly)?",
+    r"|retired|settled|by mistake|mistaken(?:ly)?"
+    r"|traded|swapped|upgraded|downgraded|grew|grown|rose|risen|increased|decreased|dropped to|fell to|goes up|went up"
+    r"|went down|gone up|gone down|up to|down to|up from|down from|bumped|cut to|shrank|shrunk|doubled|halved|extended"
+    r"|brought forward|put back|delayed|shifted|transferred|converted|ported|rewrote|rewritten|renamed|promoted"
+    r"|turned into|already|by now|meanwhile|as of|starting|reached|gained|put on",
     r"теперь|сейчас|перешел|перешла|сменил\w*|поменял\w*|перенес\w*|вместо|отныне|только|стал\w*|новы\w+|нова\w+"
     r"|переве\w+|исправ\w+|неверно|по ошибке|на самом деле|переехал\w*|перенос\w+|сдвину\w+|поднял\w*"
     r"|повысил\w*|снизил\w*"
-    r"|подорожал\w*|подешевел\w*|перейти|отчислил\w*|уволил\w*",
+    r"|подорожал\w*|подешевел\w*|перейти|отчислил\w*|уволил\w*"
+    r"|вырос\w*|увелич\w+|уменьш\w+|упал\w*|обменял\w*|замен\w+|уже|больше не|продлил\w*|продлен\w*|переименова\w+"
+    r"|дорос\w+|довел\w*|недавно|в итоге|похудел\w*|поправил\w*|набрал\w*|прибавил\w*|доб(?:авил|рал)\w*"
+    r"|перевел\w*|отложил\w*|отложен\w*|пош(?:ел|ла)(?= (?:в|на)\b)|переписал\w*|пересел\w*|переучил\w*",
     r"endi|hozir\w*|ozgartir\w+|almashtir\w+|otdi|otgan|kochiril\w*|ornida|orniga|faqat|yangi|boldi"
-    r"|aslida|xato|adashib|boshqasi yoq|kochdi|kochib|surildi|kotarildi|oshdi|tushdi|tashlab|boshab|sotib(?=,)",
-    r"现在|目前|改(?![卷作])|换|不再|如今|已经|变成|转|(?<![一二两三四五六七八九十几数这那每\d])只|从此|涨到|降到|涨了|降了|续费|搬到|搬去|更正|其实|原来记错",
+    r"|aslida|xato|adashib|boshqasi yoq|kochdi|kochib|surildi|kotarildi|oshdi|tushdi|tashlab|boshab|sotib(?=,)"
+    r"|ozgardi|kopaydi|kamaydi|oshiril\w+|tushiril\w+|otkazdi\w*|otkazil\w+|otib|qoldirildi|uzaytiril\w+|yetdi"
+    r"|(?<=ga )(?:chiqdi|kirdi|yetdi)|boshladi|yaqinda|allaqachon|koch(?:ir|di)\w*|almashdi\w*|chiqib|ketib",
+    r"现在|目前|改(?![卷作])|换|不再|如今|已经|变成|转|(?<![一二两三四五六七八九十几数这那每\d])只|从此|涨到|降到|涨了|降了|续费|搬到|搬去|更正|其实|原来记错"
+    r"|误诊|升[到至为级了]|调[到至整成]|延[期到长至]|推迟|提前|增[加至到]|减[到至少]|加到|减到|重写|迁移|更名|最近|后来|终于|刚(?!好|刚)|以后|瘦[到了]|胖[到了]",
 )
 REPLACED: Final = _any(
-    r"switched|instead|rather than|replaced|changed|only|migrated|swapped|moved (?:from|over)",
-    r"переш(?:ел|ла|ли)|уш(?:ел|ла|ли) на|смен\w+|поменял\w*|вместо|только|перевел\w*|замен\w+",
-    r"almashtir\w+|otdi|otgan|orniga|ornida|faqat|ozgartir\w+",
+    r"switched|instead|rather than|replaced|changed|only|migrated|swapped|traded|transferred"
+    r"|moved (?:from|over|the|her|his|our|my|their|it)|rewrote|rewritten"
+    r"|ported|converted|upgraded",
+    r"переш(?:ел|ла|ли)|уш(?:ел|ла|ли) на|смен\w+|поменял\w*|вместо|только|перевел\w*|замен\w+|обменял\w*|пересел\w*"
+    r"|переписал\w*",
+    r"almashtir\w+|almash(?:di|ib)\w*|otdi|otgan|otkaz(?:di|il)\w*|orniga|ornida|faqat|ozgartir\w+",
     r"改(?![卷作])|换|(?<![一二两三四五六七八九十几数这那每\d])只|转|取代",
 )
 """Words that say that something took the place of something else, even of what one may have several of."""
+NOW: Final = _any(
+    r"now|these days|nowadays|instead|from now on|only|already|by now|as of|starting|since(?! (?:19|20)\d\d)|new",
+    r"теперь|сейчас|вместо|отныне|только|уже|стал\w*|новы\w+|нова\w+|больше не",
+    r"endi|hozir\w*|ornida|orniga|faqat|yangi|boldi|allaqachon",
+    r"现在|目前|不再|如今|已经|变成|从此|改|换|只",
+)
+"""Words that say that something is so now, and was not."""
+REPLACING: Final = _any(
+    r"replaced|changed|migrated|moved|swapped|traded|rewrote|rewritten|ported|converted|transferred|switched",
+    r"смен\w+|поменял\w*|замен\w+|обменял\w*|перевел\w*|перевез\w*|перенес\w*|переписал\w*|переделал\w*",
+    r"almashtir\w+|ozgartir\w+|otkaz(?:di|gan|ib)\w*|kochir\w+",
+    r"(?:换|改|转|迁移|移)(?:成|为|到|至|用|去|掉|了)",
+)
+"""Verbs of what somebody puts another thing in the place of."""
 PAST: Final = _any(
     r"used to|formerly|previously|in the past|back then|(?:lived|worked|studied|drove|was|were|had|went"
     r"|played|owned|rented"
@@ -555,7 +621,8 @@ PAST: Final = _any(
     r"раньше|прежде|когда-то|в прошлом(?! (?:году|месяце))|бывш\w+|в детстве|в юности|в молодости|ранее"
     r"|(?:жила?|работала?|училась|учился|ездила?|играла?|служила?|занимал\w+|была?|снимала?|водила?)"
     r"(?= .*(?:\b(?:19|20)\d\d\b|лет назад))",
-    r"avval\w*|ilgari|oldin|bolaligida|yoshligida|(?:19|20)\d\d[ -]?yilgacha|(?:19|20)\d\d[ -]?yil\w*.*(?:gan|di)",
+    r"avval\w*|ilgari|oldin|bolaligida|yoshligida|(?:19|20)\d\d[ -]?yilgacha"
+    r"|(?:19|20)\d\d[ -]?yil\w*.*(?:gan|(?<!y)di)",
     r"以前|曾经?|(?<!搬)(?<!转)(?<!换)过去(?!了)|[上读念]的(?:大学|高中|初中|小学|中学|研究生)|从前|小时候|年轻时|当年|(?:19|20)\d\d年?(?:到|至|-|—)",
 )
 OVER: Final = _any(
@@ -614,6 +681,10 @@ SCOPES: Final = {
     "winter": _any(r"in (?:the )?winter|winters", r"зимой", r"qishda", r"冬天"),
     "summer": _any(r"in (?:the )?summer|summers", r"летом", r"yozda", r"夏天"),
 }
+
+SEASONS: Final = frozenset({"winter", "summer"})
+PARTS_OF_DAY: Final = frozenset({"morning", "evening"})
+"""Of the scopes those that also say when something happened or begins."""
 
 KIN: Final = {
     "brother": _any(
@@ -710,7 +781,7 @@ COMPARED: Final = _any(
 GIVEN_UP: Final = _any(
     r"(?:from|instead of|rather than) [\w.]+(?= to\b)?",
     r"вместо \w+|с \w+(?= (?:\w+ )?на\b)",
-    r"\w+ (?:orniga|ornida)|\w+dan(?= \w+(?:ga|ka|qa) (?:otdi|otgan|otib|kochdi|almash\w+))",
+    r"\w+ (?:orniga|ornida)|\w+dan(?= \w+(?:ga|ka|qa) (?:otdi|otgan|otib|koch\w+|almash\w+))",
     r"而不是\w+|从[\w.]{1,12}?(?=换|转|改|迁)",
 )
 """Words that name something in whose place another came."""
@@ -724,7 +795,7 @@ MANY: Final = _any(
     r"|увлекается|пишет|ест|пьет"
     r"|интересуется|бывал\w*|купил\w*|хочет|умеет",
     r"yaxshi koradi|yoqtiradi|biladi|oynaydi|oqiydi|tomosha qiladi|organmoqda|organyapti|pishiradi|ham"
-    r"|yigadi|tinglaydi"
+    r"|yigadi|tinglaydi|istemol"
     r"|qiziqadi|yozadi|yeydi|ichadi|gapiradi|gaplashadi|qatnaydi|shugullanadi|ishlatadi|pishirishni|oldi|ostiradi",
     r"喜欢|爱|会说|会弹|懂|看|读|听|玩|学|做饭|也|还|收集|感兴趣|用|写|吃|喝|去过|想",
 )
@@ -734,10 +805,23 @@ SAME: Final = tuple(
     (LatePattern(pattern), same)
     for pattern, same in (
         (r"\bborn (?:on )?(?=\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))", "birthday "),
+        (r"\b(?:she|he|it)s(?= (?:now |an? ))", "is"),
+        (r"\bim(?= (?:now |an? ))", "is"),
+        (r"\bvs code\b", "vs_code"),
+        (
+            (
+                r"\b(?:flat white|latte|cappuccino|espresso|americano|macchiato)s?\b"
+                r"|\b(?:латте|капучино|эспрессо|американо)\b|拿铁|美式(?!英)|卡布奇诺"
+            ),
+            r"\g<0> coffee",
+        ),
         (r"\b(?:departs|takes off|sets off|departure(?: time)?)\b", "leaves"),
         (r"\b(?:awakes|rises|is up)(?= at\b)", "wakes up"),
         (r"\bis (\d+ ?(?:cm|m)\b) tall", r"height is \1"),
-        (r"\bturned (\d+)\b", r"is \1 years old"),
+        (
+            r"\b(?:is|turned|turns) (\d{1,3})(?: years old)?(?=[,.;]| (?:in|on|last|this|now|already)\b|\Z)",
+            r"is \1 years old",
+        ),
         (r"\bисполнилось (\d+)(?: год\w*| лет)?", r"\1 года"),
         (r"\byoshi (\d+) ?da\b|\b(\d+) yoshga (?:toldi|kirdi)", r"\1\2 yoshda"),
         (r"\bродил(?:ся|ась)(?= \d)", "день рождения"),
@@ -756,6 +840,9 @@ SAME: Final = tuple(
         (r"\bgets? up\b", "wakes up"),
         (r"\b(?:mum|mom|mama)(s?)\b", r"mother\1"),
         (r"\b(?:dad|papa)(s?)\b", r"father\1"),
+        (r"\b(?:flats?|apartments?)\b", "flat"),
+        (r"\bopen (?=until |till )", "closes "),
+        (r"\bработает (?=до \d)", "закрывается "),
         (r"\bпес\b", "собака"),
         (r"\bпс(а|у)\b", r"собак\1"),
         (r"\bdadasi(?=ning\b|ga\b|\b)", "otasi"),
@@ -794,8 +881,9 @@ SAME: Final = tuple(
 )
 """Words of a folded line under those with which they are compared: who was born on a day has the birthday then."""
 
-EMPTY: Final = _words("""
+EMPTY: Final = separate("""
     altogether completely entirely totally совсем вовсе полностью umuman butunlay batamom mutlaqo
+    da ga dan ni ning nchi inchi
     a about after again aka also always am ammo an and any are as asks at avval be been begin begins being bilan
     boladi boladigan boldi bolib bor boshlanadi bu but by can cost costs could currently days did do does domla
     istaydi xohlaydi

@@ -12,7 +12,8 @@ from mnemoscope.domain.text.characters import APOSTROPHES
 from mnemoscope.domain.text.late_pattern import LatePattern
 
 _TABLE: Final = """
-    1 one один одна одно одного одной одну одному bir бир
+    1 one один одна одно одного одной одну одному bir bitta бир битта
+    1.5 полтора полторы полутора
     2 two два две двух двум двумя двое двоих ikki икки
     3 three три трех трем тремя трое троих uch уч
     4 four четыре четырех четырьмя четверо четверых tort тўрт
@@ -53,7 +54,7 @@ _TABLE: Final = """
     1000000000 billion bn миллиард миллиарда миллиардов млрд milliard
 """
 """Numbers and the words for them. Uzbek ones stand without apostrophes."""
-_NUMBERS: Final = {form: int(line.split()[0]) for line in _TABLE.strip().splitlines() for form in line.split()[1:]}
+_NUMBERS: Final = {form: float(line.split()[0]) for line in _TABLE.strip().splitlines() for form in line.split()[1:]}
 _ALSO_WORDS: Final = frozenset(("bir", "on", "yuz", "uch"))
 """Uzbek numerals that are other words elsewhere, or parts of names."""
 _MULTIPLIERS: Final = frozenset(("hundred", "yuz", "юз"))
@@ -61,7 +62,9 @@ _MULTIPLIERS: Final = frozenset(("hundred", "yuz", "юз"))
 _TICKS: Final = re.compile(f"[{APOSTROPHES}`]")
 _TICK: Final = f"[{APOSTROPHES}`]?"
 _END: Final = r"(?![^\W_])"
-_UZBEK_END: Final = r"(?=(?:ta|tasi|da|ga|dan|inchi|yarim|та|таси|да|га|дан|инчи)?(?![^\W_]))"
+_UZBEK_END: Final = r"(?=(?:ta|tasi|da|ga|dan|i?nchi|yarim|та|таси|да|га|дан|и?нчи)?(?![^\W_]))"
+_HALF: Final = "and a half|с половиной|yarim|ярим"
+"""What adds a half to the number before it, where thousands or more stand after it."""
 _PIECES: Final = re.compile(r"\s+|-")
 
 
@@ -81,10 +84,10 @@ def _pattern(*, is_uzbek: bool) -> LatePattern:
     small = [word for word in small if is_uzbek or word not in _ALSO_WORDS]
     large = [word for word, size in _NUMBERS.items() if size >= 1000 or word in _MULTIPLIERS]
     end = _UZBEK_END if is_uzbek else f"(?:{_END}|(?=(?:ta|tasi|та|таси){_END}))"
-    first = rf"(?:{_either(small)}){end}|\d+(?:[.,]\d{{1,2}})?(?= ?(?:{_either(large)}){end})"
+    first = rf"(?:{_either(small)}){end}|\d+(?:[.,]\d{{1,2}})?(?= ?(?:(?:{_HALF}) )?(?:{_either(large)}){end})"
     first += rf"|(?:тысяч[ау]|миллион){_END}|an?(?= (?:hundred|thousand|million){_END})"
     between = r"(?:[ -]|(?<=\d)|(?:(?<=hundred)|(?<=thousand)|(?<=million)) and )"
-    more = rf"{between}(?:{_either([*small, *large])}){end}"
+    more = rf"(?: (?:{_HALF})(?= (?:{_either(large)}){end})|{between}(?:{_either([*small, *large])}){end})"
     unit = r"(?:(?:tasi|ta|таси|та)(?![^\W_]))?"
     # "One of the sons" counts none.
     partly = r"(?!(?:one of|од\w+ из)\b)"
@@ -117,9 +120,13 @@ def _digits(found: re.Match[str]) -> str:
     """Returns the numbers of a run of numerals: "twenty two" is one, "two three" are two."""
     numbers: list[float] = []
     whole = part = 0.0
-    for piece in _PIECES.split(re.sub(r"(?<=\d)(?=[^\W\d_])", " ", found[0])):
+    run = re.sub(_HALF, "yarim", found[0], flags=re.IGNORECASE)
+    for piece in _PIECES.split(re.sub(r"(?<=\d)(?=[^\W\d_])", " ", run)):
         word = _TICKS.sub("", piece.casefold()).replace("ё", "е")
         if word == "and":
+            continue
+        if word == "yarim":
+            part += 0.5
             continue
         if word[0].isdigit():
             part = float(word.replace(",", "."))
