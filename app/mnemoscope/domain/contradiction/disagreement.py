@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
@@ -161,8 +161,17 @@ def spoken_of(line: str) -> frozenset[str]:
         keys |= {stem[:_STEM] for stem in fact.content}
         keys |= {f"is {name}" for name in (*fact.attributes, *fact.things, *(kind for kind, _ in fact.states))}
         keys |= {f"at {value.kind}" for value in fact.values if not fact.content}
+        keys |= {f"is of {members[0]}" for members in _kinds_of_kin(fact)}
         keys |= {f"does {found[0]}" for found in words.MANY.finditer(fact.folded)}
     return frozenset(keys)
+
+
+def _kinds_of_kin(fact: Fact) -> Iterator[tuple[str, ...]]:
+    """Yields the kinds of relatives that a fact names one of, or says there are none of."""
+    lacked = {members for _, members in fact.lacks}
+    for _, members in words.KINDS_OF_KIN:
+        if members in lacked or any(words.KIN[each].search(fact.folded) for each in members):
+            yield members
 
 
 def is_own_correction(old: str, new: str, spoken: str) -> bool:
