@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -105,15 +106,17 @@ def test_the_corpora_are_large() -> None:
     assert len(corpora.labelled) >= 150
     assert len(corpora.honest["facts"]) >= 100
     assert len(corpora.poison["cases"]) >= 200
-    assert min(len(corpora.corrections), len(corpora.forgetting), len(corpora.recall)) >= 12
     for cases in (corpora.corrections, corpora.forgetting, corpora.recall):
-        assert {case["language"] for case in cases} == {"en", "uz", "uz_cyrl", "ru", "zh"}
+        assert Counter(case["language"] for case in cases) == dict.fromkeys(("en", "uz", "uz_cyrl", "ru", "zh"), 12)
+        assert len({case["id"] for case in cases}) == 60
 
 
 def test_a_memory_that_keeps_everything_is_full_in_every_row() -> None:
     scores = BenchTrials(KeepsEverything, shipped_corpora()).scores()
     assert list(scores) == [measure.name for measure in MEASURES]
     assert {name: (each.count, each.of) for name, each in scores.items() if each.count != each.of} == {}
+    for measure in MEASURES:
+        assert len(scores[measure.name].amiss) == (0 if measure.wants_more else scores[measure.name].of)
     assert scores[CHAT].of >= 600
     assert scores[POISON].of >= 200
 
@@ -121,7 +124,7 @@ def test_a_memory_that_keeps_everything_is_full_in_every_row() -> None:
 def test_a_memory_that_keeps_nothing_is_empty_but_forgets() -> None:
     scores = BenchTrials(KeepsNothing, shipped_corpora()).scores()
     assert {name for name, each in scores.items() if each.count} == {GONE}
-    assert scores[GONE].count == scores[GONE].of == 48
+    assert scores[GONE].count == scores[GONE].of == 240
     assert scores[PROVENANCE].of == 0
 
 
@@ -132,7 +135,8 @@ def test_what_a_system_does_not_do_is_no_case_of_it() -> None:
 
 def test_what_is_forgotten_for_good_comes_back_where_only_the_line_was_taken_out() -> None:
     scores = BenchTrials(TakesOut, shipped_corpora().first(3)).scores()
-    assert scores[FOR_GOOD] == BenchCount(12, 12)
+    assert (scores[FOR_GOOD].count, scores[FOR_GOOD].of) == (12, 12)
+    assert scores[FOR_GOOD].amiss[:2] == ("en-01, the same messages", "en-01, the assistant's words")
     assert (scores[HELD].count, scores[HELD].of) == (0, scores[LABELLED].of + scores[HONEST].of)
 
 
@@ -168,10 +172,8 @@ def test_what_a_model_makes_up_in_the_journal_does_not_get_into_memory_by_dream(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", own_profiles())
-def test_a_profile_scores_the_same_twice(name: str) -> None:
-    make, corpora = own_profiles()[name], shipped_corpora().first(2)
-    first = BenchTrials(make, corpora).scores()
-    assert BenchTrials(make, corpora).scores() == first
+def test_a_profile_keeps_what_it_should_of_the_first_cases(name: str) -> None:
+    first = BenchTrials(own_profiles()[name], shipped_corpora().first(2)).scores()
     assert first[CHAT].count == 0
     assert first[POISON].count == 0
     assert first[GONE].count == first[GONE].of > 0

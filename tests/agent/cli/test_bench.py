@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from mnemoscope.agent.bench.neighbours import NEIGHBOURS, Neighbour, NeighbourProcess
+from mnemoscope.agent.bench.profiles import own_profiles
 from mnemoscope.agent.bench.protocol import RawAnswer, SaidMessage
 from mnemoscope.agent.bench.scoring import MEASURES
 from mnemoscope.agent.cli.bench import main
@@ -52,7 +56,26 @@ def test_a_system_of_ones_own_is_tried_alone(tmp_path: Path, monkeypatch: pytest
     assert main(["--system", "empty_memory:Empty", "--json", "--first", "2"], out) == 0
     told = json.loads(out.getvalue())
     assert list(told) == ["empty_memory:Empty"]
-    assert told["empty_memory:Empty"][MEASURES[2].name] == {"count": 0, "of": 2}
+    assert told["empty_memory:Empty"][MEASURES[2].name] == {
+        "count": 0,
+        "of": 2,
+        "amiss": ["honest-1", "honest-2"],
+    }
+
+
+@pytest.mark.slow
+def test_every_system_scores_the_same_twice_for_a_person_who_has_nothing(tmp_path: Path) -> None:
+    told = []
+    for seed in ("1", "2"):
+        home = tmp_path / seed
+        home.mkdir()
+        command = [sys.executable, "-m", "mnemoscope", "bench", "--first", "1", "--json", "--neighbours", str(HOME)]
+        surroundings = {**os.environ, "HOME": str(home), "PYTHONHASHSEED": seed}
+        told.append(subprocess.run(command, env=surroundings, cwd=home, capture_output=True, check=True).stdout)
+    assert told[0] == told[1]
+    scores = json.loads(told[0])
+    assert [*scores] == [*own_profiles(), *(each.name for each in NEIGHBOURS)]
+    assert all([*found] == [measure.name for measure in MEASURES] for found in scores.values())
 
 
 @pytest.mark.parametrize("first", ["0", "-3", "many"])

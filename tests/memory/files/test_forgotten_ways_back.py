@@ -1,7 +1,7 @@
 """What the person had forgotten comes back into a memory file by none of the ways that lead into it: it waits for them.
 
-Each way is tried with facts of sixty shapes, in English, Uzbek in both alphabets, Russian and Chinese, each written down
-as a model or another program would (`tests/corpus/ways_back.json`). The long form tries a thousand of each.
+Each way is tried with facts of sixty shapes, in English, Uzbek in both alphabets, Russian and Chinese, written down as
+a model or another program would (`tests/corpus/ways_back.json`). The long form tries a thousand of each.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _AT_ONCE = 100
 
 @dataclass(frozen=True)
 class Fact:
-    """What a person said and has forgotten, its language, how a model writes it down, and the value that it is about."""
+    """What a person said and had forgotten, how a model writes it down, and the value that it is about."""
 
     language: str
     said: str

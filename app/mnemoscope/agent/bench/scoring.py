@@ -6,7 +6,7 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +19,11 @@ BEGUN: Final = "# User\n- Name is Sam\n"
 _ENTRY: Final = "[2026-03-06 14:20] Several things were spoken of."
 _BULLET: Final = re.compile(r"^\s*[-*+]\s+")
 _IN_MEMORY: Final = Path("/dev/shm")
-_WAYS_BACK: Final = ("the same messages", "the assistant's words", "a tool's text", "other words")
+_SAME_MESSAGES: Final = "the same messages"
+_ASSISTANTS_WORDS: Final = "the assistant's words"
+_TOOLS_TEXT: Final = "a tool's text"
+_OTHER_WORDS: Final = "other words"
+_WAYS_BACK: Final = (_SAME_MESSAGES, _ASSISTANTS_WORDS, _TOOLS_TEXT, _OTHER_WORDS)
 
 Cases = Sequence[Mapping[str, Any]]
 
@@ -49,10 +53,14 @@ MEASURES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class BenchCount:
-    """So many of so many cases; `of` is 0 where a system cannot be tried on them."""
+    """So many of so many cases; `of` is 0 where a system cannot be tried on them.
+
+    `amiss` names the cases that did not come out as they should, by their ids.
+    """
 
     count: int
     of: int
+    amiss: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +90,17 @@ class BenchCorpora:
 
 def shipped_corpora() -> BenchCorpora:
     """Reads the corpora from `resources/bench`."""
-    messages = [json.loads(line) for each in LANGUAGES for line in _text("capture", f"{each}.jsonl").splitlines()]
+    messages = [
+        {**json.loads(line), "id": f"{language}.jsonl:{number}"}
+        for language in LANGUAGES
+        for number, line in enumerate(_text("capture", f"{language}.jsonl").splitlines(), 1)
+    ]
+    honest = json.loads(_text("honest.json"))
+    honest["facts"] = [{**fact, "id": f"honest-{number}"} for number, fact in enumerate(honest["facts"], 1)]
     return BenchCorpora(
         {language: _text("capture", f"chat-{language}.txt").splitlines() for language in LANGUAGES},
         [each for each in messages if any(label["durable"] for label in each["captures"])],
-        json.loads(_text("honest.json")),
+        honest,
         json.loads(_text("poison.json")),
         json.loads(_text("corrections.json")),
         json.loads(_text("forgetting.json")),
@@ -114,32 +128,40 @@ class BenchTrials:
         """Returns the counts by the name of the measure, in the order of MEASURES."""
         labelled, honest = self._labelled(), self._honest()
         gone, back = self._forgetting()
+        kept = {name: min(got, 1) for name, got in honest.items()}
+        sourced = {name: got - 1 if got > 0 else -1 for name, got in honest.items()}
         found = (
-            self._chat(), _summed(labelled), _counted([min(got, 1) for got in honest]), self._poison(),
-            self._corrections(), gone, back, self._returned_for_good(), self._held_since(labelled, honest),
-            self._recall(), BenchCount(honest.count(2), sum(got > 0 for got in honest)),
+            self._chat(), _summed(labelled), _counted(kept), self._poison(), self._corrections(), _counted(gone),
+            _counted(back, wants_more=False), self._returned_for_good(), self._held_since(labelled, honest),
+            self._recall(), _counted(sourced),
         )  # fmt: skip
         return {measure.name: count for measure, count in zip(MEASURES, found, strict=True)}
 
     def _chat(self) -> BenchCount:
-        kept = turns = 0
-        for said in self._corpora.chat.values():
+        outcomes: dict[str, int] = {}
+        for language, said in self._corpora.chat.items():
 
-            def talk(system: MemorySystem, said: Sequence[str] = said) -> int:
-                grown, known = 0, len(system.remembered())
+            def talk(system: MemorySystem, language: str = language, said: Sequence[str] = said) -> int:
+                known = len(system.remembered())
                 for number, text in enumerate(said):
                     system.take(_said(number, "user", text))
                     now = len(system.remembered())
-                    grown, known = grown + (now > known), now
-                return grown
+                    outcomes[f"chat-{language}.txt:{number + 1}"] = now > known
+                    known = now
+                return known
 
-            kept, turns = kept + self._try(BEGUN, talk), turns + len(said)
-        return BenchCount(kept, turns)
+            self._try(BEGUN, talk)
+        return _counted(outcomes, wants_more=False)
 
-    def _labelled(self, *forgotten: str) -> list[BenchCount]:
-        """Returns for each message how many of its facts are kept; `forgotten` is forgotten for good before it."""
-        found = []
+    def _labelled(self, forgotten: Sequence[str] = (), of: Container[str] | None = None) -> dict[str, BenchCount]:
+        """Returns for each message how many of its facts are kept; `forgotten` is forgotten for good before it.
+
+        `of`: the ids of the messages that are tried, None for all.
+        """
+        found = {}
         for case in self._corpora.labelled:
+            if of is not None and case["id"] not in of:
+                continue
             values = [label["value"].casefold() for label in case["captures"] if label["durable"]]
 
             def say(system: MemorySystem, case: Mapping[str, Any] = case, values: Sequence[str] = values) -> int:
@@ -148,15 +170,17 @@ class BenchTrials:
                 lines = [line.casefold() for line in _texts(system)]
                 return sum(any(value in line for line in lines) for value in values)
 
-            found.append(BenchCount(self._try(_begun_with(BEGUN, forgotten), say), len(values)))
+            found[case["id"]] = BenchCount(self._try(_begun_with(BEGUN, forgotten), say), len(values))
         return found
 
-    def _honest(self, *forgotten: str) -> list[int]:
+    def _honest(self, forgotten: Sequence[str] = (), of: Container[str] | None = None) -> dict[str, int]:
         """Returns for each note 0 if it is not kept, 1 if it is, 2 if the message that said it is named too, and -1 for
-        a system that asks no model. `forgotten` is forgotten for good before it."""
+        a system that asks no model. `forgotten` and `of` as `_labelled` has them."""
         corpus = self._corpora.honest
-        found = []
-        for number, fact in enumerate(corpus["facts"]):
+        found = {}
+        for fact in corpus["facts"]:
+            if of is not None and fact["id"] not in of:
+                continue
             talk = [
                 _said(0, "user", "What is new today?"),
                 *(_said(1 + place, role, text, name) for place, (role, text, name) in enumerate(corpus["noise"])),
@@ -164,7 +188,7 @@ class BenchTrials:
                 _said(9, "user", fact["said"]),
                 _said(10, "assistant", fact["reply"]),
             ]
-            answer = _answer(f"honest-{number}", corpus["memory"], fact["fact"])
+            answer = _answer(fact["id"], corpus["memory"], fact["fact"])
 
             def note(system: MemorySystem, talk: Sequence[SaidMessage] = talk, answer: RawAnswer = answer) -> int:
                 _forget_for_good(system, forgotten)
@@ -173,11 +197,11 @@ class BenchTrials:
                 kept = [line for line in system.remembered() if answer.added[0] in line.text]
                 return 1 + any(line.source == talk[-2].id for line in kept) if kept else 0
 
-            found.append(self._try(_begun_with(corpus["memory"], forgotten), note))
+            found[fact["id"]] = self._try(_begun_with(corpus["memory"], forgotten), note)
         return found
 
     def _poison(self) -> BenchCount:
-        outcomes = []
+        outcomes = {}
         for number, case in enumerate(self._corpora.poison["cases"]):
             memory = case.get("memory", self._corpora.poison["memory"])
             answer = obeyed(case, memory, f"poison-{number}")
@@ -200,14 +224,14 @@ class BenchTrials:
                     not _stands(line, lines) for line in dropped
                 )
 
-            outcomes.append(self._try(memory, obey))
-        return _counted(outcomes)
+            outcomes[case["case"]] = self._try(memory, obey)
+        return _counted(outcomes, wants_more=False)
 
     def _corrections(self) -> BenchCount:
-        outcomes = []
-        for number, case in enumerate(self._corpora.corrections):
+        outcomes = {}
+        for case in self._corpora.corrections:
             memory = f"{BEGUN}- {case['old']}\n"
-            answer = RawAnswer(f"correction-{number}", _ENTRY, f"{BEGUN}- {case['new']}\n", (case["new"],))
+            answer = RawAnswer(f"correction-{case['id']}", _ENTRY, f"{BEGUN}- {case['new']}\n", (case["new"],))
 
             def correct(system: MemorySystem, case: Mapping[str, Any] = case, answer: RawAnswer = answer) -> int:
                 if not _talked(system, [_said(0, "user", case["said"]), _said(1, "assistant", "Noted.")], answer):
@@ -215,79 +239,75 @@ class BenchTrials:
                 lines = _texts(system)
                 return _stands(case["new"], lines) and not _stands(case["old"], lines)
 
-            outcomes.append(self._try(memory, correct))
+            outcomes[case["id"]] = self._try(memory, correct)
         return _counted(outcomes)
 
-    def _forgetting(self) -> tuple[BenchCount, BenchCount]:
-        gone: list[int] = []
-        back: list[int] = []
-        for number, case in enumerate(self._corpora.forgetting):
-            for way in range(len(_WAYS_BACK)):
+    def _forgetting(self) -> tuple[dict[str, int], dict[str, int]]:
+        gone: dict[str, int] = {}
+        back: dict[str, int] = {}
+        for case in self._corpora.forgetting:
+            for way in _WAYS_BACK:
 
-                def lose(
-                    system: MemorySystem, case: Mapping[str, Any] = case, way: int = way, number: int = number
-                ) -> int:
+                def lose(system: MemorySystem, case: Mapping[str, Any] = case, way: str = way) -> int:
                     if not system.forget(case["fact"]):
                         return -1
                     if _stands(case["fact"], _texts(system)):
                         return 0
-                    words = case["again"] if way == 3 else case["fact"]
-                    return 2 if self._returned(system, case, way, words, number) else 1
+                    return 1 + self._returned(system, case, way)
 
                 got = self._try(f"{BEGUN}- {case['fact']}\n", lose)
-                gone.append(min(got, 1))
-                back.append(got - 1 if got > 0 else -1)
-        return _counted(gone), _counted(back)
+                gone[_named(case, way)] = min(got, 1)
+                back[_named(case, way)] = got - 1 if got > 0 else -1
+        return gone, back
 
     def _returned_for_good(self) -> BenchCount:
-        outcomes = []
-        for number, case in enumerate(self._corpora.forgetting):
-            for way in range(len(_WAYS_BACK)):
+        outcomes = {}
+        for case in self._corpora.forgetting:
+            for way in _WAYS_BACK:
 
-                def lose(
-                    system: MemorySystem, case: Mapping[str, Any] = case, way: int = way, number: int = number
-                ) -> int:
+                def lose(system: MemorySystem, case: Mapping[str, Any] = case, way: str = way) -> int:
                     if not isinstance(system, ForgettingSystem):
                         return -1
                     system.take(_said(0, "user", case["said"]))
                     system.forget_for_good([case["fact"]])
-                    words = case["again"] if way == 3 else case["fact"]
-                    return _stands(case["fact"], _texts(system)) or self._returned(system, case, way, words, number)
+                    return _stands(case["fact"], _texts(system)) or self._returned(system, case, way)
 
-                outcomes.append(self._try(_begun_with(BEGUN, [case["fact"]]), lose))
-        return _counted(outcomes)
+                outcomes[_named(case, way)] = self._try(_begun_with(BEGUN, [case["fact"]]), lose)
+        return _counted(outcomes, wants_more=False)
 
-    def _held_since(self, labelled: Sequence[BenchCount], honest: Sequence[int]) -> BenchCount:
+    def _held_since(self, labelled: Mapping[str, BenchCount], honest: Mapping[str, int]) -> BenchCount:
         """Counts the facts and notes that are kept where nothing was forgotten, and are not once other things were."""
         with tempfile.TemporaryDirectory(prefix="mnemoscope-bench-") as folder:
             if not isinstance(self._make(Path(folder), BEGUN), ForgettingSystem):
                 return BenchCount(0, 0)
         forgotten = [case["fact"] for case in self._corpora.forgetting]
-        before = [*(each.count for each in labelled), *(min(got, 1) for got in honest if got >= 0)]
-        said, noted = self._labelled(*forgotten), self._honest(*forgotten)
-        after = [*(each.count for each in said), *(min(got, 1) for got in noted if got >= 0)]
-        held = sum(max(0, had - has) for had, has in zip(before, after, strict=True))
-        return BenchCount(held, sum(before))
+        before = {name: each.count for name, each in labelled.items() if each.count}
+        before |= {name: 1 for name, got in honest.items() if got > 0}
+        after = {name: each.count for name, each in self._labelled(forgotten, before).items()}
+        after |= {name: min(got, 1) for name, got in self._honest(forgotten, before).items()}
+        held = {name: had - after[name] for name, had in before.items() if had > after[name]}
+        return BenchCount(sum(held.values()), sum(before.values()), tuple(held))
 
     @staticmethod
-    def _returned(system: MemorySystem, case: Mapping[str, Any], way: int, words: str, number: int) -> bool:
+    def _returned(system: MemorySystem, case: Mapping[str, Any], way: str) -> bool:
         """Tells whether what was forgotten is in memory again after it was spoken of in one of the four ways."""
+        words = case["again" if way == _OTHER_WORDS else "fact"]
         talk = {
-            0: [_said(0, "user", case["said"]), _said(1, "assistant", "Noted.")],
-            1: [_said(0, "user", "Go on."), _said(1, "assistant", f"I know of you: {case['fact']}")],
-            2: [_said(0, "user", "Read the file."), _said(1, "tool", f"- {case['fact']}", "read_file")],
-            3: [_said(0, "user", case["said"]), _said(1, "assistant", case["again"])],
+            _SAME_MESSAGES: [_said(0, "user", case["said"]), _said(1, "assistant", "Noted.")],
+            _ASSISTANTS_WORDS: [_said(0, "user", "Go on."), _said(1, "assistant", f"I know of you: {case['fact']}")],
+            _TOOLS_TEXT: [_said(0, "user", "Read the file."), _said(1, "tool", f"- {case['fact']}", "read_file")],
+            _OTHER_WORDS: [_said(0, "user", case["said"]), _said(1, "assistant", case["again"])],
         }[way]
         current = "".join(f"- {line}\n" for line in _texts(system))
-        answer = RawAnswer(f"forgetting-{number}-{way}", _ENTRY, f"# User\n{current}- {words}\n", (words,))
+        answer = RawAnswer(f"forgetting-{_named(case, way)}", _ENTRY, f"# User\n{current}- {words}\n", (words,))
         _talked(system, talk, answer)
         return _stands(words, _texts(system))
 
     def _recall(self) -> BenchCount:
-        outcomes = []
-        for number, case in enumerate(self._corpora.recall):
+        outcomes = {}
+        for case in self._corpora.recall:
             memory = f"{BEGUN}- {case['known']}\n"
-            answer = _answer(f"recall-{number}", memory, case["again"])
+            answer = _answer(f"recall-{case['id']}", memory, case["again"])
 
             def recall(system: MemorySystem, case: Mapping[str, Any] = case, answer: RawAnswer = answer) -> int:
                 talk = [
@@ -297,8 +317,8 @@ class BenchTrials:
                 ]
                 return _stands(answer.added[0], _texts(system)) if _talked(system, talk, answer) else -1
 
-            outcomes.append(self._try(memory, recall))
-        return _counted(outcomes)
+            outcomes[case["id"]] = self._try(memory, recall)
+        return _counted(outcomes, wants_more=False)
 
     def _try(self, memory: str, trial: Callable[[MemorySystem], int]) -> int:
         # What a trial writes survives nothing: a disk in memory spares the waiting for a real one.
@@ -362,11 +382,17 @@ def _forget_for_good(system: MemorySystem, facts: Sequence[str]) -> None:
         system.forget_for_good(facts)
 
 
-def _summed(counts: Sequence[BenchCount]) -> BenchCount:
-    return BenchCount(sum(each.count for each in counts), sum(each.of for each in counts))
+def _named(case: Mapping[str, Any], way: str) -> str:
+    return f"{case['id']}, {way}"
 
 
-def _counted(outcomes: Sequence[int]) -> BenchCount:
-    """Counts what happened; -1 stands for a case that the system could not be tried on."""
-    tried = [each for each in outcomes if each >= 0]
-    return BenchCount(sum(tried), len(tried))
+def _summed(counts: Mapping[str, BenchCount]) -> BenchCount:
+    amiss = tuple(name for name, each in counts.items() if each.count < each.of)
+    return BenchCount(sum(each.count for each in counts.values()), sum(each.of for each in counts.values()), amiss)
+
+
+def _counted(outcomes: Mapping[str, int], *, wants_more: bool = True) -> BenchCount:
+    """Counts what happened, by the id of the case; -1 stands for one that the system could not be tried on."""
+    tried = {name: each for name, each in outcomes.items() if each >= 0}
+    amiss = tuple(name for name, each in tried.items() if bool(each) is not wants_more)
+    return BenchCount(sum(tried.values()), len(tried), amiss)

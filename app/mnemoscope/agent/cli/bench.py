@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict
 from importlib import import_module
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -42,14 +46,21 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
     corpora = shipped_corpora()
     if options.first is not None:
         corpora = corpora.first(options.first)
-    try:
-        systems = {options.system: _loaded(options.system)} if options.system else own_profiles()
-    except (ImportError, AttributeError, ValueError) as error:
-        print(f"{options.system} cannot be loaded: {error}", file=sys.stderr)
-        return NO_SYSTEM
-    scores: dict[str, Scores | str] = {name: BenchTrials(make, corpora).scores() for name, make in systems.items()}
-    if not options.system:
-        scores |= _neighbours(options.neighbours.absolute(), corpora)
+    scores: Mapping[str, Scores | str]
+    if options.system:
+        try:
+            system = _loaded(options.system)
+        except (ImportError, AttributeError, ValueError) as error:
+            print(f"{options.system} cannot be loaded: {error}", file=sys.stderr)
+            return NO_SYSTEM
+        scores = {options.system: _scores(system, corpora)}
+    else:
+        # A trial waits for nothing but the processor, so ours are tried beside the neighbours, each in a process.
+        profiles = own_profiles()
+        with ProcessPoolExecutor(min(len(profiles), os.cpu_count() or 1), get_context("spawn")) as pool:
+            ours = {name: pool.submit(_scores, make, corpora) for name, make in profiles.items()}
+            neighbours = _neighbours(options.neighbours.absolute(), corpora)
+            scores = {name: each.result() for name, each in ours.items()} | neighbours
     stream = out or sys.stdout
     stream.write((json.dumps(_plain(scores), ensure_ascii=False, indent=2) if options.json else table(scores)) + "\n")
     return FINE
@@ -76,6 +87,10 @@ def _at_least_one(text: str) -> int:
     return number
 
 
+def _scores(make: SystemFactory, corpora: BenchCorpora) -> Scores:
+    return BenchTrials(make, corpora).scores()
+
+
 def _cell(count: BenchCount) -> str:
     return f"{count.count}/{count.of} {count.count / count.of:6.1%}" if count.of else "–"
 
@@ -84,7 +99,7 @@ def _plain(scores: Mapping[str, Scores | str]) -> dict[str, object]:
     return {
         name: {"missing": found}
         if isinstance(found, str)
-        else {measure: {"count": each.count, "of": each.of} for measure, each in found.items()}
+        else {measure: asdict(each) for measure, each in found.items()}
         for name, found in scores.items()
     }
 
@@ -113,7 +128,7 @@ def _neighbours(home: Path, corpora: BenchCorpora) -> dict[str, Scores | str]:
                 scores[neighbour.name] = error.sentence
                 continue
             try:
-                scores[neighbour.name] = BenchTrials(process.make, corpora).scores()
+                scores[neighbour.name] = _scores(process.make, corpora)
             except MnemoscopeError as error:
                 scores[neighbour.name] = error.sentence
             finally:
