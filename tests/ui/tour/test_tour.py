@@ -6,9 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.tour.disk import TourDisk
-from mnemoscope.ui.tour.driver import Shot, write_index
+from mnemoscope.ui.tour.driver import Driver, Shot, write_index
 from mnemoscope.ui.tour.story import offscreen_platform
 
 
@@ -41,6 +43,15 @@ def test_the_page_shows_the_pictures_chapter_by_chapter(tmp_path: Path) -> None:
     assert page.count("<h2") == 1
     assert "A &lt;title&gt;" in page
     assert page.index("1.png") < page.index("2.png")
+
+
+def test_a_page_for_a_browser_stands_among_the_pictures(tmp_path: Path, qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    driver = Driver(tmp_path, window)
+    kept = driver.keep_page("exported", "An export", "In colours.")
+    page = write_index(tmp_path, driver.shots).read_text("utf-8")
+    assert f'<iframe src="{kept.name}" title="An export">' in page
 
 
 def test_without_a_screen_it_has_one_of_a_usual_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

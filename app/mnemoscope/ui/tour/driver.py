@@ -35,7 +35,7 @@ class NotShown(AssertionError):
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One picture: its file's name, what it shows, and the chapter it belongs to."""
+    """One picture, or a page for a browser: its file's name, what it shows, and the chapter it belongs to."""
 
     name: str
     title: str
@@ -121,6 +121,12 @@ class Driver:
         self.shots.append(Shot(path.name, title, story, self.chapter))
         return path
 
+    def keep_page(self, name: str, title: str, story: str) -> Path:
+        """Returns where a page for a browser is put that is shown among the pictures, after the one before it."""
+        path = self.folder / f"{self.scenes:02}-{name}.html"
+        self.shots.append(Shot(path.name, title, story, self.chapter))
+        return path
+
     def _picture(self) -> QPixmap:
         picture = self.window.grab()
         with QPainter(picture) as painter:
@@ -147,15 +153,18 @@ def write_index(folder: Path, shots: Sequence[Shot]) -> Path:
             titles.append(shot.chapter)
             parts.append(f'<h2 id="chapter-{len(titles)}">{escape(shot.chapter)}</h2>')
         words = f"<b>{escape(shot.title)}</b> {escape(shot.story)}"
-        picture = f'<img src="{shot.name}" alt="{escape(shot.title)}">'
-        parts.append(f'<figure id="{shot.name}">{picture}<figcaption>{words}</figcaption></figure>')
+        if shot.name.endswith(".html"):
+            shown = f'<iframe src="{shot.name}" title="{escape(shot.title)}"></iframe>'
+        else:
+            shown = f'<img src="{shot.name}" alt="{escape(shot.title)}">'
+        parts.append(f'<figure id="{shot.name}">{shown}<figcaption>{words}</figcaption></figure>')
     contents = " · ".join(f'<a href="#chapter-{at}">{escape(title)}</a>' for at, title in enumerate(titles, 1))
     page = folder / "index.html"
     page.write_text(
         '<!doctype html><html lang="en-GB"><meta charset="utf-8"><title>Mnemoscope: the tour</title>'
         "<style>body{font:16px/1.5 system-ui;max-width:1100px;margin:32px auto;padding:0 16px;color:#1b1f24;"
-        "background:#f6f7f9}a{color:#2563eb}img{width:100%;border:1px solid #d9dde3;border-radius:8px}"
-        "figure{margin:0 0 40px}figcaption{margin-top:8px}h2{margin:48px 0 16px}</style>"
+        "background:#f6f7f9}a{color:#2563eb}img,iframe{width:100%;border:1px solid #d9dde3;border-radius:8px}"
+        "iframe{height:700px}figure{margin:0 0 40px}figcaption{margin-top:8px}h2{margin:48px 0 16px}</style>"
         f"<h1>Mnemoscope: the tour</h1>\n<nav>{contents}</nav>\n" + "\n".join(parts) + "\n</html>\n",
         encoding="utf-8",
     )

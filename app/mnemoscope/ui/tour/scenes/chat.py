@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 from PySide6.QtCore import Qt
@@ -13,9 +14,10 @@ from mnemoscope.domain.conversation.message import is_deleted
 from mnemoscope.domain.events import ToolRan
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.receipt.memory_use import counts_of
-from mnemoscope.ui.chat.message_actions import DeleteTurn, EditMessage, OpenReceipt, RestoreDeleted
+from mnemoscope.ui.chat.message_actions import DeleteTurn, EditMessage, OpenReceipt, RestoreDeleted, StopWorkBeside
 from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.model import call_of
+from mnemoscope.ui.tour.one_slot_server import OneSlotServer
 from mnemoscope.ui.tour.stage import Scenes
 
 STOPPED_AFTER: Final = "Stoneware glaze firing at 1222"
@@ -48,7 +50,7 @@ class ChatScenes(Scenes):
 
     def trouble(self) -> tuple[Scene, ...]:
         """Returns the scenes of what stops an answer."""
-        return (self.stopped, self.error)
+        return (self.stopped, self.behind, self.error)
 
     async def welcome(self) -> None:
         await self.stage.ready()
@@ -286,6 +288,28 @@ class ChatScenes(Scenes):
         await self.stage.press_button(composer.waiting, "Take back")
         await self.driver.until(lambda: composer.draft() and not composer.waiting.isVisible(), "the message taken back")
         composer.set_draft("")
+
+    async def behind(self) -> None:
+        transcript, loop = self.window.chat.transcript, self.current.bench.loop
+        async with OneSlotServer("The next firing is on Thursday, at cone 6.") as server:
+            config, window = self.current.bench.config, self.current.bench.settings.memory_window
+            # The newest message alone stays: there is something to consolidate.
+            await config.change(model="openai/tour", api_base=server.address, memory_window=2)
+            work = asyncio.ensure_future(loop.consolidate_now(self.stage.key))
+            await self.driver.until(lambda: server.asked or work.done(), "a consolidation that keeps the server busy")
+            self.driver.expect(not work.done(), "a consolidation under way")
+            await config.change(memory_window=window)
+            self.stage.send("And when is the next firing?")
+            await self.driver.until(lambda: "Stop consolidating" in transcript.view.toPlainText(), "what it waits for")
+            await self.stage.shoot(
+                "behind",
+                "An answer waits for its server,",
+                "which takes one request at a time and is consolidating; a link stops that, and nothing is lost.",
+            )
+            transcript.message_actions.run(StopWorkBeside())
+            await work
+            await self.stage.answered()
+            await config.change(model="offline", api_base="")
 
     async def error(self) -> None:
         await self.current.bench.config.change(model="openai/gpt-4o-mini")

@@ -7,6 +7,7 @@ from typing import TypeVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLabel
 
+from mnemoscope.agent.export.exporter import ExportFormat, ExportSource
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.ui.manual.keys_dialog import KeysDialog
 from mnemoscope.ui.manual.manual_window import ManualWindow
@@ -20,6 +21,13 @@ from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.theme import Theme
 
 _ASKED = "pointer"
+_CODE = '''In grams, as `shop/postage.py` has it:
+
+```python
+def weight(mugs: int, bowls: int = 0) -> int:
+    """Returns what a parcel weighs, with 120 g of straw."""
+    return 120 + 410 * mugs + 480 * bowls  # grams
+```'''
 _FORMULAS = r"""It cools by Newton's law, $T(t) = T_0 + (T_1 - T_0)\,e^{-kt}$, so the time to open it is
 
 $$
@@ -45,6 +53,7 @@ class WindowScenes(Scenes):
             self.palette,
             self.settings,
             self.export,
+            self.exported_page,
             self.undo_delete,
             self.other,
         )
@@ -125,6 +134,21 @@ class WindowScenes(Scenes):
             show,
             hide,
         )
+
+    async def exported_page(self) -> None:
+        self.stage.model.talk = [LLMResponse(_CODE)]
+        await self.stage.say("How would that be counted in Python?")
+        page = self.driver.keep_page(
+            "exported-page",
+            "The page for a browser,",
+            "in one file, its code in colours, light or dark as the browser is. Nothing is loaded from anywhere.",
+        )
+        session = self.current.conversation.session
+        if session is None:
+            raise NotShown("a conversation to export")
+        source = ExportSource(self.stage.key, self.window.sessions.title_of(self.stage.key), session.created_at)
+        await self.current.exports.export(source, ExportFormat.HTML.value, page)
+        self.driver.expect("light-dark(" in page.read_text("utf-8"), "code with its colours")
 
     async def settings(self) -> None:
         async def show() -> None:
