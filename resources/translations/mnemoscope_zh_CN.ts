@@ -1458,6 +1458,10 @@
         <translation>模型正在回答。</translation>
     </message>
     <message>
+        <source>The tokens are counted.</source>
+        <translation>正在计算 token。</translation>
+    </message>
+    <message>
         <source>With another memory</source>
         <translation>使用另一份记忆</translation>
     </message>
@@ -3979,6 +3983,10 @@
         <translation>两条事实互相矛盾：“{old}”与“{new}”。</translation>
     </message>
     <message>
+        <source>Two memory files disagree: {file} says {other}, this one {line}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Undo a change of Dream's</source>
         <translation>撤销 Dream 的一次更改</translation>
     </message>
@@ -6462,6 +6470,10 @@
     <message>
         <source>waits for review</source>
         <translation>等待审阅</translation>
+    </message>
+    <message>
+        <source>{place} says otherwise: “{words}”</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -9869,12 +9881,16 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>约向 {model} 发送 {tokens} 个 token，由这台电脑上的服务器处理。</translation>
     </message>
     <message>
-        <source>Sends about {tokens} tokens to {model}; this answer cost {money}, another costs about as much.</source>
-        <translation>约向 {model} 发送 {tokens} 个 token；这个回答花费 {money}，再来一个大约相同。</translation>
+        <source>Sends about {tokens} tokens to {model}; the answer with all of memory cost {money}.</source>
+        <translation>约向 {model} 发送 {tokens} 个 token；带有全部记忆的那个回答花费了 {money}。</translation>
     </message>
     <message>
         <source>Sends about {tokens} tokens to {model}; what it costs is not known.</source>
         <translation>约向 {model} 发送 {tokens} 个 token；费用未知。</translation>
+    </message>
+    <message>
+        <source>Sends about {tokens} tokens to {model}; with an answer as long as this one that costs about {money}.</source>
+        <translation>约向 {model} 发送 {tokens} 个 token；若回答与这个一样长，约需 {money}。</translation>
     </message>
     <message>
         <source>used no memory</source>
@@ -9908,6 +9924,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>记忆中已没有这样写的这一行。</translation>
     </message>
     <message>
+        <source>This line was not remembered here, or too long ago to be taken back.</source>
+        <translation>这一行不是在这里记下的，或记下得太久，已无法撤回。</translation>
+    </message>
+    <message>
         <source>What differs is marked. A model seldom words an answer twice alike: look at what it knows.</source>
         <translation>不同之处已标出。模型很少两次用同样的话回答：请看它知道什么。</translation>
     </message>
@@ -9935,8 +9955,16 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>更正</translation>
     </message>
     <message>
+        <source>Daily notes are only added to. Say what is right in a conversation, or forget the note.</source>
+        <translation>每日笔记只会增加。请在会话中说出正确的内容，或忘记这条笔记。</translation>
+    </message>
+    <message>
         <source>Forget…</source>
         <translation>遗忘…</translation>
+    </message>
+    <message>
+        <source>Instructions, which do not count as memory</source>
+        <translation>指示，不算作记忆</translation>
     </message>
     <message>
         <source>Left out</source>
@@ -9959,10 +9987,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>没有省略任何内容。</translation>
     </message>
     <message>
-        <source>Only lines of MEMORY.md and USER.md are changed here.</source>
-        <translation>这里只更改 MEMORY.md 和 USER.md 的行。</translation>
-    </message>
-    <message>
         <source>Parts of the receipt</source>
         <translation>凭据的各部分</translation>
     </message>
@@ -9979,12 +10003,24 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>显示消息</translation>
     </message>
     <message>
+        <source>Take back…</source>
+        <translation>撤回…</translation>
+    </message>
+    <message>
         <source>Text of this page</source>
         <translation>本页的文字</translation>
     </message>
     <message>
         <source>The answer likely rests on</source>
         <translation>这个回答很可能依据</translation>
+    </message>
+    <message>
+        <source>The history is only added to. Say what is right in a conversation, or forget the entry.</source>
+        <translation>历史只会增加。请在会话中说出正确的内容，或忘记这个条目。</translation>
+    </message>
+    <message>
+        <source>This window only reads the workspace, so nothing can be corrected or forgotten here.</source>
+        <translation>此窗口只读取工作区，因此无法在这里更正或忘记。</translation>
     </message>
     <message>
         <source>What was sent is on no disk: this receipt is there as long as the conversation is open.</source>
@@ -12809,6 +12845,21 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Waiting message {number}</source>
         <translation>第 {number} 条等待发送的消息</translation>
+    </message>
+</context>
+<context>
+    <name>WaitingList</name>
+    <message>
+        <source>What waits</source>
+        <translation>待审阅的内容</translation>
+    </message>
+    <message>
+        <source>take out: {words}</source>
+        <translation>删除：{words}</translation>
+    </message>
+    <message>
+        <source>{new} · now: {old}</source>
+        <translation>{new} · 现在：{old}</translation>
     </message>
 </context>
 <context>

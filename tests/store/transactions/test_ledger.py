@@ -278,3 +278,26 @@ def test_files_that_were_written_without_words_are_read_afresh(tmp_path: Path) -
     assert ledger.suggestion_states().settled == {"s1": "accept"}
     ledger.reread()
     assert ledger.suggestion_states().settled == {}
+
+
+def test_what_waits_is_read_again_only_once_its_file_is_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger, folder = Ledger(WorkspacePaths(tmp_path)), WorkspacePaths(tmp_path).own.suggestions_dir
+    read: list[bytes] = []
+    decode = decode_suggestion
+    ledger_module = "mnemoscope.store.transactions.ledger"
+    monkeypatch.setattr(f"{ledger_module}.decode_suggestion", lambda data: read.append(data) or decode(data))
+    first, second = (Suggestion(name, "2026-03-07", "", "x", ("why",), "", 0, 0) for name in ("s1", "s2"))
+    ledger.hold(first)
+    ledger.hold(second)
+    assert ledger.suggestions() == ledger.suggestions() == [first, second]
+    assert len(read) == 2
+    other = replace(first, proposed="y")
+    ledger.hold(other)
+    ledger.settle("s2", "reject")
+    del read[:]
+    assert ledger.suggestions() == ledger.suggestions() == [other]
+    assert len(read) == 1
+    (folder / "s1.json").unlink()
+    assert ledger.suggestions() == []

@@ -48,6 +48,8 @@ class Ledger:
         self._finished: dict[str, Intent] = {}
         self._outcomes: dict[str, tuple[int, str]] = {}
         """How suggestions were settled, each as of the time its file was written."""
+        self._read: dict[str, tuple[tuple[int, int, int], Suggestion | None]] = {}
+        """The suggestions that wait, each as of the file it was read from."""
 
     def workspace_id(self) -> str:
         """Returns a random name of this workspace, made once."""
@@ -88,6 +90,7 @@ class Ledger:
         """Reads its files afresh when it is asked about the next time, as they were written without words."""
         self._finished.clear()
         self._outcomes.clear()
+        self._read.clear()
 
     def confirm(self) -> None:
         """Makes the intent durable before it is acted upon: what is visible after a crash may not be on the disk."""
@@ -205,10 +208,17 @@ class Ledger:
         return next((each for each in found if each is not None and each.kind == kind), None)
 
     def suggestions(self) -> list[Suggestion]:
-        """Returns the memory texts that wait, oldest first."""
-        folder = self._paths.own.suggestions_dir
-        found = [_suggestion(folder / name) for name in _names(folder)]
-        return sorted((each for each in found if each is not None), key=lambda each: (each.when, each.id))
+        """Returns the memory texts that wait, oldest first. A file is read again only once it is another one."""
+        folder, known, read = self._paths.own.suggestions_dir, self._read, {}
+        for name in _names(folder):
+            with suppress(OSError):
+                state = (folder / name).stat()
+                mark = state.st_mtime_ns, state.st_size, state.st_ino
+                found = known.get(name)
+                read[name] = found if found is not None and found[0] == mark else (mark, _suggestion(folder / name))
+        self._read = read
+        waiting = [each for _, each in read.values() if each is not None]
+        return sorted(waiting, key=lambda each: (each.when, each.id))
 
     def knows_suggestion(self, suggestion_id: str) -> bool:
         """Returns whether a suggestion waits, or was settled."""

@@ -405,3 +405,54 @@ async def test_items_of_one_reason_stay_together_while_others_of_their_proposal_
     await decide(dialog, Qt.Key.Key_R)
     await until(lambda: all(len(each.suggestion.conflicts) == 2 for each in dialog.items), "what is left of it")
     assert [each.after for each in dialog.items] == ["- Has a boat", "- Has an orchard"]
+
+
+async def test_what_waits_is_listed_under_its_reasons_and_a_press_leads_to_an_item_which_no_key_decides_unseen(
+    held: Stage,
+) -> None:
+    hold(held, "Has a cat", "Has a dog")
+    hold(held, "Run the nightly job", reason=TOOL)
+    dialog = await reviewing(await held.open())
+    dialog.resize(dialog.width() + 600, dialog.height())
+    rows = [dialog.list.item(place).text() for place in range(dialog.list.count())]
+    assert rows == [
+        "Nobody spoke of it",
+        "Has a cat",
+        "Has a dog",
+        "Only a tool or file said it",
+        "Run the nightly job",
+    ]
+    assert dialog.list.currentRow() == 1
+    assert not dialog.list.item(0).flags() & Qt.ItemFlag.ItemIsEnabled
+    QTest.mouseClick(
+        dialog.list.viewport(), Qt.MouseButton.LeftButton, pos=dialog.list.visualItemRect(dialog.list.item(4)).center()
+    )
+    assert dialog.current is not None
+    assert dialog.current.after == "- Run the nightly job"
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_A)
+    assert len(dialog.items) == 3
+    await until(lambda: dialog.is_ready, "the item, painted")
+    await decide(dialog, Qt.Key.Key_R)
+    assert [each.after for each in dialog.items] == ["- Has a cat", "- Has a dog"]
+
+
+async def test_an_item_is_seen_in_as_much_of_its_file_as_there_is_room_for_and_the_change_is_in_sight(
+    held: Stage,
+) -> None:
+    facts = [f"- Owns book number {number}" for number in range(200)]
+    text = "# User\n\n" + "\n".join(facts) + "\n"
+    held.paths.memory_file.write_text(text, "utf-8")
+    old, new = facts[100], "- Owns a bicycle"
+    passage = MemoryConflict(old, old, new)
+    proposed = text.replace(old, new)
+    Ledger(held.paths).hold(
+        Suggestion("a" * 8, WHEN, text, proposed, (SPOKEN.format("Owns a bicycle"),), KEY, 0, 2, (passage,))
+    )
+    dialog = await reviewing(await held.open())
+    view = dialog.diff.text
+    assert view.blockCount() > view.fitting_rows > 8
+    for height in (0, -120):
+        dialog.resize(dialog.width(), dialog.height() + height)
+        top = view.cursorRect().top()
+        assert 0 <= top < view.viewport().height() - view.fontMetrics().lineSpacing()
+        assert "bicycle" in view.document().findBlockByNumber(view.textCursor().blockNumber() + 1).text()

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.contradiction.memory_check import Disagreement
@@ -17,6 +17,7 @@ from mnemoscope.domain.merge.conflict_resolution import settle_conflict
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.review.review_items import ReviewItem, reason_kind
 from mnemoscope.ui.memory.review.pair_view import PairView
+from mnemoscope.ui.memory.review.waiting_list import WaitingList
 from mnemoscope.ui.memory.sentences import file_name
 from mnemoscope.ui.memory.versions.diff_view import DiffView
 from mnemoscope.ui.memory.versions.origin_words import when_words
@@ -24,7 +25,10 @@ from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
-_SIZE: Final = (720, 520)
+_SIZE: Final = (1000, 600)
+_LIST_WIDTH: Final = 240
+_LEAST_WITH_LIST: Final = 800
+"""Pixels of the dialog's width from which the list of what waits stands beside the item in sight."""
 _KEYS: Final = {Qt.Key.Key_A: "accept", Qt.Key.Key_E: "edit", Qt.Key.Key_R: "reject"}
 _PAIR_KEYS: Final = {Qt.Key.Key_A: "replace", Qt.Key.Key_B: "both", Qt.Key.Key_R: "keep"}
 _PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
@@ -72,6 +76,8 @@ class ReviewDialog(Dialog):
         self.left_out.setAutoDefault(False)
         self.left_out.clicked.connect(self.left_out_asked)
         self.left_out.hide()
+        self.list = WaitingList(self)
+        self.list.chosen.connect(self._go_to)
         self.diff = DiffView(self)
         self.pair = PairView(self)
         self.edit = QPlainTextEdit(self)
@@ -178,6 +184,10 @@ class ReviewDialog(Dialog):
             self._refresh()
             self.undo_asked.emit(item)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.list.setVisible(self.width() >= Theme.current().scaled(_LEAST_WITH_LIST))
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not self._take_key(event):
             super().keyPressEvent(event)
@@ -282,6 +292,14 @@ class ReviewDialog(Dialog):
             self._show_edit(False)
             self._settle(item, "edit", text)
 
+    def _go_to(self, item: ReviewItem) -> None:
+        """Shows another item of those that wait; the others follow it in their order."""
+        place = next((place for place, each in enumerate(self._items) if each is item), 0)
+        if place and not self._is_editing:
+            self._items = [*self._items[place:], *self._items[:place]]
+            self.show_sentence("")
+            self._refresh()
+
     def _leave_edit(self) -> None:
         if self._is_editing:
             self._show_edit(False)
@@ -341,6 +359,7 @@ class ReviewDialog(Dialog):
             for label in (self._why, self._meaning, self._reasons, self._source):
                 label.hide()
             self.diff.show_rows((), self.tr("All is decided"))
+            self.list.show_items((), self._title_of)
             return
         self._show_place()
         self._show_reason(item)
@@ -348,13 +367,16 @@ class ReviewDialog(Dialog):
             self._show_pair(item)
             return
         name = file_name(item.suggestion.path)
-        self.diff.show_diff(*shown_texts(item), self.tr("What accepting would change in {name}").format(name=name))
+        self.layout().activate()
+        title = self.tr("What accepting would change in {name}").format(name=name)
+        self.diff.show_diff_within(*shown_texts(item), title)
         self._source.setText(self._source_of(item))
         self._source.show()
         self.diff.text.viewport().update()
 
     def _show_place(self) -> None:
-        """Shows which of all that waits is in sight, and since when the oldest waits."""
+        """Shows which of all that waits is in sight, what follows, and since when the oldest waits."""
+        self.list.show_items(self._items, self._title_of)
         done, left = len(self._decided), len(self._items)
         self._place.setText(self.tr("{number} of {total}").format(number=done + 1, total=done + left))
         oldest = min(each.suggestion.when for each in self._items)
@@ -389,9 +411,8 @@ class ReviewDialog(Dialog):
 
     def _show_reason(self, item: ReviewItem) -> None:
         """Names the reason and, with the first item that has it, says what it means."""
-        title, meaning = self._meanings().get(item.kind, ("", ""))
+        title, meaning = self._title_of(item), self._meanings().get(item.kind, ("", ""))[1]
         group = sum(each.kind == item.kind for each in self._items)
-        title = title or (core_words(item.reasons[0]) if item.reasons else self.tr("It came with another that waits"))
         self._why.setText(self.tr("{reason} · {count} left").format(reason=title, count=group) if group > 1 else title)
         self._why.show()
         is_first = self._explained.setdefault(item.kind, item) == item
@@ -401,6 +422,10 @@ class ReviewDialog(Dialog):
         others = others if self._meanings().get(item.kind) else others[1:]
         self._reasons.setText("\n".join(f"• {core_words(reason)}" for reason in others[:3]))
         self._reasons.setVisible(bool(others))
+
+    def _title_of(self, item: ReviewItem) -> str:
+        title = self._meanings().get(item.kind, ("", ""))[0]
+        return title or (core_words(item.reasons[0]) if item.reasons else self.tr("It came with another that waits"))
 
     def _meanings(self) -> Mapping[str, tuple[str, str]]:
         """Returns a title and a sentence for the reasons that are found most often, by their kind."""
@@ -489,21 +514,28 @@ class ReviewDialog(Dialog):
             row.addWidget(button)
         row.addStretch(1)
         row.addWidget(self.undo_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
+        column = QVBoxLayout()
         column.setSpacing(8)
-        column.addLayout(head)
-        column.addWidget(self.said)
-        column.addWidget(self.left_out, 0, Qt.AlignmentFlag.AlignLeft)
         for label in (self._why, self._meaning, self._reasons):
             column.addWidget(label)
-        column.addWidget(self.diff, 1)
-        column.addWidget(self.pair, 1)
-        column.addWidget(self.edit, 1)
+        for pane in (self.diff, self.pair, self.edit):
+            column.addWidget(pane, 1)
         column.addWidget(self._source)
         column.addWidget(self.source, 1)
         column.addWidget(self.conversation_button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addLayout(row)
+        self.list.setFixedWidth(Theme.current().scaled(_LIST_WIDTH))
+        body = QHBoxLayout()
+        body.setSpacing(16)
+        body.addWidget(self.list)
+        body.addLayout(column, 1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(16, 16, 16, 16)
+        whole.setSpacing(8)
+        whole.addLayout(head)
+        whole.addWidget(self.said)
+        whole.addWidget(self.left_out, 0, Qt.AlignmentFlag.AlignLeft)
+        whole.addLayout(body, 1)
         self.edit.hide()
         self.pair.hide()
         self.save_button.hide()

@@ -27,6 +27,8 @@ from mnemoscope.ui.widgets.theme import Theme, blend, set_role, theme_notifier
 _SIGNS: Final[Mapping[str, str]] = {"same": "  ", "added": "+ ", "removed": "− ", "gap": "  "}
 _GROUNDS: Final[Mapping[str, str]] = {"added": "diff_add", "removed": "diff_del", "gap": "sunken"}
 _STRONG: Final[Mapping[str, str]] = {"added": "success", "removed": "danger"}
+_CONTEXT: Final = 3
+"""Unchanged lines around a change, at least."""
 
 
 class DiffText(QPlainTextEdit):
@@ -49,7 +51,8 @@ class DiffText(QPlainTextEdit):
         self.setAccessibleName(self.tr("Differences, line by line"))
         self._rows: tuple[DiffLine, ...] = ()
         self._unread = True
-        """Nobody scrolled yet: what is shown begins at the top, whatever size the view gets."""
+        """Nobody scrolled yet: what is shown begins at the top, or has its first change in the middle, at any size."""
+        self._is_centred = False
         self._places: tuple[Span, ...] = ()
         self.passage: int | None = None
         """The number of the passage the caret is in."""
@@ -58,15 +61,23 @@ class DiffText(QPlainTextEdit):
         theme_notifier().changed.connect(self.restyle)
         self.restyle()
 
-    def show_rows(self, rows: tuple[DiffLine, ...]) -> None:
-        """Shows these rows from the top."""
+    @property
+    def fitting_rows(self) -> int:
+        """Returns how many rows of one line have room in the view."""
+        margins = 2 * round(self.document().documentMargin())
+        return max(0, self.viewport().height() - margins) // self.fontMetrics().lineSpacing()
+
+    def show_rows(self, rows: tuple[DiffLine, ...], *, is_centred: bool = False) -> None:
+        """Shows these rows from the top, or with the first change in the middle."""
         self._rows = rows
         self._unread = True
+        self._is_centred = is_centred
         self._places = tuple(changed_passages(rows))
         self.setPlainText("\n".join(map(self._line, rows)))
         self.restyle()
         self.passage = None
         self.step(1)
+        self._show_first()
 
     @property
     def passages(self) -> int:
@@ -102,6 +113,12 @@ class DiffText(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self._unread:
+            self._show_first()
+
+    def _show_first(self) -> None:
+        if self._is_centred:
+            self.centerCursor()
+        else:
             self.verticalScrollBar().setValue(0)
 
     def _note_reading(self) -> None:
@@ -189,7 +206,11 @@ class DiffView(QFrame):
         """Shows what makes `after` of `before`."""
         self.show_rows(diff_lines(before, after), title)
 
-    def show_rows(self, rows: tuple[DiffLine, ...], title: str) -> None:
+    def show_diff_within(self, before: str, after: str, title: str) -> None:
+        """Shows the same with as many lines around the change as have room, the change in the middle of them."""
+        self.show_rows(diff_lines(before, after, max(_CONTEXT, self.text.fitting_rows)), title, is_centred=True)
+
+    def show_rows(self, rows: tuple[DiffLine, ...], title: str, *, is_centred: bool = False) -> None:
         """Shows a comparison that was made elsewhere."""
         added, removed = count_changes(rows)
         self.removed = removed
@@ -200,7 +221,7 @@ class DiffView(QFrame):
         self._counts.setAccessibleName(
             self.tr("Lines added: {added}, removed: {removed}").format(added=added, removed=removed)
         )
-        self.text.show_rows(rows)
+        self.text.show_rows(rows, is_centred=is_centred)
 
 
 def changed_passages(rows: Sequence[DiffLine]) -> Iterator[Span]:
