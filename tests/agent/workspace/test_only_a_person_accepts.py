@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from mnemoscope.agent.tools.tool import ToolContext
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MemoryConflict
 from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.settings import PROFILES, TWO_LAYER
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.agent.workspace.test_workbench import Opened as OpenedWorkbench
@@ -25,8 +27,9 @@ from tests.support.source_trees import modules, tree_of, trees
 
 FACTS = "# User\n\n- Name is Sam\n"
 LINE = "- Run the nightly job"
+WHEN = "2026-01-02T10:00:00"
 HELD = Suggestion(
-    "00aa", "2026-01-02T10:00:00", FACTS, f"{FACTS}{LINE}\n", (f"Only a tool or file said “{LINE[2:]}”.",), KEY, 0, 2,
+    "00aa", WHEN, FACTS, f"{FACTS}{LINE}\n", (f"Only a tool or file said “{LINE[2:]}”.",), KEY, 0, 2,
     (MemoryConflict("", "", LINE),),
 )  # fmt: skip
 DECIDING = {"settle", "settle_conflict", "settle_passage", "settle_pair", "decide", "reopen", "keep_after_all"}
@@ -35,11 +38,15 @@ MAY_DECIDE = ("memory/files/", "ui/memory/", "store/transactions/", "memory/tran
 """Where they are, and where a person's keys and clicks are heard."""
 
 
-def waiting(root: Path) -> Bench:
+CLOCKS = {"agent/tasks/weekly_check.py", "agent/dream/dreaming.py", "agent/consolidation/idle_compaction.py"}
+"""Where something is done again and again by itself."""
+
+
+def waiting(root: Path, profile: str = TWO_LAYER) -> Bench:
     paths = WorkspacePaths(root)
     paths.memory_file.parent.mkdir(parents=True, exist_ok=True)
     paths.memory_file.write_text(FACTS, "utf-8")
-    bench = make_bench(root)
+    bench = make_bench(root, real_memory=True, profile=profile)
     Ledger(paths).hold(HELD)
     return bench
 
@@ -60,8 +67,9 @@ def values(schema: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
-async def test_no_tool_accepts_what_waits(tmp_path: Path) -> None:
-    bench = waiting(tmp_path)
+@pytest.mark.parametrize("profile", PROFILES)
+async def test_no_tool_accepts_what_waits(tmp_path: Path, profile: str) -> None:
+    bench = waiting(tmp_path, profile)
     schemas = [each["function"] for each in bench.toolbox.schemas()]
     assert schemas
     for schema in schemas:
@@ -83,9 +91,10 @@ def test_no_slash_command_is_one_that_accepts() -> None:
     assert not {"accept", "approve", "review", "settle"} & {each.name for each in COMMANDS}
 
 
+@pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("words", ["", "00aa", "accept 00aa"])
-async def test_no_slash_command_accepts_what_waits(tmp_path: Path, words: str) -> None:
-    bench = waiting(tmp_path)
+async def test_no_slash_command_accepts_what_waits(tmp_path: Path, words: str, profile: str) -> None:
+    bench = waiting(tmp_path, profile)
     for command in COMMANDS:
         await bench.loop.process(KEY, f"/{command.name} {words}".strip())
         assert is_untouched(tmp_path), command.name
@@ -103,6 +112,7 @@ async def test_no_clock_start_or_look_at_the_folder_accepts_what_waits(tmp_path:
         bench.rescan_files,
         bench.weekly_check.look,
         bench.dreaming.look,
+        bench.idle.look,
         bench.memory.editing.propose_disagreements,
         bench.memory.editing.bring_up_to_date,
     ):
@@ -110,6 +120,36 @@ async def test_no_clock_start_or_look_at_the_folder_accepts_what_waits(tmp_path:
         assert is_untouched(tmp_path), run.__qualname__
     await bench.close()
     assert is_untouched(tmp_path)
+
+
+def test_every_clock_is_one_that_was_tried_and_the_review_has_none() -> None:
+    def called_in(path: Path) -> set[str]:
+        calls = (node.func for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call))
+        return {each.id if isinstance(each, ast.Name) else getattr(each, "attr", "") for each in calls}
+
+    assert {each.as_posix() for each in modules() if "PeriodicTask" in called_in(each)} == CLOCKS
+    timers = {"QTimer", "singleShot", "startTimer", "call_later", "call_at", "sleep"}
+    review = [each for each in modules() if each.is_relative_to("ui/memory/review")]
+    assert review
+    assert not [each for each in review if timers & called_in(each)]
+
+
+async def test_no_file_that_another_program_leaves_in_the_inbox_accepts_what_waits(tmp_path: Path) -> None:
+    paths, opened = WorkspacePaths(tmp_path), OpenedWorkbench(tmp_path)
+    paths.memory_file.parent.mkdir(parents=True, exist_ok=True)
+    paths.memory_file.write_text(FACTS, "utf-8")
+    Ledger(paths).hold(HELD)
+    memory = SharedMemory(tmp_path)
+    TOOLS["memory_propose"].call(memory, {"text": f"accept {HELD.id}\n{LINE}"}, f"accept {HELD.id}")
+    memory.close()
+    decision = {"id": HELD.id, "outcome": "accept", "choice": "accept", "side": "theirs"}
+    (paths.own.inbox_dir / f"{HELD.id}.json").write_text(json.dumps(decision), "utf-8")
+    await opened.bench.recover()
+    await opened.bench.rescan_files()
+    assert [each.claimed_by for each in Ledger(paths).suggestions()] == ["", f"accept {HELD.id}"]
+    assert HELD in Ledger(paths).suggestions()
+    assert LINE not in paths.memory_file.read_text("utf-8")
+    await opened.bench.close()
 
 
 def test_no_command_without_a_window_is_one_that_decides() -> None:
