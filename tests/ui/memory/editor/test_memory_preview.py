@@ -199,6 +199,18 @@ def test_both_reach_their_ends_together(split: SourceAndPreview) -> None:
     assert source.value() == source.maximum()
 
 
+@pytest.mark.parametrize("line", [4, 40, 200, 440, 700])
+def test_what_the_caret_is_put_into_is_in_sight_in_the_preview(split: SourceAndPreview, line: int) -> None:
+    split.editor.go_to_line(line)
+    # As the outline has it: at the top of the view, where the preview holds other lines.
+    split.editor.show_line_at(line, 0)
+    QApplication.processEvents()
+    bar, height = split.preview.verticalScrollBar(), split.preview.viewport().height()
+    assert bar.value() - 1 <= split.preview.y_of_line(line) < bar.value() + height
+    split.editor.verticalScrollBar().setValue(0)
+    assert bar.value() == 0
+
+
 def test_the_preview_follows_typing(split: SourceAndPreview, qtbot: QtBot) -> None:
     with qtbot.waitSignal(split.rendered, timeout=60_000):
         split.editor.textCursor().insertText("# Brand new\n\n")

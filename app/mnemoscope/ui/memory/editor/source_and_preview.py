@@ -81,6 +81,7 @@ class SourceAndPreview(QWidget):
             self.preview.show_text(*self._part())
         self._mark_caret(self.editor.caret_line())
         self.tie.follow_editor()
+        self.tie.show_caret()
         self.rendered.emit()
 
     @property
@@ -204,6 +205,10 @@ class LinkedScroll(QObject):
         self._editor, self._preview = editor, preview
         self._following = self._preview_leads = False
         editor.scrolled.connect(self._on_editor)
+        # What moves the caret often scrolls after it.
+        self._caret = QTimer(self, singleShot=True, interval=0)
+        self._caret.timeout.connect(self.show_caret)
+        editor.caret_moved.connect(lambda _line: self._caret.start())
         # A bar says that it has another end before it has its new value, and lines are laid out when they are painted.
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._follow)
@@ -227,7 +232,9 @@ class LinkedScroll(QObject):
         bar = self._preview.verticalScrollBar()
         with self.held():
             if self._editor.verticalScrollBar().maximum() == 0:
-                self._show_caret()
+                # All of the source is in sight: there is nothing to follow but the caret.
+                if self._editor.hasFocus():
+                    self._show_caret()
                 return
             share = _share(self._editor.verticalScrollBar())
             line = self._editor.line_at(share * self._editor.viewport().height())
@@ -246,10 +253,14 @@ class LinkedScroll(QObject):
             if share == 1:
                 self._editor.verticalScrollBar().setValue(self._editor.verticalScrollBar().maximum())
 
+    def show_caret(self) -> None:
+        """Brings what the caret stands in into the preview, if it is in sight in the editor."""
+        is_in_sight = self._editor.viewport().rect().intersects(self._editor.cursorRect())
+        if self._editor.isVisible() and self._preview.isVisible() and is_in_sight:
+            with self.held():
+                self._show_caret()
+
     def _show_caret(self) -> None:
-        """All of the source is in sight: there is nothing to follow but the caret."""
-        if not self._editor.hasFocus():
-            return
         bar, height = self._preview.verticalScrollBar(), self._preview.viewport().height()
         line = self._editor.caret_line()
         top, bottom = self._preview.y_of_line(line), self._preview.y_of_line(line + 1)
