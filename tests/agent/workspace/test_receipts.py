@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 
 from mnemoscope.agent.tools.approval import ApprovalRequest, Decision
-from mnemoscope.agent.workspace.receipts import NOT_KEPT, Receipt
+from mnemoscope.agent.workspace.receipts import NOT_KEPT, AnswerPrice, Receipt
 from mnemoscope.domain.context.prompt_snapshot import SentOptions
 from mnemoscope.domain.conversation.message import text_of
+from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
 from mnemoscope.domain.errors import FolderNotTrusted, ModelError, ModelMissing
 from mnemoscope.domain.events import PromptBuilt
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
-from mnemoscope.domain.llm import LLMResponse, Vector
+from mnemoscope.domain.llm import LLMResponse, ModelTraits, Vector
 from mnemoscope.domain.receipt.memory_use import MemoryCounts, saying_the_same, without_all_memory, without_memory
 from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.store.files.disk import DiskThread
@@ -316,6 +317,42 @@ async def test_the_whole_request_is_what_the_provider_received_byte_for_byte(tmp
     assert (sent.gone, sent.document["messages"]) == (0, one.provider.requests[-1].messages)
     assert later.prompt is not None
     assert later.prompt.options == SentOptions(777, 0.3, None, (image.sha256,))
+    await one.bench.close()
+
+
+async def test_a_price_is_that_of_the_tokens_that_are_sent_with_the_chosen_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = Opened(tmp_path, says("Biscuit needs the thyroid tablets."), memory=BUDGETED)
+    traits = {
+        "dear": ModelTraits(input_price=0.5, output_price=2.0),
+        "half": ModelTraits(input_price=0.5),
+        "blind": ModelTraits(images=False),
+    }
+
+    async def known(model: str | None = None) -> ModelTraits:
+        return traits.get(model or "", ModelTraits())
+
+    monkeypatch.setattr(one.provider, "traits", known, raising=False)
+    image = one.inner.loop.services.attachments.keep(b"\x89PNG\r\n\x1a\n", 1500, 1000, "cat.png")
+    await one.bench.loop.process(KEY, "What is it?", attachments=[image])
+    receipt = await one.receipt()
+    assert receipt.prompt is not None
+    whole = receipt.prompt.request
+    none, line = without_all_memory(receipt.prompt), without_memory(whole, receipt.used[:1])
+    price_of, answer = one.bench.receipts.price_of, estimate_tokens(receipt.answer)
+    prices = [await price_of(receipt, messages, "dear") for messages in (whole, line, none)]
+    # The prompt counts part by part.
+    assert abs(prices[0].tokens - receipt.tokens) < 20
+    assert [prices[0].tokens - each.tokens for each in prices[1:]] == [
+        estimate_message(whole[0]) - estimate_message(other[0]) for other in (line, none)
+    ]
+    assert prices[0].tokens > prices[1].tokens > prices[2].tokens + 1000
+    assert [each.dollars for each in prices] == [each.tokens * 0.5 + answer * 2.0 for each in prices]
+    assert await price_of(receipt, whole, "half") == AnswerPrice(prices[0].tokens)
+    # A model that takes no images is sent a few words for each.
+    blind = await price_of(receipt, whole, "blind")
+    assert image.tokens - 10 < prices[0].tokens - blind.tokens < image.tokens
     await one.bench.close()
 
 

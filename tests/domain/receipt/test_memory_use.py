@@ -22,6 +22,7 @@ from mnemoscope.domain.receipt.memory_use import (
     prompt_id_of,
     quotable_lines,
     saying_the_same,
+    soul_in,
     without_all_memory,
     without_memory,
 )
@@ -148,6 +149,20 @@ def test_without_all_memory_its_headings_are_gone_too() -> None:
         assert heading not in words
     assert "What do I like?" in words
     assert "Be kind." in words
+
+
+def test_the_lines_of_soul_md_are_read_apart_and_count_in_nothing() -> None:
+    prompt = prompt_of()
+    [line] = soul_in(prompt)
+    assert (line.kind, line.source, line.text) == (MemoryKind.INSTRUCTION, "SOUL.md", "Be kind.")
+    assert text_of(prompt.request[0])[line.start : line.stop] == "Be kind."
+    assert line not in memory_in(prompt)
+    assert MemoryCounts.of([line]) == MemoryCounts()
+    [system, *_] = without_memory(prompt.request, [line])
+    assert text_of(system) == text_of(prompt.request[0]).replace("Be kind.\n", "", 1)
+    assert soul_in(replace(prompt, system=prompt.system[2:])) == []
+    assert soul_in(replace(prompt, request=())) == []
+    assert soul_in(replace(prompt, request=({"role": "system", "content": "x"},))) == []
 
 
 def test_an_empty_prompt_holds_nothing() -> None:

@@ -15,8 +15,10 @@ from mnemoscope.agent.prompt.context_builder import SEPARATOR
 from mnemoscope.agent.tasks.spending import Spending
 from mnemoscope.agent.turn.turn import TurnServices, filled_request
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
+from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
 from mnemoscope.domain.errors import AnswerCutOff, MnemoscopeError, ModelError, reason_of
 from mnemoscope.domain.llm import ChatRequest, LLMResponse, StreamPart, TextDelta, ToolSchema, Vector
 from mnemoscope.domain.receipt.likely import LikelyLine, likely_lines
@@ -29,10 +31,12 @@ from mnemoscope.domain.receipt.memory_use import (
     memory_in,
     of_tools,
     prompt_id_of,
+    soul_in,
     without_memory,
 )
 from mnemoscope.domain.receipt.sent_request import SentRequest
 from mnemoscope.domain.trust import TrustGate
+from mnemoscope.memory.structured_output.output_modes import traits_of
 from mnemoscope.store.search.vectors import unrelated_texts
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -64,12 +68,20 @@ class Receipt:
     """The parts of memory in the prompt, each once."""
     stood: tuple[UsedMemory, ...] = ()
     """The same as often as they stood there."""
+    instructions: tuple[UsedMemory, ...] = ()
+    """The lines of SOUL.md, which are no memory: nothing counts them, and no answer is said to rest on them."""
     likely: tuple[LikelyLine, ...] = ()
     """The parts that the answer likely rests on, by their place in `used`, the strongest first."""
     cut: tuple[str, ...] = ()
     """A sentence for each thing that was left out of the prompt, with why."""
     cost: float | None = None
     """US dollars that the request of this answer cost; None where that is not known."""
+
+    @property
+    def parts(self) -> tuple[UsedMemory, ...]:
+        """Returns all that can be corrected, forgotten, or left out of another prompt: the memory, each part once, and
+        the instructions."""
+        return (*self.used, *self.instructions)
 
     @property
     def tokens(self) -> int:
@@ -84,6 +96,15 @@ class ComparedAnswer:
     text: str
     model: str
     cost: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPrice:
+    """Tells what one more answer takes, as far as that can be known before: the tokens that are sent, and the US
+    dollars with an answer as long as the one there is; None where the model's price is not known."""
+
+    tokens: int
+    dollars: float | None = None
 
 
 class Receipts:
@@ -127,6 +148,7 @@ class Receipts:
             prompt,
             used,
             stood,
+            () if prompt is None else tuple(distinct(soul_in(prompt))),
             tuple(likely_lines(question, text_of(message), [each.text for each in used])),
             () if prompt is None else _cut(prompt),
             float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None,
@@ -170,6 +192,21 @@ class Receipts:
         sections = [then.get(section.title, section) for section in [*kept, *missing]]
         system: Message = {**prompt.request[0], "content": SEPARATOR.join(section.text for section in sections)}
         return (system, *without_memory(prompt.request, of_tools(prompt))[1:])
+
+    async def price_of(self, receipt: Receipt, messages: Sequence[Message], model: str) -> AnswerPrice:
+        """Returns what it takes to have a model answer this request, without asking it. Raises ModelError where the
+        prompt is not kept."""
+        prompt = _required(receipt)
+        filled, missing = await filled_request(self._services, messages, model)
+        tokens = sum(part.tokens for part in prompt.tools)
+        for message, sent in zip(messages, filled, strict=True):
+            has_none = all(image.sha256 in missing for image in attachments_of(message))
+            tokens += estimate_message(sent if has_none else message)
+        traits = await traits_of(self._services.provider, model)
+        if traits.input_price is None or traits.output_price is None:
+            return AnswerPrice(tokens)
+        answer = estimate_tokens(receipt.answer)
+        return AnswerPrice(tokens, tokens * traits.input_price + answer * traits.output_price)
 
     async def answer_again(
         self, receipt: Receipt, messages: Sequence[Message], on_text: Callable[[str], object], *, model: str = ""

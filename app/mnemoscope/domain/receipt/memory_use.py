@@ -3,7 +3,8 @@
 What counts is what a model was sent of MEMORY.md, USER.md and the state of the conversation, of the history log, and of
 the daily notes, by the program itself or as the result of a search of memory or of reading one of these files, for
 this answer or an earlier one whose messages still went with it; and each whole line of them in what any other tool
-gave, also as a row of a string of JSON. SOUL.md and AGENTS.md are instructions and do not count.
+gave, also as a row of a string of JSON. SOUL.md and AGENTS.md are instructions and do not count; the lines of SOUL.md,
+which Dream may change, are read apart.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from mnemoscope.domain.context.recovery import RECOVERY_KIND
 from mnemoscope.domain.conversation.message import NOT_RUN, Message, text_of, tool_call_name, tool_calls_of
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_lines, fact_text
-from mnemoscope.domain.memory.file_registry import HISTORY_PATH, JOURNAL_PATH, STATE_PATH, USER_PATH
+from mnemoscope.domain.memory.file_registry import HISTORY_PATH, JOURNAL_PATH, SOUL_PATH, STATE_PATH, USER_PATH
 from mnemoscope.domain.text.json_text import parsed_object
 
 _SEARCH_TOOL: Final = "search_memory"
@@ -58,11 +59,13 @@ _LEAST_BYTES: Final = 8
 
 
 class MemoryKind(StrEnum):
-    """Names what a part of memory is: a line of a file, an entry of the history log, or one of a daily note."""
+    """Names what a part of memory is: a line of a file, an entry of the history log, or one of a daily note; an
+    instruction is none, and counts in nothing."""
 
     LINE = "line"
     ENTRY = "entry"
     NOTE = "note"
+    INSTRUCTION = "instruction"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +166,21 @@ def memory_in(prompt: PromptSnapshot) -> list[UsedMemory]:
     return [*found, *_of_tools(prompt, texts)]
 
 
+def soul_in(prompt: PromptSnapshot) -> list[UsedMemory]:
+    """Returns the lines of SOUL.md in the system prompt, in their order."""
+    whole, begin = text_of(prompt.request[0]) if prompt.request else "", 0
+    for section in prompt.system:
+        begin = whole.find(section.text, begin)
+        if begin < 0:
+            break
+        if section.title == _BOOTSTRAP:
+            _start, words, stop = _place_of_file(SOUL_PATH, section.source, section.text)
+            lines = _lines_of(SOUL_PATH, section.text[words:stop], 0, begin + words, MemoryKind.INSTRUCTION)
+            return list(lines)
+        begin += len(section.text)
+    return []
+
+
 def saying_the_same(parts: Iterable[UsedMemory], part: UsedMemory) -> list[UsedMemory]:
     """Returns the parts of memory that say the same to the letter, whichever file they stand in, and the lines that do
     so within longer ones: without all of them the model has not read it."""
@@ -224,7 +242,7 @@ def without_all_memory(prompt: PromptSnapshot) -> tuple[Message, ...]:
         if section.kind == "memory":
             whole.append(UsedMemory(MemoryKind.LINE, section.source, "", 0, begin, begin + len(section.text)))
         elif section.title == _BOOTSTRAP:
-            start, _words, stop = _place_of_user(section.source, section.text)
+            start, _words, stop = _place_of_file(USER_PATH, section.source, section.text)
             whole.append(UsedMemory(MemoryKind.LINE, USER_PATH, "", 0, begin + start, begin + stop))
         begin += len(section.text)
     for place, path in _results(prompt.request, texts):
@@ -253,12 +271,12 @@ def _of_section(title: str, source: str, text: str, message: int, begin: int) ->
     elif title == "Recent history":
         yield from _entries_of(source, text, message, begin)
     elif title == _BOOTSTRAP:
-        _start, words, stop = _place_of_user(source, text)
+        _start, words, stop = _place_of_file(USER_PATH, source, text)
         yield from _lines_of(USER_PATH, text[words:stop], message, begin + words)
 
 
-def _place_of_user(source: str, text: str) -> tuple[int, int, int]:
-    """Returns where the heading of USER.md begins among the files, where its words do, and where they stop; all the
+def _place_of_file(wanted: str, source: str, text: str) -> tuple[int, int, int]:
+    """Returns where the heading of a file begins among the files, where its words do, and where they stop; all the
     same where it is not among them. `source` has the names of the files in their order.
 
     Any of them may have a heading that names another; so the last file is looked for first, from the end.
@@ -270,7 +288,7 @@ def _place_of_user(source: str, text: str) -> tuple[int, int, int]:
         start = max(start, text.rfind(f"\n\n{head}", 0, stop))
         if start < 0:
             continue
-        if name == USER_PATH:
+        if name == wanted:
             heading = text.index(head, start)
             return heading, heading + len(head), stop
         stop = start

@@ -285,6 +285,7 @@ class WorkspaceWindow(QObject):
         self.memory.copy_wanted.connect(self.agents.facts.open)
         self.memory.forget_wanted.connect(self.forgetting.forget)
         self.conversation.receipts.forget_wanted.connect(self.forgetting.forget)
+        self.conversation.receipts.capture_wanted.connect(self.captures.open_log)
         self.forgetting.carried_out.connect(self.conversation.receipts.close)
         window.chat.transcript.message_actions.on(ForgetMessage, self._forget_message)
         window.chat.transcript.links.forgets = not self.bench.read_only

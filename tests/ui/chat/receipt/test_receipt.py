@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.llm import ModelTraits
+from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.ui.chat.message_actions import OpenReceipt, address_of
 from mnemoscope.ui.chat.receipt.comparison import OtherMemory, differing
 from mnemoscope.ui.chat.receipt.receipt_dialog import ReceiptDialog
@@ -46,7 +47,15 @@ async def receipt_of(person: Opened, index: int = 1) -> ReceiptDialog:
     return receipts.dialog
 
 
+INSTRUCTIONS = "Instructions, which do not count as memory"
+
+
 def rows(dialog: ReceiptDialog) -> dict[str, list[str]]:
+    """Returns what the list shows of memory, by group."""
+    return {title: lines for title, lines in all_rows(dialog).items() if title != INSTRUCTIONS}
+
+
+def all_rows(dialog: ReceiptDialog) -> dict[str, list[str]]:
     """Returns what the list shows, by group."""
     found: dict[str, list[str]] = {}
     for row in range(dialog.tree.topLevelItemCount()):
@@ -135,6 +144,96 @@ async def test_a_line_is_corrected_where_it_stands(stage: Stage) -> None:
     assert not dialog.isVisible()
 
 
+async def test_a_line_of_soul_md_counts_as_no_memory_and_is_shown_corrected_and_left_out(stage: Stage) -> None:
+    stage.make(memory=MEMORY)
+    provider = ScriptedProvider(ANSWER, "Yes.")
+    person = await stage.open(offline=provider)
+    await person.say("What does my cat need?")
+    dialog = await receipt_of(person)
+    soul = "- Prefer short answers; give detail when it is asked for."
+    assert soul in all_rows(dialog)[INSTRUCTIONS]
+    assert "used 2 lines of memory" in words_in(dialog)
+    for _ in range(6):
+        if dialog.chosen is None or dialog.chosen.text != soul:
+            press(dialog.tree, "Down")
+    assert dialog.chosen is not None
+    assert dialog.chosen.text == soul
+    assert dialog.forget.isEnabled()
+    click(dialog.without)
+    await until(dialog.comparison.ask.hasFocus, "the price, after which the question can be asked")
+    click(dialog.comparison.ask)
+    await until(lambda: "What differs is marked" in dialog.comparison.state.text(), "the other answer")
+    sent = text_of(provider.requests[-1].messages[0])
+    assert soul not in sent
+    assert "Be honest about what you know" in sent
+    dialog.pages.setCurrentIndex(0)
+    click(dialog.correct)
+    await until(lambda: person.window.memory.current.path == "SOUL.md", "the file")
+    await until(lambda: soul in person.window.memory.current.editor.text().split("\n"), "its text")
+    line = person.window.memory.current.editor.text().split("\n").index(soul)
+    await until(lambda: person.window.memory.current.editor.caret_line() == line, "the caret in the line")
+
+
+async def test_of_what_is_only_added_to_it_is_said_why_it_is_not_corrected(stage: Stage) -> None:
+    stage.make(memory=MEMORY)
+    (stage.root / "memory" / "HISTORY.md").write_text("[2026-01-01 10:00] Biscuit saw the vet.\n\n", "utf-8")
+    (stage.root / "memory" / "2026-01-03.md").write_text("# 2026-01-03\n\n- Paid the vet\n", "utf-8")
+    reads = asks(call("read_file", path="memory/HISTORY.md"), call("read_file", path="memory/2026-01-03.md"))
+    person = await stage.open(offline=ScriptedProvider(reads, "At ten."))
+    await person.say("When was the vet?")
+    dialog = await receipt_of(person, 4)
+    reasons = {}
+    for _ in dialog.receipt.parts:
+        assert dialog.chosen is not None
+        reasons[dialog.chosen.kind.value] = (dialog.correct.isEnabled(), dialog.reason.text())
+        assert dialog.source.isEnabled()
+        assert dialog.forget.isEnabled()
+        press(dialog.tree, "Down")
+    assert reasons["line"] == reasons["instruction"] == (True, "")
+    assert reasons["entry"][1].startswith("The history is only added to.")
+    assert reasons["note"][1].startswith("Daily notes are only added to.")
+    assert not reasons["entry"][0]
+    assert not reasons["note"][0]
+
+
+async def test_what_was_captured_is_taken_back_where_captures_are(stage: Stage) -> None:
+    stage.make(memory=MEMORY, profile="three-tier")
+    person = await stage.open(offline=ScriptedProvider("Noted.", "Tea."))
+    await person.say("I prefer tea")
+    await person.say("What shall I drink?")
+    dialog = await receipt_of(person, 3)
+    [place] = [place for place, each in enumerate(dialog.receipt.used) if each.source == "SESSION-STATE.md"]
+    for item in dialog._items():
+        if item.data(0, Qt.ItemDataRole.UserRole) == place:
+            dialog.tree.setCurrentItem(item)
+    stranger = replace(dialog.receipt.used[place], text="- Of Qanot")
+    dialog.correction_wanted.emit(stranger)
+    await until(lambda: "was not remembered here" in words_in(person.window.status), "the remark")
+    assert dialog.correct.text() == "Take back…"
+    click(dialog.correct)
+    await until(lambda: person.window.memory.main.body.page == "captures", "what was remembered")
+    listed = person.current.captures._view.widget.list
+    await until(lambda: listed.currentItem() is not None, "the capture")
+    assert "I prefer tea" in listed.currentItem().text()
+
+
+async def test_what_the_chosen_memory_costs_is_said_before(stage: Stage) -> None:
+    stage.make(memory=MEMORY, model="openai/priced")
+    provider: Any = KnownModel(ANSWER, traits=ModelTraits(input_price=0.001, output_price=0.002))
+    person = await stage.open(remote=provider, keychain=Keychain(environment={"OPENAI_API_KEY": "sk-none"}))
+    await person.say("What does my cat need?")
+    dialog = await receipt_of(person)
+    page = dialog.comparison
+    dialog.pages.setCurrentWidget(page)
+    said = []
+    for place in range(3):
+        page.choice.setCurrentIndex(place)
+        await until(page.ask.isEnabled, "the price")
+        said.append(page.price.text())
+    assert len(set(said)) == 3
+    assert all("; with an answer as long as this one that costs about $" in each for each in said)
+
+
 async def test_a_line_is_forgotten_in_every_place_by_the_list_of_its_places(stage: Stage) -> None:
     person, dialog = await asked(stage)
     click(dialog.forget)
@@ -161,6 +260,7 @@ async def test_another_answer_stands_beside_and_nothing_is_written(stage: Stage)
     await person.bench.disk.run(lambda: None)
     before, messages = tree(stage.root), len(messages_on_disk(stage.root))
     click(dialog.without)
+    await until(dialog.comparison.ask.hasFocus, "the price, after which the question can be asked")
     assert dialog.comparison.choice.currentText().startswith("Without: - The cat is called")
     assert "built-in assistant, which costs nothing" in dialog.comparison.price.text()
     click(dialog.comparison.ask)
@@ -300,6 +400,8 @@ async def test_a_receipt_that_shows_forgotten_words_closes(stage: Stage) -> None
 
 async def test_the_model_whose_price_stands_there_answers_though_another_was_chosen_meanwhile(stage: Stage) -> None:
     person, dialog = await asked(stage, "Your cat needs food.")
+    dialog.pages.setCurrentWidget(dialog.comparison)
+    await until(dialog.comparison.ask.isEnabled, "the price")
     said = dialog.comparison.price.text()
     await person.bench.conversations.choose_model(person.key, "dearer/model")
     dialog.comparison.asked.emit(OtherMemory.WITHOUT_ALL, None)
@@ -356,14 +458,17 @@ async def test_whichever_way_is_chosen_not_a_byte_of_the_workspace_changes(stage
     before, asked_for = tree(stage.root), len(provider.requests)
     page = dialog.comparison
     for place in range(page.choice.count()):
+        dialog.pages.setCurrentWidget(page)
         page.choice.setCurrentIndex(place)
+        await until(page.ask.isEnabled, "the price")
         click(page.ask)
         await until(lambda: not page.ask.isHidden() and "differs" in page.state.text(), "the other answer")
     await person.bench.disk.run(lambda: None)
     assert tree(stage.root) == before
     sent = ["".join(map(text_of, request.messages)) for request in provider.requests[asked_for:]]
     names = [[name for name in ("Biscuit", "Muffin", "Toffee") if name in words] for words in sent]
-    assert names == [[], [], ["Biscuit"], ["Biscuit"], ["Muffin"], ["Toffee"]]
+    instructions = len(all_rows(dialog)[INSTRUCTIONS])
+    assert names == [[], [], ["Biscuit"], *[["Biscuit"]] * instructions, ["Biscuit"], ["Muffin"], ["Toffee"]]
 
 
 async def test_a_conversation_that_only_reads_memory_says_what_it_read(stage: Stage) -> None:
@@ -378,6 +483,8 @@ async def test_a_conversation_that_only_reads_memory_says_what_it_read(stage: St
     assert "on no disk" in words_in(dialog)
     await person.bench.disk.run(lambda: None)
     before = tree(stage.root)
+    dialog.pages.setCurrentWidget(dialog.comparison)
+    await until(dialog.comparison.ask.isEnabled, "the price")
     click(dialog.comparison.ask)
     await until(lambda: "differs" in dialog.comparison.state.text(), "the other answer")
     await person.bench.disk.run(lambda: None)

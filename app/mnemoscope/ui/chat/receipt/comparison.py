@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QResizeEvent, QShowEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -47,10 +47,11 @@ class OtherMemory(Enum):
 
 
 class Comparison(QWidget):
-    """`asked` carries an `OtherMemory`, and the line, or the moment and the version, that it is about; `stopped` ends
-    the answer on its way."""
+    """`asked` carries an `OtherMemory`, and the line, or the moment and the version, that it is about. `chosen` carries
+    the same and wants the price: before it is shown nothing can be asked for. `stopped` ends the answer on its way."""
 
     asked = Signal(object, object)
+    chosen = Signal(object, object)
     stopped = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -59,10 +60,12 @@ class Comparison(QWidget):
         self.choice.setAccessibleName(self.tr("Memory to answer with"))
         self.choice.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.choice.setMinimumContentsLength(18)
-        self.choice.currentIndexChanged.connect(self._clear)
+        self.choice.currentIndexChanged.connect(self._on_choice)
         self.ask = QPushButton(self.tr("Answer again"), self)
         set_role(self.ask, kind="primary")
+        self.ask.setEnabled(False)
         self.ask.clicked.connect(self._on_ask)
+        self._takes_focus = False
         self.stop = QPushButton(self.tr("Stop"), self)
         self.stop.clicked.connect(self.stopped)
         self.stop.hide()
@@ -106,6 +109,23 @@ class Comparison(QWidget):
             if self.choice.itemData(place)[1] is line:
                 self.choice.setCurrentIndex(place)
 
+    def show_price(self, words: str) -> None:
+        """Says what an answer with the chosen memory costs, and lets it be asked for."""
+        self.price.setText(words)
+        self.ask.setEnabled(True)
+        if self._takes_focus:
+            self.ask.setFocus()
+
+    def focus_ask(self) -> None:
+        """Gives the keyboard to the button that asks, once it can be pressed."""
+        self._takes_focus = True
+        (self.ask if self.ask.isEnabled() else self.choice).setFocus()
+
+    def withdraw(self, words: str) -> None:
+        """Says why there is nothing to ask for."""
+        self.choice.setEnabled(False)
+        self.price.setText(words)
+
     def show_answer(self, text: str) -> None:
         """Shows the answer that the receipt is of."""
         self.left.setPlainText(text)
@@ -143,6 +163,23 @@ class Comparison(QWidget):
         super().resizeEvent(event)
         wide = self.width() >= Theme.current().scaled(_WIDE)
         self.splitter.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Asks for the price where none is said yet."""
+        super().showEvent(event)
+        self._want_price()
+
+    def _on_choice(self) -> None:
+        self._clear()
+        self.price.setText("")
+        self.ask.setEnabled(False)
+        self._takes_focus = False
+        self._want_price()
+
+    def _want_price(self) -> None:
+        if self.isVisible() and self.choice.isEnabled() and not self.ask.isEnabled():
+            self.price.setText(self.tr("The tokens are counted."))
+            self.chosen.emit(*self.choice.currentData())
 
     def _clear(self) -> None:
         """Takes away the other answer: it is not of the memory that is chosen now."""

@@ -43,6 +43,8 @@ class ReceiptController(QObject):
     """Comes with the dialog."""
     forget_wanted = Signal(str)
     """Carries the words of a line, entry or note."""
+    capture_wanted = Signal(str)
+    """Carries the id of a record of what was captured."""
 
     def __init__(
         self,
@@ -63,6 +65,7 @@ class ReceiptController(QObject):
         self._status = status
         self.dialog: ReceiptDialog | None = None
         self._asking: asyncio.Task[None] | None = None
+        self._counting: asyncio.Task[None] | None = None
         chat.transcript.message_actions.on(OpenReceipt, lambda action: self.open(action.index))
 
     def open(self, index: int) -> None:
@@ -90,6 +93,7 @@ class ReceiptController(QObject):
         dialog.correction_wanted.connect(self._correct)
         dialog.forgetting_wanted.connect(lambda part: self.forget_wanted.emit(part.text.strip()))
         dialog.whole.wanted.connect(lambda: self._tasks.spawn(self._show_whole(dialog), "whole prompt"))
+        dialog.comparison.chosen.connect(lambda how, what: self._count(dialog, how, what))
         dialog.comparison.asked.connect(lambda how, what: self._ask(dialog, how, what))
         dialog.comparison.stopped.connect(lambda: self._stop(dialog))
         dialog.gone.connect(lambda: self._on_gone(dialog))
@@ -112,17 +116,18 @@ class ReceiptController(QObject):
     def _on_gone(self, dialog: ReceiptDialog) -> None:
         if self.dialog is dialog:
             self.dialog = None
-            if self._asking is not None:
-                self._asking.cancel()
+            for task in (self._asking, self._counting):
+                if task is not None:
+                    task.cancel()
 
     # The source of a line, and its correction
 
     def _show_source(self, receipt: Receipt, part: UsedMemory) -> None:
-        if part.kind is not MemoryKind.LINE:
+        if part.kind in (MemoryKind.ENTRY, MemoryKind.NOTE):
             self._navigation.show_entry_of(part.text.removeprefix("- "))
         elif part.source.endswith(STATE_PATH):
             self._show_said(receipt, part)
-        elif not self._navigation.show_line_source(part.source, part.text):
+        elif not self._navigation.show_line_source(part.source, _first_row(part)):
             self._status.show_remark(self.tr("This line is not in memory any more in these words."))
 
     def _show_said(self, receipt: Receipt, part: UsedMemory) -> None:
@@ -141,12 +146,45 @@ class ReceiptController(QObject):
         self._status.show_remark(self.tr("No message was found that says this in these words."))
 
     def _correct(self, part: UsedMemory) -> None:
-        if self._navigation.show_line(part.source, part.text):
+        if part.source.endswith(STATE_PATH):
+            self._tasks.spawn(self._show_capture(part), "capture of a line")
+        elif self._navigation.show_line(part.source, _first_row(part)):
             self.close()
         else:
             self._status.show_remark(self.tr("This line is not in memory any more in these words."))
 
+    async def _show_capture(self, part: UsedMemory) -> None:
+        """Shows what was captured as this line of the state, where it is taken back."""
+        try:
+            records = await self._bench.memory.captures.log()
+        except MnemoscopeError as error:
+            self._chat.notify("warning", str(error))
+            return
+        for record in records:
+            if record.state_line.strip() == part.text.strip():
+                self.close()
+                self.capture_wanted.emit(record.id)
+                return
+        self._status.show_remark(self.tr("This line was not remembered here, or too long ago to be taken back."))
+
     # Another answer
+
+    def _count(self, dialog: ReceiptDialog, how: OtherMemory, what: object) -> None:
+        """Says what an answer with this memory costs, and no more what one with another memory does."""
+        if self._counting is not None:
+            self._counting.cancel()
+        self._counting = self._tasks.spawn(self._show_price(dialog, how, what), "price of an answer to compare")
+
+    async def _show_price(self, dialog: ReceiptDialog, how: OtherMemory, what: object) -> None:
+        try:
+            messages = await self._request(dialog.receipt, how, what)
+            price = await self._bench.receipts.price_of(dialog.receipt, messages, dialog.model)
+        except MnemoscopeError as error:
+            if self.dialog is dialog:
+                dialog.comparison.price.setText(core_words(str(error)))
+            return
+        if self.dialog is dialog:
+            dialog.show_price(price)
 
     def _ask(self, dialog: ReceiptDialog, how: OtherMemory, what: object) -> None:
         if self._asking is None or self._asking.done():
@@ -184,5 +222,11 @@ class ReceiptController(QObject):
         if how is OtherMemory.AT_MOMENT:
             return await self._bench.receipts.request_at(receipt, *what)  # type: ignore[misc] # a moment and a version
         if isinstance(what, UsedMemory):
-            return without_memory(receipt.prompt.request, saying_the_same(receipt.stood, what))
+            parts = (*receipt.stood, *receipt.instructions)
+            return without_memory(receipt.prompt.request, saying_the_same(parts, what))
         return without_all_memory(receipt.prompt)
+
+
+def _first_row(part: UsedMemory) -> str:
+    """Returns the row that a part begins with: a passage that a search found may have several."""
+    return part.text.strip("\n").partition("\n")[0]

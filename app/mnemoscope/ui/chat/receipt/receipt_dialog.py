@@ -18,8 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.agent.workspace.receipts import NOT_KEPT, Receipt
+from mnemoscope.agent.workspace.receipts import NOT_KEPT, AnswerPrice, Receipt
 from mnemoscope.domain.conversation.discretion import Discretion
+from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.domain.receipt.likely import LikelyLine
 from mnemoscope.domain.receipt.memory_use import MemoryKind, UsedMemory
 from mnemoscope.ui.chat.receipt.comparison import Comparison
@@ -69,6 +70,7 @@ class ReceiptDialog(Dialog):
         self.pages.setAccessibleName(self.tr("Parts of the receipt"))
         self.tree = QTreeWidget(self)
         self.detail = plain_label(self, "muted")
+        self.reason = plain_label(self, "caption")
         self.source = self._button(self.tr("Show messages"), self.source_wanted)
         self.correct = self._button(self.tr("Correct"), self.correction_wanted)
         self.forget = self._button(self.tr("Forget…"), self.forgetting_wanted)
@@ -76,7 +78,7 @@ class ReceiptDialog(Dialog):
         self.without.clicked.connect(self._on_without)
         self.comparison = Comparison(self)
         self.whole = WholePrompt(self)
-        self._fill_pages(model, moments)
+        self._fill_pages(moments)
         self._lay_out()
         self.resize(bounded(self._size(), self))
         self._select_first()
@@ -86,7 +88,7 @@ class ReceiptDialog(Dialog):
         """Returns the part of memory that is chosen in the list."""
         item = self.tree.currentItem()
         place = None if item is None else item.data(0, _PART)
-        return None if place is None else self.receipt.used[place]
+        return None if place is None else self.receipt.parts[place]
 
     def show_likely(self, receipt: Receipt) -> None:
         """Shows the same receipt with other lines that its answer likely rests on; what is chosen stays chosen."""
@@ -101,6 +103,10 @@ class ReceiptDialog(Dialog):
                 self.tree.setCurrentItem(each)
         self._show_chosen()
 
+    def show_price(self, price: AnswerPrice) -> None:
+        """Says what an answer with the memory that is chosen costs."""
+        self.comparison.show_price(price_words(self.receipt, price, self.model, is_free=self._is_free))
+
     def hideEvent(self, event: QHideEvent) -> None:
         """Says that it goes, so that an answer on its way is stopped."""
         super().hideEvent(event)
@@ -108,7 +114,7 @@ class ReceiptDialog(Dialog):
 
     # Pages
 
-    def _fill_pages(self, model: str, moments: Sequence[tuple[datetime, str]]) -> None:
+    def _fill_pages(self, moments: Sequence[tuple[datetime, str]]) -> None:
         receipt = self.receipt
         self.pages.addTab(self._memory_page(), self.tr("Memory in the prompt"))
         self.pages.addTab(
@@ -119,15 +125,12 @@ class ReceiptDialog(Dialog):
         self.pages.addTab(self.whole, self.tr("Whole prompt"))
         self.pages.addTab(self.comparison, self.tr("Answer again"))
         order = [receipt.used[line.place] for line in receipt.likely]
-        order += [part for place, part in enumerate(receipt.used) if place not in self._likely]
+        order += [part for place, part in enumerate(receipt.parts) if place not in self._likely]
         self.comparison.offer(order, moments)
         self.comparison.show_answer(receipt.answer)
-        self.comparison.price.setText(price_words(receipt, model, is_free=self._is_free))
         if prompt is None:
             self.whole.show_nothing(core_words(NOT_KEPT))
-            self.comparison.choice.setEnabled(False)
-            self.comparison.ask.setEnabled(False)
-            self.comparison.price.setText(core_words(NOT_KEPT))
+            self.comparison.withdraw(core_words(NOT_KEPT))
 
     def _memory_page(self) -> QWidget:
         page = QWidget(self)
@@ -152,6 +155,7 @@ class ReceiptDialog(Dialog):
         column.addWidget(self.tree, 1)
         column.addWidget(self.detail)
         column.addLayout(row)
+        column.addWidget(self.reason)
         column.addWidget(likely)
         return page
 
@@ -174,6 +178,8 @@ class ReceiptDialog(Dialog):
         self._add_group(self.tr("The answer likely rests on"), [line.place for line in self.receipt.likely])
         others = [place for place in range(len(self.receipt.used)) if place not in self._likely]
         self._add_group(self.tr("Also in the prompt"), others)
+        instructions = range(len(self.receipt.used), len(self.receipt.parts))
+        self._add_group(self.tr("Instructions, which do not count as memory"), instructions)
 
     def _add_group(self, title: str, places: Sequence[int]) -> None:
         if not places:
@@ -185,7 +191,7 @@ class ReceiptDialog(Dialog):
         group.setFont(0, font)
         group.setFirstColumnSpanned(True)
         for place in places:
-            part = self.receipt.used[place]
+            part = self.receipt.parts[place]
             item = QTreeWidgetItem(self.tree, [" ".join(part.text.split()), part.source])
             item.setToolTip(0, plain_tooltip(part.text))
             item.setData(0, _PART, place)
@@ -220,18 +226,31 @@ class ReceiptDialog(Dialog):
 
     def _show_chosen(self) -> None:
         part = self.chosen
-        is_line = part is not None and part.kind is MemoryKind.LINE
-        is_of_file = is_line and part is not None and part.source.endswith(("MEMORY.md", "USER.md"))
+        is_logged = part is not None and part.kind in (MemoryKind.ENTRY, MemoryKind.NOTE)
+        is_captured = part is not None and part.source.endswith(STATE_PATH)
         self.source.setEnabled(part is not None)
-        self.source.setText(self.tr("Show messages") if part is None or is_line else self.tr("Show in history"))
-        self.correct.setEnabled(is_of_file and self._may_write)
+        self.source.setText(self.tr("Show in history") if is_logged else self.tr("Show messages"))
+        self.correct.setEnabled(part is not None and not is_logged and self._may_write)
+        self.correct.setText(self.tr("Take back…") if is_captured else self.tr("Correct"))
         self.forget.setEnabled(part is not None and self._may_write)
         self.without.setEnabled(part is not None)
-        words = self.tr("Only lines of MEMORY.md and USER.md are changed here.")
-        self.correct.setToolTip("" if is_of_file or part is None else words)
+        self.reason.setText(self._why_not(part))
+        self.reason.setVisible(bool(self.reason.text()))
         item = self.tree.currentItem()
         place = None if item is None else item.data(0, _PART)
         self.detail.setText("" if part is None or place is None else self._about(part, self._likely.get(place)))
+
+    def _why_not(self, part: UsedMemory | None) -> str:
+        """Returns why a part cannot be corrected, "" where it can."""
+        if part is None:
+            return ""
+        if not self._may_write:
+            return self.tr("This window only reads the workspace, so nothing can be corrected or forgotten here.")
+        if part.kind is MemoryKind.ENTRY:
+            return self.tr("The history is only added to. Say what is right in a conversation, or forget the entry.")
+        if part.kind is MemoryKind.NOTE:
+            return self.tr("Daily notes are only added to. Say what is right in a conversation, or forget the note.")
+        return ""
 
     def _about(self, part: UsedMemory, line: LikelyLine | None) -> str:
         words = part.text.strip()
@@ -248,7 +267,7 @@ class ReceiptDialog(Dialog):
         if part is not None:
             self.comparison.choose(part)
             self.pages.setCurrentWidget(self.comparison)
-            self.comparison.ask.setFocus()
+            self.comparison.focus_ask()
 
     # Looks
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from mnemoscope.agent.workspace.receipts import Receipt
+from mnemoscope.agent.workspace.receipts import AnswerPrice, Receipt
 from mnemoscope.domain.llm import shown_name
 from mnemoscope.domain.receipt.memory_use import MemoryCounts
 from mnemoscope.domain.settings import is_built_in
@@ -26,18 +26,23 @@ def used_words(counts: MemoryCounts) -> str:
     return QCoreApplication.translate("Receipt", "used {parts}").format(parts=comma.join(parts))
 
 
-def price_words(receipt: Receipt, model: str, *, is_free: bool) -> str:
+def price_words(receipt: Receipt, price: AnswerPrice, model: str, *, is_free: bool) -> str:
     """Returns what one more answer costs, before it is asked for; `is_free`: the model's server is on this computer."""
-    tokens = f"{receipt.tokens:,}"
+    tokens = f"{price.tokens:,}"
     if is_built_in(model):
         words = QCoreApplication.translate("Receipt", "Asks the built-in assistant, which costs nothing.")
     elif is_free:
         words = QCoreApplication.translate(
             "Receipt", "Sends about {tokens} tokens to {model}, on a server of this computer."
         ).format(tokens=tokens, model=shown_name(model))
+    elif price.dollars is not None:
+        words = QCoreApplication.translate(
+            "Receipt",
+            "Sends about {tokens} tokens to {model}; with an answer as long as this one that costs about {money}.",
+        ).format(tokens=tokens, model=shown_name(model), money=cost_words(price.dollars))
     elif receipt.cost is not None and model == receipt.model:
         words = QCoreApplication.translate(
-            "Receipt", "Sends about {tokens} tokens to {model}; this answer cost {money}, another costs about as much."
+            "Receipt", "Sends about {tokens} tokens to {model}; the answer with all of memory cost {money}."
         ).format(tokens=tokens, model=shown_name(model), money=cost_words(receipt.cost))
     else:
         words = QCoreApplication.translate(
