@@ -8,13 +8,21 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPoint, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QTextCharFormat, QTextCursor
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QTextCharFormat,
+    QTextCursor,
+)
 from PySide6.QtWidgets import QMenu, QTextEdit, QWidget
 
 from mnemoscope.domain.capture.rules import CATEGORIES
 from mnemoscope.domain.capture.scan import Capture, Refusal
 from mnemoscope.ui.memory.captures.capture_words import category_name
 from mnemoscope.ui.widgets.menus import submenu
+from mnemoscope.ui.widgets.text.dropped_copy import copy_from_elsewhere
 from mnemoscope.ui.widgets.text.hinted_edit import HintedEdit
 from mnemoscope.ui.widgets.text.offsets import Offsets
 from mnemoscope.ui.widgets.theme import Theme, set_role
@@ -110,6 +118,18 @@ class ChatBox(HintedEdit):
 
     def _report_missed(self, category: str) -> None:
         self.missed.emit(category)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        super().dragEnterEvent(event)
+        copy_from_elsewhere(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        super().dragMoveEvent(event)
+        copy_from_elsewhere(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        super().dropEvent(event)
+        copy_from_elsewhere(event)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Returns whether it is text or files."""

@@ -19,6 +19,7 @@ from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.tab_order import controls_of, follow_in_tab_order, precede_in_tab_order
+from mnemoscope.ui.widgets.text.dropped_copy import copy_from_elsewhere
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _MOST_NOTICES = 3
@@ -140,6 +141,7 @@ class ChatColumn(QWidget):
         if is_for_message and self.composer.isVisible() and self.composer.isEnabled():
             self.composer.card.set_ringed(True)
             event.acceptProposedAction()
+            copy_from_elsewhere(event)
         else:
             event.ignore()
 
@@ -150,6 +152,7 @@ class ChatColumn(QWidget):
     def dropEvent(self, event: QDropEvent) -> None:
         """Puts what is dropped to the message, as if it had been dropped on its field."""
         event.acceptProposedAction()
+        copy_from_elsewhere(event)
         self.composer.edit.insertFromMimeData(event.mimeData())
         self.composer.card.set_ringed(self.composer.edit.hasFocus())
 

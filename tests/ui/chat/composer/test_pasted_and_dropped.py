@@ -135,6 +135,26 @@ async def test_a_file_may_be_dropped_anywhere_on_the_conversation(stage: Stage) 
     assert not entered.isAccepted()
 
 
+async def test_what_is_dropped_from_another_program_stays_there(stage: Stage) -> None:
+    person = await talking(stage)
+    notes = stage.folder / "notes.txt"
+    notes.write_text(FILE_TEXT, "utf-8")
+    file, words = QMimeData(), QMimeData()
+    file.setUrls([QUrl.fromLocalFile(str(notes))])
+    words.setText("a line")
+    both, place = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction, QPoint(20, 10)
+    message, editor = person.composer.edit.viewport(), person.memory.editor.viewport()
+    for where, mime in ((person.transcript.view.viewport(), file), (message, file), (message, words), (editor, words)):
+        held = (both, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+        entered, dropped = QDragEnterEvent(place, *held), QDropEvent(QPointF(place), *held)
+        for event in (entered, dropped):
+            # A file manager of the same disk proposes a move.
+            event.setDropAction(Qt.DropAction.MoveAction)
+            QApplication.sendEvent(where, event)
+            assert event.isAccepted()
+            assert event.dropAction() == Qt.DropAction.CopyAction
+
+
 @pytest.mark.parametrize("way", ["button", "Ctrl+U"])
 async def test_files_that_are_chosen_are_taken_as_dropped_ones(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, way: str
