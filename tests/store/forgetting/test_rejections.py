@@ -187,3 +187,32 @@ def test_what_the_person_settled_is_not_left_out_when_it_is_to_wait_again(
     rejections.remember(fact, WHEN)
     ledger.hold(fact)
     assert (ledger.suggestions(), ledger.left_out()) == ([fact], [])
+
+
+@pytest.mark.parametrize(
+    ("rejected", "again"),
+    [
+        ("Keeps the spare keys in the blue tin", "The blue tin is where the spare keys are stored"),
+        ("The boat is a 1998 Beneteau Oceanis", "Owner of a Beneteau Oceanis from 1998"),
+        ("Bag weighs twelve kilograms", "The bag weighs 12 kg"),
+        ("每天晚上和男朋友跑步", "晚间和男友跑步"),
+    ],
+)
+def test_what_is_said_with_another_word_for_having_or_for_a_unit_is_left_out(
+    rejections: Rejections, rejected: str, again: str
+) -> None:
+    rejections.remember(adding(f"- {rejected}"), WHEN)
+    assert rejections.split(adding(f"- {again}"))[0] is None
+
+
+@pytest.mark.parametrize(
+    ("rejected", "other"),
+    [
+        ("Keeps the spare keys in the blue tin", "Bought a blue tin of paint"),
+        ("Bag weighs twelve kilograms", "Bag weighs fourteen kilograms"),
+        ("Has a meeting with Priya on Mondays", "Has a meeting with Omar on Fridays"),
+    ],
+)
+def test_another_thing_of_the_same_kind_waits(rejections: Rejections, rejected: str, other: str) -> None:
+    rejections.remember(adding(f"- {rejected}"), WHEN)
+    assert rejections.split(adding(f"- {other}"))[0] is not None

@@ -144,7 +144,9 @@ _SAME_SIGNS: Final = {
     "欠钱": "欠债", "住址": "地址", "家住": "住在", "生日": "出生", "生于": "出生",
     "说话": "来往", "联系": "来往",
     "交谈": "来往", "往来": "来往",
-    "月份": "月",
+    "月份": "月", "男朋友": "男友", "女朋友": "女友",
+    "春季": "春天", "夏季": "夏天", "秋季": "秋天", "冬季": "冬天", "晚间": "晚上", "早会": "开会", "会议": "开会",
+    "座驾": "车子", "汽车": "车子", "轿车": "车子", "独自": "一个人", "单独": "一个人", "公斤": "千克",
     "偷窃": "偷盗", "偷东西": "偷盗", "行窃": "偷盗", "拘留": "拘押", "关押": "拘押", "扣押": "拘押",
     "酒后开车": "酒驾",
     "醉驾": "酒驾", "糖尿病": "血糖", "流产": "小产", "受贿": "贿赂", "行贿": "贿赂", "诈骗": "欺诈", "骗钱": "欺诈",
@@ -152,7 +154,7 @@ _SAME_SIGNS: Final = {
 """Words of Chinese under another that means the same."""
 _SAME_SIGN: Final = re.compile(
     "爸爸|妈妈|电话|工资|账号|妻子|丈夫|医生|密码|辞职|解雇|离婚|外遇|治疗|怀孕|入狱|逮捕|欠债|地址|出生|来往|偷盗|拘押|酒驾|小产|贿赂|欺诈|"
-    + "|".join(sorted(_SAME_SIGNS, key=len, reverse=True))
+    "男友|女友|春天|夏天|秋天|冬天|开会|车子|一个人|千克|" + "|".join(sorted(_SAME_SIGNS, key=len, reverse=True))
 )
 _SMALL_SIGNS: Final = re.compile(
     "[的了吗呢吧啊嘛我你您他她它们是在有和与就都也还很那这哪什么怎样谁几个给对把被让从到说跟要会能可以请问会"
@@ -175,6 +177,14 @@ _LIGHT_WORDS: Final = """
     boradi boraman ichadi ichaman yeydi yeyman oqiydi oqiyman sotib oldi raqami raqam kuni har yanvar fevral mart aprel
     iyun iyul avgust sentabr oktabr noyabr dekabr yoshda yil яшайди яшайман ишлайди ишлайман исми исмим ёқтиради
     боради бораман ичади ичаман ўқийди рақами куни ҳар 喜欢 住在 工作 名字 每天 早上 晚上 现在 目前 经常 号码
+    store stores stored save saves saved located lies stands kept drive drives driving drove aim aims aiming goal target
+    intend intends intending hope hopes employed hired profession occupation learn learns learning learned lesson
+    lessons required requires needed teacher tutor owner хранит хранится хранятся лежит лежат находится стоит ездит
+    водит цель собирается собираюсь планирует планирую намерен намерена учит учу изучает занимается уроки требуется
+    нужно профессия должность место имеет saqlaydi saqlanadi saqlayman turadi yotadi haydaydi minadi maqsadi maqsad
+    niyatida rejalashtirgan rejasi organadi organaman mashq qatnaydi kerak talab shart kasbi lavozimi joyi сақлайди
+    сақланади туради ётади ҳайдайди мақсади ниятида режалаштирган ўрганади машқ қатнайди талаб шарт касби лавозими
+    жойи 存放 保存 放在 计划 打算 目标 学习 职业 单位 每周 希望
 """
 """Words that say how a person and a thing belong together: other facts have them too."""
 _LIGHT: Final = frozenset(_LIGHT_WORDS.split())
@@ -207,7 +217,8 @@ seeing relationship
 живет живёт проживает
     manzil manzili yashaydi; talk talks speak speaks contact touch разговаривает общается общаются контакт
 gaplashmaydi gaplashadi aloqa;
-    vote votes voted voter voting ballot голосует голосовал избиратель ovoz;
+    vote votes voted voter voting ballot голосует голосовал избиратель ovoz election
+elections выборы выборах saylov saylovda;
     drunk alcoholic alcoholism drinking алкоголик
 алкоголизм запой ichkilik
     alkogolik; addicted addiction addict зависимость зависим наркоман giyohvand; abortion aborted аборт; sick illness
@@ -242,7 +253,21 @@ firibgarlik firibgar;
 взятку pora;
     impotent impotence infertile infertility бесплодие бесплодна бесплоден bepusht befarzand;
     panic anxiety anxious тревога тревожное паника паническая xavotir vahima; evicted eviction выселили выселение;
-    bullied bullying травля травят; antidepressants antidepressant антидепрессанты antidepressant
+    bullied bullying травля травят; antidepressants antidepressant антидепрессанты antidepressant;
+    meeting meetings call calls созвон созвоны звонок звонки встреча встречи совещание совещания yigilish yigilishi
+yigilishlar majlis majlislar;
+    morning утро утром утра ertalab tong tongda; evening evenings вечер вечером вечерами вечерам kechqurun kechqurunlari
+kechki;
+    smoke smokes smoking cigarettes курит курить курение сигареты
+сигарет chekadi chekish chekishni sigaret sigareta;
+    kilogram kilograms kilo kilos kg килограмм килограмма килограммов кг kilogramm; kilometre kilometres kilometer
+kilometers km километр километра километров км kilometr;
+    confirmation confirm confirming подтверждение подтверждения подтверждать tasdiq tasdiqlash tasdiqsiz; permission
+разрешение разрешения ruxsat ruxsatsiz;
+    sugar unsweetened sweetened сахар сахара shakar shakarsiz; alone lonely одна один одиноко yolgiz;
+    teaches teach учитель учительница преподаёт преподает преподаватель oqituvchi oqituvchisi dars;
+    wakes wake woke просыпается встаёт встает подъём uygonadi; migraine migraines мигрень мигрени migren;
+    married marriage брак брака женат замужем nikoh nikohi; lighter slimmer похудеть сбросить ozmoqchi ozish vazn
 """
 """Groups of words, in any of the languages, that name the same in what people want forgotten: each word of a group is
 known again by any other. The first word of a group is its sign and stays, as it is in tombstones that are kept."""
