@@ -3984,7 +3984,7 @@
     </message>
     <message>
         <source>Two memory files disagree: {file} says {other}, this one {line}.</source>
-        <translation type="unfinished"></translation>
+        <translation>两个记忆文件不一致：{file} 写的是{other}，这个文件写的是{line}。</translation>
     </message>
     <message>
         <source>Undo a change of Dream's</source>
@@ -6473,7 +6473,7 @@
     </message>
     <message>
         <source>{place} says otherwise: “{words}”</source>
-        <translation type="unfinished"></translation>
+        <translation>{place} 的说法不同：“{words}”</translation>
     </message>
 </context>
 <context>
@@ -9076,6 +9076,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Answers.</source>
         <translation>能回答。</translation>
+    </message>
+    <message>
+        <source>Asking the model…</source>
+        <translation>正在询问模型…</translation>
     </message>
     <message>
         <source>Calls tools.</source>

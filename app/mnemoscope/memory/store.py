@@ -18,6 +18,7 @@ from mnemoscope.domain.capture.scan import Capture, captures_in
 from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Event, EventBus
+from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import HISTORY_PATH, JOURNAL_PATH
 from mnemoscope.domain.memory.history_entries import dated_entry, entry_time
 from mnemoscope.domain.memory.records import ConsolidationRecord
@@ -183,7 +184,15 @@ class MemoryStore:
         )
         self.strategies = StrategyChoice(
             paths,
-            TwoLayerStrategy(paths.history_file, keys, clock, modes, disk, self.files.is_forgotten),
+            TwoLayerStrategy(
+                paths.history_file,
+                keys,
+                clock,
+                modes,
+                disk,
+                self.files.is_forgotten,
+                partial(self.files.other_facts, MEMORY_PATH),
+            ),
             JournalStrategy(self._journal, keys, modes, disk),
         )
         self._consolidator = Consolidator(

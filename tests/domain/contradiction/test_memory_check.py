@@ -14,7 +14,8 @@ from mnemoscope.domain.contradiction.memory_check import (
     brought_disagreements,
     checked,
     disagreeing_places,
-    disagreements_within,
+    disagreements_in,
+    disagreements_with_others,
     replaced,
 )
 from mnemoscope.domain.review.memory_review import Proposal
@@ -67,14 +68,33 @@ def test_what_the_person_corrected_in_their_own_words_needs_no_review() -> None:
 
 def test_lines_of_one_text_that_disagree_are_found_wherever_they_stand() -> None:
     text = "# Memory\n\n- Lives in Graz\n- Has a cat\n\n## Later\n- Lives in Linz\n- Lives in Linz.\n"
-    assert [(pair.old, pair.new) for pair in disagreements_within(text)] == [("- Lives in Graz", "- Lives in Linz.")]
-    assert disagreements_within(BEFORE) == ()
-    assert disagreements_within(f"{STRUCK}\n- Lives in Linz\n") == ()
+    assert [placed.pair for placed in disagreements_in({"a": text})] == [
+        Disagreement("- Lives in Graz", "- Lives in Linz.")
+    ]
+    assert disagreements_in({"a": BEFORE}) == ()
+    assert disagreements_in({"a": f"{STRUCK}\n- Lives in Linz\n"}) == ()
+
+
+def test_lines_of_two_texts_that_disagree_are_found_with_their_files_and_those_of_the_first_are_older() -> None:
+    texts = {"MEMORY.md": BEFORE, "USER.md": "- Lives in Linz\n- Has a dog\n"}
+    (placed,) = disagreements_in(texts)
+    assert (placed.pair, placed.old_path, placed.new_path) == (PAIR, "MEMORY.md", "USER.md")
+
+
+def test_a_new_line_that_disagrees_with_another_file_waits_though_the_person_said_it() -> None:
+    others = {"USER.md": "# User\n\n- Lives in Graz\n- ~~Lives in Wels~~ (until 2020-01-31)\n"}
+    before = "# Memory\n\n- Has a cat\n"
+    proposal = Proposal(f"{before}- Lives in Linz\n", ())
+    found = checked(before, proposal, DAY, "I moved to Linz in May.", others)
+    assert found.reasons == ("Two memory files disagree: USER.md says “Lives in Graz”, this one “Lives in Linz”.",)
+    assert found.text == proposal.text
+    assert disagreements_with_others(before, f"{before}- Likes tea\n", others) == ()
+    assert disagreements_with_others(before, before, others) == ()
 
 
 def test_of_two_lines_the_one_that_ends_a_fact_is_the_newer_one() -> None:
     for text in ("- Has a cat\n- No longer has a cat\n", "- No longer has a cat\n- Has a cat\n"):
-        pairs = disagreements_within(text)
+        pairs = [placed.pair for placed in disagreements_in({"a": text})]
         assert len(pairs) == 1
         assert {pairs[0].old, pairs[0].new} == {"- Has a cat", "- No longer has a cat"}
 
@@ -85,7 +105,7 @@ def test_the_lines_of_one_person_disagree_with_no_other_of_them() -> None:
     # They are of many people, so only what does not depend on whose fact it is may be compared.
     of_one = [line for line in lines if not re.search("[Ll]ives|[Ww]ork|住|Жив|ашайди|ashaydi|Nurse|кофе|Kofe", line)]
     assert len(of_one) > 80
-    assert disagreements_within("\n".join(of_one)) == ()
+    assert disagreements_in({"a": "\n".join(of_one)}) == ()
 
 
 def test_lines_in_two_languages_are_compared_as_the_pair_of_them_is_read() -> None:

@@ -23,7 +23,7 @@ def test_lines_that_disagree_are_found_across_files_and_the_older_would_be_struc
     texts = {"memory/MEMORY.md": f"# Facts\n\n- {old}\n- Bakes bread\n", "USER.md": f"- {new}\n"}
     struck = f"- ~~{old}~~ (until 2026-05-01)"
     assert contradictions(texts, TODAY) == [
-        HealthFinding(FindingKind.CONTRADICTION, "memory/MEMORY.md", 3, f"- {old}", new, struck)
+        HealthFinding(FindingKind.CONTRADICTION, "memory/MEMORY.md", 3, f"- {old}", new, struck, "USER.md")
     ]
 
 

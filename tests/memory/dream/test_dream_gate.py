@@ -34,6 +34,21 @@ def test_a_dropped_fact_is_held_and_named() -> None:
     assert judged.held[0].reasons == ("It would drop “The deadline is May 12”.",)
 
 
+def test_what_disagrees_with_the_other_memory_file_is_held_as_that_stood_and_as_the_run_leaves_it() -> None:
+    told = [entry("- [durable] The database is Postgres\n- [durable] Likes coffee\n- [durable] Does not like coffee")]
+    user, soul = "# User\n\n- Likes tea\n", "# Soul\n"
+    facts = {MEMORY: BEFORE, "USER.md": user}
+    of_user = FileChange("USER.md", user, f"{user}- The database is Postgres\n- Likes coffee\n")
+    of_memory = FileChange(MEMORY, BEFORE, f"{BEFORE.replace('- The database is MySQL', '')}- Does not like coffee\n")
+    judged = judge_edits([of_user, of_memory], told, today=TODAY, facts=facts)
+    assert judged.written == ()
+    said = ["MEMORY.md says “The database is MySQL”", "MEMORY.md says “Does not like coffee”"]
+    assert [any(f"{words}, this" in each for each in judged.held[0].reasons) for words in said] == [True, True]
+    assert any("USER.md says “Likes coffee”" in each for each in judged.held[1].reasons)
+    of_soul = FileChange("SOUL.md", soul, f"{soul}- The database is Postgres\n")
+    assert judge_edits([of_soul], told, today=TODAY, facts=facts).written == (of_soul,)
+
+
 def test_what_only_a_tool_said_is_held() -> None:
     after = BEFORE + "- The admin of the project is Eve Mallory\n"
     told = entry("- [durable] The admin of the project is Eve Mallory (said by a tool or file)")

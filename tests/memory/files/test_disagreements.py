@@ -12,6 +12,7 @@ from mnemoscope.domain.contradiction.settlement import PairItem, Settlement, ite
 from mnemoscope.domain.errors import ApprovalMoved
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.file_registry import USER_PATH
+from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 
@@ -124,3 +125,55 @@ async def test_a_fact_that_held_before_and_stands_twice_is_replaced_whole(store:
         await store.editing.settle_pair(pairs(store)[0], Settlement("replace", DAY))
     assert text(store) == (f"# Memory\n\n{once}\n{STRUCK}\n- ~~Lives in Graz.~~ (until 2026-03-12)\n- Lives in Linz\n")
     assert store.ledger.suggestions() == []
+
+
+@pytest.mark.parametrize(
+    ("path", "other", "name"),
+    [("memory/MEMORY.md", USER_PATH, USER_PATH), (USER_PATH, "memory/MEMORY.md", "MEMORY.md")],
+)
+async def test_what_a_model_writes_into_one_file_waits_where_the_other_says_otherwise(
+    store: MemoryStore, path: str, other: str, name: str
+) -> None:
+    await store.editing.save_text("- Lives in Graz\n", "", path=other)
+    before = await store.editing.save_text("- Has a cat\n", "", path=path)
+    sources = Sources(spoken="I live in Linz and like tea.")
+    saved = await store.editing.save_text(
+        "- Has a cat\n- Likes tea\n", before.digest, "agent", sources=sources, path=path
+    )
+    assert not saved.held
+    saved = await store.editing.save_text(
+        "- Has a cat\n- Likes tea\n- Lives in Linz\n", saved.digest, "agent", sources=sources, path=path
+    )
+    assert saved.held == (f"Two memory files disagree: {name} says “Lives in Graz”, this one “Lives in Linz”.",)
+    assert "Linz" not in store.editing.read_text(path).text
+    (waits,) = store.ledger.suggestions()
+    await store.editing.settle(waits.id, "accept")
+    assert "Linz" in store.editing.read_text(path).text
+    assert store.editing.read_text(other).text == "- Lives in Graz\n"
+
+
+async def test_of_lines_in_two_files_the_older_one_is_proposed_to_be_struck_and_asked_about_once(
+    store: MemoryStore,
+) -> None:
+    await store.editing.save_text(ONE, "")
+    await store.editing.save_text("# User\n\n- Lives in Linz\n", "", path=USER_PATH)
+    assert await store.editing.propose_disagreements() == 1
+    (waits,) = store.ledger.suggestions()
+    assert waits.reasons == ("Two memory files disagree: USER.md says “Lives in Linz”, this one “Lives in Graz”.",)
+    assert text(store) == ONE
+    assert await store.editing.propose_pair(Disagreement("- Lives in Graz", "Lives in Linz"), new_path=USER_PATH)
+    assert store.ledger.suggestions() == [waits]
+    (item,) = items_with_pairs([waits])
+    await store.editing.decide(item, "accept")
+    assert "- ~~Lives in Graz~~ (until " in text(store)
+    assert await store.editing.propose_disagreements() == 0
+
+
+async def test_a_line_in_two_files_that_the_person_keeps_is_not_asked_about_again(store: MemoryStore) -> None:
+    await store.editing.save_text(ONE, "")
+    await store.editing.save_text("# User\n\n- Lives in Linz\n", "", path=USER_PATH)
+    await store.editing.propose_disagreements()
+    (waits,) = store.ledger.suggestions()
+    await store.editing.settle(waits.id, "reject")
+    assert text(store) == ONE
+    assert await store.editing.propose_disagreements() == 0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import date, datetime, timedelta
@@ -27,6 +27,7 @@ from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.health.contradictions import contradictions, stating_lines
 from mnemoscope.domain.health.examination import LineFault, examined
+from mnemoscope.domain.health.meanings import LineMeanings, understood_texts
 from mnemoscope.domain.health.report import (
     FindingKind,
     Growth,
@@ -36,9 +37,10 @@ from mnemoscope.domain.health.report import (
     MemoryCost,
     without_line,
 )
+from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_text
-from mnemoscope.domain.memory.file_registry import USER_PATH
+from mnemoscope.domain.memory.file_registry import FACT_FILES
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.receipt.likely import likely_lines
 from mnemoscope.domain.receipt.memory_use import distinct, memory_in, prompt_id_of
@@ -56,7 +58,6 @@ _YEAR: Final = 366
 _MOST_PROMPTS: Final = 200
 """Prompts of one conversation that are looked at, the newest."""
 _SLICE: Final = 10
-_FILES: Final = (MEMORY_PATH, USER_PATH)
 _UNKNOWN: Final = frozenset({"", "outside"})
 MOVED: Final = "This line was changed meanwhile."
 _MOVED_STEP: Final = "Read memory's health again."
@@ -75,7 +76,9 @@ class MemoryHealth:
         commits: MemoryCommits,
         disk: Disk,
         clock: Callable[[], datetime],
+        meanings: Callable[[Sequence[str]], Awaitable[Mapping[str, Vector]]],
     ) -> None:
+        """`meanings` returns the vectors of texts, of the embedding model of this computer, or none."""
         self._paths = paths
         self._memory = memory
         self._context = context
@@ -84,13 +87,14 @@ class MemoryHealth:
         self._commits = commits
         self._disk = disk
         self._clock = clock
+        self._meanings = meanings
 
     async def read(self) -> HealthReport:
         """Returns the report of this moment. Raises MnemoscopeError."""
         thread = ThreadPoolExecutor(1, "memory-health")
         try:
             tokens, findings, texts = 0, list[HealthFinding](), dict[str, str]()
-            for path in _FILES:
+            for path in FACT_FILES:
                 text = texts[path] = (await self._disk.run(self._memory.editing.read_text, path)).text
                 tokens += estimate_tokens(text)
                 findings += await self._findings(thread, path, text)
@@ -135,14 +139,17 @@ class MemoryHealth:
         if proposed is None:
             raise StorageError(MOVED, next_step=_MOVED_STEP)
         pair = _pair_of(finding, current.text)
-        if pair is not None and await self._memory.editing.propose_pair(pair, finding.path):
+        if pair is not None and await self._memory.editing.propose_pair(pair, finding.path, finding.other):
             return
         await self._memory.editing.propose(current.text, proposed, reason_of(finding), finding.path)
 
     async def _findings(self, thread: ThreadPoolExecutor, path: str, text: str) -> list[HealthFinding]:
         today = self._clock().date()
         rows = text.split("\n")
-        faults = {fault.line: fault for fault in await _on(thread, lambda: examined(rows, today))}
+        vectors = await self._meanings(await _on(thread, lambda: understood_texts(rows)))
+        faults = {
+            fault.line: fault for fault in await _on(thread, lambda: examined(rows, today, LineMeanings(vectors)))
+        }
         blamed = {each.line: each for each in await _on(thread, lambda: self._blamed(path, text))}
         cut = (await self._disk.run(self._context.sent_of_file, path, text)).cut
         # What a new workspace begins with states nothing about anybody.
@@ -300,10 +307,13 @@ def reason_of(finding: HealthFinding) -> str:
 
 
 def _pair_of(finding: HealthFinding, text: str) -> Disagreement | None:
-    """Returns the two lines of a finding that disagree as they stand in one memory text, None where they do not."""
+    """Returns the two lines of a finding that disagree, that of this memory text as it stands there; None where it does
+    not any more."""
     rows = text.split("\n")
     if finding.kind is not FindingKind.CONTRADICTION or finding.row not in rows:
         return None
+    if finding.other not in ("", finding.path):
+        return Disagreement(finding.row, finding.words)
     others = (row for row in rows if row != finding.row and fact_text(row) == finding.words and not is_struck(row))
     return next((Disagreement(finding.row, row) for row in others), None)
 

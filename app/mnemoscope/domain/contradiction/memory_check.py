@@ -1,14 +1,17 @@
-"""A new memory text is compared with the one that stands: each new line with each old one.
+"""A new memory text is compared with the one that stands, and with the other memory file: each new line with each old
+one.
 
-A proposal that disagrees waits for the person, with the old line struck in it.
+A proposal that disagrees waits for the person; an old line of its own file is struck in it.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from pathlib import PurePosixPath
+from types import MappingProxyType
 from typing import Final
 
 from mnemoscope.domain.capture.lines import is_struck, read_line, standing_line, struck_line
@@ -18,6 +21,7 @@ from mnemoscope.domain.review.memory_review import Proposal
 from mnemoscope.domain.text.excerpt import shortened
 
 _SHOWN: Final = 120
+_NO_OTHERS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +40,60 @@ class Disagreement:
 def brought_disagreements(before: str, proposed: str) -> tuple[Disagreement, ...]:
     """Returns what of a proposed text disagrees with what `before` says: each new line with each old one. An old line
     counts though the proposal strikes or drops it; nothing is settled silently."""
+    return tuple(_disagreeing(_fresh(before, proposed), before))
+
+
+def disagreements_with_others(before: str, proposed: str, others: Mapping[str, str]) -> tuple[str, ...]:
+    """Returns a sentence for each new line of a proposed text with which a line of another memory text, by path,
+    disagrees. Nothing is settled by it: the other text stays as it is."""
+    fresh = _fresh(before, proposed)
+    return tuple(
+        sentence_across(pair.new, pair.old, path) for path, text in others.items() for pair in _disagreeing(fresh, text)
+    )
+
+
+def sentence_across(line: str, other: str, path: str) -> str:
+    """Returns the reason for which a line waits that a line of the memory file at `path` disagrees with."""
+    return f"Two memory files disagree: {PurePosixPath(path).name} says {quoted(other)}, this one {quoted(line)}."
+
+
+def _fresh(before: str, proposed: str) -> list[str]:
     stood = {fact_key(line) for line in fact_lines(before)}
-    fresh = [line for line in fact_lines(proposed) if fact_key(line) not in stood and not is_struck(line)]
-    standing = [line for line in fact_lines(before) if not is_struck(line)]
-    return tuple(Disagreement(old, new) for new in fresh for old in standing if disagree(old, new))
+    return [line for line in fact_lines(proposed) if fact_key(line) not in stood and not is_struck(line)]
 
 
-def disagreements_within(text: str) -> tuple[Disagreement, ...]:
-    """Returns each pair of lines of one memory text that cannot both be true, in the order of the text. The line
-    further up counts as the older one, unless only the other order disagrees, as with "no longer". Struck lines state
-    nothing, and a line that stands twice is compared once."""
-    standing = list({fact_key(line): line for line in fact_lines(text) if not is_struck(line)}.values())
-    return tuple(Disagreement(standing[old], standing[new]) for old, new in disagreeing_places(standing))
+def _disagreeing(fresh: Sequence[str], text: str) -> Iterator[Disagreement]:
+    """Yields each new line with each standing line of a text that it disagrees with."""
+    standing = [line for line in fact_lines(text) if not is_struck(line)] if fresh else []
+    return (Disagreement(old, new) for new in fresh for old in standing if disagree(old, new))
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPair:
+    """Two lines that disagree, with the memory files in which they stand."""
+
+    pair: Disagreement
+    old_path: str
+    new_path: str
+
+
+def disagreements_in(texts: Mapping[str, str]) -> tuple[PlacedPair, ...]:
+    """Returns each pair of lines of memory texts, by path, that cannot both be true, in their order. The line
+    further up, or in the text that comes first, counts as the older one, unless only the other order disagrees, as with
+    "no longer". Struck lines state nothing, and a line that stands twice in a text is compared once."""
+    standing = list(
+        {
+            (path, fact_key(line)): (path, line)
+            for path, text in texts.items()
+            for line in fact_lines(text)
+            if not is_struck(line)
+        }.values()
+    )
+    places = disagreeing_places([line for _, line in standing])
+    return tuple(
+        PlacedPair(Disagreement(standing[old][1], standing[new][1]), standing[old][0], standing[new][0])
+        for old, new in places
+    )
 
 
 def disagreeing_places(lines: Sequence[str]) -> list[tuple[int, int]]:
@@ -67,17 +113,22 @@ def disagreeing_places(lines: Sequence[str]) -> list[tuple[int, int]]:
     return sorted(found, key=lambda pair: (min(pair), max(pair)))
 
 
-def checked(before: str, proposal: Proposal, today: date, spoken: str = "") -> Proposal:
+def checked(
+    before: str, proposal: Proposal, today: date, spoken: str = "", others: Mapping[str, str] = _NO_OTHERS
+) -> Proposal:
     """Returns a reviewed proposal with a reason for each disagreement that it brings; the old lines are struck in its
     text, so that whoever accepts it replaces them from today on, and what was true stays to be read. What the person
-    corrected in their own words, which are `spoken`, is settled by them: that its old line goes is no loss."""
+    corrected in their own words, which are `spoken`, is settled by them: that its old line goes is no loss. A line of
+    the `others`, which are memory texts by their paths, would stand all the same: what disagrees with one waits whoever
+    said it."""
+    across = disagreements_with_others(before, proposal.text, others)
     found = brought_disagreements(before, proposal.text)
     pairs = tuple(pair for pair in found if not is_own_correction(pair.old, pair.new, spoken))
     drops = tuple(f"It would drop “{fact_text(pair.old)[: _SHOWN - 1]}" for pair in found)
-    others = tuple(reason for reason in proposal.reasons if not reason.startswith(drops))
-    if not pairs and others == proposal.reasons:
+    rest = tuple(reason for reason in proposal.reasons if not reason.startswith(drops))
+    if not pairs and not across and rest == proposal.reasons:
         return proposal
-    reasons = dict.fromkeys((*(pair.sentence for pair in pairs), *others))
+    reasons = dict.fromkeys((*(pair.sentence for pair in pairs), *across, *rest))
     return Proposal(replaced(proposal.text, pairs, today, before), tuple(reasons))
 
 

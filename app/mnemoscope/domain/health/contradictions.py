@@ -24,7 +24,8 @@ def contradictions(texts: Mapping[str, str], today: date) -> list[HealthFinding]
     for old, new in disagreeing_places([row for _, _, row in lines]):
         path, number, row = lines[old]
         row, words = row.rstrip("\r"), fact_text(lines[new][2])
-        finding = HealthFinding(FindingKind.CONTRADICTION, path, number, row, words, struck_line(row, today))
+        instead = struck_line(row, today)
+        finding = HealthFinding(FindingKind.CONTRADICTION, path, number, row, words, instead, lines[new][0])
         found.setdefault((path, number), finding)
     return list(found.values())
 

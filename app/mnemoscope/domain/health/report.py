@@ -23,9 +23,9 @@ class FindingKind(StrEnum):
 class HealthFinding:
     """One line of a memory file with a fault. `line` counts from 1, `row` is the line to the letter.
 
-    `words` say what gave it away; of a duplicate they are the earlier line, of a
-    contradiction the line that says otherwise. `instead` is the line as it would be
-    proposed, "" where it would be taken out.
+    `words` say what gave it away; of a duplicate they are the earlier line, of a contradiction the line that says
+    otherwise, which stands in the file at `other`. `instead` is the line as it would be proposed, "" where it would be
+    taken out.
     """
 
     kind: FindingKind
@@ -34,6 +34,7 @@ class HealthFinding:
     row: str
     words: str = ""
     instead: str = ""
+    other: str = ""
 
 
 @dataclass(frozen=True, slots=True)

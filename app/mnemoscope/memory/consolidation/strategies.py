@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -145,9 +145,11 @@ class TwoLayerStrategy:
         modes: OutputModes,
         disk: Disk,
         is_forgotten: Callable[[str], bool] = lambda _: False,
+        others: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
         """`disk`: answers are judged on its thread, as that may take longer than a window may pause. `is_forgotten`:
-        whether the person had a line forgotten, which then came back."""
+        whether the person had a line forgotten, which then came back. `others` gives the memory texts, by path, that
+        no line of MEMORY.md may disagree with."""
         self.log = history_file
         self.log_path = ""
         self._requests = StructuredRequests()
@@ -156,6 +158,7 @@ class TwoLayerStrategy:
         self._clock = clock
         self._disk = disk
         self._is_forgotten = is_forgotten
+        self._others = others
 
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int, asks_again: AsksAgain) -> Verdict:
         # What no longer holds, and what was forgotten, is shown to no model, and kept all the same.
@@ -204,7 +207,7 @@ class TwoLayerStrategy:
             )
             if verdict.kind != "retry":
                 verdict = await self._disk.run(
-                    _with_disagreements, verdict, memory, self._clock().date(), sources_of(frozen.messages).spoken
+                    self._with_disagreements, verdict, memory, sources_of(frozen.messages).spoken
                 )
                 await self._modes.remember(provider, model, mode)
                 return _with_modes(_with_unshown(verdict, memory, frozen.memory_text), response, model, tried)
@@ -219,6 +222,15 @@ class TwoLayerStrategy:
                 modes.pop(0)
         raise GaveUp(problem, tries)
 
+    def _with_disagreements(self, verdict: Verdict, memory: str, spoken: str) -> Verdict:
+        """Returns the verdict, which has the person decide where the update disagrees with what stands."""
+        if verdict.kind == "nochange":
+            return verdict
+        proposal = Proposal(verdict.memory_update, verdict.reasons)
+        proposal = checked(memory, proposal, self._clock().date(), spoken, self._others())
+        kind = "review" if proposal.reasons else "ok"
+        return replace(verdict, kind=kind, memory_update=proposal.text, reasons=proposal.reasons)
+
     def _shown(self, memory: str) -> str:
         return without_forgotten(without_struck(memory), self._is_forgotten)[0]
 
@@ -228,15 +240,6 @@ class TwoLayerStrategy:
 
     def raw(self, messages: Sequence[Mapping[str, Any]]) -> str:
         return mask_secrets(raw_entry(messages), self._keys())
-
-
-def _with_disagreements(verdict: Verdict, memory: str, today: date, spoken: str) -> Verdict:
-    """Returns the verdict, which has the person decide where the update disagrees with what stands."""
-    if verdict.kind == "nochange":
-        return verdict
-    proposal = checked(memory, Proposal(verdict.memory_update, verdict.reasons), today, spoken)
-    kind = "review" if proposal.reasons else "ok"
-    return replace(verdict, kind=kind, memory_update=proposal.text, reasons=proposal.reasons)
 
 
 def _bounded_save_memory(window: int, memory: str) -> Wanted:

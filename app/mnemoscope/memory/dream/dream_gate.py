@@ -30,6 +30,7 @@ _RAW_LINE: Final = re.compile(
 )
 
 _NOTHING_KNOWN: Final[Mapping[JournalEntry, Sources]] = MappingProxyType({})
+_NO_FACTS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +56,18 @@ def judge_edits(
     today: date,
     known: Collection[str] = (),
     said: Mapping[JournalEntry, Sources] = _NOTHING_KNOWN,
+    facts: Mapping[str, str] = _NO_FACTS,
 ) -> Judged:
     """Sorts edits made after reading `entries`. `known`: keys, which may stand nowhere. `today`: the day from
     which a fact holds that disagrees with another. `said`: who said what in the messages that an entry is of, for those
-    of which it is known; of the others the journal's word has to do."""
+    of which it is known; of the others the journal's word has to do. `facts`: the texts, by path, of the files of
+    which no line may disagree with another, before the edits."""
     voices = sources_of_entries(entries, said)
-    judged = [_judged(change, voices, known, today) for change in changes]
+    changes = list(changes)
+    # A line counts though the run takes it out, and one that it adds counts as well.
+    edited = {change.path: f"{change.before or ''}\n{change.after or ''}" for change in changes}
+    texts = {path: edited.get(path, text) for path, text in facts.items()}
+    judged = [_judged(change, voices, known, today, texts) for change in changes]
     written = tuple(edit.change for edit in judged if not edit.reasons)
     return Judged(written, tuple(edit for edit in judged if edit.reasons))
 
@@ -111,10 +118,14 @@ def sources_of_entries(
     return JournalVoices(found, MESSAGE_END.join(unheard))
 
 
-def _judged(change: FileChange, voices: JournalVoices, known: Collection[str], today: date) -> HeldEdit:
+def _judged(
+    change: FileChange, voices: JournalVoices, known: Collection[str], today: date, facts: Mapping[str, str]
+) -> HeldEdit:
     before, sources = change.before or "", voices.sources
     after, often = fold_repeated_lines(change.after or "", before)
-    proposal = checked(before, review(before, after, sources=sources, known=known), today, sources.spoken)
+    proposal = review(before, after, sources=sources, known=known)
+    others = {path: text for path, text in facts.items() if path != change.path} if change.path in facts else {}
+    proposal = checked(before, proposal, today, sources.spoken, others)
     reasons = [*circle_reasons(after, before, often), *proposal.reasons, *_made_up(before, after, voices)]
     if change.path.startswith("skills/"):
         name = change.path.split("/")[1]

@@ -208,7 +208,8 @@ class Dreamer:
 
     def _judge(self, files: DreamFiles, entries: Sequence[JournalEntry], today: date, known: Collection[str]) -> Judged:
         said = self._said.of(entries) if self._said is not None else {}
-        return judge_edits(files.changes(), entries, today=today, known=known, said=said)
+        facts = self._files.facts()
+        return judge_edits(files.changes(), entries, today=today, known=known, said=said, facts=facts)
 
     def _begin(self, count: int, part: int) -> DreamInput | None:
         self._transactions.recover()

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from mnemoscope.domain.contradiction.memory_check import Disagreement, disagreements_within, replaced
+from mnemoscope.domain.capture.lines import struck_line
+from mnemoscope.domain.contradiction.memory_check import Disagreement, disagreements_in, replaced, sentence_across
 from mnemoscope.domain.contradiction.settlement import PairItem, Settlement, pair_id
 from mnemoscope.domain.errors import ApprovalMoved
 from mnemoscope.domain.events import Event, MemoryChanged, MemoryFileChanged, SuggestionsChanged
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
-from mnemoscope.domain.memory.file_registry import USER_PATH
+from mnemoscope.domain.memory.file_registry import FACT_FILES
 from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.files.memory_files import MemoryFiles
@@ -198,44 +200,50 @@ class MemoryEditing:
         return Decided(held, saved.change_id)
 
     async def propose_disagreements(self) -> int:
-        """Compares the lines of MEMORY.md and USER.md with each other, on a thread of its own, and has each pair that
-        disagrees wait for review; returns how many are new. A pair that waits or was settled once is not asked about
+        """Compares all lines of MEMORY.md and USER.md with each other, on a thread of its own, and has each pair that
+        disagrees wait for review; returns how many are new. Of two lines of different files the older one is proposed
+        to be struck. A pair that waits or was settled once is not asked about
         again. No memory file is changed. Raises StorageError.
         """
         self._access.require()
         thread = ThreadPoolExecutor(1, "disagreements")
         asked = 0
         try:
-            for path in (MEMORY_PATH, USER_PATH):
-                text = (await self._disk.run(self.read_text, path)).text
-                pairs = await asyncio.get_running_loop().run_in_executor(thread, disagreements_within, text)
-                for pair in pairs:
-                    asked += await self._ask_about(pair, path, text)
+            texts = {path: (await self._disk.run(self.read_text, path)).text for path in FACT_FILES}
+            for each in await asyncio.get_running_loop().run_in_executor(thread, disagreements_in, texts):
+                asked += await self._ask_about(each.pair, each.old_path, texts[each.old_path], each.new_path)
         finally:
             thread.shutdown(wait=False, cancel_futures=True)
         if asked:
             self._announce_waiting()
         return asked
 
-    async def propose_pair(self, pair: Disagreement, path: str = MEMORY_PATH) -> bool:
-        """Has two lines of a memory file that disagree wait for review, side by side; returns whether they wait then,
-        which they do not where the person settled them before. Raises StorageError."""
+    async def propose_pair(self, pair: Disagreement, path: str = MEMORY_PATH, new_path: str = "") -> bool:
+        """Has two lines of a memory file that disagree wait for review, side by side, or the older one alone where the
+        other stands in the file at `new_path`; returns whether they wait then, which they do not where the person
+        settled them before. Raises StorageError."""
         self._access.require()
         text = (await self._disk.run(self.read_text, path)).text
-        if await self._ask_about(pair, path, text):
+        if await self._ask_about(pair, path, text, new_path or path):
             self._announce_waiting()
             return True
         waiting = await self._disk.run(self._ledger.suggestions)
         return any(each.id == pair_id(path, pair) for each in waiting)
 
-    async def _ask_about(self, pair: Disagreement, path: str, text: str) -> bool:
+    async def _ask_about(self, pair: Disagreement, path: str, text: str, new_path: str) -> bool:
         """Has a pair wait, unless it does or was settled once; returns whether it is new."""
         name = pair_id(path, pair)
         if self._ledger.knows_suggestion(name):
             return False
-        proposed = replaced(text, (pair,), self._clock().date())
-        hold = partial(self._files.of(path).hold, known_as=name)
-        await self._disk.run(hold, text, proposed, (pair.sentence,), MemoryOrigin("", self._clock().isoformat()))
+        today = self._clock().date()
+        proposed = replaced(text, (pair,), today)
+        reason, passages = pair.sentence, list[Conflict]()
+        if path != new_path:
+            # One line alone is decided about: it is struck, or stands.
+            reason = sentence_across(pair.old, pair.new, new_path)
+            passages = [Conflict(pair.old, pair.old, struck_line(pair.old, today))]
+        hold = partial(self._files.of(path).hold, known_as=name, passages=passages)
+        await self._disk.run(hold, text, proposed, (reason,), MemoryOrigin("", self._clock().isoformat()))
         return True
 
     async def reopen(self, decided: Decided) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import datetime
+from functools import partial
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.file_registry import FACT_FILES
 from mnemoscope.memory.files.memory_changes import MemoryChanges
 from mnemoscope.memory.files.memory_writer import MemoryWriter
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -65,6 +68,18 @@ class MemoryFiles:
         found = (each.path for each in self._ledger.suggestions() if each.id == suggestion_id)
         return self.of(next(found, MEMORY_PATH))
 
+    def facts(self) -> dict[str, str]:
+        """Returns the texts, by path, of the files that say what is known; those that can be read."""
+        found: dict[str, str] = {}
+        for path in FACT_FILES:
+            with suppress(StorageError):
+                found[path] = self.of(path).file.read().text
+        return found
+
+    def other_facts(self, path: str) -> dict[str, str]:
+        """Returns the texts of the other files that say what is known, where this is one."""
+        return {other: text for other, text in self.facts().items() if other != path} if path in FACT_FILES else {}
+
     def changes(self) -> Mapping[str, MemoryChanges]:
         """Returns, by path, the changes of the files of which some were noted."""
         paths = {MEMORY_PATH, *self._writers, *(path for path, _ in present_files(self._paths))}
@@ -105,4 +120,5 @@ class MemoryFiles:
             self._versions,
             self._ledger,
             finish_pending=self._finish_pending,
+            others=partial(self.other_facts, path),
         )

@@ -9,10 +9,10 @@ with the write.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Final
 
 from mnemoscope.domain.contradiction.memory_check import checked
@@ -22,7 +22,7 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages, whole_passages
 from mnemoscope.domain.merge.deletions import HeldBack
 from mnemoscope.domain.merge.three_way import Conflict, Merge, is_rewrite, merge_memory
-from mnemoscope.domain.review.memory_review import review
+from mnemoscope.domain.review.memory_review import Proposal, review
 from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.files.memory_changes import FORGOTTEN, MemoryChanges, same_text
 from mnemoscope.store.files.atomic import digest_of, encode_text
@@ -94,13 +94,16 @@ class MemoryWriter:
         ledger: Ledger,
         *,
         finish_pending: Callable[[], object] = lambda: None,
+        others: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
-        """`finish_pending` rolls forward what a crash left: it is called before every transaction."""
+        """`finish_pending` rolls forward what a crash left: it is called before every transaction. `others` gives the
+        texts of the memory files, by path, that no line of this one may disagree with."""
         self.file = file
         self.changes = changes
         self._versions = versions
         self._ledger = ledger
         self._finish_pending = finish_pending
+        self._others = others
 
     def read(self, *, keep: bool = True) -> MemoryText:
         """Returns the present text, which is kept as a base for later merges. Raises UnreadableFile."""
@@ -135,13 +138,18 @@ class MemoryWriter:
         known = self._versions.text(based_on) if based_on else None
         before = current.text if known is None else known
         proposal = review(before, text, sources=proposer.sources, known=proposer.keys)
-        proposal = checked(before, proposal, datetime.fromisoformat(proposer.when).date(), proposer.sources.spoken)
+        proposal = self.checked(before, proposal, datetime.fromisoformat(proposer.when).date(), proposer.sources.spoken)
         source = MemoryOrigin(origin, proposer.when, proposer.session_key)
         if not proposal.reasons:
             saved = self.save(proposal.text, based_on, source)
             return replace(saved, change_id=self.changes.made_by(source))
         self.hold(before, proposal.text, proposal.reasons, source)
         return MemorySaved(current.text, current.digest, held=proposal.reasons)
+
+    def checked(self, before: str, proposal: Proposal, today: date, spoken: str = "") -> Proposal:
+        """Returns a reviewed proposal with a reason for each line of memory that disagrees with it, in this file or
+        another."""
+        return checked(before, proposal, today, spoken, self._others())
 
     def save_over(
         self, text: str, based_on: str | None, base: str | None, origin: MemoryOrigin, along: Along | None = None
@@ -293,12 +301,19 @@ class MemoryWriter:
         self.hold(current.text, "\n".join(kept), (*reasons, _WRITTEN_BACK), origin, known_as=known_as)
 
     def hold(
-        self, before: str, proposed: str, reasons: Iterable[str], origin: MemoryOrigin, *, known_as: str = ""
+        self,
+        before: str,
+        proposed: str,
+        reasons: Iterable[str],
+        origin: MemoryOrigin,
+        *,
+        known_as: str = "",
+        passages: Sequence[Conflict] = (),
     ) -> None:
-        """Keeps a model's text for the person, passage by passage; with the id `known_as`, or a new one. Raises
-        StorageError."""
+        """Keeps a model's text for the person, in these passages or else as it can be taken apart; with the id
+        `known_as`, or a new one. Raises StorageError."""
         reasons = (*reasons, *self.changes.hold_back(before, proposed).reasons)
-        conflicts = self.changes.attributed(changed_passages(before, proposed), None, origin)
+        conflicts = self.changes.attributed(passages or changed_passages(before, proposed), None, origin)
         held = self._suggestion(before, proposed, reasons, conflicts, origin)
         self._ledger.hold(replace(held, id=known_as) if known_as else held)
 

@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
-from mnemoscope.domain.contradiction.memory_check import checked
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.outside_proposal import (
@@ -91,7 +90,7 @@ class ProposalIntake:
         writer = self._files.memory
         before = writer.read().text
         judged = review(before, with_proposal(before, proposal), known=self._keys())
-        judged = checked(before, judged, self._clock().date())
+        judged = writer.checked(before, judged, self._clock().date())
         if judged.text == before:
             return False
         asks = f"Another program proposes it through MCP; it says it is “{proposal.caller}”."

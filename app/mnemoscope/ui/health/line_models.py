@@ -75,6 +75,9 @@ class FindingsModel(RowsModel[HealthFinding | Unsourced]):
 
     def about(self, finding: HealthFinding) -> str:
         """Returns what is wrong with a line, in a few words."""
+        words = " ".join(finding.words.split())
+        if finding.other not in ("", finding.path):
+            return self.tr("{place} says otherwise: “{words}”").format(place=shown_path(finding.other), words=words)
         return {
             FindingKind.CONTRADICTION: self.tr("another line says otherwise: “{words}”"),
             FindingKind.DUPLICATE: self.tr("said before: “{words}”"),
@@ -83,7 +86,7 @@ class FindingsModel(RowsModel[HealthFinding | Unsourced]):
             FindingKind.NOT_SENT: self.tr("not sent: memory is over its budget"),
             FindingKind.UNUSED: self.tr("no answer likely rests on it"),
             FindingKind.NO_SOURCE: self.tr("no source is known"),
-        }[finding.kind].format(words=" ".join(finding.words.split()))
+        }[finding.kind].format(words=words)
 
     def _folded(self, row: Unsourced) -> str:
         count = self.tr("%n lines without a known source", "", len(row.findings))

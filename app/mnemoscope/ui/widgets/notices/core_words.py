@@ -23,6 +23,7 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "This line was changed meanwhile."),
     QT_TRANSLATE_NOOP("CoreWords", "Something later changed the same lines."),
     QT_TRANSLATE_NOOP("CoreWords", "Read memory's health again."),
+    QT_TRANSLATE_NOOP("CoreWords", "Two memory files disagree: {file} says {other}, this one {line}."),
     QT_TRANSLATE_NOOP("CoreWords", "Memory's health: another line says it too: “{words}”"),
     QT_TRANSLATE_NOOP("CoreWords", "Memory's health: another line says otherwise: “{words}”"),
     QT_TRANSLATE_NOOP("CoreWords", "Memory's health: “{words}” held only near the day it was written."),
