@@ -36,6 +36,8 @@ class ModelTest(QWidget):
         """Whether the last line is kept in sight as lines come: until the person scrolls."""
         self._bar: QScrollBar | None = None
         self._found: list[tuple[TrialOutcome, QLabel]] = []
+        self._waiting = plain_label(self, "caption", self.tr("Asking the model…"))
+        self._waiting.hide()
         self.button = QPushButton(self.tr("Test"), self)
         self.button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.button.clicked.connect(self._on_press)
@@ -45,6 +47,7 @@ class ModelTest(QWidget):
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(1, 1)
         self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.addWidget(self._waiting, len(Ability) + 2, 1)
         theme_notifier().changed.connect(self._restyle)
         self.look_up_price()
 
@@ -84,6 +87,7 @@ class ModelTest(QWidget):
             self._bar = area.verticalScrollBar()
             self._bar.actionTriggered.connect(self._on_scrolled)
         self.button.setText(self.tr("Stop"))
+        self._waiting.show()
 
     def show_finding(self, finding: TrialFinding) -> None:
         """Adds what was found of one ability."""
@@ -96,6 +100,7 @@ class ModelTest(QWidget):
     def end(self, problem: str = "") -> None:
         """Shows that the test is over; `problem` is why it could not be finished."""
         self._running = False
+        self._waiting.hide()
         self.button.setText(self.tr("Test"))
         if problem:
             self._add(TrialOutcome.UNKNOWN, problem)
@@ -136,18 +141,23 @@ class ModelTest(QWidget):
 
     def _mark(self, row: int) -> None:
         outcome, _ = self._found[row]
-        item = self._grid.itemAtPosition(row, 0)
-        mark = item.widget() if item is not None else None
-        if isinstance(mark, QLabel):
+        mark = self._mark_at(row)
+        if mark is not None:
             name, role = _MARKS[outcome]
             side = Theme.current().scaled(_MARK_SIZE)
             mark.setPixmap(Theme.current().icon(name, role).pixmap(side, side))
 
+    def _mark_at(self, row: int) -> QLabel | None:
+        item = self._grid.itemAtPosition(row, 0)
+        mark = item.widget() if item is not None else None
+        return mark if isinstance(mark, QLabel) else None
+
     def _clear(self) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.deleteLater()
+        for row, (_, label) in enumerate(self._found):
+            for widget in (self._mark_at(row), label):
+                if widget is not None:
+                    self._grid.removeWidget(widget)
+                    widget.deleteLater()
         self._found.clear()
 
     def _restyle(self) -> None:
