@@ -347,7 +347,17 @@ def wire_workbench(
             clock=clock,
         ),
         receipts=Receipts(sessions, loop.services, commits, trust, spending, search.local_meanings),
-        health=MemoryHealth(workspace.paths, memory, context, loop.services.sent, sessions, commits, disk, clock),
+        health=MemoryHealth(
+            workspace.paths,
+            memory,
+            context,
+            loop.services.sent,
+            sessions,
+            commits,
+            disk,
+            clock,
+            search.local_meanings,
+        ),
         timeline=TimelineReader(
             sessions=sessions,
             memory=memory,

@@ -13,13 +13,16 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.capture.scan import captures_in
 from mnemoscope.domain.contradiction.disagreement import disagree
 from mnemoscope.domain.health.examination import examined
+from mnemoscope.domain.health.meanings import LineMeanings, understood_texts
 from mnemoscope.domain.receipt.likely import likely_lines
+from mnemoscope.llm.model_process.embedding import UniversalSentenceEncoder
 from mnemoscope.store.capture.rules import default_rules
 from tests.bench.bench_tombstones import _held
 from tests.bench.rows import Row
@@ -51,6 +54,8 @@ def rows(quick: bool) -> Iterator[Row]:
             ("facts that do not disagree: taken for such", "wrong", "agree"),
             ("faults of lines: found", "faults found", "faults"),
             ("honest lines taken for faults", "alarms", "honest"),
+            ("faults of lines: found, with the model of this computer", "faults found by meaning", "faults"),
+            ("honest lines taken for faults, with that model", "alarms by meaning", "honest"),
             ("lines that an answer rests on: named", "lines named", "answers"),
             ("answers that rest on none: given a line", "given", "others"),
             ("other wordings of forgotten facts: held", "held", "wordings"),
@@ -90,15 +95,28 @@ def _of_lines(memories: list[dict[str, Any]]) -> Counter[str]:
     count: Counter[str] = Counter()
     for memory in memories:
         planted = {fault["line"]: fault for fault in memory["faults"]}
-        seen = {fault.line: fault for fault in examined(memory["lines"], date.fromisoformat(memory["today"]))}
-        for number in range(2, len(memory["lines"]) + 1):
-            fault, alarm = planted.get(number), seen.get(number)
-            count["honest" if fault is None else "faults"] += 1
-            if fault is None:
-                count["alarms"] += alarm is not None
-            elif alarm is not None:
-                count["faults found"] += alarm.kind == fault["kind"] and alarm.of == (fault["of"] or 0)
+        lines, today = memory["lines"], date.fromisoformat(memory["today"])
+        count["faults"] += len(planted)
+        count["honest"] += len(lines) - 1 - len(planted)
+        for how, meanings in (("", None), (" by meaning", _meanings(lines))):
+            for seen in examined(lines, today, meanings):
+                fault = planted.get(seen.line)
+                if fault is None:
+                    count[f"alarms{how}"] += 1
+                else:
+                    count[f"faults found{how}"] += seen.kind == fault["kind"] and seen.of == (fault["of"] or 0)
     return count
+
+
+def _meanings(lines: list[str]) -> LineMeanings:
+    texts = understood_texts(lines)
+    vectors = _model().encode(texts, is_question=False) if texts else ()
+    return LineMeanings(dict(zip(texts, vectors, strict=True)))
+
+
+@cache
+def _model() -> UniversalSentenceEncoder:
+    return UniversalSentenceEncoder()
 
 
 def _of_answers(memories: list[dict[str, Any]]) -> Counter[str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.health.report import FindingKind
+from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.store.files.disk import DiskThread
 from mnemoscope.store.files.shipped import shipped
@@ -31,6 +33,27 @@ async def test_what_a_new_workspace_begins_with_has_no_fault(tmp_path: Path) -> 
     finally:
         await bench.close()
     assert (found.kind, found.path, found.row) == (FindingKind.NO_SOURCE, "USER.md", "- Lives in Truro")
+
+
+class Likens:
+    """An embedding model to which all texts mean the same."""
+
+    async def embed(self, texts: Sequence[str], model: str, *, is_question: bool = False) -> list[Vector]:
+        del model, is_question
+        return [(1.0, 0.5)] * len(texts)
+
+
+async def test_what_is_said_twice_in_other_words_is_found_by_the_model_of_this_computer(tmp_path: Path) -> None:
+    paths = WorkspacePaths(tmp_path)
+    paths.memory_dir.mkdir()
+    paths.memory_file.write_text("# Facts\n\n- Hates noisy bars\n- Loud pubs are not for her\n", encoding="utf-8")
+    bench, _ = make_workbench(open_workspace(tmp_path), ScriptedProvider(), embedder=Likens())
+    try:
+        await bench.recover()
+        found = [each for each in (await bench.health.read()).findings if each.kind is FindingKind.DUPLICATE]
+    finally:
+        await bench.close()
+    assert [(each.row, each.words) for each in found] == [("- Loud pubs are not for her", "Hates noisy bars")]
 
 
 async def test_cost_faults_and_growth_are_read_of_what_was_sent_and_kept(tmp_path: Path) -> None:

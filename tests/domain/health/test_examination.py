@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import json
 from datetime import date
+from pathlib import Path
 
 import pytest
 
 from mnemoscope.domain.health.examination import LineFault, examined
+from mnemoscope.domain.health.meanings import LineMeanings, understood_texts
 from mnemoscope.domain.health.report import FindingKind
 from tests.bench.bench_health import FALSE, FOUND, score, score_contradictions
 
@@ -300,3 +303,75 @@ def test_what_goes_on_now_or_was_done_to_a_file_is_a_fault(kind: FindingKind, li
 )
 def test_what_lasts_or_has_its_year_is_none(line: str) -> None:
     assert examined(["# Memory", f"- {line}"], date(2026, 3, 20)) == []
+
+
+def test_single_lines_of_what_holds_no_more_or_was_a_task_are_found_and_those_of_a_life_left_alone() -> None:
+    path = Path(__file__).parents[2] / "corpus" / "health" / "lines.json"
+    lines = json.loads(path.read_text(encoding="utf-8"))
+    found = [examined([f"- {each['text']}"], date(2026, 11, 28)) for each in lines]
+    faults = [bool(seen) for each, seen in zip(lines, found, strict=True) if each["is_fault"]]
+    alarms = [each["text"] for each, seen in zip(lines, found, strict=True) if seen and not each["is_fault"]]
+    assert faults.count(True) >= FOUND * len(faults)
+    assert alarms == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Believes tomorrow belongs to the patient",
+        "Their café is called Next Week",
+        "Yesterday is the only Beatles song he can play",
+        "Не любит откладывать на завтра",
+        "乐队名叫明天见",
+        "把今天的事做完再睡是她的习惯",
+        "Bugungi kun degan gazetada ishlagan",
+        "Бугунги ишни эртага қўймайди",
+    ],
+)
+def test_a_day_in_a_name_or_in_what_somebody_holds_by_does_not_rot(line: str) -> None:
+    assert kinds(line) == []
+
+
+NEAR = (1.0, 0.9, 0.1, -0.2) * 8
+FAR = (-0.4, 1.0, -0.9, 0.8) * 8
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "second", "is_said_twice"),
+    [
+        ("Hates noisy restaurants", "She cannot stand loud places to eat", NEAR, True),
+        ("Hates noisy restaurants", "She cannot stand loud places to eat", FAR, False),
+        ("Takes two pills a day", "Swallows three tablets daily", NEAR, False),
+        ("Goes out a lot", "Never leaves the house much", NEAR, False),
+        ("Mother is from Leeds", "Her mum comes from Hull", NEAR, False),
+        ("The brother is a vet", "His sister treats animals", NEAR, False),
+        ("Allergic to bee stings", "Has a penicillin allergy", NEAR, False),
+        ("The dentist is Dr Amara Nwosu, 020 7946 0011", "Dentist: Dr Nwosu, phone 020 79460011", NEAR, True),
+    ],
+)
+def test_lines_that_are_near_in_meaning_say_the_same_unless_something_tells_them_apart(
+    one: str, other: str, second: tuple[float, ...], is_said_twice: bool
+) -> None:
+    meanings = LineMeanings({one: NEAR, other: second})
+    found = examined([f"- {one}", f"- {other}"], TODAY, meanings)
+    assert [(fault.kind, fault.of) for fault in found] == ([(FindingKind.DUPLICATE, 1)] if is_said_twice else [])
+
+
+def test_a_line_without_a_meaning_is_near_to_none() -> None:
+    assert not LineMeanings({"one": NEAR}).are_near("one", "other")
+    assert (
+        examined(["- Hates noise", "- Loud places are not for her"], TODAY, LineMeanings({"Hates noise": NEAR})) == []
+    )
+
+
+def test_of_the_lines_of_a_memory_those_that_are_not_in_uzbek_are_understood() -> None:
+    rows = [
+        "# Facts",
+        "",
+        "- Lives in Graz",
+        "- Toshkentda yashaydi",
+        "- Живёт в Твери",
+        "- Бухорода яшайди",
+        "- 住在苏州",
+    ]
+    assert understood_texts(rows) == ["Lives in Graz", "Живёт в Твери", "住在苏州"]

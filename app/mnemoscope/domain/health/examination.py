@@ -1,4 +1,5 @@
-"""Examines the lines of a memory text one by one, by rules alone: no model is asked, and nothing is changed."""
+"""Examines the lines of a memory text one by one, by rules, and by their meanings where these are known. Nothing is
+changed."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from mnemoscope.domain.health.contradictions import stating_lines
+from mnemoscope.domain.health.meanings import LineMeanings
 from mnemoscope.domain.health.near_duplicates import DuplicateIndex
 from mnemoscope.domain.health.report import FindingKind
 from mnemoscope.domain.health.rotting_dates import rotting_words
@@ -28,9 +30,10 @@ class LineFault:
     of: int = 0
 
 
-def examined(lines: Sequence[str], today: date) -> list[LineFault]:
-    """Returns the faults of a text on a day, in the order of its lines, at most one a line."""
-    index, found = DuplicateIndex(), list[LineFault]()
+def examined(lines: Sequence[str], today: date, meanings: LineMeanings | None = None) -> list[LineFault]:
+    """Returns the faults of a text on a day, in the order of its lines, at most one a line. `meanings`: of what the
+    lines say, without their marks."""
+    index, found = DuplicateIndex(meanings), list[LineFault]()
     for number, line in stating_lines(lines):
         text = fact_text(line)
         if words := residue_words(line):

@@ -3,6 +3,9 @@
 Two lines say the same where the words of one are all in the other, whatever their forms and order, and what is left
 over of the other is little. Where each has a name, a number or several words
 that the other lacks, they tell two things: two cats, two brothers.
+
+Where an embedding model tells what lines mean, two that are near also say the same, unless a number, a name, a denial,
+what is done, or a word that tells two things apart says otherwise.
 """
 
 from __future__ import annotations
@@ -12,7 +15,9 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Final
 
-from mnemoscope.domain.contradiction.disagreement import language_of
+from mnemoscope.domain.contradiction.disagreement import disagree, language_of
+from mnemoscope.domain.contradiction.vocabulary import ALLERGY
+from mnemoscope.domain.health.meanings import LineMeanings
 from mnemoscope.domain.search.stems import in_latin, uzbek_stem
 from mnemoscope.domain.search.words import UZBEK, is_spaceless, language, plain_stem, words_of
 from mnemoscope.domain.text.characters import APOSTROPHES
@@ -268,6 +273,7 @@ class _Line:
     """The words of a line that count: each under the form in which it is compared."""
 
     number: int
+    text: str
     words: frozenset[str]
     predicates: frozenset[str]
     names: frozenset[str]
@@ -279,7 +285,8 @@ class _Line:
 class DuplicateIndex:
     """Holds the lines met so far, found again by their words."""
 
-    def __init__(self) -> None:
+    def __init__(self, meanings: LineMeanings | None = None) -> None:
+        self._meanings = meanings or LineMeanings()
         self._lines: list[_Line] = []
         self._by_word: defaultdict[str, list[int]] = defaultdict(list)
 
@@ -293,6 +300,10 @@ class DuplicateIndex:
         for place in sorted(shared):
             if _say_the_same(self._lines[place], line):
                 return self._lines[place].number
+        if text in self._meanings:
+            for earlier in self._lines:
+                if self._meanings.are_near(earlier.text, text) and not _tell_two_things(earlier, line):
+                    return earlier.number
         for key in keys:
             self._by_word[key].append(len(self._lines))
         self._lines.append(line)
@@ -316,6 +327,30 @@ def _say_the_same(one: _Line, other: _Line) -> bool:
     if any(map(str.isdigit, "".join(left))) and matched < 2 * len(left):
         return False
     return matched / most >= (_SHARE_SPACELESS if one.is_spaceless else _SHARE)
+
+
+def _tell_two_things(one: _Line, other: _Line) -> bool:
+    """Returns whether something says that two lines which are near in meaning are about two things."""
+    if one.denies != other.denies or one.is_spaceless != other.is_spaceless:
+        return True
+    if one.predicates and other.predicates and not one.predicates & other.predicates:
+        return True
+    left_one, left_other = _unmatched(one.words, other.words), _unmatched(other.words, one.words)
+    apart = _CONTRAST_CHARACTERS if one.is_spaceless else _CONTRASTS
+    has_figures = any(word[0] != "#" and any(map(str.isdigit, word)) for word in left_one | left_other)
+    if has_figures and _figures(one.text) != _figures(other.text):
+        return True
+    if left_one and left_other and all(ALLERGY.search(line.text.casefold()) for line in (one, other)):
+        # One may have several, and they are near to each other.
+        return True
+    if (left_one & apart and left_other & apart) or (left_one & one.names and left_other & other.names):
+        return True
+    return disagree(one.text, other.text) or disagree(other.text, one.text)
+
+
+def _figures(text: str) -> str:
+    """Returns the figures of a text without what stands between them."""
+    return "".join(filter(str.isdigit, with_digits(text)))
 
 
 def _is_slight(left_one: frozenset[str], left_other: frozenset[str], matched: int, one: _Line, other: _Line) -> bool:
@@ -350,7 +385,7 @@ def _line(number: int, text: str) -> _Line:
     for pattern, same in _SAME_PHRASES:
         plain = pattern.sub(same, plain)
     if spoken == "spaceless":
-        return _spaceless_line(number, plain)
+        return _spaceless_line(number, text, plain)
     denies = False
     words: set[str] = set()
     predicates: set[str] = set()
@@ -371,10 +406,10 @@ def _line(number: int, text: str) -> _Line:
             words.add(stem)
             if word.start > 0 and plain[word.start].isupper():
                 names.add(stem)
-    return _Line(number, frozenset(words), frozenset(predicates), frozenset(names), denies, is_spaceless=False)
+    return _Line(number, text, frozenset(words), frozenset(predicates), frozenset(names), denies, is_spaceless=False)
 
 
-def _spaceless_line(number: int, text: str) -> _Line:
+def _spaceless_line(number: int, said: str, text: str) -> _Line:
     for words, same in _SAME_CHARACTERS:
         text = text.replace(words, same)
     for phrase in _EMPTY_PHRASES:
@@ -385,4 +420,4 @@ def _spaceless_line(number: int, text: str) -> _Line:
         if form not in _EMPTY_CHARACTERS:
             found.add(form)
     denies = any(mark in text for mark in "不没无未别")
-    return _Line(number, frozenset(found), frozenset(), frozenset(), denies, is_spaceless=True)
+    return _Line(number, said, frozenset(found), frozenset(), frozenset(), denies, is_spaceless=True)

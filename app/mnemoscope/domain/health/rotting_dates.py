@@ -23,6 +23,59 @@ _RETURNS: Final = re.compile(
     r"har|doim|odatda)\b|每|通常|总是",
     re.IGNORECASE,
 )
+_MONTH_EN: Final = "(?:january|february|march|april|june|july|august|september|october|november|december)"
+_THIS_OR_NEXT: Final = LatePattern(
+    # What is this one or the next one now is another one then, whatever it is of.
+    r"\b(?:this|next|last|coming|past|the coming|the following|the past) "
+    rf"(?:spring|summer|autumn|fall|winter|term|semester|season|fortnight|school year|academic year|{_MONTH_EN}"
+    rf"|holidays?"
+    r"|easter|christmas|sprint|few (?:days|weeks|months))\b|\b(?:week|month|year) after next\b|\bfor a fortnight\b"
+    r"|\b(?:has|have) been \w+ing\b.{0,20}\bsince (?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
+    r"|\bjust (?:started|began|begun|switched|bought|moved|joined|finished|lost|quit|sold|had|signed|changed"
+    r"|passed|became)\b"
+    r"|\b(?:is |are |still )?waiting (?:for|to hear)\b"
+    r"|\b(?:эт|следующ|прошл|будущ|предстоящ|минувш|ближайш|нынешн)\w+ (?:весн|лет[оуа]|осен|зим|семестр|четверт"
+    r"|сезон|полугоди"
+    r"|учебн|январ|феврал|март|апрел|ма[йея]|июн|июл|август|сентябр|октябр|ноябр|декабр|каникул|праздник)\w*"
+    r"|\b(?:втор|трет|четв[её]рт|пят|шест)\w+ (?:день|неделю|сутки|месяц|ночь)\b(?! (?:недел|месяц|год))"
+    r"|\b(?:ждёт|ждет|ждут|ожидает|дожидается) (?:звонк|ответ|письм|посылк|результат|курьер|решени|визу|визы"
+    r"|документ|выплат)\w*"
+    r"|\b(?:вечером|утром|днём|днем|ночью|после обеда) (?:прид[уеё]т|приед[уе]т|прилет\w+т|зайд[уеё]т"
+    r"|привез[уеё]т|начн[уеё]т\w*)\b"
+    r"|\bтолько что\b|\bна днях\b"
+    r"|等.{0,8}(?:电话|回复|消息|结果|通知|快递|审批)|(?:本|这|下|上)(?:个)?(?:学期|季度|赛季|寒假|暑假)|(?:今|明"
+    r"|去)年?[春夏秋冬]天?"
+    r"|(?<!每)(?:周|星期|礼拜)[一二三四五六日天]之?前",
+    re.IGNORECASE,
+)
+_THIS_OR_NEXT_UZ: Final = LatePattern(
+    r"\b(?:kelasi|keyingi|kelgusi|otgan|shu|bu) (?:bahor|yoz|kuz|qish|semestr|chorak|mavsum|oquv yili"
+    r"|dam olish kun|tatil)\w*"
+    r"|\bjavob kut\w+|\bhozirgina\b"
+)
+_NAMED: Final = re.compile(
+    r"(?:\b(?:called|named|titled|entitled|name is|называ\w+|названи\w+(?: —| -|:)?|по имени|под названием|nomi"
+    r"|ismi)|叫做?|名为|叫作)"
+    r"\s*\Z",
+    re.IGNORECASE,
+)
+"""What stands before a name."""
+_AS_NAME: Final = re.compile(
+    r"\s*(?:(?:kuni?|kun|haftasi|хафтаси|кун)? ?(?:degan|nomli|deb ataladi|деган|номли|deb atalgan)\b"
+    r"|(?:is|was) (?:an?|the) (?:[\w’']+ ){0,3}(?:name|title|song|film|movie|book|novel|album|track|play|poem"
+    r"|band|game)s?\b)",
+    re.IGNORECASE,
+)
+"""What stands behind one."""
+_HELD_BY: Final = re.compile(
+    r"\b(?:believes?|habit|principle|motto|proverb|procrastinat\w*|(?:puts?|putting|leaves?|leaving) \w* ?(?:off"
+    r"|until|for|till)\b"
+    r"|откладыва\w+|привычк\w+|принцип\w*|девиз\w*|верит|поговорк\w+"
+    r"|(?:\w+ni )?(?:ertaga|эртага) (?:qoymaydi|qoldirmaydi|қўймайди|қолдирмайди)|odati?\b|одати?\b|maqol\w*)"
+    r"|习惯|座右铭|相信|原则|拖到|留到",
+    re.IGNORECASE,
+)
+"""What somebody holds by, whatever day it is."""
 _NUMBER_EN: Final = r"(?:\d{1,3}|an?|a few|a couple of|some|several|one|two|three|four|five|six|seven|eight|nine|ten)"
 _NOW_EN: Final = r"(?:currently|now|still|at present)"
 _STATE_EN: Final = (
@@ -193,17 +246,24 @@ _CHINESE: Final = LatePattern(
     r"(?:目前|当前|现在|眼下|还在).{0,12}(?:坏|停电|停水|停用|停工|不能用|用不了|无法|生病|感冒|住院|出差|休假|请假|"
     r"装修|维修|关门|缺货)|"
     r"过几天|过两天|(?:[一二两三四五六七八九十\d]+|几)(?:天|周|个星期|个月|小时)(?:以?后|之后|前|以前)(?!端)|"
-    r"最近几天|眼下|刚(?:睡|起|到|回|吃|从|下班)|正在(?!学|读|写|做|准备|攒|找|开发|负责)|(?:今天|快递|包裹)?[上下]午[到来送]|再过.{1,4}[周天月]|这会儿|此刻|"
-    r"(?<![一二三四五六日天])到(?:周|星期|礼拜)[一二三四五六日天]$|正(?:在路上|堵)|暂时|临时|马上|月底前?|周末前|这几天|这两天|"
+    r"最近几天|眼下|刚(?:睡|起|到|回|吃|从|下班)|正在(?!学|读|写|做|准备|攒|找|开发|负责)|(?:今天|快递"
+    r"|包裹)?[上下]午[到来送]|再过.{1,4}[周天月]|这会儿|此刻|"
+    r"(?<![一二三四五六日天])到(?:周|星期|礼拜)[一二三四五六日天]$|正(?:在路上|堵)|暂时|临时|马上|月底前?|周末前"
+    r"|这几天|这两天|"
     r"(?<!每)(?<!每个)(?:周|星期)[一二三四五六日天](?:要|得|将|去|有)|[本这]学期|放假前)|"
     r"(?<!每)(?<!每个)(?:周|星期|礼拜)[一二三四五六日天](?:[早晚上下中][上午晚]?)?[\d一二三四五六七八九十]+点.{0,6}来|"
-    r"(?<!每)(?<!每个)(?:周|星期|礼拜)[一二三四五六日天].{0,6}(?:来客|上门|到货|手术|出院|出结果|搬家|开学|体检|出发|面试|考试|交稿|答辩|报到|入职)|"
+    r"(?<!每)(?<!每个)(?:周|星期|礼拜)[一二三四五六日天].{0,6}(?:来客|上门|到货|手术|出院|出结果|搬家|开学|体检"
+    r"|出发|面试|考试|交稿|答辩|报到|入职)|"
     r"还(?:打着石膏|在住院|在发烧|没好|没到|没回来|没消息|躺着|在路上|在等|在修)|"
     r"[一二两三四五六七八九十几\d]+(?:天|周|个星期|个月|小时|日)之?内(?:给|答|出|到|通知|回|会|完成)|"
-    r"(?:周|星期|礼拜)[一二三四五六日天]之?前(?:都)?(?:在|不在|要|得|得交|回)|(?:早上|今早|昨晚|昨天|前天|上周)(?:就|起|开始)|"
-    r"(?:最近|近来|近期)(?:在|正|刚|一直|总)?(?:找|看房|忙|办|准备|搬|失眠|感冒|生病|加班|咳)|前(?:几|两|些)天|前阵子|这阵子|"
-    r"(?:待|等|过)(?:一)?会儿?|等一下|堵(?:车|在)|在路上|发(?:着)?烧|拉肚子|得了流感|刚刚?(?:搬|买|换|生|出|下|开始|毕业|离)|"
-    r"再[过等][一二两三四五六七八九十几\d]+(?:天|周|个)|下回|下星期|这星期|今儿|明儿|昨儿|周末(?:要|去|有|会|来)(?!.{0,6}[一]般)|"
+    r"(?:周|星期|礼拜)[一二三四五六日天]之?前(?:都)?(?:在|不在|要|得|得交|回)|(?:早上|今早|昨晚|昨天|前天"
+    r"|上周)(?:就|起|开始)|"
+    r"(?:最近|近来|近期)(?:在|正|刚|一直|总)?(?:找|看房|忙|办|准备|搬|失眠|感冒|生病|加班|咳)|前(?:几|两|些)天"
+    r"|前阵子|这阵子|"
+    r"(?:待|等|过)(?:一)?会儿?|等一下|堵(?:车|在)|在路上|发(?:着)?烧|拉肚子|得了流感|刚刚?(?:搬|买|换|生|出|下"
+    r"|开始|毕业|离)|"
+    r"再[过等][一二两三四五六七八九十几\d]+(?:天|周|个)|下回|下星期|这星期|今儿|明儿|昨儿|周末(?:要|去|有|会"
+    r"|来)(?!.{0,6}[一]般)|"
     r"(?:住|待|出差|旅游)(?:[一二两三四五六七八九十几\d]+)天(?!.{0,3}[一]次)"
 )
 _PLAN: Final = re.compile(
@@ -214,7 +274,8 @@ _PLAN: Final = re.compile(
     r"rejala\w+|kerak|lozim|muddat\w*|belgilan\w+|gacha|boladi|otkaziladi|tickets?|leaves|departs?|билет\w*|уезжает|"
     r"улетает|вылетает|летит|приезжает|прилетает|переезжает|заброниров\w+|bilet\w*|chipta\w*|jonaydi|uchadi|kochadi|"
     r"ochiladi|boshlanadi)\b|"
-    r"\w+(?:gacha)\b|计划|预计|预期|准备|争取|预定|预约|打算|截止|之前|定于|将于|要在|安排在|要去|要交|票|日去|飞往|出发|举行|开幕|截至",
+    r"\w+(?:gacha)\b|计划|预计|预期|准备|争取|预定|预约|打算|截止|之前|定于|将于|要在|安排在|要去|要交|票|日去"
+    r"|飞往|出发|举行|开幕|截至",
     re.IGNORECASE,
 )
 _APPOINTED: Final = re.compile(
@@ -222,7 +283,8 @@ _APPOINTED: Final = re.compile(
     r"\b(?:dentist|doctor|appointment|interview|exam|check-?up|hearing|audition|flight|train leaves|meeting with|"
     r"при[её]м|запись (?:к|на)|собеседовани\w+|экзамен\w*|осмотр|заседани\w+|вылет\w*|рейс|встреч\w+ с|"
     r"qabul\w*|suhbat\w*|imtihon\w*|korik\w*|uchrashuv\w*|parvoz\w*|reys\w*)\b|"
-    r"(?:看|约)(?:了)?(?:牙医|医生|大夫|房)|面试|考试|体检|复查|开庭|起飞|出发|开会|会议|[上下]午|[晚早]上|\d点|[一二三四五六七八九十]点",
+    r"(?:看|约)(?:了)?(?:牙医|医生|大夫|房)|面试|考试|体检|复查|开庭|起飞|出发|开会|会议|[上下]午|[晚早]上|\d点"
+    r"|[一二三四五六七八九十]点",
     re.IGNORECASE,
 )
 """An hour of a day, or something that one goes to once: said with a day, it is a plan."""
@@ -234,7 +296,8 @@ that is older is of a birth or of a beginning."""
 _HAPPENED: Final = re.compile(
     r"\b(?:was|were|had|went|did|got|came|took|gave|met|saw|had been|\w{3,}ed|since|from|born|"
     r"(?!йил)\w{2,}(?:л|ла|ло|ли|лся|лась|лось|лись)|с тех пор|родил\w+|"
-    r"\w{2,}(?:gan|gandi|ganman|dim|dik)|\w*[^\W\daeiouy]di)\b|[了过]|[曾生]|(?:毕业|成立|创立|结婚|离婚|去世|入职)于|以来",
+    r"\w{2,}(?:gan|gandi|ganman|dim|dik)|\w*[^\W\daeiouy]di)\b|[了过]|[曾生]|(?:毕业|成立|创立|结婚|离婚|去世"
+    r"|入职)于|以来",
     re.IGNORECASE,
 )
 """What says that something is over, or the beginning of what lasts."""
@@ -260,22 +323,27 @@ def rotting_words(text: str, today: date) -> str:
     """Returns the words of a line that hold no more after a while, or not on this day any more; "" if it has none."""
     plain = _TITLE.sub(" ", text)
     latin = _uzbek(plain)
-    if _RETURNS.search(plain) or re.search(r"\bhar\b|\b\w+ kunlari\b", latin):
+    if _RETURNS.search(plain) or re.search(r"\bhar\b|(?<!shu dam )(?<!bu dam )\b\w+ kunlari\b", latin):
         return ""
-    for pattern in (_ENGLISH, _RUSSIAN, _CHINESE):
+    if _HELD_BY.search(plain) or _HELD_BY.search(latin):
+        return ""
+    for pattern in (_ENGLISH, _RUSSIAN, _CHINESE, _THIS_OR_NEXT):
         for match in pattern.finditer(plain):
             if not _is_title(plain, match):
                 return match[0]
-    if found := _UZBEK.search(latin):
+    found = _UZBEK.search(latin) or _THIS_OR_NEXT_UZ.search(latin)
+    if found and not _is_title(latin, found):
         return found[0]
     is_over = any(each.search(said) for each in (_HAPPENED, _EXAMPLE) for said in (plain, latin))
     return _past_plan(plain, today, is_over) or _past_plan(latin, today, is_over)
 
 
 def _is_title(text: str, match: re.Match[str]) -> bool:
-    """Returns whether a capitalised day begins a name of several words, such as Tomorrow Never Dies."""
-    after = re.match(r"(?: [A-Z][\w'’]+){2}| (?:is|was) (?:the |a )?(?:name|title)\b", text[match.end() :])
-    return match[0][:1].isupper() and after is not None
+    """Returns whether a day is a name or begins one of several words, such as Tomorrow Never Dies."""
+    before, after = text[: match.start()], text[match.end() :]
+    if _NAMED.search(before) or _AS_NAME.match(after):
+        return True
+    return match[0][:1].isupper() and re.match(r"(?: [A-Z][\w'’]+){2}", after) is not None
 
 
 def _uzbek(text: str) -> str:
