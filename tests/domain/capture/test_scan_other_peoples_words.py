@@ -61,6 +61,11 @@ def test_what_was_pasted_or_came_from_a_file_is_somebody_elses() -> None:
         "发件人：安妮\n我们决定关闭杭州办公室。\n\n我该担心吗",
         "Kimdan: Aziza\nBiz ofisni yopishga qaror qildik.\n\nxavotir olay",
         "Hi Tom,\nI prefer the blue version.\nBest, Ines\n\nanswer that for me",
+        "Dear residents, please remember to lock the gate at ten.\nKind regards, Ines\n\nanswer that for me",
+        "Hello everyone, we have decided to close the office.\nRegards\n\nshould i be worried",
+        "Уважаемые жильцы, мы решили закрыть двор.\nС уважением, Ольга\n\nмне стоит волноваться",
+        "尊敬的住户，我们决定关闭车库。\n此致\n\n我该担心吗",
+        "Hurmatli mijozlar, biz ofisni yopishga qaror qildik.\nHurmat bilan, Aziza\n\nxavotir olay",
     ],
 )
 def test_a_mail_that_was_put_in_is_somebody_elses_up_to_the_last_paragraph(text: str) -> None:
@@ -139,3 +144,14 @@ def test_what_is_told_of_others_in_jest_as_an_exercise_or_of_long_ago_is_not_kep
 )
 def test_words_of_a_heading_elsewhere_take_nothing_away(text: str) -> None:
     assert captures_in(text, RULES)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dear diary, I prefer the blue version.",
+        "Hello there, I prefer the blue version.\nBest, Ines",
+    ],
+)
+def test_a_greeting_before_the_persons_own_words_takes_nothing_away(text: str) -> None:
+    assert [each.text for each in captures_in(text, RULES)] == ["I prefer the blue version"]

@@ -59,10 +59,14 @@ _GREETING: Final = re.compile(
     r"^[ \t]*(?:(?:dear|hi|hello|hey)(?: \w[\w.'-]*){1,3}"
     r"|(?:уважаем\w{2,4}|дорог\w{2,3}|здравствуйте|привет),?(?: \w+){1,2}"
     r"|尊敬的\w{1,10}|\w{1,6}[你您]好|(?:hurmatli|ҳурматли|assalomu alaykum|ассалому алайкум),?(?: \w[\w']*){1,2})"
-    r"[,!:.]?[ \t]*$",
+    r"[,!:.]?[ \t]*$"
+    r"|^[ \t]*(?:dear(?: \w[\w.'-]*){1,3}|(?:hi|hello|hey) (?:all|everyone|everybody|team|folks|colleagues|neighbou?rs)"
+    r"|(?:уважаем\w{2,4}|дорог\w{2,3})(?: \w+){1,2}|尊敬的\w{1,10}|各位\w{1,6}|(?:hurmatli|ҳурматли)(?: \w[\w']*){1,2})"
+    r"[,!:，！：]",
     re.IGNORECASE | re.MULTILINE,
 )
-"""The first line of a letter, by itself in its line."""
+"""The first line of a letter, or where a notice to others begins on the line of its greeting: with words that nobody
+greets an assistant with."""
 _SIGNED: Final = re.compile(
     r"^[ \t]*(?:(?:best|kind|warm) (?:regards|wishes)|regards|best|sincerely|yours(?: \w+)?|cheers|love"
     r"|с уважением|всего доброго|此致|敬上|祝好|hurmat bilan|ҳурмат билан)(?:[,!.]? \w[\w.-]*){0,2}[,!.]?[ \t]*$",
