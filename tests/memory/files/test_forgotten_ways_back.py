@@ -235,13 +235,16 @@ async def test_none_comes_back(
     assert back == []
 
 
+@pytest.mark.parametrize("number", range(5))
 @pytest.mark.parametrize("way", WAYS[:4], ids=lambda way: way.__name__)
-async def test_a_new_fact_near_it_passes(
-    way: Callable[[MemoryStore, str], Awaitable[None]], store: MemoryStore
+async def test_the_same_with_another_value_passes(
+    way: Callable[[MemoryStore, str], Awaitable[None]], store: MemoryStore, number: int
 ) -> None:
-    store.tombstones.add([said(1)])
-    await way(store, "- Locker code of the gym at the harbour: 7000")
-    assert "7000" in store.read_long_term() + store.files.of("USER.md").read().text
+    store.tombstones.add([fact(number).said])
+    other = fact(number + len(SHAPES))
+    assert other.language == fact(number).language
+    await way(store, other.again)
+    assert other.again in store.read_long_term() + store.files.of("USER.md").read().text
 
 
 async def test_what_is_said_in_a_conversation_waits_and_is_in_no_file(store: MemoryStore, numbers: range) -> None:

@@ -375,11 +375,13 @@ def _are_apart(one: HashedTerm, other: HashedTerm) -> bool:
 def _is_enough(terms: Collection[HashedTerm], missing: Collection[HashedTerm], fresh: Collection[HashedTerm]) -> bool:
     share = 1 - len(missing) / len(terms)
     values = [term for term in terms if term.weight is not TermWeight.WORD]
+    lost = [term for term in missing if term.weight is not TermWeight.WORD]
+    if lost and any(term.weight is not TermWeight.WORD for term in fresh):
+        return False
     if len(fresh) * _FOR_ONE_FRESH <= len(terms):
         return share >= _SUBSET
-    lost = [term for term in missing if term.weight is not TermWeight.WORD]
     if lost:
-        return share >= _OF_WORDS[0] and not any(term.weight is not TermWeight.WORD for term in fresh)
+        return share >= _OF_WORDS[0]
     if not missing:
         return bool(values) or len(fresh) <= _BESIDE_MANY * len(terms)
     words = len(terms) - len(values)
@@ -514,6 +516,7 @@ def _words(text: str) -> Iterator[HashedTerm]:
     for word in found:
         if _UNSPACED.match(word):
             yield from _pairs(word)
+            begins = False
             continue
         for piece in word.split("-"):
             yield from _word(
