@@ -393,6 +393,18 @@ def test_what_another_program_adds_to_a_branch_is_seen_at_the_next_look(tmp_path
     assert (before.count, after.count, after.updated_at.year) == (6, 7, 2031)
 
 
+def test_a_branch_whose_file_begins_with_a_message_is_known_from_the_record_further_down(tmp_path: Path) -> None:
+    manager = opened(tmp_path)
+    session = talked(manager, 6)
+    manager.fork(session, 4)
+    say(manager, session, "one way")
+    (kept,) = kept_files(tmp_path)
+    metadata, *messages = kept.read_bytes().splitlines(keepends=True)
+    kept.write_bytes(b"".join([*messages, metadata]))
+    session = opened(tmp_path).get_or_create(KEY)
+    assert [each.began for each in session.other_branches] == [session.branch.root]
+
+
 def test_a_file_of_another_conversation_among_the_branches_is_no_branch_of_this_one(tmp_path: Path) -> None:
     manager = opened(tmp_path)
     session = talked(manager, 6)

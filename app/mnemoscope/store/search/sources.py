@@ -11,16 +11,14 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.conversation.branch import Branch
-from mnemoscope.domain.conversation.discretion import DISCRETION, Discretion, discretion_of
+from mnemoscope.domain.conversation.discretion import DISCRETION, Discretion
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.journals.history_log import DAILY_NOTE
-from mnemoscope.store.sessions.branches import file_branch
+from mnemoscope.store.sessions.branches import StoredBranch, StoredBranches
 from mnemoscope.store.sessions.file_format.names import SUFFIX
-from mnemoscope.store.sessions.file_format.session_file import SessionFile
 from mnemoscope.store.sessions.folder import SessionFolder
-from mnemoscope.store.sessions.metadata import stated_key, stated_metadata
 from mnemoscope.store.workspace.nanobot_home import nanobot_home
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -67,7 +65,7 @@ class SearchSources:
 
     def __init__(self, paths: WorkspacePaths) -> None:
         self._paths = paths
-        self._branches = SessionFolder(paths.branches_dir)
+        self._stored = StoredBranches()
         self._sessions = SessionFolder(paths.sessions_dir, paths.root)
         self._archive = SessionFolder(paths.archive_dir)
         self._discreet: dict[Path, tuple[tuple[int, int], bool]] = {}
@@ -82,10 +80,10 @@ class SearchSources:
         for path in _newest_first(self._paths.branches_dir):
             # A branch that cannot be read is not searched.
             with suppress(StorageError, FileNotFoundError):
-                file = self._branches.file(path)
-                if _is_marked(file):
+                stored = self._stored.at(path)
+                if stored.discretion is not Discretion.REMEMBERED:
                     continue
-                yield Source(path, path_within(path, self._paths.root), SearchKind.BRANCH, self._first(file))
+                yield Source(path, path_within(path, self._paths.root), SearchKind.BRANCH, self._first(stored))
 
     def _is_discreet(self, path: Path) -> bool:
         """Returns whether memory takes nothing from a conversation in the archive, as its file says: those that are
@@ -94,33 +92,29 @@ class SearchSources:
             status = path.stat()
             seen = status.st_mtime_ns, status.st_size
             if self._discreet.get(path, (None,))[0] != seen:
-                self._discreet[path] = seen, _NAMES_A_KIND in path.read_bytes() and _is_marked(self._archive.file(path))
+                names_one = _NAMES_A_KIND in path.read_bytes()
+                self._discreet[path] = seen, names_one and self._stored.at(path).discretion is not Discretion.REMEMBERED
             return self._discreet[path][1]
         return False
 
-    def _first(self, file: SessionFile) -> int:
+    def _first(self, stored: StoredBranch) -> int:
         """Returns the first message of a branch that neither the way it came out of holds, nor the one that is searched
         whole."""
-        branch, key = file_branch(file), stated_key(file.index.record)
-        whole = self._active(key, branch) or self._closed(key, branch)
+        branch = stored.branch
+        whole = self._active(stored.key, branch) or self._closed(stored.key, branch)
         shared = branch.shared_with(whole) if whole is not None else None
         return max(branch.own_start, shared or 0)
 
     def _active(self, key: str, branch: Branch) -> Branch | None:
         path = self._sessions.find(key)
-        active = file_branch(self._sessions.file(path)) if path is not None else None
+        active = self._stored.beginning(path)[1] if path is not None else None
         return active if active is not None and active.root == branch.root else None
 
     def _closed(self, key: str, branch: Branch) -> Branch | None:
         """Returns the branch that was active when /new closed its conversation."""
         paths = [entry.path for entry in self._archive.every() if entry.key == key]
-        closed = (file_branch(self._archive.file(path)) for path in paths)
+        closed = (self._stored.beginning(path)[1] for path in paths)
         return next((each for each in closed if each.root == branch.root), None)
-
-
-def _is_marked(file: SessionFile) -> bool:
-    key = stated_key(file.index.record)
-    return discretion_of(key, stated_metadata(file.index).metadata) is not Discretion.REMEMBERED
 
 
 def _found(paths: WorkspacePaths) -> Iterator[tuple[Path, SearchKind]]:

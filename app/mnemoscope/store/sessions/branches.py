@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.branch import FORKS, Branch, branch_of
-from mnemoscope.domain.conversation.discretion import DISCREET_SINCE, DISCRETION
+from mnemoscope.domain.conversation.discretion import DISCREET_SINCE, DISCRETION, Discretion
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.files.append import append_bytes
 from mnemoscope.store.files.atomic import fsync_directory, make_directory, remove_file, replace_bytes, storage_errors
@@ -52,18 +52,52 @@ _NOTHING_CHANGED: Final = "Nothing was changed."
 
 @dataclass(frozen=True, slots=True)
 class StoredBranch:
-    """A branch that is not active: its file, how many messages it has, how many are consolidated, when it was used."""
+    """A branch in a file: its conversation, how many messages it has, how many are consolidated, when it was used."""
 
+    key: str
     branch: Branch
     path: Path
     count: int
     last_consolidated: int
     updated_at: datetime
+    discretion: Discretion
 
     @property
     def is_empty(self) -> bool:
         """Tells whether nothing was said in it that another branch does not hold."""
         return bool(self.branch.forks) and self.count <= self.branch.own_start
+
+
+class StoredBranches:
+    """What is known of each file that holds a branch, for as long as the file stays the same. Its index is not kept: a
+    long conversation has many branches, and their messages are read when one becomes active."""
+
+    def __init__(self) -> None:
+        self._seen: dict[Path, tuple[Signature | None, StoredBranch]] = {}
+
+    def at(self, path: Path) -> StoredBranch:
+        """Returns the branch in a file. Raises UnreadableFile or FileNotFoundError."""
+        seen = self._seen.get(path)
+        if seen is None or seen[0] != Signature.of(path.stat()):
+            file = SessionFile(path)
+            seen = self._seen[path] = file.signature, _stored(file)
+        return seen[1]
+
+    def beginning(self, path: Path) -> tuple[str, Branch]:
+        """Returns the conversation and the branch that the first record of a file states: a long one is not read whole,
+        and where a branch came from never changes. Raises UnreadableFile or FileNotFoundError."""
+        with opened(path) as (descriptor, _), storage_errors(path, "read"):
+            first = read_at(descriptor, 0, _FIRST_LINE_BYTES).partition(b"\n")[0]
+        record = session_record(first) or {}
+        began, metadata = parse_time(record.get("created_at")), record.get("metadata")
+        if began is not None and isinstance(metadata, dict):
+            return stated_key(record), branch_of(began.isoformat(), metadata)
+        stored = self.at(path)
+        return stored.key, stored.branch
+
+    def forget(self, path: Path) -> None:
+        """Forgets a file that was moved away."""
+        self._seen.pop(path, None)
 
 
 class SessionBranches:
@@ -83,9 +117,7 @@ class SessionBranches:
         self._writer = writer
         self._repair = repair
         self._calls = calls
-        self._seen: dict[Path, tuple[Signature | None, str, StoredBranch]] = {}
-        """What is known of each file that keeps a branch, with the key it states. Its index is not kept: a long
-        conversation has many branches, and their messages are read when one becomes active."""
+        self._kept = StoredBranches()
 
     def others(self, session: Session) -> list[StoredBranch]:
         """Returns the branches of a conversation that are not active, the one begun first first."""
@@ -181,7 +213,7 @@ class SessionBranches:
         known: dict[tuple[str, str], SessionFile] = {}
         trashed: dict[str, set[str]] | None = None
         for file, stored in self._all():
-            key, root = stated_key(file.index.record), stored.branch.root
+            key, root = stored.key, stored.branch.root
             active = self._active_file(key)
             same = known.setdefault((key, stored.branch.began), file)
             others = [each for each in (same, active) if each is not None and each is not file]
@@ -216,38 +248,24 @@ class SessionBranches:
             self._calls.replace(str(path), str(folder / path.name))
         fsync_directory(folder, calls=self._calls)
         fsync_directory(path.parent, calls=self._calls)
-        self._seen.pop(path, None)
+        self._kept.forget(path)
 
     def of_key(self, key: str) -> Iterator[StoredBranch]:
         """Yields every branch of a key that is kept aside, also of conversations that were closed."""
         for path in sorted(self._paths.branches_dir.glob(f"*{_mark(key)}.*{SUFFIX}")):
             with suppress(StorageError, FileNotFoundError):
-                stated, stored = self._look_at(path)
-                if stated == key:
+                stored = self._kept.at(path)
+                if stored.key == key:
                     yield stored
-
-    def _look_at(self, path: Path) -> tuple[str, StoredBranch]:
-        """Returns the key that a file states and its branch. A conversation that is opened asks for all of them, and
-        they seldom change. Raises UnreadableFile or FileNotFoundError."""
-        seen = self._seen.get(path)
-        if seen is None or seen[0] != Signature.of(path.stat()):
-            file = SessionFile(path)
-            seen = self._seen[path] = file.signature, stated_key(file.index.record), _stored(file)
-        return seen[1:]
 
     def _begun(self, key: str) -> Iterator[Branch]:
         """Yields every branch of a key that is kept aside, as the first record of its file says: where a branch came
         from never changes."""
         for path in self._paths.branches_dir.glob(f"*{_mark(key)}.*{SUFFIX}"):
             with suppress(StorageError, FileNotFoundError):
-                with opened(path) as (descriptor, _), storage_errors(path, "read"):
-                    first = read_at(descriptor, 0, _FIRST_LINE_BYTES).partition(b"\n")[0]
-                record = session_record(first) or {}
-                began, metadata = parse_time(record.get("created_at")), record.get("metadata")
-                if began is not None and isinstance(metadata, dict) and stated_key(record) == key:
-                    yield branch_of(began.isoformat(), metadata)
-                else:
-                    yield self._look_at(path)[1].branch
+                stated, branch = self._kept.beginning(path)
+                if stated == key:
+                    yield branch
 
     def _all(self) -> list[tuple[SessionFile, StoredBranch]]:
         """Returns every branch that is kept aside, of whatever conversation, the longest first; each ends whole."""
@@ -268,6 +286,7 @@ class SessionBranches:
         stated = _session_of(session.key, file, session)
         metadata = {name: value for name, value in stated.metadata.items() if name not in _OF_ALL}
         stated.metadata = metadata | {name: session.metadata[name] for name in _OF_ALL if name in session.metadata}
+        reached: list[tuple[Branch, int, Callable[[], MessageLog]]]
         reached = [(session.branch, session.last_consolidated, lambda: session.messages)]
         reached += [(each.branch, each.last_consolidated, partial(_log_at, each.path)) for each in others]
         for branch, pointer, messages in reached:
@@ -337,13 +356,13 @@ class SessionBranches:
     def _withdraw(self, path: Path, branch: Branch) -> None:
         """Removes a branch that did not become the active one, where its file is there and holds it."""
         with suppress(StorageError, FileNotFoundError):
-            _, stored = self._look_at(path)
+            stored = self._kept.at(path)
             if stored.branch == branch and stored.is_empty:
                 self._remove(path)
 
     def _remove(self, path: Path) -> None:
         remove_file(path, calls=self._calls)
-        self._seen.pop(path, None)
+        self._kept.forget(path)
 
 
 def place_of_branch(paths: WorkspacePaths, key: str, when: datetime) -> Path:
@@ -367,8 +386,9 @@ def file_branch(file: SessionFile) -> Branch:
 
 
 def _stored(file: SessionFile) -> StoredBranch:
-    seen = overview_of("", file)
-    return StoredBranch(file_branch(file), file.path, seen.count, seen.last_consolidated, seen.updated_at)
+    key = stated_key(file.index.record)
+    seen, branch = overview_of(key, file), file_branch(file)
+    return StoredBranch(key, branch, file.path, seen.count, seen.last_consolidated, seen.updated_at, seen.discretion)
 
 
 def _indexed(path: Path) -> SessionFile:
