@@ -115,7 +115,7 @@ def test_comes_back_in_other_words(forgotten: str, text: str) -> None:
         ("Ijaraga 3 million so'm to'laydi", "Velosiped 3 million so'm turdi"),
         ("在看一位叫莫娜的牙医", "认识一位园丁"),
         ("我健身房储物柜的密码是2000。", "健身房储物柜密码：2037"),
-        ("Last spring in hospital in Bonn they found a heart murmur.", "Heart murmur, last spring in hospital in Porto"),
+        ("Last spring in hospital in Bonn they found a heart murmur.", "Heart murmur last spring in hospital in Porto"),
         ("Прошлой весной в больнице Твери нашли шум в сердце.", "Шум в сердце нашли в больнице Казани прошлой весной"),
         ("因为车祸在起诉Novatek公司。", "因为车祸在起诉Castor公司"),
     ],
