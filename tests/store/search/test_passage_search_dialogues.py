@@ -26,16 +26,23 @@ def test_there_are_enough_questions_in_either_half() -> None:
         assert min(counts) >= 150
 
 
+def in_forms(halves: Iterable[str]) -> list[object]:
+    """Returns each half in one of the forms; with `--long`, each half in each form."""
+    return [
+        pytest.param(half, FORMS[form], marks=() if form == number % len(FORMS) else pytest.mark.long)
+        for number, half in enumerate(halves)
+        for form in range(len(FORMS))
+    ]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("half", HALVES)
+@pytest.mark.parametrize(("half", "form"), in_forms(HALVES))
 def test_a_line_that_answers_is_among_the_first_ten(tmp_path: Path, half: str, form: str) -> None:
     assert any_of_ten(tmp_path, dialogues(half), form) >= REACHED
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("half", PEOPLE)
+@pytest.mark.parametrize(("half", "form"), in_forms(PEOPLE))
 def test_a_line_that_answers_a_reader_is_among_the_first_ten(tmp_path: Path, half: str, form: str) -> None:
     assert any_of_ten(tmp_path, people(half), form) >= REACHED_BY_READERS
 
