@@ -351,3 +351,16 @@ def test_contractions_without_their_apostrophe_are_read_and_keep_their_place(tex
 )
 def test_a_phrase_or_a_pause_may_lead_to_what_is_said(text: str, kept: str) -> None:
     assert [each.text for each in captures_in(text, RULES)] == [kept]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("Remember that I park on level 3, please", "Remember that I park on level 3"),
+        ("Remember I'm allergic to nuts, thanks!", "Remember I'm allergic to nuts"),
+        ("Запомни, что я вегетарианец, пожалуйста.", "Запомни, что я вегетарианец"),
+        ("Remember that I water them now", "Remember that I water them now"),
+    ],
+)
+def test_a_please_behind_what_is_to_be_remembered_is_not_kept(text: str, kept: str) -> None:
+    assert [each.text for each in captures_in(text, RULES)] == [kept]

@@ -29,13 +29,13 @@ from mnemoscope.domain.capture.record import NOT_OWN_WORDS, NOTHING_BEFORE, QUES
 from mnemoscope.domain.capture.rules import DECOY, DURABLE, STATEMENT, VALUES, Language, Rule, RuleSet, Try
 from mnemoscope.domain.capture.safe_patterns import compiled
 from mnemoscope.domain.capture.values import (
-    FINAL_MARKS,
     clause_end,
     han_name,
     is_vague,
     name_end,
     names_something,
     normalised_value,
+    sentence_end,
 )
 from mnemoscope.domain.secrets.detection import MARK_OPENS, secrets_in
 from mnemoscope.domain.secrets.stated_passwords import mask_all, states_a_password
@@ -761,7 +761,7 @@ def _value_end(rule: Rule, kind: str, folded: Folded, sentence: Sentence, start:
     if kind == "han":
         return han_name(folded.text, start, stop, strict=rule.is_strict)
     if rule.category == "remember":
-        return start + len(folded.low[start:stop].rstrip(FINAL_MARKS))
+        return sentence_end(folded.low, start, stop, rule.language)
     if kind == "rest":
         return clause_end(folded.low, start, stop, rule.language)
     return stop

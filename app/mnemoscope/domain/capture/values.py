@@ -138,6 +138,16 @@ def clause_end(low: str, start: int, stop: int, language: Language) -> int:
     return end
 
 
+def sentence_end(low: str, start: int, stop: int, language: Language) -> int:
+    """Returns where a whole sentence that is kept ends: without marks, and without a last word behind a comma that only
+    trails, as “please” does."""
+    end = start + len(low[start:stop].rstrip(FINAL_MARKS))
+    said, comma, last = low[start:end].rpartition(",")
+    if comma and said and last.strip(FINAL_MARKS) in language.words.get("trailing", frozenset()):
+        return start + len(said.rstrip())
+    return end
+
+
 def _before_comma(low: str, start: int, end: int, language: Language) -> int:
     """Returns the place before a comma that ends a value; in a list (`apples, oranges and pears`) none does."""
     comma = _COMMA.search(low, start, end)
