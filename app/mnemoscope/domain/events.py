@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
@@ -391,29 +392,37 @@ class DiskTakes(Event):
     """The disk takes everything again."""
 
 
-Listener = Callable[[Event], None]
+Announced = TypeVar("Announced")
 
 
-class EventBus:
+class Listeners(Generic[Announced]):
     """Calls every listener in the order of subscription, at once, on the caller's thread."""
 
     def __init__(self) -> None:
-        self._listeners: list[Listener] = []
+        self._listeners: list[Callable[[Announced], object]] = []
 
-    def subscribe(self, listener: Listener) -> Callable[[], None]:
+    def subscribe(self, listener: Callable[[Announced], object]) -> Callable[[], None]:
         """Registers a listener; returns the call that removes it again."""
         self._listeners.append(listener)
 
         def unsubscribe() -> None:
-            if listener in self._listeners:
+            with suppress(ValueError):
                 self._listeners.remove(listener)
 
         return unsubscribe
 
-    def publish(self, event: Event) -> None:
-        """Tells everyone."""
+    def publish(self, announced: Announced) -> None:
+        """Tells everyone. One that fails keeps no other from hearing of it."""
         for listener in tuple(self._listeners):
             try:
-                listener(event)
+                listener(announced)
             except Exception:
-                log.exception("a listener failed on %s", type(event).__name__)
+                log.exception("a listener failed on %s", type(announced).__name__)
+
+    def clear(self) -> None:
+        """Removes every listener."""
+        self._listeners.clear()
+
+
+class EventBus(Listeners[Event]):
+    """Announces what happened in one workspace to whoever subscribed."""

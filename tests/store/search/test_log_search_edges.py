@@ -143,7 +143,7 @@ def test_work_that_waits_when_all_is_closed_is_not_done(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.logs_errors("a listener of the search failed")
+@pytest.mark.logs_errors("a listener failed on HistoryState")
 def test_a_listener_that_fails_keeps_nothing_from_being_read(tmp_path: Path) -> None:
     paths = workspace(tmp_path, log_of(*["word " * 60] * 40_000))
     search = SearchWorker(paths)

@@ -110,7 +110,7 @@ def test_closing_in_the_middle_of_a_large_load_ends_the_thread(tmp_path: Path) -
     search.close()
 
 
-@pytest.mark.logs_errors("a listener of the search failed")
+@pytest.mark.logs_errors("a listener failed on HistoryState")
 def test_a_listener_that_fails_is_logged_and_the_search_goes_on(search: Any) -> None:
     def fail(_state: Any) -> Never:
         raise ValueError("no")

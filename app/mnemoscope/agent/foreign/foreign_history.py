@@ -21,6 +21,7 @@ from typing import Final, TypeVar
 from mnemoscope.agent.foreign.foreign_reading import OpenedOnce, SeenStore, listed_conversations, summaries_of
 from mnemoscope.agent.foreign.foreign_search import MEMORY
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.events import Listeners
 from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemoryFile
 from mnemoscope.domain.foreign.store import TellsSummedUp
 from mnemoscope.domain.memory.records import HistoryEntry
@@ -92,7 +93,7 @@ class ForeignHistory:
         self._reading = ThreadPoolExecutor(1, "other-agents-history")
         self._asking = ThreadPoolExecutor(1, "other-agents-history-questions")
         self._lock = Lock()
-        self._listeners: list[Callable[[HistoryState], object]] = []
+        self._listeners = Listeners[HistoryState]()
         self._known: dict[Path, dict[str, tuple[object, tuple[HistoryEntry, ...]]]] = {}
         """What was read of each conversation, and how it was listed then: used by the reading thread alone."""
         self._listed = _Listed()
@@ -121,13 +122,7 @@ class ForeignHistory:
 
     def subscribe(self, listener: Callable[[HistoryState], object]) -> Callable[[], None]:
         """Has changes announced, on the thread that reads; returns the call that ends it."""
-        self._listeners.append(listener)
-
-        def unsubscribe() -> None:
-            with suppress(ValueError):
-                self._listeners.remove(listener)
-
-        return unsubscribe
+        return self._listeners.subscribe(listener)
 
     def show(self, store: SeenStore) -> None:
         """Lists what a store holds now, and reads of it what is new or changed; another store is not read on."""
@@ -315,8 +310,7 @@ class ForeignHistory:
             generation = before.generation + (not is_same)
             self._listed = replace(before, entries=tuple(entries), generation=generation, state=state)
         if not is_same or before.state != state:
-            for listener in tuple(self._listeners):
-                listener(state)
+            self._listeners.publish(state)
 
     def _note(self, file: ForeignMemoryFile) -> HistoryEntry:
         day = _DAY.search(Path(file.path).name)

@@ -13,11 +13,11 @@ from mnemoscope.domain.capture.lines import read_line
 from mnemoscope.domain.memory.facts import fact_lines
 from mnemoscope.domain.text.fences import parts_of
 from mnemoscope.llm.offline.facts import StatedFact, facts_in
+from mnemoscope.llm.offline.keywords import BULLET
 from mnemoscope.llm.offline.relative_dates import with_absolute_dates
 from mnemoscope.llm.offline.request_reader import SpokenMessage
 
 _HEADING: Final = re.compile(r"^(?P<marks>#{1,6}) +(?P<words>.+?)\s*#*\s*$")
-_BULLET: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)]) +")
 _DATED: Final = re.compile(r" \(since \d{4}-\d\d-\d\d\)$")
 
 _CAPTURED: Final = "auto-captured"
@@ -53,7 +53,7 @@ def memory_update(memory: str, spoken: Sequence[SpokenMessage]) -> str:
     if nothing is new."""
     lines = memory.split("\n") if memory else []
     makes_headings = begins_sections(lines)
-    known = {key_of(_BULLET.sub("", line)) for line in lines}
+    known = {key_of(BULLET.sub("", line)) for line in lines}
     kept = set(captured_keys(lines))
     text = key_of(memory)
     for line in spoken:
@@ -100,7 +100,7 @@ def _dated(fact: StatedFact, lines: Sequence[str], when: str) -> StatedFact:
     if not subject or when == "?":
         return fact
     start = subject.group().lower()
-    if any(_BULLET.sub("", line).lower().startswith(start) for line in lines):
+    if any(BULLET.sub("", line).lower().startswith(start) for line in lines):
         return StatedFact(f"{fact.text} (since {when[:10]})", fact.kind)
     return fact
 
@@ -124,7 +124,7 @@ def insert_fact(lines: list[str], fact: StatedFact, *, makes_headings: bool) -> 
         end -= 1
     before = lines[end - 1]
     # Right under a paragraph a bullet would be part of it; right under a heading it keeps the section's own manner.
-    in_a_row = bool(_BULLET.match(before)) or (end == place + 1 and (end == len(lines) or bool(lines[end].strip())))
+    in_a_row = bool(BULLET.match(before)) or (end == place + 1 and (end == len(lines) or bool(lines[end].strip())))
     lines[end:end] = [f"- {fact.text}"] if in_a_row or before.startswith(" ") else ["", f"- {fact.text}"]
 
 

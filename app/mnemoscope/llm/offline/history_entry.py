@@ -12,7 +12,7 @@ from typing import Any, Final
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.text.fences import outside_code
 from mnemoscope.llm.offline.facts import facts_in
-from mnemoscope.llm.offline.keywords import clip, holds_secret, keywords, sentences, stem
+from mnemoscope.llm.offline.keywords import BULLET, clip, holds_secret, keywords, sentences, stem
 from mnemoscope.llm.offline.reported_speech import (
     asked_for,
     is_slash_command,
@@ -27,7 +27,6 @@ CLAUSE_LIMIT: Final = 180
 KEY_SENTENCES: Final = 4
 """Things the person said that are told at most."""
 TOPICS: Final = 4
-_BULLET: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)]) +")
 _FIGURE: Final = re.compile(r"\d")
 _NAME: Final = re.compile(
     r"(?:^|\n)\s*(?:[-*+] +)?(?:\*\*)?(?:the )?(?:user'?s? )?name(?:\*\*)?(?:\s*:(?:\*\*)?| is)\s+"
@@ -119,7 +118,7 @@ def _sentences(said: Iterable[SpokenMessage]) -> Iterator[tuple[SpokenMessage, s
 
 
 def _plain(sentence: str) -> str:
-    text = _BULLET.sub("", sentence).lstrip("#> ").replace("**", "").strip()
+    text = BULLET.sub("", sentence).lstrip("#> ").replace("**", "").strip()
     return "" if holds_secret(text) or re.match(r"\[\d{4}-\d\d", text) else text
 
 

@@ -10,6 +10,8 @@ from mnemoscope.domain.secrets.detection import find_secrets
 from mnemoscope.domain.text.characters import SPACELESS
 from mnemoscope.domain.text.excerpt import shortened_at_word
 
+BULLET: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)]) +")
+"""The mark of an item before the words of a line."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=\S)|(?<=[。！？])|\n+")
 _WORD: Final = re.compile(r"[^\W_]+(?:['’.+#-][^\W_]+)*[+#]*")
 _ROW: Final = re.compile(r"\s*\|.*\|\s*\Z")

@@ -7,11 +7,11 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.events import Listeners
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.search.embedding import EmbeddedQuestion
 from mnemoscope.store.search.history_query import HistoryCursor, HistoryPage, HistoryQuery, HistoryState, Located
@@ -141,7 +141,7 @@ class _Questions(Generic[State]):
         self._worker = worker
         self._search = search
         self._state = state
-        self._listeners: list[Callable[[State], object]] = []
+        self._listeners = Listeners[State]()
 
     @property
     def state(self) -> State:
@@ -155,13 +155,7 @@ class _Questions(Generic[State]):
 
     def subscribe(self, listener: Callable[[State], object]) -> Callable[[], None]:
         """Has changes of the state announced, on the worker thread; returns the call that ends it."""
-        self._listeners.append(listener)
-
-        def unsubscribe() -> None:
-            with suppress(ValueError):
-                self._listeners.remove(listener)
-
-        return unsubscribe
+        return self._listeners.subscribe(listener)
 
     def forget_listeners(self) -> None:
         """Announces nothing any more."""
@@ -170,11 +164,7 @@ class _Questions(Generic[State]):
     def _announce(self, state: State, *, changed: bool) -> None:
         self._state = state
         if changed and not self.is_closed:
-            for listener in tuple(self._listeners):
-                try:
-                    listener(state)
-                except Exception:
-                    log.exception("a listener of the search failed")
+            self._listeners.publish(state)
 
 
 class LogQuestions(_Questions[HistoryState]):

@@ -306,7 +306,9 @@ class Inspector(QObject):
             self.customised = True
         self.settle_titles()
 
-    def _arrange_wide(self, width: int, *, short: bool) -> None:
+    def _put_beside_the_timeline(self, *, short: bool) -> None:
+        """Puts memory beside the timeline and over the history, which is a tab of it in a short window. The others are
+        tabs behind."""
         timeline, memory, history, *behind = self.docks.values()
         self._window.splitDockWidget(timeline, memory, Qt.Orientation.Horizontal)
         if short:
@@ -316,6 +318,9 @@ class Inspector(QObject):
         for first, second in pairwise([history if short else memory, *behind]):
             self._window.tabifyDockWidget(first, second)
         memory.raise_()
+
+    def _arrange_wide(self, width: int, *, short: bool) -> None:
+        self._put_beside_the_timeline(short=short)
         self._share_width(width)
         if not short:
             self._share_height()
@@ -363,15 +368,8 @@ class Inspector(QObject):
     def _arrange_audit(self, width: int, *, short: bool) -> None:
         """Puts the timeline beside the chat, and beside it the lines of memory over the history; in a short window both
         are tabs."""
-        timeline, memory, history, *behind = self.docks.values()
-        self._window.splitDockWidget(timeline, memory, Qt.Orientation.Horizontal)
-        if short:
-            self._window.tabifyDockWidget(memory, history)
-        else:
-            self._window.splitDockWidget(memory, history, Qt.Orientation.Vertical)
-        for first, second in pairwise([history if short else memory, *behind]):
-            self._window.tabifyDockWidget(first, second)
-        memory.raise_()
+        self._put_beside_the_timeline(short=short)
+        timeline, memory, history, *_ = self.docks.values()
         room = width - max(_CHAT, width // 4)
         self._window.resizeDocks([timeline, memory], [room * 2 // 5, room - room * 2 // 5], Qt.Orientation.Horizontal)
         if not short:
