@@ -6057,6 +6057,14 @@
         <translation>已中断</translation>
     </message>
     <message>
+        <source>Nothing was printed: “{place}” took nothing.</source>
+        <translation>没有打印任何内容：“{place}”没有接收。</translation>
+    </message>
+    <message>
+        <source>Printed to {file}.</source>
+        <translation>已打印到 {file}。</translation>
+    </message>
+    <message>
         <source>Reasoning</source>
         <translation>推理</translation>
     </message>

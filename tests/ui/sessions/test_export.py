@@ -16,7 +16,7 @@ from mnemoscope.ui.chat.message_actions import ExportMessages
 from mnemoscope.ui.markdown.formulas.formulas import formulas
 from mnemoscope.ui.sessions.export_dialog import PDF, ExportDialog, ExportScope, ExportWish
 from mnemoscope.ui.sessions.paper import PaperPictures, paper_of, print_pages, set_margins
-from tests.ui.window_fixture import KEY, Opened, Stage, until
+from tests.ui.window_fixture import KEY, Opened, Stage, until, words_in
 
 SAID = (("user", "About **tea**."), ("assistant", "Yes.\n\n<b>raw</b>"), ("user", "And kilns?"))
 
@@ -191,6 +191,20 @@ async def test_what_is_printed_is_printed_a_page_at_a_time(stage: Stage, tmp_pat
     printer.setOutputFileName(str(tmp_path / "second.pdf"))
     await print_pages(document, printer)
     assert pages_of(tmp_path / "second.pdf") == 1
+
+
+@pytest.mark.qt_log_ignore(r"QPainter::begin\(\): Returned false")
+async def test_printing_to_a_file_says_where_it_is_or_that_nothing_was_printed(stage: Stage, tmp_path: Path) -> None:
+    stage.make(("user", "Hello."), ("assistant", "Good morning."))
+    person = await stage.open()
+    exports, printer = person.current.exports, QPrinter(QPrinter.PrinterMode.HighResolution)
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    paper = await paper_of([], "Hello", PaperPictures())
+    for name, said in (("here.pdf", "Printed to here.pdf."), ("nowhere/there.pdf", "Nothing was printed")):
+        printer.setOutputFileName(str(tmp_path / name))
+        await exports.print_to(printer, paper)
+        assert said in words_in(person.window.chat)
+        assert (tmp_path / name).exists() == (said != "Nothing was printed")
 
 
 def pages_of(path: Path) -> int:

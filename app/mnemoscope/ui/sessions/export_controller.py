@@ -43,6 +43,7 @@ from mnemoscope.ui.markdown.reading.code_spans import page_colours
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
 from mnemoscope.ui.sessions.export_dialog import PDF, ExportDialog, ExportScope, ExportWish
 from mnemoscope.ui.sessions.paper import (
+    PaperDocument,
     PaperPictures,
     image_address,
     paper_of,
@@ -281,9 +282,20 @@ class ExportController(QObject):
         set_margins(printer)
         dialog = QPrintDialog(printer, self._chat.window())
         stay_on_screen(dialog)
-        dialog.accepted.connect(lambda: self._tasks.spawn(print_pages(paper, printer), "print pages"))
+        dialog.accepted.connect(lambda: self._tasks.spawn(self.print_to(printer, paper), "print pages"))
         dialog.finished.connect(dialog.deleteLater)
         QDialog.open(dialog)
+
+    async def print_to(self, printer: QPrinter, paper: PaperDocument) -> None:
+        """Prints, and says where to if that is a file, or that nothing was taken."""
+        is_printed, name = await print_pages(paper, printer), printer.outputFileName()
+        if not is_printed:
+            place = name or printer.printerName()
+            self._chat.notify("danger", self.tr("Nothing was printed: “{place}” took nothing.").format(place=place))
+        elif name:
+            words = self.tr("Printed to {file}.").format(file=Path(name).name)
+            show = (self.tr("Show folder"), partial(open_path, Path(name).parent, self._chat))
+            self._chat.notify("success", words, [show])
 
     def _words(self) -> ExportWords:
         """Returns the words around the messages in the window's language."""

@@ -429,8 +429,11 @@ async def pdf_of(parts: Iterable[str], title: str, pictures: PaperPictures) -> b
     return bytes(buffer.data().data())
 
 
-async def print_pages(document: PaperDocument, printer: QPrinter) -> None:
-    """Prints the pages that were chosen for the printer, a page at a time, so that the window goes on between them."""
+async def print_pages(document: PaperDocument, printer: QPrinter) -> bool:
+    """Prints the pages that were chosen for the printer, a page at a time, so that the window goes on between them.
+
+    Returns False if the printer, or the file in its place, took nothing.
+    """
     scale = printer.resolution() / _RESOLUTION
     room = printer.pageLayout().paintRectPixels(_RESOLUTION)
     await document.lay_out(QSizeF(room.width(), room.height() - _FOOT))
@@ -439,13 +442,19 @@ async def print_pages(document: PaperDocument, printer: QPrinter) -> None:
     if printer.pageOrder() is QPrinter.PageOrder.LastPageFirst:
         pages.reverse()
     copies = 1 if printer.supportsMultipleCopies() else printer.copyCount()
-    with QPainter(printer) as painter:
+    painter = QPainter()
+    if not painter.begin(printer):
+        return False
+    try:
         painter.scale(scale, scale)
         for place, number in enumerate(pages * copies):
             if place:
                 printer.newPage()
             document.paint_page(painter, number)
             await asyncio.sleep(0)
+    finally:
+        painter.end()
+    return True
 
 
 def usual_paper() -> QPageSize:
