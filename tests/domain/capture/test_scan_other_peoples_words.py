@@ -62,6 +62,10 @@ def test_what_was_pasted_or_came_from_a_file_is_somebody_elses() -> None:
         "Kimdan: Aziza\nBiz ofisni yopishga qaror qildik.\n\nxavotir olay",
         "Hi Tom,\nI prefer the blue version.\nBest, Ines\n\nanswer that for me",
         "Dear residents, please remember to lock the gate at ten.\nKind regards, Ines\n\nanswer that for me",
+        "Dear parents, please remember the trip on Friday.\nThe school\n\nwhat should i pack",
+        "Уважаемые родители, имейте в виду, что в пятницу нет уроков.\nШкола\n\nкуда его деть",
+        "各位家长，请记住周五没有课。\n学校\n\n我该怎么办",
+        "Hurmatli ota-onalar, esda tuting, juma kuni dars yo'q.\nMaktab\n\nnima qilsam bo'ladi",
         "Hello everyone, we have decided to close the office.\nRegards\n\nshould i be worried",
         "Уважаемые жильцы, мы решили закрыть двор.\nС уважением, Ольга\n\nмне стоит волноваться",
         "尊敬的住户，我们决定关闭车库。\n此致\n\n我该担心吗",
@@ -150,8 +154,21 @@ def test_words_of_a_heading_elsewhere_take_nothing_away(text: str) -> None:
     "text",
     [
         "Dear diary, I prefer the blue version.",
+        "Hi all, I prefer the blue version.",
         "Hello there, I prefer the blue version.\nBest, Ines",
     ],
 )
 def test_a_greeting_before_the_persons_own_words_takes_nothing_away(text: str) -> None:
     assert [each.text for each in captures_in(text, RULES)] == ["I prefer the blue version"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ruschaga tarjima qil: derazani yopishni unutma",
+        "немисчага ўгир: деразани ёпишни унутма",
+        "总结一下：学校决定把考试推迟到六月。",
+    ],
+)
+def test_a_text_behind_what_is_to_be_done_with_it_is_not_the_persons(text: str) -> None:
+    assert captures_in(text, RULES) == []

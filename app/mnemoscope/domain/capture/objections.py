@@ -67,6 +67,12 @@ _GREETING: Final = re.compile(
 )
 """The first line of a letter, or where a notice to others begins on the line of its greeting: with words that nobody
 greets an assistant with."""
+_NOTICE: Final = re.compile(
+    r"^[ \t]*(?:(?:dear|hi|hello) (?:all|everyone|everybody|team|colleagues|\w+s)|(?:уважаемые|дорогие) \w+"
+    r"|(?:尊敬的|各位)\w{1,8}|(?:hurmatli|ҳурматли) (?:[\w'-]+(?:lar|лар)|aholi|аҳоли))[,!:，！：]",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A greeting of several people, with which a notice begins."""
 _SIGNED: Final = re.compile(
     r"^[ \t]*(?:(?:best|kind|warm) (?:regards|wishes)|regards|best|sincerely|yours(?: \w+)?|cheers|love"
     r"|с уважением|всего доброго|此致|敬上|祝好|hurmat bilan|ҳурмат билан)(?:[,!.]? \w[\w.-]*){0,2}[,!.]?[ \t]*$",
@@ -292,12 +298,17 @@ def _copied_prompts(text: str) -> Iterator[Region]:
 
 def _letters(text: str) -> Iterator[Region]:
     """Yields mails and letters that were put in: from the heading on up to the last paragraph, which is the person's
-    own where there is a body before it, and from a greeting to the end that goes with it."""
+    own where there is a body before it, as behind a notice to several people, and from a greeting to the end that goes
+    with it."""
     if opens := _MAIL_OPENS.search(text):
         ends = [found.start() for found in _BLANK_LINE.finditer(text, opens.start())]
         heading = text[opens.start() : ends[0] if ends else len(text)].split("\n")
         has_body = any(not _MAIL_LINE.match(line.lstrip()) for line in heading if line.strip())
         yield opens.start(), ends[-1] if len(ends) >= (1 if has_body else 2) else len(text), PASTED
+    if notice := _NOTICE.search(text):
+        ends = [found.start() for found in _BLANK_LINE.finditer(text, notice.end())]
+        if ends:
+            yield notice.start(), ends[-1], PASTED
     if (greeting := _GREETING.search(text)) and (signed := _SIGNED.search(text, greeting.end())):
         yield greeting.start(), signed.end(), PASTED
 
