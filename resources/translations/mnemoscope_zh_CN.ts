@@ -11004,6 +11004,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>正在整合消息 {0}–{1}…</translation>
     </message>
     <message>
+        <source>Consolidating…</source>
+        <translation>正在整合…</translation>
+    </message>
+    <message>
         <source>Context full · consolidation due</source>
         <translation>上下文已满 · 即将整合</translation>
     </message>

@@ -318,6 +318,7 @@ def test_a_slow_consolidation_says_for_how_long_and_which_try_and_can_be_stopped
     pane: TimelinePane, qtbot: QtBot
 ) -> None:
     fill(pane)
+    pane.header.status_label.setFixedWidth(500)
     assert not pane.header.stop_button.isVisibleTo(pane)
     pane.consolidation_started(20, 70, time.monotonic() - 12)
     assert pane.header.status_label.text().startswith("Consolidating messages 21–70… · 12 s")
@@ -326,6 +327,9 @@ def test_a_slow_consolidation_says_for_how_long_and_which_try_and_can_be_stopped
     pane.header.show_asked_again(2, "The model's answer was cut off at its length limit.")
     assert pane.header.status_label.text().startswith("Consolidating messages 21–70… · try 2 · 1 min 20 s")
     assert "cut off at its length limit" in pane.header.status_label.toolTip()
+    pane.header.status_label.setFixedWidth(200)
+    pane.header.refresh()
+    assert pane.header.status_label.text().startswith("Consolidating… · try 2 · 1 min 20 s")
     assert pane.header.stop_button.isVisibleTo(pane)
     with qtbot.waitSignal(pane.header.stop_requested):
         pane.header.stop_button.click()

@@ -252,15 +252,21 @@ class TimelineHeader(QWidget):
 
     def _running_sentence(self, running: Slice) -> str:
         first, last = message_numbers(running.start, running.stop)
-        words = tr("Consolidating message {0}…") if first == last else tr("Consolidating messages {0}–{1}…")
-        parts = [words.format(number(first), number(last))]
+        whole = tr("Consolidating message {0}…") if first == last else tr("Consolidating messages {0}–{1}…")
+        rest = []
         if self._attempt > 1:
-            parts.append(tr("try {0}").format(number(self._attempt)))
+            rest.append(tr("try {0}").format(number(self._attempt)))
         minutes, seconds = divmod(int(time.monotonic() - self._began), 60)
         if minutes or seconds >= _SLOW_SECONDS:
             waited = tr("{minutes} min {seconds} s") if minutes else tr("{seconds} s")
-            parts.append(waited.format(minutes=number(minutes), seconds=seconds))
-        return " · ".join(parts)
+            rest.append(waited.format(minutes=number(minutes), seconds=seconds))
+        # The seconds are what changes: they are not what is cut where there is no room.
+        ways = [
+            " · ".join([words, *rest]) for words in (whole.format(number(first), number(last)), tr("Consolidating…"))
+        ]
+        label = self.status_label
+        fits = label.fontMetrics().horizontalAdvance(ways[0]) <= label.width()
+        return ways[0] if fits or not rest else ways[1]
 
     def _failed_sentence(self, waiting: str) -> str:
         if self._tried_again_at > self._model.total:
