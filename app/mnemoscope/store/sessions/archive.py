@@ -13,7 +13,7 @@ from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import first_words
 from mnemoscope.domain.errors import StorageError, UnreadableFile
-from mnemoscope.store.sessions.branches import file_branch
+from mnemoscope.store.sessions.branches import StoredBranches, file_branch
 from mnemoscope.store.sessions.file_format.message_log import MessageLog
 from mnemoscope.store.sessions.file_format.names import SUFFIX, key_from_stem
 from mnemoscope.store.sessions.file_format.session_file import SessionFile
@@ -51,6 +51,7 @@ class SessionArchive:
         """`branches`: the folder of branches that are not active; None to look at none."""
         self._folder = SessionFolder(folder)
         self._branches = SessionFolder(branches) if branches is not None else None
+        self._stored = StoredBranches()
 
     def overviews(self) -> list[ClosedConversation]:
         """Returns the transcripts, the one closed last first; what cannot be read, and what nothing was said in, is
@@ -63,7 +64,9 @@ class SessionArchive:
 
     def with_branches(self) -> list[ClosedConversation]:
         """Returns the same, each followed by its other branches, the one begun first first."""
-        kept = self._kept_branches()
+        if self._branches is None:
+            return self.overviews()
+        kept = self._kept_branches(self._branches.path)
         listed = []
         for one in self.overviews():
             listed.append(one)
@@ -73,18 +76,16 @@ class SessionArchive:
                 for branch in sorted(beside, key=lambda each: each.began):
                     shared = closed.shared_with(branch)
                     if shared is not None:
-                        listed.append(_seen_beside(one, beside[branch], shared))
+                        listed.append(_seen_beside(one, self._branches.file(beside[branch]), shared))
         return listed
 
-    def _kept_branches(self) -> dict[tuple[str, str], dict[Branch, SessionFile]]:
+    def _kept_branches(self, folder: Path) -> dict[tuple[str, str], dict[Branch, Path]]:
         """Returns the branches that are not active by their conversation: its key, and its first branch."""
-        found: dict[tuple[str, str], dict[Branch, SessionFile]] = {}
-        if self._branches is not None:
-            for path in self._branches.path.glob("*" + SUFFIX):
-                with suppress(StorageError, UnreadableFile, FileNotFoundError):
-                    file = self._branches.file(path)
-                    branch = file_branch(file)
-                    found.setdefault((stated_key(file.index.record), branch.root), {})[branch] = file
+        found: dict[tuple[str, str], dict[Branch, Path]] = {}
+        for path in folder.glob("*" + SUFFIX):
+            with suppress(StorageError, UnreadableFile, FileNotFoundError):
+                key, branch = self._stored.beginning(path)
+                found.setdefault((key, branch.root), {})[branch] = path
         return found
 
     def load(self, closed: ClosedConversation) -> Session:
