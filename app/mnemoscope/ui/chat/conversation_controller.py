@@ -274,10 +274,12 @@ class FileDrop(QObject):
         self._chat.notify("info", words)
 
     async def _put_in(self, paths: list[str]) -> None:
+        if files := [path for path in paths if not is_picture(path)]:
+            with self._chat.composer.coming():
+                await self._put_in_files(files)
+
+    async def _put_in_files(self, paths: list[str]) -> None:
         key, composer = self._current.key, self._chat.composer
-        paths = [path for path in paths if not is_picture(path)]
-        if not paths:
-            return
         for path in paths[: MOST_FILES + 1]:
             try:
                 text = await self._bench.disk.run(read_imported_text, Path(path))

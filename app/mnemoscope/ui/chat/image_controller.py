@@ -98,14 +98,18 @@ class ImageController(QObject):
         self._chat.composer.edit.setFocus()
 
     async def _add_files(self, paths: Iterable[str]) -> None:
-        for path in list(paths)[: MOST_IMAGES + 1]:
-            await self._add(asyncio.to_thread(ready_file, Path(path)), Path(path).name)
+        with self._chat.composer.coming():
+            for path in list(paths)[: MOST_IMAGES + 1]:
+                await self._add(asyncio.to_thread(ready_file, Path(path)), Path(path).name)
 
     async def _add(self, making: Awaitable[ReadyPicture], name: str) -> None:
         """Keeps a picture on the disk, then puts it to the message that is being written."""
+        if not self._bench.read_only:
+            with self._chat.composer.coming():
+                await self._keep(making, name)
+
+    async def _keep(self, making: Awaitable[ReadyPicture], name: str) -> None:
         key, chips = self._current.key, self._chat.composer.images
-        if self._bench.read_only:
-            return
         try:
             ready = await making
             attachment = await self._bench.loop.keep_image(key, ready.data, ready.width, ready.height, name)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QBuffer, QMimeData, Qt, QUrl
@@ -14,8 +17,10 @@ from PySide6.QtWidgets import QLineEdit, QToolButton
 from mnemoscope.agent.workspace.remote_picture import RemotePictures
 from mnemoscope.domain.conversation.attachment import LONGEST_SIDE, NO_IMAGES_TAKEN, attachment_field, attachments_of
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.store.files.imported_text import read_imported_text
 from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.image_controller import ImageController
 from mnemoscope.ui.chat.message_actions import LoadPicture, OpenImage, OpenPicture
 from mnemoscope.ui.chat.picture_dialog import PictureDialog
@@ -23,7 +28,7 @@ from mnemoscope.ui.chat.picture_files import ready_bytes, ready_file
 from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
 from mnemoscope.ui.chat.transcript.selection_copy import markdown_of
 from mnemoscope.ui.markdown.document.formula_object import OBJECT
-from tests.ui.window_fixture import Opened, Stage, type_words, until, words_in
+from tests.ui.window_fixture import Opened, Stage, rest, type_words, until, words_in
 
 SECRET = "taken at home"
 
@@ -266,3 +271,38 @@ def test_a_large_picture_is_bounded_and_a_broken_one_refused(tmp_path: Path) -> 
             ready_file(tmp_path / name)
     with pytest.raises(MnemoscopeError, match="cannot be read"):
         ready_file(tmp_path / "missing.png")
+
+
+@pytest.mark.parametrize("is_slow", ["image", "text"])
+async def test_what_is_sent_right_after_an_image_and_a_text_file_were_chosen_goes_with_both(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_slow: str
+) -> None:
+    stage.make()
+    person = await stage.open()
+    (tmp_path / "shed.png").write_bytes(png())
+    (tmp_path / "notes.txt").write_text("The roof is the first job.", "utf-8")
+    held = threading.Event()
+
+    def slowly(read: Callable[[Path], Any]) -> Callable[[Path], Any]:
+        return lambda path: held.wait(30) and read(path)
+
+    if is_slow == "image":
+        monkeypatch.setattr("mnemoscope.ui.chat.image_controller.ready_file", slowly(ready_file))
+    else:
+        module = "mnemoscope.ui.chat.conversation_controller"
+        monkeypatch.setattr(f"{module}.read_imported_text", slowly(read_imported_text))
+    sent: list[ComposerText] = []
+    person.composer.submitted.connect(sent.append)
+    person.composer.set_draft("What is this?")
+    person.composer.edit.files_dropped.emit([str(tmp_path / "shed.png"), str(tmp_path / "notes.txt")])
+    composer = person.composer
+    await rest()
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert sent == []
+    held.set()
+    await until(lambda: sent, "the message")
+    assert [each.name for each in sent[0].images] == ["shed.png"]
+    assert "The roof is the first job." in sent[0].text
+    assert (composer.images.items, composer.files.items, composer.draft()) == ((), (), "")
+    assert len(sent) == 1

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
@@ -135,6 +136,9 @@ class Composer(QWidget):
         """The text that was typed before a message was put here to be edited."""
         self.may_send: Callable[[str], bool] = lambda _text: True
         """Asked before anything is sent; what is refused stays in the field."""
+        self._coming = 0
+        """Reads of images and files that are to go with the message and are not here yet."""
+        self._sends_once_here = False
         self.card = InputCard(self)
         self.waiting = WaitingChips(self.card)
         self.editing_bar = EditingBar(self.card)
@@ -289,6 +293,7 @@ class Composer(QWidget):
 
     def set_draft(self, draft: str | ComposerText) -> None:
         """Replaces the text, with the cursor at its end."""
+        self._sends_once_here = False
         self.edit.clear()
         content, files = (ComposerText(draft) if isinstance(draft, str) else draft).without_files()
         self.edit.insert_content(content)
@@ -358,8 +363,22 @@ class Composer(QWidget):
         """Returns whether an answer is being written or a command runs."""
         return self._busy
 
+    @contextmanager
+    def coming(self) -> Iterator[None]:
+        """Says that something comes here which is to go with the message: what is sent meanwhile waits for it."""
+        self._coming += 1
+        try:
+            yield
+        finally:
+            self._coming -= 1
+            if self._sends_once_here and not self._coming:
+                self.submit()
+
     def submit(self) -> None:
-        """Sends the text, as Enter does."""
+        """Sends the text, as Enter does; once the images and files are here that were added before."""
+        self._sends_once_here = self._coming > 0
+        if self._sends_once_here:
+            return
         content = self.content().sent()
         if not content.text or not self.may_send(content.text):
             return
