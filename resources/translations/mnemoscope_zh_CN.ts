@@ -12903,8 +12903,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>显示图片数据</translation>
     </message>
     <message>
-        <source>This is the request to the letter, but for keys and passwords, which are never written down.</source>
-        <translation>这是一字不差的请求，只有密钥和密码除外：它们从不被写下。</translation>
+        <source>This is the request to the letter, but for keys and passwords, which are never written down, and for what was forgotten since.</source>
+        <translation>这是一字不差的请求，只有从不被写下的密钥和密码，以及此后忘记的内容除外。</translation>
     </message>
     <message>
         <source>Whole prompt</source>

@@ -5,19 +5,20 @@ from __future__ import annotations
 import json
 import shutil
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.llm import ModelTraits
 from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.ui.chat.message_actions import OpenReceipt, address_of
-from mnemoscope.ui.chat.receipt.comparison import OtherMemory, differing
+from mnemoscope.ui.chat.receipt.comparison import Comparison, OtherMemory, differing
 from mnemoscope.ui.chat.receipt.receipt_dialog import ReceiptDialog
 from tests.support.scripted_provider import Gate, KnownModel, ScriptedProvider, asks, call
 from tests.ui.window_fixture import Opened, Stage, click, messages_on_disk, press, tree, until, words_in
@@ -375,6 +376,25 @@ async def test_all_of_it_is_reached_by_keys(stage: Stage) -> None:
     assert {"Show messages", "Correct", "Forget…", "Answer again without it", "Close"} <= seen
     press(dialog, "Escape")
     await until(lambda: person.current.conversation.receipts.dialog is None, "the end of the receipt")
+
+
+async def test_in_a_low_window_the_list_keeps_its_room(stage: Stage) -> None:
+    _person, dialog = await asked(stage)
+    assert dialog.meaning.isVisible()
+    dialog.resize(dialog.width(), 320)
+    await until(dialog.meaning.isHidden, "the room of the list")
+    heading = dialog.tree.topLevelItem(0)
+    assert heading is not None
+    assert "no proof" in heading.toolTip(0)
+
+
+def test_versions_of_one_minute_are_told_apart(qapp: QApplication) -> None:
+    page = Comparison()
+    hour = datetime(2026, 1, 2, 10, 0)
+    page.offer((), [(hour, "a"), (hour.replace(minute=1), "b"), (hour.replace(minute=1, second=7), "c")])
+    words = [page.choice.itemText(place) for place in range(1, page.choice.count())]
+    assert [each.rpartition(", ")[2] for each in words] == ["10:01:07", "10:01:00", "10:00"]
+    page.deleteLater()
 
 
 def test_what_only_one_answer_says_is_marked() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from difflib import SequenceMatcher
@@ -99,8 +100,12 @@ class Comparison(QWidget):
         for line in lines:
             shown = shortened(" ".join(line.text.split()), _LONGEST)
             self.choice.addItem(self.tr("Without: {line}").format(line=shown), (OtherMemory.WITHOUT_LINE, line))
+        minutes = Counter(moment_words(moment) for moment, _commit in moments)
         for moment, commit in reversed(moments):
-            words = self.tr("With memory as it was on {moment}").format(moment=moment_words(moment))
+            words = moment_words(moment)
+            if minutes[words] > 1:
+                words = f"{words}:{moment:%S}"
+            words = self.tr("With memory as it was on {moment}").format(moment=words)
             self.choice.addItem(words, (OtherMemory.AT_MOMENT, (moment, commit)))
 
     def choose(self, line: UsedMemory) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import QHideEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QPlainTextEdit,
@@ -34,6 +34,8 @@ from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _PART: Final = Qt.ItemDataRole.UserRole
+_LOW: Final = 460
+"""Pixels of height below which the list would have room for two lines alone."""
 
 
 class ReceiptDialog(Dialog):
@@ -71,6 +73,14 @@ class ReceiptDialog(Dialog):
         self.tree = QTreeWidget(self)
         self.detail = plain_label(self, "muted")
         self.reason = plain_label(self, "caption")
+        self.meaning = plain_label(self, "caption")
+        self.meaning.setText(
+            self.tr(
+                "Likely means that words of the line came back in the answer which the question had not, or that the "
+                "answer is close to the line in meaning. That is no proof: a model may have known it anyway, or have "
+                "followed a line of which nothing came back."
+            )
+        )
         self.source = self._button(self.tr("Show messages"), self.source_wanted)
         self.correct = self._button(self.tr("Correct"), self.correction_wanted)
         self.forget = self._button(self.tr("Forget…"), self.forgetting_wanted)
@@ -107,6 +117,11 @@ class ReceiptDialog(Dialog):
         """Says what an answer with the memory that is chosen costs."""
         self.comparison.show_price(price_words(self.receipt, price, self.model, is_free=self._is_free))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves the list its room in a low window: what likely means stands on its heading too."""
+        super().resizeEvent(event)
+        self.meaning.setVisible(self.height() >= Theme.current().scaled(_LOW))
+
     def hideEvent(self, event: QHideEvent) -> None:
         """Says that it goes, so that an answer on its way is stopped."""
         super().hideEvent(event)
@@ -136,14 +151,6 @@ class ReceiptDialog(Dialog):
         page = QWidget(self)
         self._set_up_tree()
         self._fill_tree()
-        likely = plain_label(page, "caption")
-        likely.setText(
-            self.tr(
-                "Likely means that words of the line came back in the answer which the question had not, or that the "
-                "answer is close to the line in meaning. That is no proof: a model may have known it anyway, or have "
-                "followed a line of which nothing came back."
-            )
-        )
         row = QHBoxLayout()
         row.setSpacing(8)
         for button in (self.source, self.correct, self.forget, self.without):
@@ -156,7 +163,7 @@ class ReceiptDialog(Dialog):
         column.addWidget(self.detail)
         column.addLayout(row)
         column.addWidget(self.reason)
-        column.addWidget(likely)
+        column.addWidget(self.meaning)
         return page
 
     def _set_up_tree(self) -> None:
@@ -175,13 +182,14 @@ class ReceiptDialog(Dialog):
     def _fill_tree(self) -> None:
         self.tree.clear()
         self._likely = {line.place: line for line in self.receipt.likely}
-        self._add_group(self.tr("The answer likely rests on"), [line.place for line in self.receipt.likely])
+        places = [line.place for line in self.receipt.likely]
+        self._add_group(self.tr("The answer likely rests on"), places, self.meaning.text())
         others = [place for place in range(len(self.receipt.used)) if place not in self._likely]
         self._add_group(self.tr("Also in the prompt"), others)
         instructions = range(len(self.receipt.used), len(self.receipt.parts))
         self._add_group(self.tr("Instructions, which do not count as memory"), instructions)
 
-    def _add_group(self, title: str, places: Sequence[int]) -> None:
+    def _add_group(self, title: str, places: Sequence[int], meaning: str = "") -> None:
         if not places:
             return
         group = QTreeWidgetItem(self.tree, [title])
@@ -189,6 +197,7 @@ class ReceiptDialog(Dialog):
         font = group.font(0)
         font.setBold(True)
         group.setFont(0, font)
+        group.setToolTip(0, plain_tooltip(meaning) if meaning else "")
         group.setFirstColumnSpanned(True)
         for place in places:
             part = self.receipt.parts[place]

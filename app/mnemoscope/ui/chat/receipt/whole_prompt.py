@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -21,6 +21,8 @@ class WholePrompt(QWidget):
         self.sent: SentRequest | None = None
         self._is_asked_for = False
         self.text = plain_box(self, self.tr("Whole prompt"))
+        flags = self.text.textInteractionFlags() | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        self.text.setTextInteractionFlags(flags)
         self.text.setFont(Theme.current().font("code"))
         self.state = plain_label(self, "caption")
         self.copy = QPushButton(self.tr("Copy as JSON"), self)
@@ -48,7 +50,10 @@ class WholePrompt(QWidget):
         self.copy.setEnabled(True)
         self.data.setVisible(sent.has_images)
         words = [
-            self.tr("This is the request to the letter, but for keys and passwords, which are never written down.")
+            self.tr(
+                "This is the request to the letter, but for keys and passwords, which are never written down, and for "
+                "what was forgotten since."
+            )
         ]
         if not sent.has_options:
             words = [
@@ -74,7 +79,9 @@ class WholePrompt(QWidget):
 
     def _fill(self) -> None:
         if self.sent is not None:
+            place = self.text.verticalScrollBar().value()
             self.text.setPlainText(self.sent.as_text(with_data=self.data.isChecked()))
+            self.text.verticalScrollBar().setValue(place)
 
     def _on_copy(self) -> None:
         if self.sent is not None:
