@@ -111,6 +111,9 @@ class TabWidget(QTabWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         let_wheel_pass(self.tabBar())
+        # The tabs take the keyboard themselves: Tab that meets a proxy after its child is sent back there for ever.
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFocusProxy(None)  # type: ignore[arg-type]  # it may be None, whatever its stub says
 
 
 def is_field(widget: QObject) -> bool:
