@@ -106,7 +106,7 @@ class Fact:
     def is_past(self) -> bool:
         """Returns whether it tells of what is over."""
         is_over = words.PAST.search(self.folded) is not None or words.OVER.search(self.folded) is not None
-        return is_over and words.VALID.search(self.folded) is None
+        return is_over and not self.is_valid_until
 
     @cached_property
     def things(self) -> dict[str, frozenset[str]]:
@@ -119,6 +119,26 @@ class Fact:
         if not words.denied(self.language).search(self.folded):
             return ()
         return tuple(kind for kind in words.KINDS_OF_KIN if kind[0].search(self.folded))
+
+    @cached_property
+    def is_valid_until(self) -> bool:
+        """Returns whether it says until when something holds."""
+        return words.VALID.search(self.folded) is not None
+
+    @cached_property
+    def replaced(self) -> tuple[str, ...]:
+        """Returns the stems of what it says that something took the place of."""
+        return _stems(done_to.replaced(self.folded, self.language), self.language)
+
+    @cached_property
+    def is_beside(self) -> bool:
+        """Returns whether it says that something is so too."""
+        return words.ALSO.search(self.folded) is not None
+
+    @cached_property
+    def is_replacement(self) -> bool:
+        """Returns whether it says that something took the place of something else."""
+        return words.REPLACED.search(self.folded) is not None
 
     @cached_property
     def is_change(self) -> bool:
@@ -314,9 +334,9 @@ def _is_denied_altogether(fact: Fact) -> bool:
 def _is_another_of_its_kind(old: Fact, new: Fact) -> bool:
     """Returns whether the new fact names another thing of a kind: said to have taken a place, or of what the old fact
     is about."""
-    if words.ALSO.search(new.folded):
+    if new.is_beside:
         return False
-    is_replaced = words.REPLACED.search(new.folded) is not None
+    is_replaced = new.is_replacement
     for kind in old.things.keys() & new.things.keys():
         one, other = old.things[kind], new.things[kind]
         if not other <= one and not (one & other and not is_replaced):
@@ -325,7 +345,7 @@ def _is_another_of_its_kind(old: Fact, new: Fact) -> bool:
             about = _shared(about, others)
             if is_replaced or (about and (new.is_change or about & _topic(old))):
                 return True
-    given = _stems(done_to.replaced(new.folded, new.language), new.language)
+    given = new.replaced
     return _speaks_of(given, old.content, _topic(old), old.language) and len(new.content) > len(set(given))
 
 
@@ -610,12 +630,14 @@ def _values_of(name: str, folded: str, language: str) -> frozenset[str]:
 
 
 def _values_differ(old: Fact, new: Fact) -> bool:
+    kinds = {value.kind for value in old.values} & {value.kind for value in new.values}
+    if not kinds:
+        return False
     one, other = (_content(_without((), fact.folded, fact.language), fact.language) for fact in (old, new))
     if not (one or other):
         is_same = new.is_change or _are_alike_but_for_values(old, new)
     else:
         is_same = _is_held_until_both(old, new) or _are_of_the_same(one, other, new)
-    kinds = {value.kind for value in old.values} & {value.kind for value in new.values}
     if words.RECURS.search(old.folded) and words.RECURS.search(new.folded):
         kinds -= {YEAR, MONTH}
     # The rye loaf has its price, and the wheat loaf another.
@@ -631,7 +653,7 @@ def _are_of_the_same(one: frozenset[str], other: frozenset[str], new: Fact) -> b
 
 def _is_held_until_both(old: Fact, new: Fact) -> bool:
     """Returns whether both say until when the same holds."""
-    if not all(words.VALID.search(fact.folded) for fact in (old, new)):
+    if not (old.is_valid_until and new.is_valid_until):
         return False
     one, other = (_content(_without((words.VALID,), fact.folded, fact.language), fact.language) for fact in (old, new))
     return _share(one, other) == 1.0
@@ -674,7 +696,7 @@ def _counts_differ(one: Iterable[Value], other: Iterable[Value], old: Fact, new:
 def _is_changed(old: Fact, new: Fact) -> bool:
     """Returns whether the new fact puts something in the place of something: most is the same, and a name is
     another."""
-    is_replaced = words.REPLACED.search(new.folded) is not None
+    is_replaced = new.is_replacement
     is_one = not words.MANY.search(new.folded)
     given_up = " ".join(found[0] for found in words.GIVEN_UP.finditer(new.folded))
     if is_replaced and _shared(_objects(old.folded, old.language), _content(given_up, new.language)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 from mnemoscope.domain.text.late_pattern import LatePattern
@@ -37,19 +36,17 @@ some."""
 _ENDINGS: Final = "(?:ni|ning|ga|da|dan|si|ни|нинг|га|да|дан|си)?"
 
 
-@lru_cache(maxsize=1)
-def _patterns() -> dict[str, dict[str, LatePattern]]:
-    # Chinese writes names in Latin letters without spaces around them.
-    return {
-        kind: {names: LatePattern(rf"(?<![a-zа-я\d])(?:{names}){_ENDINGS}(?![a-zа-я\d])") for names in members.split()}
-        for kind, members in _KINDS.items()
-    }
+_MEMBERS: Final = tuple((kind, names) for kind, members in _KINDS.items() for names in members.split())
+# Chinese writes names in Latin letters without spaces around them.
+_ANY: Final = LatePattern(
+    rf"(?<![a-zа-я\d])(?:{'|'.join(f'({names})' for _, names in _MEMBERS)}){_ENDINGS}(?![a-zа-я\d])"
+)
 
 
 def things_in(folded: str) -> dict[str, frozenset[str]]:
     """Returns what a folded text names of each kind, by kind: of one thing whatever name it goes by."""
-    found = {
-        kind: frozenset(names for names, pattern in members.items() if pattern.search(folded))
-        for kind, members in _patterns().items()
-    }
-    return {kind: names for kind, names in found.items() if names}
+    found: dict[str, frozenset[str]] = {}
+    for match in _ANY.finditer(folded):
+        kind, names = _MEMBERS[(match.lastindex or 1) - 1]
+        found[kind] = found.get(kind, frozenset()) | {names}
+    return found
