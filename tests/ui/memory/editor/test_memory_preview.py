@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QBuffer, QPoint, Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QImage, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -209,6 +209,23 @@ def test_what_the_caret_is_put_into_is_in_sight_in_the_preview(split: SourceAndP
     assert bar.value() - 1 <= split.preview.y_of_line(line) < bar.value() + height
     split.editor.verticalScrollBar().setValue(0)
     assert bar.value() == 0
+
+
+def test_what_is_typed_low_in_the_view_is_in_sight_in_the_preview(split: SourceAndPreview, qtbot: QtBot) -> None:
+    split.resize(300, 400)
+    split.editor.load("# Words\n\n" + "- " + "tall " * 30 + "\n" + "- one\n" * 40)
+    split.render_now()
+    QApplication.processEvents()
+    lines = split.editor.viewport().height() // split.editor.fontMetrics().lineSpacing()
+    low = int(split.editor.line_at(split.editor.viewport().height() - 20))
+    assert lines > low > 3
+    split.editor.setTextCursor(QTextCursor(split.editor.document().findBlockByNumber(low)))
+    with qtbot.waitSignal(split.rendered, timeout=60_000):
+        split.editor.textCursor().insertText("- new\n")
+    qtbot.wait(50)
+    line, bar = split.editor.caret_line(), split.preview.verticalScrollBar()
+    assert split.editor.verticalScrollBar().value() == 0
+    assert split.preview.y_of_line(line) < bar.value() + split.preview.viewport().height()
 
 
 def test_the_preview_follows_typing(split: SourceAndPreview, qtbot: QtBot) -> None:

@@ -203,7 +203,7 @@ class LinkedScroll(QObject):
     def __init__(self, editor: MemoryEditor, preview: MemoryPreview) -> None:
         super().__init__(editor)
         self._editor, self._preview = editor, preview
-        self._following = self._preview_leads = False
+        self._following = self._preview_leads = self._caret_leads = False
         editor.scrolled.connect(self._on_editor)
         # What moves the caret often scrolls after it.
         self._caret = QTimer(self, singleShot=True, interval=0)
@@ -254,7 +254,8 @@ class LinkedScroll(QObject):
                 self._editor.verticalScrollBar().setValue(self._editor.verticalScrollBar().maximum())
 
     def show_caret(self) -> None:
-        """Brings what the caret stands in into the preview, if it is in sight in the editor."""
+        """Brings what the caret stands in into the preview, if it is in sight in the editor; until somebody scrolls."""
+        self._caret_leads = True
         is_in_sight = self._editor.viewport().rect().intersects(self._editor.cursorRect())
         if self._editor.isVisible() and self._preview.isVisible() and is_in_sight:
             with self.held():
@@ -271,12 +272,12 @@ class LinkedScroll(QObject):
 
     def _on_editor(self) -> None:
         if not self._following:
-            self._preview_leads = False
+            self._preview_leads = self._caret_leads = False
             self.follow_editor()
 
     def _on_preview(self) -> None:
         if not self._following:
-            self._preview_leads = True
+            self._preview_leads, self._caret_leads = True, False
             self.follow_preview()
 
     def _on_laid_out(self, anew: bool) -> None:
@@ -293,6 +294,8 @@ class LinkedScroll(QObject):
             self.follow_preview()
         else:
             self.follow_editor()
+            if self._caret_leads:
+                self.show_caret()
 
 
 def _share(bar: QScrollBar) -> float:
