@@ -135,11 +135,12 @@ async def test_a_line_that_was_never_used_is_listed_with_its_cost_and_one_press_
     shown = pane.costs.model().index(0, 0).data()
     assert shown.startswith("Likes tea\nnever likely used · 1,200 tokens in 40 prompts, last 20 Nov 2026")
     assert "likely used in 3 answers" in pane.costs.model().index(1, 0).data()
+    pane.propose.setFocus()
     click(pane.propose)
-    await until(lambda: pane.is_waiting(of_tea.finding), "the proposal")
+    await until(lambda: pane.is_waiting(of_tea.finding) and pane.chosen == of_rent.finding, "the proposal")
+    assert QApplication.focusWidget() is pane.costs
     assert await proposed(person) == [MEMORY.replace("- Likes tea\n", "")]
     assert stage.paths.memory_file.read_text(encoding="utf-8") == MEMORY
-    assert pane.chosen == of_rent.finding
     assert not pane.propose.isEnabled()
     assert pane.copy.isEnabled()
     press(pane.costs, "Up")

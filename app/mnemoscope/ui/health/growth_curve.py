@@ -24,7 +24,7 @@ _LOOKS: Final = (
 )
 """The colour and the dashes by which curves are told apart, also where colours are not."""
 _SAMPLE: Final = 28
-_LOW: Final = 90
+_LOW: Final = 60
 _HIGH: Final = 260
 _LINES: Final = 4
 

@@ -225,7 +225,11 @@ class HealthView(QWidget):
         self.buttons.setVisible(self._lines is not None)
         self.show_line.setEnabled(finding is not None or is_folded)
         self.copy.setEnabled(finding is not None)
-        self.propose.setEnabled(finding is not None and not self.is_waiting(finding) and not self._is_used)
+        may_propose = finding is not None and not self.is_waiting(finding) and not self._is_used
+        if not may_propose and self.propose.hasFocus():
+            # Otherwise Qt gives the keyboard to the next button, which a second press would trigger.
+            self.setFocus()
+        self.propose.setEnabled(may_propose)
         words = self.tr("Propose to take it out")
         if finding is not None and finding.instead:
             is_past = finding.kind is FindingKind.CONTRADICTION
@@ -302,8 +306,8 @@ class HealthView(QWidget):
         top.addWidget(self.summary, 1)
         top.addWidget(self.read_again)
         column.addLayout(top)
-        for part in (self.busy, self.stale):
-            column.addWidget(part)
+        column.addWidget(self.busy)
+        column.addWidget(self.stale)
         column.addWidget(self.pages, 1)
         column.addWidget(self.buttons)
         scroll = QScrollArea(self)

@@ -139,7 +139,8 @@ class CostsModel(RowsModel[LineUse | SentFile]):
         used = self.tr("likely used in %n answers", "", row.used) if row.used else self.tr("never likely used")
         sent = self.tr("{tokens} in %n prompts, last {day}", "", row.prompts)
         sent = sent.format(tokens=token_words(row.tokens), day=day_words(row.last))
-        return " · ".join((used, sent, _place(row.path, row.line)))
+        # All but a few stand in MEMORY.md, and a row of two lines leaves room for more of them.
+        return " · ".join((used, sent) if row.path == MEMORY_PATH else (used, sent, row.path))
 
 
 def shown_path(path: str) -> str:
