@@ -11,7 +11,7 @@ from mnemoscope.domain.context.prompt_snapshot import PromptSection, PromptSnaps
 from mnemoscope.domain.conversation.attachment import Attachment, attachment_field
 from mnemoscope.domain.receipt.sent_request import SentRequest
 
-DATA = b"\x89PNG\r\n\x1a\n" + bytes(range(200))
+DATA = b"\x89PNG\r\n\x1a\n" + bytes(range(200)) * 4
 IMAGE = Attachment(hashlib.sha256(DATA).hexdigest(), "image/png", 30, 20, len(DATA), "garden.png")
 SCHEMA = {"type": "function", "function": {"name": "read_file", "description": "Reads “it”.", "parameters": {}}}
 CALL = {"id": "call_7", "type": "function", "function": {"name": "read_file", "arguments": '{"path": "a.md"}'}}
@@ -80,7 +80,7 @@ def test_as_a_text_nothing_is_missing() -> None:
         assert part in text
     assert base64.b64encode(DATA).decode()[:50] not in text
     assert base64.b64encode(DATA).decode() in sent().as_text(with_data=True).replace("\n", "")
-    assert max(map(len, sent().as_text(with_data=True).split("\n"))) < 140
+    assert max(map(len, sent().as_text(with_data=True).split("\n"))) == 500
 
 
 def test_words_stand_where_words_were_sent_and_where_an_image_is_gone() -> None:

@@ -19,7 +19,7 @@ from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.attachment import Attachment, filled_message
 
 _ADDRESS: Final = re.compile(r"data:([^;,]*);base64,(.*)", re.DOTALL)
-_ROW: Final = 100
+_ROW: Final = 500
 """Characters of base64 in a row."""
 _TEXTS: Final = ("content", "reasoning_content")
 """The fields of a message that are read as text; short ones stand in its head."""
