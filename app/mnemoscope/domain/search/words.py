@@ -46,9 +46,10 @@ _UZBEK_ALONE: Final = frozenset((
 _UZBEK_ENDINGS: Final = (
     "larni", "larga", "larda", "lardan", "dagi", "yapti", "yapman", "ingiz", "imiz", "moqda", "aman", "amiz", "ganman",
     "dilar", "imni", "imga", "imda", "ishdi", "ldim", "rdim", "tdim", "ydim", "ayman", "ildi", "indi", "oldi",
-    "-yanvar", "-fevral", "-mart", "-aprel", "-may", "-iyun", "-iyul", "-avgust", "-sentabr", "-oktabr", "-noyabr",
-    "-dekabr",
 )  # fmt: skip
+_UZBEK_DAY: Final = re.compile(
+    r"\d-(?:yanvar|fevral|mart|aprel|may|iyun|iyul|avgust|sentabr|oktabr|noyabr|dekabr)(?:da|dan|dagi|ga|gacha|ning)?\b"
+)
 _UZBEK_VOWEL: Final = re.compile("[og][\u2018\u02bb](?=[a-z])")
 _HEAD: Final = 400
 _OF_KIND: Final = ":"
@@ -131,7 +132,8 @@ def is_uzbek(text: str) -> bool:
     words = _TICKS.sub("", head).split()
     if not _UZBEK_ALONE.isdisjoint(words):
         return True
-    marks = len(_UZBEK_WORDS.intersection(words)) + sum(word.strip(".,:;!?").endswith(_UZBEK_ENDINGS) for word in words)
+    marks = len(_UZBEK_WORDS.intersection(words)) + sum(word.strip(".,!?").endswith(_UZBEK_ENDINGS) for word in words)
+    marks += "-" in head and _UZBEK_DAY.search(head) is not None
     return marks >= min(2, len(words) or 1)
 
 
