@@ -47,7 +47,8 @@ class LineMeanings:
         first, second = self._units[one], self._units[other]
         if (self._signs[one] ^ self._signs[other]).bit_count() > _SIGNS_APART * len(first):
             return False
-        return sum(map(mul, first, second)) >= _NEAR
+        cosine: float = sum(map(mul, first, second))
+        return cosine >= _NEAR
 
 
 def _unit(vector: Sequence[float]) -> tuple[float, ...]:
