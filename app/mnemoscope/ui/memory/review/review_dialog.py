@@ -367,7 +367,7 @@ class ReviewDialog(Dialog):
             self._show_pair(item)
             return
         name = file_name(item.suggestion.path)
-        self.layout().activate()
+        self._whole.activate()
         title = self.tr("What accepting would change in {name}").format(name=name)
         self.diff.show_diff_within(*shown_texts(item), title)
         self._source.setText(self._source_of(item))
@@ -529,7 +529,7 @@ class ReviewDialog(Dialog):
         body.setSpacing(16)
         body.addWidget(self.list)
         body.addLayout(column, 1)
-        whole = QVBoxLayout(self)
+        whole = self._whole = QVBoxLayout(self)
         whole.setContentsMargins(16, 16, 16, 16)
         whole.setSpacing(8)
         whole.addLayout(head)

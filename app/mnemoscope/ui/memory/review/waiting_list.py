@@ -1,4 +1,4 @@
-"""What waits for review in one list, under the reason it waits for, that in sight first and marked."""
+"""The list of what waits for review, under the reason it waits for; that in sight is first and marked."""
 
 from __future__ import annotations
 
