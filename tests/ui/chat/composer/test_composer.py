@@ -307,6 +307,19 @@ def test_however_long_the_place_is_the_share_of_the_context_is_whole(composer: C
     assert composer.status.text() == "12 % of the context"
 
 
+def test_a_share_of_the_context_that_has_no_room_is_left_out_and_not_cut(composer: Composer) -> None:
+    composer.show_destination("a server on this computer", "")
+    composer.set_status("4,210 of 8,192 tokens of the context", brief="4,210 of 8,192 tokens")
+    said = set[str]()
+    for width in range(260, 520, 7):
+        composer.resize(width, 200)
+        settle(composer)
+        said.add(composer.status.text())
+        assert composer.status.width() >= composer.status.fontMetrics().horizontalAdvance(composer.status.text()), width
+        assert "4,210 of 8,192 tokens of the context" in composer.status.toolTip()
+    assert said == {"4,210 of 8,192 tokens", ""}
+
+
 def test_the_last_line_is_fitted_to_the_card_as_it_is_after_the_margins_changed(composer: Composer) -> None:
     """A window made narrow at once, as one that is no longer maximised, ends as one that was narrow before."""
     composer.show_model("ollama/qwen3:8b", "qwen3:8b answers")

@@ -455,8 +455,11 @@ class Composer(QWidget):
         is_brief = self._room_beside() - written(status) < wanted
         self.status.setText(brief if is_brief else status)
         self.status.explain("\n".join(filter(None, (status if is_brief and brief != status else "", meaning))))
-        room = self._room_beside() - written(self.status.text())
-        self.destination.fit_into(max(metrics.averageCharWidth() * _LEAST_OF_PLACE, room))
+        room, least = self._room_beside() - written(self.status.text()), metrics.averageCharWidth() * _LEAST_OF_PLACE
+        if room < least and brief != status:
+            # A figure that is cut says nothing.
+            self.status.setText("")
+        self.destination.fit_into(max(least, self._room_beside() - written(self.status.text())))
 
     @property
     def controls(self) -> tuple[QWidget, ...]:
