@@ -20,6 +20,7 @@ from mnemoscope.domain.events import (
     SuggestionsChanged,
 )
 from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.domain.memory.history_entries import message_time
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.memory.structured_output.structured_request import forced_choice
@@ -203,6 +204,22 @@ async def test_a_fact_that_the_person_corrected_in_their_own_words_is_replaced_w
     await workspace.store.consolidate(session, model, "m", archive_all=True)
     assert workspace.store.read_long_term() == (after if is_written else before)
     assert len(workspace.store.ledger.suggestions()) == (not is_written)
+
+
+async def test_a_fact_that_disagrees_with_the_other_memory_file_waits_though_the_person_said_it(
+    workspace: Workspace,
+) -> None:
+    store = workspace.store
+    await store.editing.save_text("# User\n\n- Lives in Paris\n", "", path=USER_PATH)
+    session = workspace.sessions.get_or_create("cli:direct")
+    session.add_message("user", "I moved to Lyon.")
+    session.add_message("assistant", "Noted.")
+    workspace.sessions.save(session)
+    answer = save_memory("[2026-01-02 10:00] Moved to Lyon.", "- Lives in Lyon")
+    assert await store.consolidate(session, ScriptedProvider(answer), "m", archive_all=True)
+    (held,) = store.ledger.suggestions()
+    assert held.reasons == ("Two memory files disagree: USER.md says “Lives in Paris”, this one “Lives in Lyon”.",)
+    assert "Lyon" not in store.read_long_term()
 
 
 async def test_where_forcing_is_refused_the_model_is_asked_freely(workspace: Workspace) -> None:

@@ -150,6 +150,14 @@ async def test_what_the_person_deleted_is_said_to_come_back(store: MemoryStore) 
     assert len(held.reasons) > 1
 
 
+async def test_a_proposal_that_disagrees_with_the_other_memory_file_says_so(store: MemoryStore) -> None:
+    await store.editing.save_text("# User\n\n- Lives in Graz\n", "", path="USER.md")
+    put(store, "Lives in Linz")
+    store.proposals.take_in()
+    (held,) = store.ledger.suggestions()
+    assert "Two memory files disagree: USER.md says “Lives in Graz”, this one “Lives in Linz”." in held.reasons
+
+
 @pytest.mark.parametrize("case", CORPUS["cases"], ids=lambda case: case["case"])
 def test_nothing_of_the_poison_is_written(store: MemoryStore, case: dict[str, Any]) -> None:
     texts = [*case["lines"], *(new for _, new in case.get("update", ()))]
