@@ -39,6 +39,7 @@ def is_held(forgotten: str, text: str) -> bool:
         ("Bankdagi suhbatim 3-iyun kuni.", "3-iyun: bankdagi suhbat"),
         ("别告诉别人，我因为车祸在起诉Novatek公司。", "因为车祸在起诉Novatek公司"),
         ("我的私人邮箱是owl.77@example.org。", "邮件发到owl.77@example.org就行"),
+        ("手机锁屏密码是592013", "锁屏密码：五九二零一三"),
         ("我的网站是https://example.org/diary。", "网站https://example.org/diary"),
         ("Was fired from Orbel Foods for theft", "Orbel Foods dismissed her because she stole"),
         ("Salary is 64 thousand pounds", "Earns 64 thousand pounds"),

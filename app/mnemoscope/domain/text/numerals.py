@@ -107,11 +107,14 @@ _CHINESE: Final = re.compile(
     rf"|[一二两三四五六七八九](?=[{_MEASURES}])(?!一[个点]?[样起些])(?![一二三四五六七八九]分)"
     r")(?![几多来])"
 )
+_ONE_BY_ONE: Final = re.compile("[零〇一二三四五六七八九]{4,}")
+"""Digits of a number that is read one by one, as a code or a year is."""
 _CHINESE_PART: Final = re.compile(r"\d+(?:\.\d+)?|.")
 
 
 def with_digits(text: str, *, is_uzbek: bool = False) -> str:
     """Returns the text with its numerals as digits. A few words are numerals only in a text that is Uzbek."""
+    text = _ONE_BY_ONE.sub(lambda found: "".join(str(_SIGNS[sign]) for sign in found[0]), text)
     text = _CHINESE.sub(lambda found: _shown(_chinese(found[0])), text)
     return (_IN_UZBEK if is_uzbek else _ANYWHERE).sub(_digits, text)
 
