@@ -160,6 +160,8 @@ async def test_a_model_named_by_its_file_is_named_shortly_and_costs_nothing_on_t
     await person.say("Tell me.")
     await person.answered()
     dialog = await receipt_of(person, 3)
+    dialog.pages.setCurrentWidget(dialog.comparison)
+    await until(dialog.comparison.ask.isEnabled, "the price")
     words = dialog.comparison.price.text()
     assert "to small.gguf, on a server of this computer." in words
     assert "not known" not in words
