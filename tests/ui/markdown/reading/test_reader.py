@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mnemoscope.ui.markdown.reading import reader
 from mnemoscope.ui.markdown.reading.block_splitter import TABLE_ROWS, BlockSplitter, split_blocks
 from mnemoscope.ui.markdown.reading.code_spans import lines_of_spans
 from mnemoscope.ui.markdown.reading.link_address import inspect_link
@@ -250,3 +251,18 @@ def test_the_parser_is_loaded_beside_the_window_once_an_answer_begins() -> None:
     shown, loaded = done.stdout.split("\n", 1)
     assert "href='https://example.org'" in shown
     assert loaded.split() == []
+
+
+def test_what_is_read_of_a_block_that_goes_on_is_not_kept() -> None:
+    def kept() -> int:
+        return reader._read_once.cache_info().currsize
+
+    words = "A paragraph with **marks** that is written letter by letter."
+    (whole,) = split_blocks(words)
+    reader._read_once.cache_clear()
+    for length in range(1, len(words)):
+        (block,) = split_blocks(words[:length])
+        reader.read_block(block, is_open=True)
+    assert kept() == 0
+    assert reader.read_block(whole, is_open=True) == reader.read_block(whole)
+    assert kept() == 1

@@ -322,7 +322,7 @@ class StreamRenderer(QObject):
         with self._transcript.editing():
             self._draw_closed(until)
             partial = "" if self._is_closing_fence(self._partial) else tidied(self._partial)
-            pieces = self._read(self._splitter.peek(partial))
+            pieces = self._read(self._splitter.peek(partial), are_open=True)
             self._tail.draw(pieces)
             if pieces and pieces[-1].kind == "code" and self._splitter.in_code:
                 self._transcript.colouring.expect(pieces[-1].info)
@@ -349,9 +349,9 @@ class StreamRenderer(QObject):
             self._tail.settle()
             self._definitions += [block for block in closed if block.kind in ("address", "note")]
 
-    def _read(self, blocks: list[Block]) -> list[Piece]:
+    def _read(self, blocks: list[Block], *, are_open: bool = False) -> list[Piece]:
         references = references_of([*self._definitions, *blocks])
-        return [piece for block in blocks for piece in read_block(block, references)]
+        return [piece for block in blocks for piece in read_block(block, references, is_open=are_open)]
 
     def _next_line(self) -> tuple[str, str, str]:
         if self._queue.endswith("\r"):

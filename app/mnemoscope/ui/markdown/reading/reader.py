@@ -110,8 +110,11 @@ def reading(text: str) -> Iterator[None]:
         yield
 
 
-def read_block(block: Block, references: References | None = None, *, breaks: bool = True) -> list[Piece]:
-    """Returns the pieces of one block. `references`: what the message defines; `breaks` keeps single line ends."""
+def read_block(
+    block: Block, references: References | None = None, *, breaks: bool = True, is_open: bool = False
+) -> list[Piece]:
+    """Returns the pieces of one block. `references`: what the message defines; `breaks` keeps single line ends;
+    `is_open`: more of the block is to come, and what is read of it is not kept."""
     if block.kind == "code":
         return [Piece("code", block.first_line, block.last_line, code=block.text, info=block.info)]
     if block.kind == "address":
@@ -124,7 +127,7 @@ def read_block(block: Block, references: References | None = None, *, breaks: bo
     notes = tuple(refers.notes.items()) if refers else ()
     start = block.first_line
     still = replace(block, first_line=0, last_line=block.last_line - start)
-    pieces = _read(still, addresses, notes, breaks)
+    pieces = (_read if is_open else _read_once)(still, addresses, notes, breaks)
     if not start:
         return list(pieces)
     return [
@@ -159,8 +162,6 @@ def _parsed(blocks: list[Block], references: References) -> Element:
     return parse(blocks, references)
 
 
-# As many as the blocks of the longest answers, which are read in slices before they are written: some 3 kB each.
-@lru_cache(maxsize=1_024)
 def _read(
     block: Block, addresses: tuple[tuple[str, str], ...], notes: tuple[tuple[str, int], ...], breaks: bool
 ) -> tuple[Piece, ...]:
@@ -170,6 +171,10 @@ def _read(
         words = block.text.replace("\n", LINE_BREAK if breaks else " ")
         return (Piece("words", block.first_line, block.last_line, (Run(words),)),)
     return tuple(_Walk(breaks).pieces_of(root, Piece("words", 0, 0)))
+
+
+# As many as the blocks of the longest answers, which are read in slices before they are written: some 3 kB each.
+_read_once = lru_cache(maxsize=1_024)(_read)
 
 
 class _Walk:
