@@ -197,6 +197,10 @@ AGREE = (
     ("Two kids, Mia and Leo", "Stopped smoking when Leo was born"),
     ("Must send the report to Ann by Friday", "Married to Ann since 2015"),
     ("Sells mugs, bowls and plates", "Bakes before Christmas with mug and bowl; UK only"),
+    (
+        "Boxes are delivered on Thursdays, postage by shop/postage.py",
+        "Open since Sunday 15 November; posted on Tuesdays",
+    ),
     ("Jugs are one-offs; no plates, they break in the post", "Open since Sunday; posted on Tuesdays and Fridays"),
     ("住在成都武侯区", "在医院当护士"),
     ("咪咪五岁，花花一岁", "养了两只猫，一只叫咪咪，一只叫花花"),

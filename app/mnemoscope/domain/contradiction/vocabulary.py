@@ -565,7 +565,7 @@ ENDED: Final = _any(
     r"|退了|剪[成了短]|闹翻|不来往|取消|关掉|拆了|不用\w{0,6}了|送人|送给|扔了|走了|死了|过世|换掉|停用|注销|删了|倒闭|解散|散伙|搬走",
 )
 CHANGED: Final = _any(
-    r"now|these days|nowadays|switched|moved|changed|instead|since(?! (?:19|20)\d\d)|recently|new|replaced|became"
+    r"now|these days|nowadays|switched|moved|changed|instead|since(?! (?:\w+day\b|\d))|recently|new|replaced|became"
     r"|from now on|only"
     r"|rather than|went back|migrated|postponed|corrected|correction|actually|pushed|rescheduled|raised|lowered"
     r"|retired|settled|by mistake|mistaken(?:ly)?"
@@ -598,7 +598,7 @@ REPLACED: Final = _any(
 )
 """Words that say that something took the place of something else, even of what one may have several of."""
 NOW: Final = _any(
-    r"now|these days|nowadays|instead|from now on|only|already|by now|as of|starting|since(?! (?:19|20)\d\d)|new",
+    r"now|these days|nowadays|instead|from now on|only|already|by now|as of|starting|since(?! (?:\w+day\b|\d))|new",
     r"теперь|сейчас|вместо|отныне|только|уже|стал\w*|новы\w+|нова\w+|больше не",
     r"endi|hozir\w*|ornida|orniga|faqat|yangi|boldi|allaqachon",
     r"现在|目前|不再|如今|已经|变成|从此|改|换|只",
