@@ -18,6 +18,7 @@ from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
 from mnemoscope.domain.forgetting.receipt import BY_CHOICE, ForgettingReceipt
 from mnemoscope.domain.merge.deletions import fact_hashes
+from mnemoscope.store.files.atomic import TEMPORARY_SUFFIX, digest_of, write_beside
 from mnemoscope.store.forgetting.byte_search import SearchedFiles, count_in_file, files_below
 from mnemoscope.store.forgetting.carrying_out import CarriedOut, ForgettingFiles
 from mnemoscope.store.forgetting.places import ForgettingPlaces
@@ -190,6 +191,19 @@ def test_a_second_time_changes_nothing_more(paths: WorkspacePaths) -> None:
     assert {path: data for path, data in before.items() if path.parent != own} == {
         path: data for path, data in after.items() if path.parent != own
     }
+
+
+def test_what_a_refused_try_left_beside_a_file_goes_too_and_a_text_of_another_program_stays(
+    paths: WorkspacePaths,
+) -> None:
+    [log] = paths.own.prompts_dir.glob("*.log")
+    before = log.read_bytes()
+    left = write_beside(log, before, token=f"{'0' * 16}-{digest_of(before)[:16]}")
+    theirs = write_beside(log, b"Written by another", token=f"{'0' * 16}-{'1' * 16}")
+    receipt = forget(paths).receipt
+    assert not left.exists()
+    assert theirs.read_bytes() == b"Written by another"
+    assert not [each for each in receipt.left if each.path.endswith(TEMPORARY_SUFFIX)]
 
 
 def test_a_file_with_other_names_is_left_and_said(paths: WorkspacePaths) -> None:

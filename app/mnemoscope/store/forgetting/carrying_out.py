@@ -16,8 +16,9 @@ from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
 from mnemoscope.domain.forgetting.receipt import STILL_THERE, ForgettingReceipt, LeftPlace, TakenPlace
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
-from mnemoscope.store.files.atomic import digest_of, read_stable
+from mnemoscope.store.files.atomic import TEMPORARY_SUFFIX, digest_of, read_stable, remove_file
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.compare_and_swap import is_known_leftover
 from mnemoscope.store.forgetting.byte_search import SearchedFiles
 from mnemoscope.store.forgetting.places import ForgettingPlaces
 from mnemoscope.store.forgetting.plain_hashes import PlainHashes, new_suggestion_id
@@ -116,9 +117,17 @@ class ForgettingFiles:
             before.update(self._as_it_is(step, places))
             try:
                 places.take(step.kind, step.path, what, in_home=step.in_home)
+                self._drop_leftovers(places.path_of(step.path, in_home=step.in_home))
             except FileShared as error:
                 # A file with other names: these would keep the words, whatever was done here.
                 shared[step.kind, step.path] = error.sentence
+
+    def _drop_leftovers(self, path: Path) -> None:
+        """Removes what a try that the disk cut off left beside a file: its text as it was, with the words. A text of
+        another program stays."""
+        for left in sorted(path.parent.glob(f".{path.name}.*{TEMPORARY_SUFFIX}")):
+            if is_known_leftover(left):
+                remove_file(left, calls=self._calls)
 
     def _as_it_is(self, step: ForgetStep, places: ForgettingPlaces) -> dict[Path, bytes | None]:
         """Returns the files of a place with their bytes; of an index, which is made anew, none."""
