@@ -285,9 +285,13 @@ def test_what_waits_is_read_again_only_once_its_file_is_another(
 ) -> None:
     ledger, folder = Ledger(WorkspacePaths(tmp_path)), WorkspacePaths(tmp_path).own.suggestions_dir
     read: list[bytes] = []
-    decode = decode_suggestion
+
+    def decode(data: bytes) -> Suggestion | None:
+        read.append(data)
+        return decode_suggestion(data)
+
     ledger_module = "mnemoscope.store.transactions.ledger"
-    monkeypatch.setattr(f"{ledger_module}.decode_suggestion", lambda data: read.append(data) or decode(data))
+    monkeypatch.setattr(f"{ledger_module}.decode_suggestion", decode)
     first, second = (Suggestion(name, "2026-03-07", "", "x", ("why",), "", 0, 0) for name in ("s1", "s2"))
     ledger.hold(first)
     ledger.hold(second)

@@ -113,13 +113,13 @@ def note_answer(response: Any) -> None:
     if response.is_closed:
         heard.start = response.content[:MOST_BYTES]
         return
-    body = response.stream
+    body, request = response.stream, heard
 
     class Passing(httpx.AsyncByteStream):
         async def __aiter__(self) -> AsyncIterator[bytes]:
             async for piece in body:
-                if len(heard.start) < MOST_BYTES:
-                    heard.start += piece[: MOST_BYTES - len(heard.start)]
+                if len(request.start) < MOST_BYTES:
+                    request.start += piece[: MOST_BYTES - len(request.start)]
                 yield piece
 
         async def aclose(self) -> None:

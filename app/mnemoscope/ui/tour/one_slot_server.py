@@ -53,7 +53,7 @@ class OneSlotServer:
 
 def _events(answer: str) -> bytes:
     """Returns an answer as a stream of events."""
-    ends = ({"content": answer}, None), ({}, "stop")
+    ends: tuple[tuple[dict[str, str], str | None], ...] = ({"content": answer}, None), ({}, "stop")
     chunks = [
         {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "tour", "choices": [choice]}
         for choice in ({"index": 0, "delta": delta, "finish_reason": reason} for delta, reason in ends)
