@@ -1,4 +1,4 @@
-"""How near lines of a memory are in meaning, by the vectors of an embedding model.
+"""Tells how near lines of a memory are in meaning, by the vectors of an embedding model.
 
 The model is the one of this computer, and what is near is told by its cosines. It never met Uzbek.
 """

@@ -302,7 +302,7 @@ class DuplicateIndex:
                 return self._lines[place].number
         if text in self._meanings:
             for earlier in self._lines:
-                if self._meanings.are_near(earlier.text, text) and not _tell_two_things(earlier, line):
+                if self._meanings.are_near(earlier.text, text) and not _are_about_two_things(earlier, line):
                     return earlier.number
         for key in keys:
             self._by_word[key].append(len(self._lines))
@@ -329,7 +329,7 @@ def _say_the_same(one: _Line, other: _Line) -> bool:
     return matched / most >= (_SHARE_SPACELESS if one.is_spaceless else _SHARE)
 
 
-def _tell_two_things(one: _Line, other: _Line) -> bool:
+def _are_about_two_things(one: _Line, other: _Line) -> bool:
     """Returns whether something says that two lines which are near in meaning are about two things."""
     if one.denies != other.denies or one.is_spaceless != other.is_spaceless:
         return True

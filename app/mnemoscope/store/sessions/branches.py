@@ -69,8 +69,8 @@ class StoredBranch:
 
 
 class StoredBranches:
-    """What is known of each file that holds a branch, for as long as the file stays the same. Its index is not kept: a
-    long conversation has many branches, and their messages are read when one becomes active."""
+    """Knows the branch in each file for as long as the file stays the same. Its index is not kept: a long conversation
+    has many branches, and their messages are read when one becomes active."""
 
     def __init__(self) -> None:
         self._seen: dict[Path, tuple[Signature | None, StoredBranch]] = {}

@@ -203,7 +203,9 @@ class LinkedScroll(QObject):
     def __init__(self, editor: MemoryEditor, preview: MemoryPreview) -> None:
         super().__init__(editor)
         self._editor, self._preview = editor, preview
-        self._following = self._preview_leads = self._caret_leads = False
+        self._following = False
+        self._preview_leads = False
+        self._caret_leads = False
         editor.scrolled.connect(self._on_editor)
         # What moves the caret often scrolls after it.
         self._caret = QTimer(self, singleShot=True, interval=0)

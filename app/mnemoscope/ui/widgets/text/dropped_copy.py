@@ -1,4 +1,4 @@
-"""What is dropped from another program is copied: it stays where it was, whatever that program proposed."""
+"""Copies what is dropped from another program: it stays where it was, whatever that program proposed."""
 
 from __future__ import annotations
 
