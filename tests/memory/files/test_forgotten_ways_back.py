@@ -19,7 +19,9 @@ from mnemoscope.agent.importing.importer import Importer
 from mnemoscope.agent.importing.sources import open_source
 from mnemoscope.domain.capture.record import FORGOTTEN, REFUSED, SECRET
 from mnemoscope.domain.consolidation.planning import Slice
+from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.outside_proposal import OutsideProposal
+from mnemoscope.domain.review.review_items import review_items
 from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.capture.capture_writer import PersonMessage
 from mnemoscope.memory.store import MemoryStore
@@ -349,6 +351,46 @@ async def test_who_keeps_a_line_written_back_lifts_its_tombstone(store: MemorySt
     assert again(0) in store.read_long_term()
     assert store.tombstones.match(said(0)) is None
     assert not writer.ask_about_forgotten(writer.read())
+
+
+@pytest.mark.parametrize("choice", ["reject", "accept", "edit"])
+async def test_a_decision_taken_back_leaves_forgotten_what_was_forgotten(store: MemoryStore, choice: str) -> None:
+    """Rejecting keeps the line; accepting, after it was asked about in words of its own, brings it back."""
+    store.tombstones.add([said(0), said(1)])
+    writer = store.files.memory
+    if choice == "reject":
+        store.memory_file.write_text(f"{FACTS}{again(0)}\n", "utf-8")
+        assert writer.ask_about_forgotten(writer.read())
+    else:
+        store.memory_file.write_text(FACTS, "utf-8")
+        origin = MemoryOrigin("agent", "2026-01-02T10:00:00")
+        writer.hold(FACTS, f"{FACTS}{again(0)}\n", ("A tool said it.",), origin)
+    before = writer.read().text
+    (item,) = review_items(store.ledger.suggestions())
+    decided = await store.editing.decide(item, choice, again(0) if choice == "edit" else "")
+    assert store.tombstones.match(said(0)) is None
+    assert again(0) in store.read_long_term()
+    await store.editing.reopen(decided)
+    assert store.tombstones.match(said(0)) is not None
+    assert store.tombstones.match(said(1)) is not None
+    assert store.read_long_term() == before
+    (waiting,) = store.ledger.suggestions()
+    assert waiting == item.suggestion
+    await store.editing.decide(item, choice, again(0) if choice == "edit" else "")
+    assert store.tombstones.match(said(0)) is None, "decided again it is let back"
+    assert store.tombstones.match(said(1)) is not None
+
+
+async def test_a_rejection_that_an_acceptance_ended_stands_again_once_that_is_taken_back(store: MemoryStore) -> None:
+    store.memory_file.write_text(FACTS, "utf-8")
+    writer, origin = store.files.memory, MemoryOrigin("agent", "2026-01-02T10:00:00")
+    writer.hold(FACTS, f"{FACTS}{again(0)}\n", ("A tool said it.",), origin)
+    (item,) = review_items(store.ledger.suggestions())
+    writer.changes.remember_rejected(item.suggestion)
+    decided = await store.editing.decide(item, "accept")
+    assert store.rejections.since(again(0)) is None
+    await store.editing.reopen(decided)
+    assert store.rejections.since(again(0)) is not None
 
 
 @pytest.mark.parametrize("path", ["memory/MEMORY.md", "SOUL.md", "USER.md"])

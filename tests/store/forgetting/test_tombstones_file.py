@@ -97,6 +97,31 @@ def test_what_the_person_said_again_is_lifted_whatever_its_words(tombstones: Tom
     assert tombstones.count == 1
 
 
+def test_what_was_lifted_is_put_back_beside_what_was_forgotten_since(
+    tombstones: Tombstones, path: Path, key: TombstoneKey
+) -> None:
+    tombstones.add([FACT, "Anna lives in Leeds."], "2026-03-01")
+    lifted, nothing = tombstones.lift([AGAIN]), tombstones.lift(["Likes tea."])
+    tombstones.add(["Has a locker."])
+    before = path.read_bytes()
+    nothing.put_back()
+    assert path.read_bytes() == before
+    lifted.put_back()
+    lifted.put_back()
+    again = Tombstones(path, key)
+    assert again.since(AGAIN) == "2026-03-01"
+    assert again.match("Has a locker.") is Recall.FORGOTTEN
+    assert again.count == 3
+
+
+def test_what_was_lifted_of_a_file_that_is_gone_is_not_put_back(tombstones: Tombstones, path: Path) -> None:
+    tombstones.add([FACT])
+    lifted = tombstones.lift([AGAIN])
+    path.unlink()
+    lifted.put_back()
+    assert tombstones.count == 0
+
+
 def test_a_change_by_another_window_is_seen(tombstones: Tombstones, path: Path, key: TombstoneKey) -> None:
     assert tombstones.match(FACT) is None
     Tombstones(path, key).add([FACT])

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 
+from mnemoscope.domain.review.review_items import review_items
 from mnemoscope.ui.widgets.theme import Theme
 from tests.ui.window_fixture import Opened, Stage, button, until
 
@@ -57,6 +58,28 @@ async def kept(person: Opened) -> None:
     assert person.memory.editor.text() == TEXT
     assert person.bench.memory.ledger.suggestions() == []
     assert "2417" in await sent(person)
+
+
+async def test_its_bar_says_what_happened_and_has_no_button_that_keeps_it(stage: Stage) -> None:
+    person = await came_back(stage)
+    await until(lambda: person.memory.bars.bar("suggestion") is not None, "the bar")
+    bar = person.memory.bars.bar("suggestion")
+    assert bar is not None
+    assert "• Another program wrote it back. It is in no prompt; reject this to keep it." in bar.sentence
+    assert button(bar, "Review") is not None
+    assert button(bar, "Keep mine") is None
+
+
+async def test_rejecting_it_in_the_review_and_undoing_that_is_said_at_once(stage: Stage) -> None:
+    person = await came_back(stage)
+    editing = person.bench.memory.editing
+    (item,) = review_items(person.bench.memory.ledger.suggestions())
+    decided = await editing.decide(item, "reject")
+    await until(lambda: not person.memory.editor.numbers.forgotten, "no mark")
+    assert "2417" in await sent(person)
+    await editing.reopen(decided)
+    await until(lambda: person.memory.editor.numbers.forgotten == {3}, "the mark again")
+    assert "2417" not in await sent(person)
 
 
 async def test_the_card_says_so_and_keeps_it_by_keys(stage: Stage) -> None:

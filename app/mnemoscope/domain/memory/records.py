@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict
 
@@ -64,6 +65,10 @@ class FactSource:
     stop: int
 
 
+WRITTEN_BACK: Final = "Another program wrote it back. It is in no prompt; reject this to keep it."
+"""The reason of a suggestion to take out again what the person had forgotten. To reject it lets the line come back."""
+
+
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """A text of a memory file that a person has to settle: a model's, or one side of a conflict.
@@ -93,6 +98,11 @@ class Suggestion:
     """The assistant whose memory an import brought; "" for anything else."""
     sources: tuple[FactSource, ...] = ()
     """Where the facts that an import brought were noted, of those of which that is known."""
+
+    @property
+    def is_written_back(self) -> bool:
+        """Tells whether it would take out what the person had forgotten and another program wrote back."""
+        return WRITTEN_BACK in self.reasons
 
 
 def undo_waits(suggestions: Iterable[Suggestion], change_id: str) -> bool:

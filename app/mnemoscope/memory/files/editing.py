@@ -24,6 +24,7 @@ from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.files.memory_writer import Along, MemorySaved, MemoryWriter, Proposer
 from mnemoscope.memory.files.suggestion_resolution import SuggestionResolver
 from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.forgetting.tombstones_file import Lifted
 from mnemoscope.store.memory.memory_file import MemoryText
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.write_access import WriteAccess
@@ -36,6 +37,8 @@ class Decided:
 
     suggestion: Suggestion
     change_id: str = ""
+    lifted: tuple[Lifted, ...] = ()
+    """What is forgotten or rejected no more because of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +187,7 @@ class MemoryEditing:
             raise ApprovalMoved(f"{writer.changes.name} or the suggestion changed after you were shown it.", id=name)
         self._announce_saved(saved, "editor" if choice != "reject" else "", writer.changes.path)
         self._announce_waiting()
-        return Decided(held, saved.change_id)
+        return Decided(held, saved.change_id, saved.lifted)
 
     async def settle_pair(self, item: PairItem, settlement: Settlement) -> Decided:
         """Settles two facts that disagree as the person chose in the review.
@@ -197,7 +200,7 @@ class MemoryEditing:
         held, saved = await self._disk.run(resolver.settle_pair, item.suggestion.id, item.pair, settlement)
         self._announce_saved(saved, "editor" if saved.change_id else "", writer.changes.path)
         self._announce_waiting()
-        return Decided(held, saved.change_id)
+        return Decided(held, saved.change_id, saved.lifted)
 
     async def propose_disagreements(self) -> int:
         """Compares all lines of MEMORY.md and USER.md with each other, on a thread of its own, and has each pair that
@@ -247,13 +250,16 @@ class MemoryEditing:
         return True
 
     async def reopen(self, decided: Decided) -> None:
-        """Takes a decision back: the suggestion waits again as it was, and memory is without the change it made.
+        """Takes a decision back: the suggestion waits again as it was, memory is without the change it made, and what
+        it let come back is forgotten and rejected again.
 
         Raises StorageError, with nothing done, where something later changed the same lines.
         """
         self._access.require()
         writer = await self._disk.run(self._files.of, decided.suggestion.path)
-        saved = await self._disk.run(self._resolver(writer).reopen, decided.suggestion, decided.change_id)
+        saved = await self._disk.run(
+            self._resolver(writer).reopen, decided.suggestion, decided.change_id, decided.lifted
+        )
         self._announce_saved(saved, "restore" if decided.change_id else "", decided.suggestion.path)
         self._announce_waiting()
 

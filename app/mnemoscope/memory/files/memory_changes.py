@@ -30,7 +30,7 @@ from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.forgetting.rejections import Rejections
-from mnemoscope.store.forgetting.tombstones_file import Tombstones
+from mnemoscope.store.forgetting.tombstones_file import Lifted, Tombstones
 from mnemoscope.store.memory.change_log import ChangeLog, LoggedChange
 from mnemoscope.store.memory.memory_file import MemoryText
 from mnemoscope.store.memory.text_versions import TextVersions
@@ -168,10 +168,9 @@ class MemoryChanges:
         if self._rejections is not None:
             self._rejections.take_back(suggestion)
 
-    def said_again(self, before: str, after: str) -> None:
+    def said_again(self, before: str, after: str) -> tuple[Lifted, ...]:
         """Has what the person said themselves, or would have taken out, be rejected no more. Raises StorageError."""
-        if self._rejections is not None:
-            self._rejections.lift(before, after)
+        return self._rejections.lift(before, after) if self._rejections is not None else ()
 
     def _objection_to_a_model(self, line: str) -> str:
         is_rejected = self._rejections is not None and self._rejections.since(line) is not None
@@ -182,17 +181,20 @@ class MemoryChanges:
         recall = self._tombstones.match(line) if self._tombstones is not None else None
         return _OBJECTIONS[recall] if recall is not None else ""
 
-    def lift(self, before: str, after: str) -> None:
-        """Lets what the person wrote anew come back, though they once had it forgotten. Raises StorageError."""
+    def lift(self, before: str, after: str) -> tuple[Lifted, ...]:
+        """Lets what the person wrote anew come back, though they once had it forgotten or rejected. Returns what was
+        taken away for it. Raises StorageError."""
         known = {fact_key(line) for line in before.split("\n")}
-        self.keep([line for line in after.split("\n") if fact_key(line) not in known])
-        self.said_again(before, after)
+        kept = self.keep([line for line in after.split("\n") if fact_key(line) not in known])
+        return (*kept, *self.said_again(before, after))
 
-    def keep(self, lines: Sequence[str]) -> None:
-        """Lets these lines come back, though the person once had them forgotten. Raises StorageError."""
+    def keep(self, lines: Sequence[str]) -> tuple[Lifted, ...]:
+        """Lets these lines come back, though the person once had them forgotten. Returns what was taken away for it.
+        Raises StorageError."""
         said = [text for line in lines for text in (line, words_of(line))]
         if self._tombstones is not None and any(self._tombstones.match(text) is Recall.FORGOTTEN for text in said):
-            self._tombstones.lift(said)
+            return (self._tombstones.lift(said),)
+        return ()
 
     def forgotten_lines(self, text: str) -> list[str]:
         """Returns the lines of a text that say what the person had forgotten."""

@@ -18,7 +18,7 @@ from typing import Any, Final
 from mnemoscope.domain.contradiction.memory_check import checked
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.records import WRITTEN_BACK, Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages, whole_passages
 from mnemoscope.domain.merge.deletions import HeldBack
 from mnemoscope.domain.merge.three_way import Conflict, Merge, is_rewrite, merge_memory
@@ -26,13 +26,13 @@ from mnemoscope.domain.review.memory_review import Proposal, review
 from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.files.memory_changes import FORGOTTEN, MemoryChanges, same_text
 from mnemoscope.store.files.atomic import digest_of, encode_text
+from mnemoscope.store.forgetting.tombstones_file import Lifted
 from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved, MemoryText
 from mnemoscope.store.memory.suggestion_file import encode_suggestion
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.transactions.intent import EDIT, RESTORE, REVIEW, Intent, TextEdit, with_facts
 from mnemoscope.store.transactions.ledger import Ledger
 
-_WRITTEN_BACK: Final = "Another program wrote it back. It is in no prompt; reject this to keep it."
 _ALWAYS_WHOLE: Final = frozenset({"restore", "undo", "review"})
 """Origins whose writes are always a transaction of their own, which the ledger keeps."""
 _KINDS: Final = {"restore": RESTORE, "undo": RESTORE, "review": REVIEW}
@@ -56,6 +56,8 @@ class MemorySaved:
     held: tuple[str, ...] = ()
     change_id: str = ""
     """The change that a model's text made, "" where it made none."""
+    lifted: tuple[Lifted, ...] = ()
+    """What is forgotten or rejected no more because of the person's decision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +157,9 @@ class MemoryWriter:
         self, text: str, based_on: str | None, base: str | None, origin: MemoryOrigin, along: Along | None = None
     ) -> MemorySaved:
         """Saves as `save` does, with the text of the base at hand. Raises StorageError."""
+        lifted: tuple[Lifted, ...] = ()
         if origin.kind in _OWN_WORD and (base is not None or based_on is None):
-            self.changes.lift(base or "", text)
+            lifted = self.changes.lift(base or "", text)
         elif origin.kind == "capture":
             # They said it once more in their own words, which no rejection stands against.
             self.changes.said_again(base or "", text)
@@ -165,7 +168,7 @@ class MemoryWriter:
             moved = current.exists and current.digest != based_on
             merge = _merged(base if moved else current.text, text, current.text, personal=origin.is_personal)
             with suppress(MemoryMoved):
-                return self.apply(merge, text, current, origin, along=along)
+                return replace(self.apply(merge, text, current, origin, along=along), lifted=lifted)
         raise keeps_changing(self.changes.name)
 
     def apply(
@@ -283,11 +286,7 @@ class MemoryWriter:
         """Lets a line that came back stand and be sent, since the person says so; what else came back waits on. Raises
         StorageError."""
         self.changes.keep([line])
-        asked = [
-            each
-            for each in self._ledger.suggestions()
-            if each.path == self.changes.path and _WRITTEN_BACK in each.reasons
-        ]
+        asked = [each for each in self._ledger.suggestions() if each.path == self.changes.path and each.is_written_back]
         for each in asked:
             self._ledger.settle(each.id, "reject")
         current = self.read()
@@ -298,7 +297,7 @@ class MemoryWriter:
         kept = [line for line in current.text.split("\n") if line not in found]
         origin = MemoryOrigin("outside", self.changes.now())
         reasons = [f"{FORGOTTEN}: “{line.strip()[:120]}”." for line in found]
-        self.hold(current.text, "\n".join(kept), (*reasons, _WRITTEN_BACK), origin, known_as=known_as)
+        self.hold(current.text, "\n".join(kept), (*reasons, WRITTEN_BACK), origin, known_as=known_as)
 
     def hold(
         self,

@@ -26,6 +26,7 @@ from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
 from mnemoscope.domain.review.review_items import is_apart_alone
 from mnemoscope.memory.files.memory_writer import Along, MemorySaved, MemoryWriter, keeps_changing
 from mnemoscope.store.files.atomic import digest_of, encode_text
+from mnemoscope.store.forgetting.tombstones_file import Lifted
 from mnemoscope.store.memory.memory_file import MemoryMoved
 from mnemoscope.store.transactions.ledger import Ledger
 
@@ -53,10 +54,9 @@ class SuggestionResolver:
         suggestion = self._suggestion(suggestion_id)
         if decision == "reject":
             # What they would not have taken out of memory, they want to stand there.
-            for each in suggestion.conflicts:
-                self._changes.lift(each.theirs, each.mine)
+            lifted = [one for each in suggestion.conflicts for one in self._changes.lift(each.theirs, each.mine)]
             self._changes.remember_rejected(suggestion)
-            saved = self._current_state()
+            saved = replace(self._current_state(), lifted=tuple(lifted))
         elif decision == "edit" and text is not None:
             origin = self._origin("review", suggestion_id)
             along = Along(suggestion_id, _outcome(suggestion, decision))
@@ -142,18 +142,21 @@ class SuggestionResolver:
             with suppress(MemoryMoved):
                 origin = self._origin("review", suggestion_id)
                 along = Along(suggestion_id, outcome) if left is None else Along(holds=(left,))
-                self._changes.lift(current.text, settled)
+                lifted = self._changes.lift(current.text, settled)
                 written = self._writer.write(settled, current, origin, along)
                 change = self._changes.made_by(origin)
-                return suggestion, MemorySaved(written.text, written.digest, change_id=change)
+                return suggestion, MemorySaved(written.text, written.digest, change_id=change, lifted=lifted)
         raise keeps_changing(self._changes.name)
 
-    def reopen(self, suggestion: Suggestion, change_id: str = "") -> MemorySaved:
-        """Has a suggestion wait again as it was before a decision, and takes back the change that the decision made.
+    def reopen(self, suggestion: Suggestion, change_id: str = "", lifted: Sequence[Lifted] = ()) -> MemorySaved:
+        """Has a suggestion wait again as it was before a decision, and takes back the change that the decision made;
+        what was `lifted` for it is held again.
 
         Raises StorageError, with nothing done, where the change is not known or something later changed the same.
         """
         if not change_id:
+            for each in lifted:
+                each.put_back()
             self._changes.let_in(suggestion)
             self._ledger.hold(suggestion)
             return self._current_state()
@@ -164,6 +167,8 @@ class SuggestionResolver:
             if merge.conflicts:
                 raise StorageError("Something later changed the same lines.", next_step="", id=change_id)
             with suppress(MemoryMoved):
+                for each in lifted:
+                    each.put_back()
                 along = Along(holds=(suggestion,))
                 written = self._writer.write(merge.text, current, self._origin("undo", change_id), along)
                 return MemorySaved(written.text, written.digest)
@@ -247,11 +252,11 @@ class SuggestionResolver:
             with suppress(MemoryMoved):
                 origin = self._origin("review", suggestion.id)
                 along = Along(suggestion.id, _outcome(suggestion, decision))
-                self._changes.lift(current.text, merge.text)
+                lifted = self._changes.lift(current.text, merge.text)
                 written = self._writer.write(merge.text, current, origin, along)
                 made = self._changes.made_by(origin)
                 merged = merge.text != suggestion.proposed
-                return MemorySaved(written.text, written.digest, merged=merged, change_id=made)
+                return MemorySaved(written.text, written.digest, merged=merged, change_id=made, lifted=lifted)
         raise keeps_changing(self._changes.name)
 
     def _settle_one(self, suggestion: Suggestion, number: int, choice: str, text: str) -> MemorySaved:
@@ -271,12 +276,13 @@ class SuggestionResolver:
         if rest:
             left = replace(with_passages(suggestion, rest, settled), decided=(*suggestion.decided, choice))
         along = Along(holds=(left,)) if left else Along(suggestion.id, _outcome(suggestion, choice))
-        self._changes.lift(mine.theirs if choice == "mine" else current.text, settled)
+        lifted = self._changes.lift(mine.theirs if choice == "mine" else current.text, settled)
         origin = self._origin("review", suggestion.id)
         written = self._writer.write(settled, current, origin, along)
         if choice == "mine":
             self._changes.remember_rejected(with_passages(suggestion, [mine], suggestion.before))
-        return MemorySaved(written.text, written.digest, change_id=self._changes.made_by(origin))
+        made = self._changes.made_by(origin)
+        return MemorySaved(written.text, written.digest, change_id=made, lifted=lifted)
 
     def _update_held(self, suggestion: Suggestion, text: str, merge: Merge) -> None:
         """Holds the suggestion again, with the conflicts it has with memory as it is now."""

@@ -11,7 +11,7 @@ from mnemoscope.domain.memory.facts import added_facts
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.suggestion_parts import split_suggestion
 from mnemoscope.domain.review.review_items import ReviewItem, review_items
-from mnemoscope.store.forgetting.tombstones_file import Tombstones
+from mnemoscope.store.forgetting.tombstones_file import Lifted, Tombstones
 
 log = logging.getLogger(__name__)
 _MOST_FACTS: Final = 3
@@ -44,14 +44,16 @@ class Rejections:
                 if any(stones.since(fact) is not None for fact in facts):
                     stones.lift(facts)
 
-    def lift(self, before: str, after: str) -> None:
-        """Has what a person's change does be rejected no more. Raises StorageError."""
+    def lift(self, before: str, after: str) -> tuple[Lifted, ...]:
+        """Has what a person's change does be rejected no more. Returns what was taken away. Raises StorageError."""
+        lifted: list[Lifted] = []
         for stones, facts in (
             (self._added, added_facts(before, after)),
             (self._removed, added_facts(after, before)),
         ):
             if any(stones.since(fact) is not None for fact in facts):
-                stones.lift(facts)
+                lifted.append(stones.lift(facts))
+        return tuple(lifted)
 
     def since(self, fact: str) -> str | None:
         """Returns when the person would not have a fact added, None where they never said so."""

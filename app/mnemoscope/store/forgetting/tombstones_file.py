@@ -68,6 +68,19 @@ class _Ring:
         return partial(_hash, self.key, self.salt)
 
 
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """Tombstones that were taken away because of a decision, by the salt of their ring, for as long as the decision can
+    be taken back. They are kept in memory alone."""
+
+    owner: Tombstones
+    stones: Mapping[str, frozenset[Tombstone]]
+
+    def put_back(self) -> None:
+        """Has what they hold be forgotten again. Raises StorageError."""
+        self.owner.put_back(self.stones)
+
+
 class Tombstones:
     """Holds what the person had forgotten in one workspace. Safe from any thread; it blocks on the disk, and on the
     keychain the first time there is anything to compare with.
@@ -109,10 +122,24 @@ class Tombstones:
         with self._lock:
             self._without(lambda ring: {stone for text in texts for stone in tombstones_of(text, ring.seal)})
 
-    def lift(self, texts: Sequence[str]) -> None:
-        """Takes away every tombstone that holds one of these texts: the person said it again. Raises StorageError."""
+    def lift(self, texts: Sequence[str]) -> Lifted:
+        """Takes away every tombstone that holds one of these texts: the person said it again. Returns what was taken
+        away. Raises StorageError."""
         with self._lock:
-            self._without(lambda ring: {stone for text in texts for stone in _said_again(ring, text)})
+            return Lifted(self, self._without(lambda ring: {s for text in texts for s in _said_again(ring, text)}))
+
+    def put_back(self, stones: Mapping[str, frozenset[Tombstone]]) -> None:
+        """Holds tombstones again that were lifted, in the rings they were of. Raises StorageError."""
+        with self._lock:
+            self._refresh()
+            rings = [
+                _with_stones(ring, dict.fromkeys([*(ring.stones or ()), *stones[ring.salt]]))
+                if ring.salt in stones
+                else ring
+                for ring in self._rings
+            ]
+            if stones:
+                self._write(rings)
 
     def match(self, text: str) -> Recall | None:
         """Returns whether a text says something forgotten again; None for what is new."""
@@ -188,14 +215,19 @@ class Tombstones:
             )
         return others, own
 
-    def _without(self, gone: Callable[[_Ring], set[Tombstone]]) -> None:
+    def _without(self, gone: Callable[[_Ring], set[Tombstone]]) -> dict[str, frozenset[Tombstone]]:
+        """Returns what was taken away, by the salt of its ring."""
         self._refresh()
         rings: list[_Ring] = []
+        taken: dict[str, frozenset[Tombstone]] = {}
         for ring in self._rings:
             out = gone(ring) if ring.stones else set()
             rings.append(_with_stones(ring, [each for each in ring.stones or () if each not in out]) if out else ring)
-        if any(one is not other for one, other in zip(rings, self._rings, strict=True)):
+            if out:
+                taken[ring.salt] = frozenset(out)
+        if taken:
             self._write(rings)
+        return taken
 
     def _write(self, rings: Iterable[_Ring]) -> None:
         document = {"format": _FORMAT, "rings": [ring.raw for ring in rings]}

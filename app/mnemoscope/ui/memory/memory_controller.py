@@ -415,3 +415,5 @@ class MemoryController(QObject):
         self._pane.tabs.show_waiting(Counter(item.suggestion.path for item in items_with_pairs(self._suggestions)))
         for path, document in self._pane.documents.items():
             document.show_suggestions([one for one in self._suggestions if one.path == path])
+        # A decision may let forgotten lines be sent again, or no more.
+        self._count_all()

@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt, Signal
 
 from mnemoscope.domain.contradiction.settlement import items_with_pairs
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.records import WRITTEN_BACK, Suggestion
 from mnemoscope.ui.memory.review.suggestion_view import SuggestionView
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.late_widget import LateWidget
@@ -137,7 +137,8 @@ class SuggestionReview(QObject):
             self._bars.take(_BAR)
             return
         actions: list[NoticeAction] = [(self.tr("Review"), self.open)]
-        if len(self.waiting) == 1 and not self._read_only:
+        # To keep what was forgotten, and came back, is to let a model read it: that is decided where its words are.
+        if len(self.waiting) == 1 and not self._read_only and not self.waiting[0].is_written_back:
             actions.append((self.tr("Keep mine"), self._keep_mine))
         stays = self.tr("{name} stays as it is until you decide.").format(name=self._name)
         words = "\n".join([f"{self._how_many()} {stays}", *self._reasons(_NAMED)])
@@ -159,7 +160,8 @@ class SuggestionReview(QObject):
 
     def _reasons(self, most: int) -> list[str]:
         """Returns the first reasons of the first suggestion, and how many more there are."""
-        reasons = self.waiting[0].reasons
+        # What another program did is said before which lines it is about.
+        reasons = sorted(self.waiting[0].reasons, key=lambda reason: reason != WRITTEN_BACK)
         named = [f"• {core_words(reason)}" for reason in reasons[:most]]
         more = len(reasons) - most
         return [*named, self.tr("• and %n more", "", more)] if more > 0 else named
