@@ -6789,8 +6789,16 @@
 <context>
     <name>ForgettingDialog</name>
     <message>
+        <source>A message becomes a mark.</source>
+        <translation>消息会变成一个标记。</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>Commits are made anew.</source>
+        <translation>提交会重新生成。</translation>
     </message>
     <message>
         <source>Every place is being searched</source>
@@ -6837,8 +6845,12 @@
         <translation>含有这些词语的位置：{count}。</translation>
     </message>
     <message>
-        <source>The words are taken out of what is ticked. A message becomes a mark, and commits are made anew. You can take this back until the window closes; after that nobody can.</source>
-        <translation>这些文字将从勾选的位置中移除。消息会变成一个标记，提交会重新生成。在窗口关闭之前您可以撤回；之后任何人都无法撤回。</translation>
+        <source>The words are taken out of what is ticked.</source>
+        <translation>这些文字会从勾选的位置中删除。</translation>
+    </message>
+    <message>
+        <source>You can take this back until the window closes; after that nobody can.</source>
+        <translation>在窗口关闭之前可以撤销；此后任何人都无法恢复。</translation>
     </message>
 </context>
 <context>
@@ -7333,6 +7345,10 @@
     <message>
         <source>1 token</source>
         <translation>1 token</translation>
+    </message>
+    <message>
+        <source>A prompt was sent since it was read.</source>
+        <translation>读取之后又发送过提示。</translation>
     </message>
     <message>
         <source>As far as is known, this agent sends none of these files by itself.</source>

@@ -65,8 +65,10 @@ async def test_everything_is_gone_by_bytes_and_comes_back_by_one_press(stage: St
     kinds = {each.kind for each in dialog.plan.places} if dialog.plan else set()
     assert kinds >= {PlaceKind.MEMORY, PlaceKind.HISTORY, PlaceKind.CONVERSATIONS}
     assert PlaceKind.CONVERSATIONS not in {each.kind for each in dialog.chosen}
+    assert "A message becomes a mark." not in dialog.warning.text()
     click(dialog.everything)
     assert PlaceKind.CONVERSATIONS in {each.kind for each in dialog.chosen}
+    assert "A message becomes a mark." in dialog.warning.text()
     click(dialog.forget)
     receipts = await receipt_shown(person)
     assert hits(stage) == []

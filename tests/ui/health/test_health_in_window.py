@@ -113,6 +113,18 @@ async def test_what_was_changed_after_it_was_read_is_said_and_read_again(stage: 
     assert pane.stale.isHidden()
 
 
+async def test_a_prompt_that_was_sent_after_it_was_read_is_said(stage: Stage) -> None:
+    person, pane = await read(stage)
+    assert pane.stale.isHidden()
+    await person.say("Thank you.")
+    await until(pane.stale.isVisible, "the word that a prompt was sent")
+    assert pane.stale.text() == "A prompt was sent since it was read."
+    stage.paths.memory_file.write_text("# Facts\n\n- Likes tea\n", encoding="utf-8")
+    await until(lambda: pane.stale.text() == "Memory was changed since it was read.", "the change")
+    click(pane.read_again)
+    await until(pane.stale.isHidden, "the new report")
+
+
 async def test_a_memory_without_a_fault_says_so_and_gives_the_keyboard_to_the_button(stage: Stage) -> None:
     _, pane = await read(stage)
     pane.show_report(HealthReport(3))

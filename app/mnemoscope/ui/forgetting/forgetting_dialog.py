@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, RelatedLine
+from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind, RelatedLine
 from mnemoscope.domain.text.excerpt import excerpt
 from mnemoscope.ui.forgetting.words import counted, kind_name
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
@@ -26,6 +26,10 @@ from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _HELD: Final = Qt.ItemDataRole.UserRole
 _SHOWN: Final = 200
+_OF_MESSAGES: Final = frozenset(
+    {PlaceKind.CONVERSATIONS, PlaceKind.TEMPORARY, PlaceKind.BRANCHES, PlaceKind.ARCHIVE, PlaceKind.TRASH}
+)
+"""The places in which a message that is taken out leaves a mark."""
 
 
 class ForgettingDialog(Dialog):
@@ -191,16 +195,22 @@ class ForgettingDialog(Dialog):
         is_planned = self.plan is not None and self.busy.isHidden()
         for button in (self.keep, self.everything):
             button.setEnabled(is_planned)
-        self.forget.setEnabled(is_planned and bool(self.chosen))
+        chosen = self.chosen
+        self.forget.setEnabled(is_planned and bool(chosen))
         self.cancel.setEnabled(True)
-
-    def _lay_out(self) -> None:
+        kinds = {each.kind for each in chosen}
         self.warning.setText(
-            self.tr(
-                "The words are taken out of what is ticked. A message becomes a mark, and commits are made anew. "
-                "You can take this back until the window closes; after that nobody can."
+            " ".join(
+                (
+                    self.tr("The words are taken out of what is ticked."),
+                    *([self.tr("A message becomes a mark.")] if kinds & _OF_MESSAGES else ()),
+                    *([self.tr("Commits are made anew.")] if PlaceKind.COMMITS in kinds else ()),
+                    self.tr("You can take this back until the window closes; after that nobody can."),
+                )
             )
         )
+
+    def _lay_out(self) -> None:
         presets = QHBoxLayout()
         presets.setSpacing(8)
         row = QHBoxLayout()

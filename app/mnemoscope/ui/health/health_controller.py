@@ -39,6 +39,8 @@ class HealthController(QObject):
         self._navigation = navigation
         self._is_reading = False
         self._is_stale = False
+        self._is_changed = False
+        """Memory is not as it was read; it may be stale without that, as a prompt was sent."""
         pane.first_sight.came.connect(self.read)
         pane.read_wanted.connect(self.read)
         pane.proposal_wanted.connect(lambda finding: tasks.spawn(self._propose(finding), "proposal"))
@@ -47,12 +49,15 @@ class HealthController(QObject):
             pane.set_read_only()
         for kind in (events.MemoryChanged, events.MemoryFileChanged):
             bridge.on(kind, lambda _event: self._on_changed())
+        bridge.on(events.TurnEnded, lambda _event: self._become_stale())
         bridge.on(events.SuggestionsChanged, lambda _event: self._on_review_changed())
 
     def read(self) -> None:
         """Reads memory, if it is not being read."""
         if not self._is_reading:
-            self._is_reading, self._is_stale = True, False
+            self._is_reading = True
+            self._is_stale = False
+            self._is_changed = False
             self._pane.show_busy()
             self._tasks.spawn(self._read(), "memory's health")
 
@@ -71,13 +76,17 @@ class HealthController(QObject):
         finally:
             self._is_reading = False
         if self._is_stale:
-            self._pane.show_stale()
+            self._pane.show_stale(is_changed=self._is_changed)
 
     def _on_changed(self) -> None:
+        self._is_changed = True
+        self._become_stale()
+
+    def _become_stale(self) -> None:
         if self._pane.first_sight.is_past:
             self._is_stale = True
             if not self._is_reading:
-                self._pane.show_stale()
+                self._pane.show_stale(is_changed=self._is_changed)
 
     def _on_review_changed(self) -> None:
         if self._pane.first_sight.is_past:

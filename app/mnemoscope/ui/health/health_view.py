@@ -104,9 +104,10 @@ class HealthView(QWidget):
         self.stale.hide()
         self.busy.show()
 
-    def show_stale(self) -> None:
-        """Says that memory was changed after it was read."""
-        self.stale.setText(self.tr("Memory was changed since it was read."))
+    def show_stale(self, *, is_changed: bool) -> None:
+        """Says that memory was changed after it was read, or else that a prompt was sent, which costs."""
+        changed = self.tr("Memory was changed since it was read.")
+        self.stale.setText(changed if is_changed else self.tr("A prompt was sent since it was read."))
         self.stale.show()
 
     @property
