@@ -43,17 +43,26 @@ class Vanishing(Sequence[Message]):
 
 
 def painters_left_open(tree: ast.Module) -> list[int]:
-    """Returns the lines that make a QPainter otherwise than in the head of a `with`."""
-    in_heads = {id(item.context_expr) for node in ast.walk(tree) if isinstance(node, ast.With) for item in node.items}
+    """Returns the lines that make a QPainter neither in the head of a `with` nor for a name that a `finally` ends."""
+    ended_anyway = {
+        id(item.context_expr) for node in ast.walk(tree) if isinstance(node, ast.With) for item in node.items
+    }
+    ended = {ast.unparse(each) for node in ast.walk(tree) if isinstance(node, ast.Try) for each in node.finalbody}
+    ended_anyway |= {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and f"{ast.unparse(node.targets[0])}.end()" in ended
+    }
     return [
         node.lineno
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("QPainter") and id(node) not in in_heads
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("QPainter") and id(node) not in ended_anyway
     ]
 
 
 def test_every_painter_is_ended_whatever_is_raised() -> None:
     assert painters_left_open(ast.parse("with QPainter(x) as p:\n pass\nq = QPainter(y)")) == [3]
+    assert painters_left_open(ast.parse("p = QPainter()\nq = QPainter()\ntry:\n pass\nfinally:\n p.end()")) == [2]
     trees = {path: ast.parse(path.read_text("utf-8")) for path in UI.rglob("*.py")}
     assert {path.name: lines for path, tree in trees.items() if (lines := painters_left_open(tree))} == {}
 
