@@ -20,6 +20,7 @@ from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.ui.chat.message_actions import OpenReceipt, address_of
 from mnemoscope.ui.chat.receipt.comparison import Comparison, OtherMemory, differing
 from mnemoscope.ui.chat.receipt.receipt_dialog import ReceiptDialog
+from mnemoscope.ui.chat.receipt.receipt_words import words_as_written
 from tests.support.scripted_provider import Gate, KnownModel, ScriptedProvider, asks, call
 from tests.ui.window_fixture import Opened, Stage, click, messages_on_disk, press, tree, until, words_in
 
@@ -510,3 +511,20 @@ async def test_a_conversation_that_only_reads_memory_says_what_it_read(stage: St
     await person.bench.disk.run(lambda: None)
     assert tree(stage.root) == before
     assert not stage.paths.own.prompts_dir.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "shown"),
+    [
+        (
+            ("2026", "06", "30", "17", "10", "books", "19", "800"),
+            "[2026-06-30 17:10] The books: £19,800.",
+            ["2026-06-30", "17:10", "books", "19,800"],
+        ),
+        (("2026", "06", "books"), "[2026-06-30] The books", ["2026", "06", "books"]),
+        (("10", "tea"), "Tea at 10:10", ["10:10", "tea"]),
+        (("500", "kg"), "500 kg", ["500", "kg"]),
+    ],
+)
+def test_figures_that_came_back_stand_as_they_are_written(words: tuple[str, ...], text: str, shown: list[str]) -> None:
+    assert words_as_written(words, text) == shown

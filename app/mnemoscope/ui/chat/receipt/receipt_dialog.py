@@ -24,7 +24,7 @@ from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.domain.receipt.likely import LikelyLine
 from mnemoscope.domain.receipt.memory_use import MemoryKind, UsedMemory
 from mnemoscope.ui.chat.receipt.comparison import Comparison
-from mnemoscope.ui.chat.receipt.receipt_words import price_words, used_words
+from mnemoscope.ui.chat.receipt.receipt_words import price_words, used_words, words_as_written
 from mnemoscope.ui.chat.receipt.whole_prompt import WholePrompt
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.fields import TabWidget
@@ -266,7 +266,9 @@ class ReceiptDialog(Dialog):
         if line is None:
             return words
         if line.words:
-            summary = self.tr("Words that came back: {words}").format(words=", ".join(line.words))
+            summary = self.tr("Words that came back: {words}").format(
+                words=", ".join(words_as_written(line.words, words))
+            )
         else:
             summary = self.tr("Close in meaning to the answer")
         return f"{words}\n{summary}"

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from typing import Final
+
 from PySide6.QtCore import QCoreApplication
 
 from mnemoscope.agent.workspace.receipts import AnswerPrice, Receipt
@@ -9,6 +13,9 @@ from mnemoscope.domain.llm import shown_name
 from mnemoscope.domain.receipt.memory_use import MemoryCounts
 from mnemoscope.domain.settings import is_built_in
 from mnemoscope.ui.support.money import cost_words
+
+_DIGITS: Final = re.compile(r"\d+")
+_FIGURE: Final = re.compile(r"\d+(?:[.,:/-]\d+)+")
 
 
 def used_words(counts: MemoryCounts) -> str:
@@ -50,3 +57,15 @@ def price_words(receipt: Receipt, price: AnswerPrice, model: str, *, is_free: bo
         ).format(tokens=tokens, model=shown_name(model))
     nothing = QCoreApplication.translate("Receipt", "Nothing of it is kept or remembered.")
     return f"{words} {nothing}"
+
+
+def words_as_written(words: Sequence[str], text: str) -> list[str]:
+    """Returns the words of a text that came back, with dates, times and sums as they stand in it, each once, where all
+    of their parts came back: `2026-06-30` and not `2026`, `06` and `30`."""
+    back, shown = set(words), list(words)
+    for figure in dict.fromkeys(_FIGURE.findall(text)):
+        parts = [part for part in _DIGITS.findall(figure) if part in shown]
+        if parts and back.issuperset(_DIGITS.findall(figure)):
+            shown[shown.index(parts[0])] = figure
+            shown = [word for word in shown if word not in parts[1:]]
+    return shown
