@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QByteArray, QObject, QPoint, QSettings, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QMainWindow, QMenuBar, QPushButton, QWidget
@@ -26,6 +26,7 @@ from mnemoscope.ui.shell.inspector import Inspector
 from mnemoscope.ui.shell.main_window import Header
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
+from tests.ui.window_fixture import Stage
 
 PANES = ("timeline", "memory", "history", "prompt")
 
@@ -294,3 +295,15 @@ def test_settings_announce_only_what_changed_and_the_key_apart(qtbot: QtBot) -> 
     )
     assert applied == [{"model": "openai/gpt-4o-mini", "memory_window": 40}]
     assert [(one.model, one.key) for one in keys] == [("openai/gpt-4o-mini", "sk-test")]
+
+
+async def test_a_window_left_maximised_is_so_on_a_screen_of_another_size(stage: Stage, tmp_path: Path) -> None:
+    stage.make(("user", "Hello."))
+    window = (await stage.open()).window
+    settings = QSettings(str(tmp_path / "other.ini"), QSettings.Format.IniFormat)
+    window.showMaximized()
+    window.remember(settings)
+    settings.setValue("window/geometry", QByteArray(b"which Qt does not take up here"))
+    window.showNormal()
+    window.restore(settings)
+    assert window.isMaximized()

@@ -115,8 +115,10 @@ class MainWindow(QMainWindow):
     def restore(self, settings: QSettings) -> None:
         """Takes up size and docks as they were left; the first time, what suits the width."""
         geometry = settings.value("window/geometry")
-        if geometry is not None:
-            self.restoreGeometry(geometry)
+        # Qt takes up none of a screen that is much larger or smaller.
+        is_restored = geometry is not None and self.restoreGeometry(geometry)
+        if not is_restored and settings.value("window/fills_screen", False, bool):
+            self.setWindowState(Qt.WindowState.WindowMaximized)
         fit_to_screen(self)
         self.layouts.restore_layout(settings)
         self._fit()
@@ -134,6 +136,7 @@ class MainWindow(QMainWindow):
             # Panes that float are away while one is open.
             sheet.hide()
         settings.setValue("window/geometry", self.saveGeometry())
+        settings.setValue("window/fills_screen", self.isMaximized())
         self.sessions_column.put_back()
         self.layouts.remember(settings)
         if not self.sessions.isHidden():
