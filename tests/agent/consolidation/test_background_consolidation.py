@@ -86,6 +86,25 @@ async def test_no_turn_waits_for_it_and_it_runs_once_at_a_time(tmp_path: Path) -
     assert memory.calls == [(KEY, 0, 5), (KEY, 5, 23)]
 
 
+async def test_one_that_is_ended_before_it_began_does_not_keep_the_next_from_beginning(tmp_path: Path) -> None:
+    bench, memory = bench_with(tmp_path)
+    await talk(bench, 4)
+    session = bench.sessions.get_or_create(KEY)
+    for words in ("one more", "and its answer"):
+        session.add_message("user", words)
+    background = bench.loop.consolidation
+    background.start_if_due(session)
+    assert bench.loop._consolidating == {KEY}
+    for task in background.tasks:
+        task.cancel()
+    await asyncio.wait(background.tasks)
+    await asyncio.sleep(0)
+    assert bench.loop._consolidating == set()
+    background.start_if_due(session)
+    await settle(bench)
+    assert len(memory.calls) == 1
+
+
 @pytest.mark.slow
 async def test_a_running_consolidation_is_held_strongly_and_its_lock_weakly(tmp_path: Path) -> None:
     gate = Gate()

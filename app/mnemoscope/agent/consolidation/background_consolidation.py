@@ -475,6 +475,11 @@ class BackgroundConsolidation:
 
     def _forget(self, task: asyncio.Task[bool]) -> None:
         self.tasks.discard(task)
+        name = task.get_name()
+        if all(each.get_name() != name for each in self.tasks):
+            # One that was ended before it began has run nothing of its own.
+            self.running.discard(name.removeprefix(_TASK))
+            self._in_background.pop(name.removeprefix(_TASK), None)
         if not task.cancelled() and task.exception() is not None:
             log.error("a consolidation ended unexpectedly", exc_info=task.exception())
 
