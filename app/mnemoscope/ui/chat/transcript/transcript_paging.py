@@ -24,6 +24,8 @@ _LEAST_CHARACTERS: Final = 8_000
 """So many are written at once even where fewer fill the view, as long as they have no more characters."""
 _LINE_CHARACTERS: Final = 80
 """As many characters as a line of the column holds about."""
+_LINES_ABOVE: Final = 8
+"""Lines more than there is room for that are written above a message that is brought into view: the count is rough."""
 PAGE: Final = 6
 AHEAD_MS: Final = 100
 """What nobody scrolls to waits so long for what is in sight, here and in the panes beside."""
@@ -92,9 +94,9 @@ class TranscriptPaging(QObject):
             return None
         row = self._transcript.row_of(index)
         if row is None:
-            first = self._page_start(max(index - FIRST_PAGE // 2, source.first))
+            first, stop = self._in_sight_around(index, below)
             with self.held(to_end=False):
-                self._transcript.load(first, min(index + FIRST_PAGE, source.stop))
+                self._transcript.load(self._page_start(first), stop)
             row = self._transcript.row_of(index)
         if row is not None and not row.drawn:
             row = next(
@@ -126,17 +128,39 @@ class TranscriptPaging(QObject):
     def _first_in_sight(self) -> int:
         """Returns the first of the newest messages that are enough to fill the view, by a rough count of lines."""
         source, lines, characters = self._transcript.source, 0, 0
-        enough = self._view.viewport().height() / QFontMetrics(self._view.font()).lineSpacing()
+        enough = self._lines_in(self._view.viewport().height())
         first = source.stop
         while first > max(source.stop - FIRST_PAGE, source.first) and (
             lines <= enough or (first > source.stop - _LEAST and characters < _LEAST_CHARACTERS)
         ):
             first -= 1
-            text = text_of(source[first])
-            characters += len(text)
-            # A tool's result stands in a card of one line; who speaks stands above a message, with room about it.
-            lines += 1 if source[first].get("role") == "tool" else 3 + _lines_of(text)
+            characters += len(text_of(source[first]))
+            lines += self._lines_shown(first)
         return first
+
+    def _in_sight_around(self, index: int, below: int) -> tuple[int, int]:
+        """Returns the messages [first, stop) that are enough to fill the view where one begins so many pixels `below`
+        its top, by a rough count of lines. Towards the end, where it cannot stand so high, there are more above it."""
+        source = self._transcript.source
+        first, stop, lines = index, index, 0
+        enough = self._lines_in(self._view.viewport().height())
+        while stop < min(index + FIRST_PAGE, source.stop) and lines <= enough:
+            lines += self._lines_shown(stop)
+            stop += 1
+        missing = _LINES_ABOVE + max(self._lines_in(below), enough - lines if stop == source.stop else 0)
+        while first > max(index - FIRST_PAGE, source.first) and missing > 0:
+            first -= 1
+            missing -= self._lines_shown(first)
+        return first, stop
+
+    def _lines_in(self, pixels: int) -> float:
+        return pixels / QFontMetrics(self._view.font()).lineSpacing()
+
+    def _lines_shown(self, index: int) -> int:
+        """Returns how many lines a message has, roughly."""
+        message = self._transcript.source[index]
+        # A tool's result stands in a card of one line; who speaks stands above a message, with room about it.
+        return 1 if message.get("role") == "tool" else 3 + _lines_of(text_of(message))
 
     def _page_start(self, first: int) -> int:
         """Returns where a page begins: never at a tool's result, whose card is further up."""
