@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict
+from mnemoscope.domain.memory.facts import fact_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,15 @@ class Suggestion:
     """The assistant whose memory an import brought; "" for anything else."""
     sources: tuple[FactSource, ...] = ()
     """Where the facts that an import brought were noted, of those of which that is known."""
+    rests_on: str = ""
+    """What a line says that has to stand in a memory file afterwards, without its bullet: that which says it too, or
+    otherwise, than the line that would be taken out. "" where it rests on none."""
+
+    def leaves_standing(self, texts: Mapping[str, str]) -> bool:
+        """Returns whether what it rests on stands in a memory file once its own has the text proposed. `texts` are those
+        that stand now, by path."""
+        after = {**texts, self.path: self.proposed}.values()
+        return not self.rests_on or any(fact_text(line) == self.rests_on for text in after for line in text.split("\n"))
 
     @property
     def is_written_back(self) -> bool:

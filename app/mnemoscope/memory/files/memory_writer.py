@@ -308,13 +308,14 @@ class MemoryWriter:
         *,
         known_as: str = "",
         passages: Sequence[Conflict] = (),
+        rests_on: str = "",
     ) -> None:
         """Keeps a model's text for the person, in these passages or else as it can be taken apart; with the id
-        `known_as`, or a new one. Raises StorageError."""
+        `known_as`, or a new one. `rests_on` is as in Suggestion. Raises StorageError."""
         reasons = (*reasons, *self.changes.hold_back(before, proposed).reasons)
         conflicts = self.changes.attributed(passages or changed_passages(before, proposed), None, origin)
         held = self._suggestion(before, proposed, reasons, conflicts, origin)
-        self._ledger.hold(replace(held, id=known_as) if known_as else held)
+        self._ledger.hold(replace(held, id=known_as or held.id, rests_on=rests_on))
 
     def _suggestion(
         self,

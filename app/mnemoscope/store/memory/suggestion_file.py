@@ -52,7 +52,7 @@ def decode_suggestion(data: bytes) -> Suggestion | None:
     claimed_by = claimed_name(claimed_by) if isinstance(claimed_by, str) and claimed_by else ""
     decided = document.get("decided", [])
     choices = tuple(each for each in decided if isinstance(each, str)) if isinstance(decided, list) else ()
-    brought_from = document.get("brought_from", "")
+    brought_from, rests_on = document.get("brought_from", ""), document.get("rests_on", "")
     known: dict[str, Any] = {**texts, **numbers}
     return Suggestion(
         **known,
@@ -63,6 +63,7 @@ def decode_suggestion(data: bytes) -> Suggestion | None:
         decided=choices,
         brought_from=brought_from if isinstance(brought_from, str) else "",
         sources=tuple(_sources(document.get("sources", []))),
+        rests_on=rests_on if isinstance(rests_on, str) else "",
     )
 
 
