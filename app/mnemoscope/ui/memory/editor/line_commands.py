@@ -462,8 +462,11 @@ def mark_words(passage: SelectedLines, mark: str) -> SelectedLines:
 def _mark_at_caret(passage: SelectedLines, mark: str) -> SelectedLines:
     row, column = passage.caret
     line = passage.lines[row]
-    if after := _after_marked(line, column, mark):
-        return SelectedLines(passage.lines, (row, after), (row, after))
+    words = line[:column].rstrip()
+    if after := _after_marked(words + line[column:], len(words), mark):
+        # Blanks before the caret go behind the mark with it: within, the words would not be marked.
+        blanks, rest = line[len(words) : column], line[column + len(mark) :]
+        return _with_line(passage, row, words + mark + blanks + rest, after + len(blanks))
     word = _word_at(line, column)
     if word is None:
         size = len(mark)
@@ -480,9 +483,10 @@ def _after_marked(line: str, column: int, mark: str) -> int:
     from writing them, goes on there."""
     char, size = mark[0], len(mark)
     length = len(line[column:]) - len(line[column:].lstrip(char))
-    if column == 0 or line[column - 1] == char or line[column - 1].isspace() or not _is_run(length, size, char):
+    if column == 0 or line[column - 1] == char or not _is_run(length, size, char):
         return 0
-    runs = re.findall(re.escape(char) + "+", line[:column])
+    item = item_of(line)
+    runs = re.findall(re.escape(char) + "+", line[len(item.prefix) if item else 0 : column])
     is_open = sum(_is_run(len(run), size, char) for run in runs) % 2 == 1
     return column + size if is_open else 0
 
