@@ -1931,6 +1931,10 @@
         <translation>另一个程序把它写了回来。</translation>
     </message>
     <message>
+        <source>Ask the model to go on, or begin a new conversation, which leaves more room.</source>
+        <translation>请让模型继续，或开始新会话，那样空间更多。</translation>
+    </message>
+    <message>
         <source>Ask the model to go on, or raise the limit in Settings.</source>
         <translation>请让模型继续，或在设置中提高上限。</translation>
     </message>
@@ -3021,6 +3025,10 @@
     <message>
         <source>The answer ended before it was complete.</source>
         <translation>回答未完成就结束了。</translation>
+    </message>
+    <message>
+        <source>The answer ends early: the model's context is full, or its server allows no longer one.</source>
+        <translation>回答提前结束：模型的上下文已满，或服务器不允许更长的回答。</translation>
     </message>
     <message>
         <source>The answer had no list of edits.</source>
@@ -10280,6 +10288,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>两条事实相互矛盾</translation>
     </message>
     <message>
+        <source>Two memory files disagree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Undo (U)</source>
         <translation>撤销 (U)</translation>
     </message>
@@ -12845,6 +12857,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>
             <numerusform>还有 %n 条等候</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Being sent. Esc takes it back</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Edit</source>

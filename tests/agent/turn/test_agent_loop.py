@@ -177,7 +177,16 @@ async def test_an_answer_that_reached_the_limit_is_kept_and_said(tmp_path: Path)
     bench = make_bench(tmp_path, LLMResponse("Once upon", (), "length"))
     await bench.loop.process(KEY, "Tell a story")
     assert bench.messages()[1]["finish_reason"] == "length"
-    assert "ends early" in bench.seen(Noticed)[0].sentence
+    assert "the limit of 4,096 tokens" in bench.seen(Noticed)[0].sentence
+
+
+async def test_an_answer_that_the_server_cut_below_the_limit_does_not_name_the_limit(tmp_path: Path) -> None:
+    cut = LLMResponse("Once upon", (), "length", usage={"prompt_tokens": 1_600, "completion_tokens": 448})
+    bench = make_bench(tmp_path, cut)
+    await bench.loop.process(KEY, "Tell a story")
+    said = bench.seen(Noticed)[0]
+    assert "the model's context is full" in said.sentence
+    assert "raise the limit" not in said.next_step
 
 
 async def test_a_second_message_is_refused_while_the_first_is_at_work(tmp_path: Path) -> None:

@@ -60,3 +60,15 @@ def test_what_memory_costs_is_not_known_without_prompts(qtbot: QtBot) -> None:
     assert "not known" in view.cost.text()
     view.show_failure("It cannot be read.")
     assert view.summary.text() == "It cannot be read."
+
+
+def test_in_a_low_pane_the_lines_end_within_their_page(qtbot: QtBot) -> None:
+    view = HealthView()
+    qtbot.addWidget(view)
+    view.resize(340, 250)
+    view.show_report(HealthReport(900, tuple(found(kind) for kind in FindingKind)))
+    with qtbot.waitExposed(view):
+        view.show()
+    page = view.pages.currentWidget()
+    assert view.counts.height() > view.counts.fontMetrics().height(), "the counts take two lines"
+    assert page.rect().contains(view.list.geometry())

@@ -251,3 +251,14 @@ async def test_each_line_of_a_test_comes_into_sight_where_the_sheet_has_no_room_
     await rest()
     assert bar.value() == 0
     sheet.hide()
+
+
+async def test_a_file_that_is_a_model_is_named_without_its_folders_among_the_choices(
+    person: Opened, loopback: LoopbackServer
+) -> None:
+    settings = {"model": "openai//models/small.gguf", "background_model": "openai//models/tiny.gguf"}
+    await person.bench.config.change(**settings, api_base=loopback.base_url)
+    chosen = named(await sheet_of(person), QComboBox, "Model for this conversation")
+    words = [chosen.itemText(row) for row in range(chosen.count())]
+    assert words[0] == "As in the settings: small.gguf"
+    assert "tiny.gguf" in words

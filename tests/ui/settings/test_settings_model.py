@@ -193,6 +193,24 @@ async def test_the_context_is_asked_of_the_server_and_can_be_changed(
     assert document["agents"]["defaults"]["contextWindowTokens"] == 3_000
 
 
+async def test_the_context_of_one_model_is_not_kept_for_another_that_is_chosen(person: Opened) -> None:
+    dialog = await opened(person)
+    name, size = named(dialog, QComboBox, "Model"), named(dialog, QSpinBox, "Context size")
+    rows = [row for row in range(name.count()) if name.itemText(row).startswith("OpenAI")]
+
+    def choose(row: int) -> None:
+        name.setCurrentIndex(row)
+        name.activated.emit(row)
+
+    choose(rows[0])
+    size.setValue(2_048)
+    choose(rows[0])
+    assert size.value() == 2_048, "the same one once more"
+    choose(rows[1])
+    assert size.value() == 0
+    dialog.reject()
+
+
 @pytest.mark.parametrize(
     ("model", "field", "words"),
     [

@@ -60,6 +60,10 @@ async def test_words_typed_into_the_memory_are_unsaved_until_they_are_in_the_fil
     person.press("Ctrl+S")
     await until(lambda: "Saved" in words_in(status).split("\n"), "the memory in the file")
     assert "hot" in stage.paths.memory_file.read_text("utf-8")
+    await until(lambda: "Memory saved" in words_in(status), "what was done last")
+    person.type(person.memory.editor, " and loud")
+    assert "Unsaved memory" in words_in(status)
+    assert "Memory saved" not in words_in(status)
 
 
 async def test_a_draft_the_disk_refuses_is_said(stage: Stage) -> None:

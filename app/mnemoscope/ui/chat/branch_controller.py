@@ -19,6 +19,7 @@ from mnemoscope.domain.conversation.message import message_number, text_of
 from mnemoscope.domain.conversation.origin import quotes_in
 from mnemoscope.domain.conversation.text_file import file_spans_of
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.llm import shown_name
 from mnemoscope.domain.settings import is_built_in
 from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.store.sessions.session import Session
@@ -245,5 +246,5 @@ class BranchController(QObject):
         )
         beside = (settings.background_model, settings.dream_model) if may_leave else ()
         named = (settings.model, *(each for each in beside if each and not is_built_in(each)))
-        labels = {each: each for each in named} | {each.id: each.label for each in here}
+        labels = {each: shown_name(each) for each in named} | {each.id: each.label for each in here}
         return list(labels.items())[:_MOST_MODELS]

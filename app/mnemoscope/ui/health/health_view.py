@@ -273,7 +273,7 @@ class HealthView(QWidget):
         lines.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         lines.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         lines.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        lines.setMinimumHeight(Theme.current().scaled(96))
+        lines.setMinimumHeight(Theme.current().scaled(56))
         lines.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         set_role(lines, role="card")
         lines.selectionModel().currentChanged.connect(lambda _now, _before: self._offer())

@@ -182,6 +182,7 @@ class DocumentController(QObject):
             self._status.release(self._draft)
         elif self.document.path == MEMORY_PATH:
             self._status.hold(self._draft, self.tr("Unsaved memory"))
+            self._status.show_memory("")
         else:
             words = self.tr("Unsaved {name}").format(name=file_name(self.document.path))
             self._status.hold(self._draft, words)

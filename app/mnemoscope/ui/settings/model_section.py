@@ -52,6 +52,8 @@ class ModelSection(Section):
         self.set_title(self.tr("Model"))
         self._settings = settings
         self._can_keep, self._reading = True, False
+        self._chosen = settings.model
+        """The model whose context stands in its field."""
         self._asking = set[QLabel]()
         """The notes that say that a server is asked."""
         self._make_fields()
@@ -205,7 +207,7 @@ class ModelSection(Section):
         # Tab goes in the order in which they are made: as they stand.
         self._model = self.typed_choice(self.tr("Model"))
         self._model.currentTextChanged.connect(lambda _text: self._model_changed())
-        self._model.activated.connect(lambda _row: self._take_address())
+        self._model.activated.connect(lambda _row: self._take_choice())
         self._base = QLineEdit(self._settings.api_base, self)
         self._base.setPlaceholderText(self.tr("The provider's own address"))
         self._base.setAccessibleName(self.tr("Server address"))
@@ -308,10 +310,17 @@ class ModelSection(Section):
         )
         self.ask_key_status()
 
-    def _take_address(self) -> None:
+    def _take_choice(self) -> None:
+        """Takes the address of the model that is chosen; the context of another one does not hold for it."""
         choice = self._model.currentData()
-        if isinstance(choice, ModelChoice):
-            self._base.setText(choice.api_base)
+        if not isinstance(choice, ModelChoice):
+            return
+        self._base.setText(choice.api_base)
+        if choice.id != self._chosen:
+            self._chosen = choice.id
+            is_set = choice.id == self._settings.model and choice.api_base == self._settings.api_base
+            self._context.setValue(self._settings.context_window_tokens if is_set else 0)
+            self.form.setRowVisible(self._context_note, False)
 
     def _on_find(self) -> None:
         if self._begins(self._found, self.tr("Looking…")):

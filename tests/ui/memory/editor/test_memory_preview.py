@@ -14,7 +14,7 @@ from mnemoscope.ui.markdown.document.formula_object import OBJECT
 from mnemoscope.ui.markdown.document.text_style import Mark
 from mnemoscope.ui.markdown.reading.picture_links import PictureLink
 from mnemoscope.ui.memory.editor.source_and_preview import PART, WHOLE, SourceAndPreview
-from mnemoscope.ui.widgets.theme import apply_theme
+from mnemoscope.ui.widgets.theme import Theme, apply_theme
 from tests.ui.window_fixture import Stage, until
 
 SECTION = (
@@ -402,3 +402,14 @@ async def test_the_preview_of_a_memory_file_reads_the_picture_from_the_workspace
     split = person.window.memory.main.body.split
     split.set_view("preview")
     await until(lambda: OBJECT in split.preview.toPlainText(), "the picture in the preview")
+
+
+def test_the_half_that_has_the_keyboard_has_a_ring(split: SourceAndPreview) -> None:
+    ring = QColor(Theme.current().color("focus"))
+    for card, half in ((split.source_card, split.editor), (split.preview_card, split.preview)):
+        split.setFocus()
+        quiet = card.grab().toImage().pixelColor(0, card.height() // 2)
+        place = half.geometry()
+        half.setFocus()
+        assert card.grab().toImage().pixelColor(0, card.height() // 2) == ring != quiet
+        assert half.geometry() == place

@@ -6,18 +6,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent, QTextBlock
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent, QTextBlock
 from PySide6.QtWidgets import QFrame, QScrollBar, QVBoxLayout, QWidget
 
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.editor.preview import MemoryPreview
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
-from mnemoscope.ui.widgets.theme import set_role
+from mnemoscope.ui.widgets.theme import Theme, set_role
 
 WIDE: Final = 640
 LOW: Final = 216
 """Stacked below this height neither half would be of use: the source alone is shown."""
+_RING: Final = 2
+_CORNER: Final = 7
 _LEAST: Final = 44
 """Pixels either half may shrink to."""
 RENDER_MS: Final = 150
@@ -50,7 +52,7 @@ class SourceAndPreview(QWidget):
         for half in (self.editor, self.preview):
             # Beside bars a few lines of each are enough: no other pane is pushed out for more.
             half.setMinimumHeight(_LEAST)
-        self.source_card, self.preview_card = _card(self.editor, self), _card(self.preview, self)
+        self.source_card, self.preview_card = ViewCard(self.editor, self), ViewCard(self.preview, self)
         self._splitter.addWidget(self.source_card)
         self._splitter.addWidget(self.preview_card)
         column = QVBoxLayout(self)
@@ -182,14 +184,32 @@ def _some_after(block: QTextBlock, count: int) -> list[QTextBlock]:
     return found
 
 
-def _card(view: QWidget, parent: QWidget) -> QFrame:
-    card = QFrame(parent)
-    set_role(card, role="card")
-    column = QVBoxLayout(card)
-    # The rounded corners of the card are 8 px: what it holds keeps clear of them.
-    column.setContentsMargins(2, 4, 2, 4)
-    column.addWidget(view)
-    return card
+class ViewCard(QFrame):
+    """A card around a view, with the ring of focus while the view has the keyboard. It is painted within the card's
+    margin: a wider border would lay the text out anew."""
+
+    def __init__(self, view: QWidget, parent: QWidget) -> None:
+        super().__init__(parent)
+        set_role(self, role="card")
+        self._view = view
+        column = QVBoxLayout(self)
+        # The rounded corners of the card are 8 px: what it holds keeps clear of them.
+        column.setContentsMargins(2, 4, 2, 4)
+        column.addWidget(view)
+        view.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.update()
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._view.hasFocus():
+            with QPainter(self) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setPen(QPen(Theme.current().color("focus"), _RING))
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), _CORNER, _CORNER)
 
 
 class LinkedScroll(QObject):

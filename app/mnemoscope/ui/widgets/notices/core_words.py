@@ -921,6 +921,10 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "The model answers with what it has."),
     QT_TRANSLATE_NOOP("CoreWords", "The answer reached the limit of {count} tokens and ends early."),
     QT_TRANSLATE_NOOP("CoreWords", "Ask the model to go on, or raise the limit in Settings."),
+    QT_TRANSLATE_NOOP(
+        "CoreWords", "The answer ends early: the model's context is full, or its server allows no longer one."
+    ),
+    QT_TRANSLATE_NOOP("CoreWords", "Ask the model to go on, or begin a new conversation, which leaves more room."),
     QT_TRANSLATE_NOOP("CoreWords", "The answer ended before it was complete."),
     QT_TRANSLATE_NOOP("CoreWords", "The model's answer was empty."),
     QT_TRANSLATE_NOOP("CoreWords", "The spending limit of today is reached, so no answer is asked for again."),
