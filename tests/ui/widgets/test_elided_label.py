@@ -6,7 +6,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.ui.widgets.elided_label import ClampedLabel
+from mnemoscope.ui.widgets.elided_label import ClampedLabel, ElidedLabel
 
 
 def _inked_rows(picture: QImage) -> list[int]:
@@ -28,3 +28,16 @@ def test_few_words_stand_at_the_middle_of_a_label_that_is_higher(qtbot: QtBot) -
     high = _inked_rows(label.grab().toImage())
     assert low
     assert [row - 10 for row in high] == low
+
+
+def test_words_that_have_all_their_width_are_not_cut(qtbot: QtBot) -> None:
+    label = ElidedLabel()
+    qtbot.addWidget(label)
+    for number in range(100):
+        label.setText(f"{number} %")
+        label.resize(label.fontMetrics().horizontalAdvance(label.text()), 20)
+        assert label.shown_words() == label.text()
+        assert not label.toolTip()
+    label.resize(20, 20)
+    assert label.shown_words().endswith("…")
+    assert label.toolTip()

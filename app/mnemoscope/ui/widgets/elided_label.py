@@ -36,12 +36,21 @@ class ElidedLabel(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-            elided = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-            painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), elided)
+            place = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+            painter.drawText(self.rect(), place, self.shown_words())
+
+    def shown_words(self) -> str:
+        """Returns as much of the words as there is room for."""
+        if not self._lacks_room():
+            # Qt would cut words that are wider by a fraction of a pixel, which it does not count in their width.
+            return self.text()
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+
+    def _lacks_room(self) -> bool:
+        return self.fontMetrics().horizontalAdvance(self.text()) > self.width()
 
     def _update_tooltip(self) -> None:
-        lacks = self.fontMetrics().horizontalAdvance(self.text()) > self.width()
-        tip = "\n".join(filter(None, (self.text() if lacks else "", self._meaning)))
+        tip = "\n".join(filter(None, (self.text() if self._lacks_room() else "", self._meaning)))
         self.setToolTip(plain_tooltip(tip) if tip else "")
 
 
