@@ -1811,6 +1811,10 @@
         <translation>窗口自己的一个文件</translation>
     </message>
     <message>
+        <source>A key is wanted by {place}, and none is known.</source>
+        <translation>{place}需要密钥，但没有已知的密钥。</translation>
+    </message>
+    <message>
         <source>A later change touched the same words; they stand.</source>
         <translation>后来的更改涉及同样的文字；这些文字保持不变。</translation>
     </message>
@@ -10289,7 +10293,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Two memory files disagree</source>
-        <translation type="unfinished"></translation>
+        <translation>两个记忆文件相互矛盾</translation>
     </message>
     <message>
         <source>Undo (U)</source>

@@ -9,8 +9,14 @@ from datetime import date
 from pathlib import Path
 
 from mnemoscope.agent.importing.imports import ImportProgress
+from mnemoscope.domain.capture.lines import struck_line
 from mnemoscope.domain.context.daily_note import note_title
+from mnemoscope.domain.contradiction.memory_check import Disagreement, PlacedPair, replaced
+from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict
+from mnemoscope.domain.memory.file_registry import USER_PATH
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.store.capture.session_state import FRESH_STATE
+from mnemoscope.store.memory.suggestion_file import encode_suggestion
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.foreign_stores import chatgpt
 from tests.proof.opened import DREAMT, HOME_ID, KEY, Opened, nanobots_home
@@ -129,6 +135,25 @@ def with_suggestion(root: Path) -> None:
         "stop": 0,
     }
     (folder / f"{HELD}.json").write_text(json.dumps(held))
+
+
+USER = "# User\n- Lives in Oslo\n"
+PAIR = Disagreement("- Lives in Bergen", "- Lives in Oslo")
+"""Two facts that disagree, of MEMORY.md and of USER.md."""
+
+
+def with_a_pair(root: Path) -> None:
+    """A fact of MEMORY.md and one of USER.md disagree, and wait for the person."""
+    conversation(root)
+    (root / "USER.md").write_text(USER)
+    day = date(2026, 1, 2)
+    passage = MemoryConflict(PAIR.old, PAIR.old, struck_line(PAIR.old, day))
+    reason = PlacedPair(PAIR, MEMORY_PATH, USER_PATH).reason(MEMORY_PATH)
+    proposed = replaced(MEMORY, (PAIR,), day)
+    held = Suggestion(HELD, "2026-01-02T10:00:00", MEMORY, proposed, (reason,), "", 0, 0, (passage,))
+    folder = WorkspacePaths(root).own.suggestions_dir
+    folder.mkdir(parents=True)
+    (folder / f"{HELD}.json").write_bytes(encode_suggestion(held))
 
 
 def in_nanobots_home(root: Path) -> None:

@@ -32,10 +32,11 @@ from tests.proof.beginnings import (
     KEPT,
     QANOTS,
     REMEMBERED,
+    USER,
     beside_qanot,
 )
 from tests.proof.opened import DREAMT, KEY, NUMBER, nanobots_home
-from tests.proof.scenarios import AGREED, OUTSIDE, THIS_FOLDER, TRUSTED, Scenario
+from tests.proof.scenarios import AGREED, MEMORY_SCOPED, OUTSIDE, THIS_FOLDER, TRUSTED, USER_SCOPED, Scenario
 from tests.support.peer_loaders import load_0_1_4, load_0_3_0
 
 EXTRA: Final = 1_000
@@ -47,6 +48,7 @@ KNOWN_FILES: Final = re.compile(
     r"|export/conversations\.json|\.mnemoscope/imports/\d{14}[0-9a-f]{8}\.json"
     # The next copy removes what a kill left beside another agent's file.
     rf"|hermes/memories/(MEMORY\.md(\.lock)?|\.MEMORY\.md\.{_HEX}{{16}}-{_HEX}{{16}}(-\d+)?\.mnemo-tmp)"
+    r"|USER\.md|\.mnemoscope/changes/USER\.md\.jsonl"
     r"|config\.json|notes/kept\.md|SESSION-STATE\.md|sessions/(archive/)?[\w-]+\.SESSION-STATE\.md|memory/(MEMORY|HISTORY)\.md|memory/(HISTORY\.md\.bak|history\.jsonl)"
     r"|memory/(\d{4}-\d\d-\d\d|working-buffer)\.md|\.mnemoscope/compactions/[0-9a-f]{24}\.json"
     r"|memory/\.(cursor|dream_cursor)|memory/\.git/(?!.*\.lock$).+|memory/\.git-[0-9a-f]{8}/.+|sessions/(archive/|discreet/)?[\w-]+\.jsonl"
@@ -156,6 +158,7 @@ def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str
         *(_committed(root) if scenario.versions else ()),
         *(_discreet(root, facts, said) if scenario.discreet else ()),
         *(_agreed(root, said) if scenario.agrees else ()),
+        *(_paired(root, facts, scenario, said) if scenario.pair else ()),
         *(_copied(root, scenario, said) if scenario.copies else ()),
         *(_with_images(root, said) if scenario.images else ()),
         *(_waited(root, facts, said) if scenario.waits else ()),
@@ -297,6 +300,18 @@ def problems_of_import(root: Path) -> Iterator[str]:
         yield f"not imported: {missing}"
     if not any(REMEMBERED in text for text in facts.proposed.values()):
         yield "what was to be remembered does not wait"
+
+
+def _paired(root: Path, facts: Facts, scenario: Scenario, said: list[str]) -> Iterator[str]:
+    """Yields where a pair of two files is settled by halves, or waits though it is settled."""
+    user = (root / "USER.md").read_text()
+    is_settled = MEMORY_SCOPED.splitlines()[-1] in facts.memory.split("\n")
+    if user != (USER_SCOPED if is_settled else USER):
+        yield f"one file alone is settled; USER.md says {user!r}"
+    if is_settled == (scenario.held in facts.proposed):
+        yield "the pair is settled and waits" if is_settled else "the pair is neither settled nor waits"
+    if f"did {len(scenario.steps) - 1}" in said and is_settled:
+        yield "the pair is settled though that was taken back"
 
 
 def _copied(root: Path, scenario: Scenario, said: list[str]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from mnemoscope.agent.importing.imports import ImportProgress
 from mnemoscope.agent.turn.conversation_writer import SentMessage
 from mnemoscope.agent.workspace.message_deletions import SeenMessages
+from mnemoscope.domain.contradiction.settlement import PairItem, Settlement
 from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import is_deleted
@@ -20,6 +21,7 @@ from mnemoscope.domain.copying.fact_target import FactCopy, FactForm, FactTarget
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import ConsolidationFailed, TurnFailed
 from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind
+from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.domain.memory.outside_proposal import OutsideProposal
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.review_items import review_items
@@ -47,6 +49,7 @@ from tests.proof.beginnings import (
     MEMORY,
     NOTE,
     PROPOSED,
+    USER,
     beside_an_export,
     beside_hermes,
     beside_qanot,
@@ -55,6 +58,7 @@ from tests.proof.beginnings import (
     in_nanobots_home,
     linked,
     of_a_peer,
+    with_a_pair,
     with_an_import,
     with_journal,
     with_state,
@@ -131,6 +135,9 @@ class Scenario:
     imports: bool = False
     """Conversations of an export come in, and a memory of it waits: each once, whatever was cut off; another import
     brings what is missing, and a third one nothing."""
+
+    pair: bool = False
+    """Two facts of two files are settled: both files say it or neither does, and the pair waits as long as neither."""
 
     forgotten: str = ""
     """Words that are forgotten: once that is done, no file says them but those that were `spared`."""
@@ -285,6 +292,34 @@ async def _reopens_it(opened: Opened, again: bool) -> None:
     if is_accepted or not await bench.disk.run(bench.memory.ledger.suggestions):
         await bench.memory.editing.reopen(Decided(held, accepted[-1].id))
     _refuse_unless(bool(await bench.disk.run(bench.memory.ledger.suggestions)))
+
+
+SCOPED = Settlement("both", None, "until May", "since May")
+MEMORY_SCOPED, USER_SCOPED = (text.rstrip() + f" ({when} May)\n" for text, when in ((MEMORY, "until"), (USER, "since")))
+
+
+async def _settles_a_pair(opened: Opened, again: bool) -> None:
+    """Have both facts stand, each with its scope in its own file. What was refused half-way is no pair any more: it is
+    finished when the review looks at what waits."""
+    editing = opened.bench.memory.editing
+    for item in await opened.bench.disk.run(editing.waiting_items):
+        if isinstance(item, PairItem):
+            await editing.settle_pair(item, SCOPED)
+    await editing.bring_up_to_date()
+    _refuse_unless(not await opened.bench.disk.run(opened.bench.memory.ledger.suggestions))
+
+
+async def _reopens_the_pair(opened: Opened, again: bool) -> None:
+    """Takes it back: the pair waits again, and both files are as they were."""
+    bench = opened.bench
+    settled = await bench.disk.run(bench.memory.ledger.settled, HELD)
+    changes = await bench.disk.run(bench.memory.editing.changes, USER_PATH)
+    made = [each.id for each in changes if each.origin.kind == "review"]
+    if settled is not None and made and not await bench.disk.run(bench.memory.ledger.suggestions):
+        await bench.memory.editing.reopen(Decided(settled, made[-1]))
+    # What was not settled, or is not settled wholly yet, cannot be taken back.
+    is_back = (await bench.disk.run(bench.memory.editing.read_text, USER_PATH)).text == USER
+    _refuse_unless(bool(made) and is_back and bool(await bench.disk.run(bench.memory.ledger.suggestions)))
 
 
 async def _is_proposed(opened: Opened, again: bool) -> None:
@@ -654,6 +689,14 @@ SCENARIOS: tuple[Scenario, ...] = (
         (_accepts_an_item, _reopens_it),
         texts=(MEMORY, PROPOSED, MEMORY),
         held=HELD,
+    ),
+    Scenario(
+        "settle a pair of two files and take it back",
+        with_a_pair,
+        (_settles_a_pair, _reopens_the_pair),
+        texts=(MEMORY, MEMORY_SCOPED, MEMORY),
+        held=HELD,
+        pair=True,
     ),
     Scenario(
         "take a proposal in and accept it",

@@ -164,6 +164,8 @@ class MemoryStore:
             clock=clock,
             keys=keys,
             undone=self.captures.change_undone,
+            transact=self._transactions.run,
+            finish=lambda: self._transactions.recover().intent,
         )
         self.proposals = ProposalIntake(
             paths, ProposalInbox(paths, calls=calls), self.files, self.ledger, self._access, keys=keys, clock=clock

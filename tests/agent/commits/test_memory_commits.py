@@ -14,8 +14,11 @@ from threading import Event, Timer
 
 import pytest
 
+from mnemoscope.domain.commits import SUGGESTION
+from mnemoscope.domain.contradiction.settlement import PairItem, Settlement
 from mnemoscope.domain.errors import RepositoryBroken, StorageError
 from mnemoscope.domain.events import CommitsChanged, MemoryChanged, MemoryFileChanged, Noticed
+from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.git.repository import Repository
 from mnemoscope.store.workspace.workspace import open_workspace
@@ -401,3 +404,21 @@ asyncio.run(main())
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=Path(__file__).parents[3]
     )
     assert done.stdout.strip() == "[]"
+
+
+async def test_a_pair_settled_in_two_files_is_one_version_and_undone_in_both(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as opened:
+        editing, commits = opened.bench.memory.editing, opened.bench.commits
+        await save(opened, "- Lives in Graz\n")
+        await save(opened, "- Lives in Linz\n", USER_PATH)
+        await editing.propose_disagreements()
+        [item] = await opened.bench.disk.run(editing.waiting_items)
+        assert isinstance(item, PairItem)
+        await editing.settle_pair(item, Settlement("both", None, "until May", "since May"))
+        await commits.kept()
+        newest = (await commits.page())[0]
+        assert {each.path for each in await commits.change(newest)} == {MEMORY, USER_PATH}
+        assert newest.named(SUGGESTION) == item.suggestion.id
+        assert "is undone" in await commits.undo_commit(newest.id)
+        assert opened.memory() == "- Lives in Graz\n"
+        assert (await opened.bench.disk.run(editing.read_text, USER_PATH)).text == "- Lives in Linz\n"

@@ -7,22 +7,24 @@ from datetime import date
 
 import pytest
 
-from mnemoscope.domain.contradiction.memory_check import Disagreement
+from mnemoscope.domain.contradiction.memory_check import Disagreement, PlacedPair
 from mnemoscope.domain.contradiction.settlement import (
     PairItem,
     Settlement,
     items_with_pairs,
     pair_id,
     pairs_of,
+    settled,
     settled_text,
     with_scope,
     without_pair,
 )
-from mnemoscope.domain.memory.change import MemoryConflict
+from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict
 from mnemoscope.domain.memory.records import Suggestion
 
 DAY = date(2026, 3, 12)
 PAIR = Disagreement("- Lives in Graz", "- Lives in Linz")
+PLACED = PlacedPair(PAIR, MEMORY_PATH, MEMORY_PATH)
 STRUCK = "- ~~Lives in Graz~~ (until 2026-03-12)"
 BEFORE = "# Memory\n\n- Lives in Graz\n- Has a cat\n"
 PROPOSED = f"# Memory\n\n{STRUCK}\n- Has a cat\n- Lives in Linz\n- Likes tea\n"
@@ -45,11 +47,11 @@ HELD = Suggestion("1", "2026-03-12", BEFORE, PROPOSED, (PAIR.sentence, "Other.")
 )
 def test_each_choice_settles_the_pair_whether_the_new_line_stands_or_not(settlement: Settlement, facts: str) -> None:
     for text in (BEFORE, BEFORE.replace("- Lives in Graz", "- Lives in Graz\n- Lives in Linz")):
-        assert settled_text(text, PAIR, settlement) == BEFORE.replace("- Lives in Graz", facts)
+        assert settled_text(text, PLACED, MEMORY_PATH, settlement) == BEFORE.replace("- Lives in Graz", facts)
 
 
 def test_nothing_is_settled_where_the_old_line_is_gone() -> None:
-    assert settled_text("- Has a cat\n", PAIR, BOTH) is None
+    assert settled(replace(HELD, before="- Has a cat\n"), PLACED, BOTH, {}) is None
 
 
 def test_a_scope_is_one_bracket_and_no_markup() -> None:
@@ -102,16 +104,15 @@ def test_a_pair_is_known_again_with_its_scopes_and_in_the_other_order() -> None:
 )
 def test_a_fact_that_stands_twice_is_settled_in_both_places(settlement: Settlement, old: str, new: str) -> None:
     text = "# Lives in Graz\n- Lives in Graz\n* Lives in Graz.\n- Lives in Linz\nLives in Linz\n"
-    assert settled_text(text, PAIR, settlement) == f"# Lives in Graz\n{old}\n{new}"
+    assert settled_text(text, PLACED, MEMORY_PATH, settlement) == f"# Lives in Graz\n{old}\n{new}"
 
 
 @pytest.mark.parametrize("settlement", [Settlement("keep"), Settlement("replace", DAY), BOTH])
 def test_what_was_struck_at_an_earlier_time_keeps_its_day(settlement: Settlement) -> None:
     once = "- ~~Lives in Graz~~ (until 2020-01-31)\n- ~~Lives in Linz~~ (until 2021-01-31)\n"
     text = f"{once}- Lives in Graz\n"
-    settled = settled_text(text, PAIR, settlement)
-    assert settled is not None
-    assert settled.startswith(once)
-    assert settled != text or settlement.choice == "keep"
+    after = settled_text(text, PLACED, MEMORY_PATH, settlement)
+    assert after.startswith(once)
+    assert after != text or settlement.choice == "keep"
     held = replace(HELD, before=text, proposed=f"{once}{STRUCK}\n- Lives in Linz\n")
     assert without_pair(held, PAIR) == text

@@ -156,7 +156,6 @@ async def test_an_undo_is_a_change_of_its_own_and_can_be_undone(store: MemorySto
     change = store.editing.changes()[-1]
     assert (change.id, change.origin.kind, change.origin.detail) == (undone.change_id, "undo", run.id)
     await store.editing.undo_change(change.id)
-    await store.editing.undo_change(undone.change_id, "USER.md")
     assert CAT in store.read_long_term()
     assert "Mau" in user(tmp_path)
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.contradiction.memory_check import Disagreement
+from mnemoscope.domain.contradiction.memory_check import Disagreement, PlacedPair
 from mnemoscope.domain.contradiction.settlement import PairItem, Settlement, items_with_pairs
-from mnemoscope.domain.errors import ApprovalMoved
-from mnemoscope.domain.memory.change import MemoryOrigin
+from mnemoscope.domain.errors import ApprovalMoved, FileShared, StorageError
+from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryOrigin
 from mnemoscope.domain.memory.file_registry import USER_PATH
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.store import MemoryStore
+from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.sessions.session_manager import SessionManager
 
 TWO = "# Memory\n\n- Lives in Graz\n- Has a cat\n- Lives in Linz\n"
@@ -34,8 +38,22 @@ def pairs(store: MemoryStore) -> list[PairItem]:
     return [item for item in items_with_pairs(store.ledger.suggestions()) if isinstance(item, PairItem)]
 
 
-def text(store: MemoryStore) -> str:
-    return store.editing.read_text().text
+def text(store: MemoryStore, path: str = MEMORY_PATH) -> str:
+    return store.editing.read_text(path).text
+
+
+def placed(store: MemoryStore) -> list[PairItem]:
+    """Returns the pairs that wait, also those of two files."""
+    return [item for item in store.editing.waiting_items() if isinstance(item, PairItem)]
+
+
+async def write(store: MemoryStore, texts: Mapping[str, str]) -> None:
+    for path, wanted in texts.items():
+        await store.editing.save_text(wanted, store.editing.read_text(path).digest, path=path)
+
+
+def texts_of(store: MemoryStore) -> dict[str, str]:
+    return {path: text(store, path) for path in (MEMORY_PATH, USER_PATH)}
 
 
 async def test_the_check_only_has_pairs_wait_and_asks_about_each_once(store: MemoryStore) -> None:
@@ -152,7 +170,7 @@ async def test_what_a_model_writes_into_one_file_waits_where_the_other_says_othe
     assert store.editing.read_text(other).text == "- Lives in Graz\n"
 
 
-async def test_of_lines_in_two_files_the_older_one_is_proposed_to_be_struck_and_asked_about_once(
+async def test_a_pair_of_two_files_that_is_not_seen_as_one_has_the_older_line_struck_and_is_asked_about_once(
     store: MemoryStore,
 ) -> None:
     await store.editing.save_text(ONE, "")
@@ -177,3 +195,262 @@ async def test_a_line_in_two_files_that_the_person_keeps_is_not_asked_about_agai
     await store.editing.settle(waits.id, "reject")
     assert text(store) == ONE
     assert await store.editing.propose_disagreements() == 0
+
+
+USER = "# User\n\n- Lives in Linz\n- Likes tea\n"
+BESIDE = {MEMORY_PATH: ONE, USER_PATH: USER}
+"""A pair that stands in two files."""
+BROUGHT = {MEMORY_PATH: "# Memory\n\n- Has a cat\n- Plays chess\n", USER_PATH: "# User\n\n- Lives in Graz\n"}
+"""Two files, of which one says what a line that is brought into the other disagrees with."""
+ACROSS = "Two memory files disagree: USER.md says “Lives in Graz”, this one “Lives in Linz”."
+
+
+async def bring(store: MemoryStore) -> None:
+    """Has a tool propose a line, and another one, that disagrees with the other file."""
+    await write(store, BROUGHT)
+    proposed = "# Memory\n\n- Has a cat\n- Lives in Linz\n- Plays chess\n- Likes tea\n"
+    origin = MemoryOrigin("agent", "2026-01-02T10:00:00")
+    store.files.memory.hold(BROUGHT[MEMORY_PATH], proposed, (ACROSS,), origin)
+
+
+@pytest.mark.parametrize(
+    ("settlement", "after"),
+    [
+        (Settlement("keep"), BESIDE | {USER_PATH: "# User\n\n- Likes tea\n"}),
+        (Settlement("replace", DAY), BESIDE | {MEMORY_PATH: ONE.replace("- Lives in Graz", STRUCK)}),
+        (
+            SCOPED,
+            {
+                path: each.replace("Graz", "Graz (until May)").replace("Linz", "Linz (at work)")
+                for path, each in BESIDE.items()
+            },
+        ),
+    ],
+)
+async def test_a_pair_of_two_files_is_settled_and_taken_back_in_one_step(
+    store: MemoryStore, settlement: Settlement, after: Mapping[str, str]
+) -> None:
+    await write(store, BESIDE)
+    assert await store.editing.propose_disagreements() == 1
+    [item] = placed(store)
+    assert (item.placed.old_path, item.placed.new_path) == (MEMORY_PATH, USER_PATH)
+    assert texts_of(store) == BESIDE
+    decided = await store.editing.settle_pair(item, settlement)
+    assert texts_of(store) == after
+    assert store.ledger.suggestions() == []
+    assert await store.editing.propose_disagreements() == 0
+    await store.editing.reopen(decided)
+    assert texts_of(store) == BESIDE
+    assert placed(store) == [item]
+
+
+@pytest.mark.parametrize(
+    ("settlement", "after"),
+    [
+        (Settlement("keep"), BROUGHT),
+        (
+            Settlement("replace", DAY),
+            {
+                MEMORY_PATH: "# Memory\n\n- Has a cat\n- Lives in Linz\n- Plays chess\n",
+                USER_PATH: f"# User\n\n{STRUCK}\n",
+            },
+        ),
+        (
+            SCOPED,
+            {
+                MEMORY_PATH: "# Memory\n\n- Has a cat\n- Lives in Linz (at work)\n- Plays chess\n",
+                USER_PATH: "# User\n\n- Lives in Graz (until May)\n",
+            },
+        ),
+    ],
+)
+async def test_what_is_brought_against_the_other_file_is_settled_in_both_and_the_rest_waits_on(
+    store: MemoryStore, settlement: Settlement, after: Mapping[str, str]
+) -> None:
+    await bring(store)
+    [item] = placed(store)
+    assert item.is_brought
+    decided = await store.editing.settle_pair(item, settlement)
+    assert texts_of(store) == after
+    [left] = store.editing.waiting_items()
+    assert (left.after, left.reasons) == ("- Likes tea", ())
+    await store.editing.reopen(decided)
+    assert texts_of(store) == BROUGHT
+    assert placed(store) == [item]
+
+
+async def test_both_files_are_changed_under_one_id_and_undone_and_redone_as_one(store: MemoryStore) -> None:
+    await bring(store)
+    decided = await store.editing.settle_pair(placed(store)[0], SCOPED)
+    after = texts_of(store)
+    changed = [store.editing.newest_change(path) for path in BROUGHT]
+    assert {each and each.id for each in changed} == {decided.change_id}
+    assert {each and each.origin.kind for each in changed} == {"review"}
+    await store.editing.undo_change(decided.change_id, USER_PATH)
+    assert texts_of(store) == BROUGHT
+    newest = store.editing.newest_change()
+    assert newest is not None
+    await store.editing.undo_change(newest.id)
+    assert texts_of(store) == after
+    with pytest.raises(StorageError, match="Nothing of this change"):
+        await store.editing.undo_change(newest.id)
+
+
+async def test_an_undo_of_both_files_keeps_what_was_written_later_and_asks_about_the_rest(store: MemoryStore) -> None:
+    await bring(store)
+    decided = await store.editing.settle_pair(placed(store)[0], SCOPED)
+    await write(store, {USER_PATH: "# User\n\n- Lives in Graz, by the river\n", MEMORY_PATH: text(store) + "- Skis\n"})
+    with pytest.raises(StorageError, match="later changed the same"):
+        await store.editing.reopen(decided)
+    saved = await store.editing.undo_change(decided.change_id)
+    assert saved.conflicts
+    assert texts_of(store) == {
+        MEMORY_PATH: f"{BROUGHT[MEMORY_PATH]}- Skis\n",
+        USER_PATH: "# User\n\n- Lives in Graz, by the river\n",
+    }
+    assert USER_PATH in {each.path for each in store.ledger.suggestions()}
+
+
+async def test_a_pair_of_two_files_is_settled_over_what_was_written_elsewhere_meanwhile(
+    store: MemoryStore, tmp_path: Path
+) -> None:
+    await bring(store)
+    [item] = placed(store)
+    (tmp_path / USER_PATH).write_text("# User\n\n- Name is Sam\n- Lives in Graz\n")
+    (tmp_path / MEMORY_PATH).write_text("# Memory\n\n- Has a cat\n- Has a dog\n- Plays chess\n")
+    await store.editing.bring_up_to_date()
+    [item] = placed(store)
+    await store.editing.settle_pair(item, Settlement("replace", DAY))
+    assert text(store, USER_PATH) == f"# User\n\n- Name is Sam\n{STRUCK}\n"
+    assert text(store) == "# Memory\n\n- Has a cat\n- Lives in Linz\n- Has a dog\n- Plays chess\n"
+
+
+@pytest.mark.parametrize("gone", [MEMORY_PATH, USER_PATH])
+async def test_a_pair_is_dropped_once_one_of_its_lines_is_gone_and_not_settled_as_it_was_shown(
+    store: MemoryStore, tmp_path: Path, gone: str
+) -> None:
+    await write(store, BESIDE)
+    await store.editing.propose_disagreements()
+    [item] = placed(store)
+    moved = "\n".join(line for line in BESIDE[gone].split("\n") if "Lives in" not in line)
+    (tmp_path / gone).write_text(moved)
+    with pytest.raises(ApprovalMoved, match=r"MEMORY\.md or USER\.md or the suggestion"):
+        await store.editing.settle_pair(item, SCOPED)
+    assert texts_of(store) == BESIDE | {gone: moved}
+    assert (await store.editing.bring_up_to_date()).dropped == 1
+    assert store.ledger.suggestions() == []
+
+
+async def test_a_pair_of_one_file_is_dropped_once_its_newer_line_is_gone(store: MemoryStore) -> None:
+    await write(store, {MEMORY_PATH: TWO})
+    await store.editing.propose_disagreements()
+    await write(store, {MEMORY_PATH: ONE})
+    assert (await store.editing.bring_up_to_date()).dropped == 1
+    assert store.ledger.suggestions() == []
+
+
+async def test_a_pair_waits_on_while_the_other_file_cannot_be_read(store: MemoryStore, tmp_path: Path) -> None:
+    await write(store, BESIDE)
+    await store.editing.propose_disagreements()
+    (tmp_path / USER_PATH).write_bytes(b"\xff\xfe\x00")
+    assert (await store.editing.bring_up_to_date()).dropped == 0
+    with pytest.raises(StorageError):
+        await store.editing.settle_pair(PairItem(*_item_of(store)), SCOPED)
+    assert text(store) == ONE
+    assert len(store.ledger.suggestions()) == 1
+
+
+def _item_of(store: MemoryStore) -> tuple[Suggestion, None, tuple[str, ...], PlacedPair]:
+    [waits] = store.ledger.suggestions()
+    pair = Disagreement("- Lives in Graz", "- Lives in Linz")
+    return waits, None, waits.reasons, PlacedPair(pair, MEMORY_PATH, USER_PATH)
+
+
+async def test_a_fact_that_two_files_say_is_settled_in_either(store: MemoryStore) -> None:
+    both = {MEMORY_PATH: ONE, USER_PATH: "# User\n\n- Lives in Graz\n"}
+    for first in (0, 1):
+        await write(store, both)
+        own = "Two facts disagree: “Lives in Graz” and “Lives in Linz”."
+        proposed = f"{ONE}- Lives in Linz\n".replace("- Lives in Graz", STRUCK)
+        store.files.memory.hold(ONE, proposed, (own, ACROSS), MemoryOrigin("agent", "2026-01-02T10:00:00"))
+        assert len(placed(store)) == 2
+        first_decided = await store.editing.settle_pair(placed(store)[first], Settlement("replace", DAY))
+        assert (await store.editing.bring_up_to_date()).dropped == 0
+        [item] = placed(store)
+        await store.editing.settle_pair(item, Settlement("replace", DAY))
+        assert texts_of(store)[USER_PATH] == f"# User\n\n{STRUCK}\n"
+        assert STRUCK in text(store)
+        assert text(store).count("- Lives in Linz") == 1
+        assert store.ledger.suggestions() == []
+        assert first_decided.change_id
+
+
+async def test_a_line_that_is_not_taken_in_disagrees_with_nothing_any_more(store: MemoryStore) -> None:
+    await write(store, {MEMORY_PATH: ONE, USER_PATH: "# User\n\n- Lives in Graz\n"})
+    own = "Two facts disagree: “Lives in Graz” and “Lives in Linz”."
+    proposed = f"{ONE}- Lives in Linz\n".replace("- Lives in Graz", STRUCK)
+    for number in range(2):
+        store.files.memory.hold(ONE, proposed, (own, ACROSS), MemoryOrigin("agent", "2026-01-02T10:00:00"))
+        if number == 0:
+            decided = await store.editing.settle_pair(placed(store)[0], Settlement("keep"))
+        # What the person would not have is not brought again, until that is taken back.
+        assert store.ledger.suggestions() == []
+    assert text(store) == ONE
+    await store.editing.reopen(decided)
+    assert len(placed(store)) == 2
+
+
+async def test_a_file_with_other_names_is_asked_about_before_either_is_written(
+    store: MemoryStore, tmp_path: Path
+) -> None:
+    await bring(store)
+    [item] = placed(store)
+    os.link(tmp_path / USER_PATH, tmp_path / "other.md")
+    with pytest.raises(FileShared):
+        await store.editing.settle_pair(item, SCOPED)
+    assert texts_of(store) == BROUGHT
+    assert placed(store) == [item]
+
+
+async def test_a_decision_that_was_refused_half_way_is_finished_by_the_next_and_is_no_other(
+    tmp_path: Path,
+) -> None:
+    for again, is_same in ((SCOPED, True), (Settlement("replace", DAY), False)):
+        root = tmp_path / again.choice
+        root.mkdir()
+        calls = _Refusing()
+        store = MemoryStore(root, sessions=SessionManager(root), calls=calls)
+        store.recover()
+        await bring(store)
+        [item] = placed(store)
+        calls.refuses = USER_PATH
+        with pytest.raises(StorageError):
+            await store.editing.settle_pair(item, SCOPED)
+        calls.refuses = ""
+        if is_same:
+            decided = await store.editing.settle_pair(item, again)
+        else:
+            with pytest.raises(StorageError, match="decided already"):
+                await store.editing.settle_pair(item, again)
+        assert text(store, USER_PATH) == "# User\n\n- Lives in Graz (until May)\n"
+        assert "- Lives in Linz (at work)\n" in text(store)
+        assert placed(store) == []
+        if is_same:
+            calls.refuses = USER_PATH
+            with pytest.raises(StorageError):
+                await store.editing.reopen(decided)
+            calls.refuses = ""
+            await store.editing.reopen(decided)
+            assert texts_of(store) == BROUGHT
+            assert placed(store) == [item]
+
+
+class _Refusing(FileCalls):
+    """Refuses to put a file of a name in its place."""
+
+    refuses = ""
+
+    def exchange(self, one: str, other: str) -> None:
+        if self.refuses and other.endswith(self.refuses):
+            raise OSError(28, "No space left on device")
+        super().exchange(one, other)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import logging
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
 
+from mnemoscope.domain.capture.lines import struck_line
+from mnemoscope.domain.contradiction.memory_check import Disagreement
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
@@ -72,6 +75,17 @@ def test_only_the_rejected_line_of_a_proposal_is_left_out_and_its_reason_with_it
     # A recovery holds it once more: it neither waits twice nor comes in by that.
     ledger.hold(adding("- Sam lives in Linz", "- Has a cat"))
     assert (ledger.suggestions(), ledger.left_out()) == ([waits], [out])
+
+
+def test_what_would_be_struck_for_a_rejected_line_is_left_out_with_it(rejections: Rejections, ledger: Ledger) -> None:
+    pair = Disagreement("- Name is Sam", "- Name is Max")
+    struck = struck_line(pair.old, date(2026, 3, 12))
+    passages = tuple(MemoryConflict(*each) for each in (("", "", struck), (pair.old, pair.old, ""), ("", "", pair.new)))
+    proposed = MEMORY.replace(pair.old, struck) + f"{pair.new}\n"
+    brought = Suggestion("cc", WHEN, MEMORY, proposed, (pair.sentence,), "desktop:x", 0, 2, passages)
+    rejections.remember(adding(pair.new), WHEN)
+    ledger.hold(brought)
+    assert (ledger.suggestions(), ledger.left_out()) == ([], [brought])
 
 
 def test_what_was_left_out_stays_out_until_it_is_let_in(rejections: Rejections, ledger: Ledger) -> None:

@@ -257,8 +257,9 @@ class MemoryCommits:
             return await self.undo_run(run, again=bool(again))
         changes = await self.change(commit)
         if change_id := commit.named(CHANGE):
-            saved = [await self._memory.editing.undo_change(change_id, each.path) for each in changes]
-            return _undone(commit, sum(len(each.conflicts) for each in saved))
+            # What one change did in several files is undone in all of them at once.
+            saved = await self._memory.editing.undo_change(change_id, changes[0].path)
+            return _undone(commit, len(saved.conflicts))
         if not any([await self._take_back(each) for each in changes]):
             raise StorageError("Nothing of this version is left to undo.", next_step="", id=commit.id)
         return _undone(commit, 0)

@@ -70,11 +70,24 @@ def _disagreeing(fresh: Sequence[str], text: str) -> Iterator[Disagreement]:
 
 @dataclass(frozen=True, slots=True)
 class PlacedPair:
-    """Two lines that disagree, with the memory files in which they stand."""
+    """Two lines that disagree, with the memory files in which they stand, or would stand."""
 
     pair: Disagreement
     old_path: str
     new_path: str
+
+    @property
+    def is_across(self) -> bool:
+        """Returns whether the lines are of two files."""
+        return self.old_path != self.new_path
+
+    def reason(self, path: str) -> str:
+        """Returns the reason for which a suggestion about the file at `path` waits because of them."""
+        if not self.is_across:
+            return self.pair.sentence
+        if path == self.old_path:
+            return sentence_across(self.pair.old, self.pair.new, self.new_path)
+        return sentence_across(self.pair.new, self.pair.old, self.old_path)
 
 
 def disagreements_in(texts: Mapping[str, str]) -> tuple[PlacedPair, ...]:

@@ -5,20 +5,35 @@ stand with the scope in which each holds.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Final, Literal
 
 from mnemoscope.domain.capture.lines import escaped_capture, is_struck, standing_line, struck_line
-from mnemoscope.domain.contradiction.memory_check import Disagreement, is_struck_form, quoted, replaced, says
+from mnemoscope.domain.contradiction.memory_check import (
+    Disagreement,
+    PlacedPair,
+    is_struck_form,
+    quoted,
+    replaced,
+    says,
+    sentence_across,
+)
 from mnemoscope.domain.memory.facts import fact_key, fact_lines
+from mnemoscope.domain.memory.file_registry import FACT_FILES
 from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.merge.conflict_resolution import changed_passages, settle_conflict
+from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.review.review_items import ReviewItem, review_items
 
 _SCOPE: Final = re.compile(r" \([^()]*\)\s*$")
-_BEGIN: Final = Disagreement("", "").sentence.partition("“")[0]
+_WITHIN: Final = Disagreement("", "").sentence.partition("“")[0]
+_ACROSS: Final = sentence_across("", "", "/").partition(":")[0]
+"""How the reasons begin for which two facts of one file, and of two files, wait."""
+_NO_TEXTS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,48 +51,95 @@ class Settlement:
 class PairItem(ReviewItem):
     """Two facts that disagree, as one item of the review: it is settled by a `Settlement`."""
 
-    pair: Disagreement
+    placed: PlacedPair
+
+    @property
+    def pair(self) -> Disagreement:
+        """Returns the two lines."""
+        return self.placed.pair
+
+    @property
+    def is_brought(self) -> bool:
+        """Returns whether the newer line is only proposed, and does not stand yet."""
+        is_here = self.placed.new_path == self.suggestion.path
+        return is_here and self.pair.new not in self.suggestion.before.split("\n")
 
 
-def items_with_pairs(suggestions: Iterable[Suggestion]) -> list[ReviewItem]:
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The texts of the memory files, by path, as the person settled a pair; and what of its suggestion waits on, whose
+    passages are to be found anew."""
+
+    texts: Mapping[str, str]
+    left: Suggestion | None
+
+
+def items_with_pairs(suggestions: Iterable[Suggestion], texts: Mapping[str, str] = _NO_TEXTS) -> list[ReviewItem]:
     """Returns what waits: each pair of facts that disagree as one item, and the other passages as `review_items`
-    does."""
+    does. `texts` are those of the memory files, by path: a pair of two files is found only with them."""
     pairs: list[ReviewItem] = []
     others = []
     for suggestion in suggestions:
-        found = pairs_of(suggestion)
+        found = pairs_of(suggestion, texts)
         if not found:
             others.append(suggestion)
             continue
-        sentences = {pair.sentence for pair in found}
+        sentences = {each.reason(suggestion.path) for each in found}
         reasons = tuple(reason for reason in suggestion.reasons if reason not in sentences)
-        pairs += [PairItem(suggestion, None, (pair.sentence, *reasons), pair) for pair in found]
-        keys = {fact_key(line) for pair in found for line in (pair.old, pair.new)}
+        pairs += [PairItem(suggestion, None, (each.reason(suggestion.path), *reasons), each) for each in found]
+        keys = {fact_key(line) for each in found for line in (each.pair.old, each.pair.new)}
         rest = tuple(each for each in suggestion.conflicts if not keys & _keys(f"{each.mine}\n{each.theirs}"))
         if rest:
             others.append(replace(suggestion, reasons=reasons, conflicts=rest))
     return [*pairs, *review_items(others)]
 
 
-def pairs_of(suggestion: Suggestion) -> tuple[Disagreement, ...]:
-    """Returns the pairs of lines that a suggestion waits for because they disagree."""
-    wanted = dict.fromkeys(reason for reason in suggestion.reasons if reason.startswith(_BEGIN))
+def pairs_of(suggestion: Suggestion, texts: Mapping[str, str] = _NO_TEXTS) -> tuple[PlacedPair, ...]:
+    """Returns the pairs of lines that a suggestion waits for because they disagree, as they stand in it and in the
+    other files of `texts`."""
+    wanted = [reason for reason in dict.fromkeys(suggestion.reasons) if reason.startswith((_WITHIN, _ACROSS))]
     if not wanted:
         return ()
-    old = [line for line in fact_lines(suggestion.before) if not is_struck(line)]
-    new = [line for line in fact_lines(suggestion.proposed) if not is_struck(line)]
     # Each line is quoted once: two long files have very many pairs of lines.
-    old_quotes, new_quotes = [(line, quoted(line)) for line in old], [(line, quoted(line)) for line in new]
-    found = (_named_pair(reason, old_quotes, new_quotes) for reason in wanted)
-    return tuple(pair for pair in found if pair is not None)
+    here, path = _quotes(suggestion.before), suggestion.path
+    proposed = _quotes(suggestion.proposed)
+    others = {other: _quotes(text) for other, text in texts.items() if other != path}
+    found = []
+    for reason in wanted:
+        if reason.startswith(_WITHIN):
+            pairs: Iterable[PlacedPair] = (PlacedPair(pair, path, path) for pair in _named(reason, here, proposed))
+        else:
+            pairs = (
+                placed
+                for other, lines in others.items()
+                for placed in (
+                    *(
+                        PlacedPair(pair, path, other)
+                        for pair in _named(reason, here, lines)
+                        if _strikes(suggestion, pair)
+                    ),
+                    *(PlacedPair(pair, other, path) for pair in _named(reason, lines, proposed)),
+                )
+            )
+        found += [each for each in pairs if each.reason(path) == reason][:1]
+    return tuple(found)
 
 
-def _named_pair(reason: str, old: Sequence[tuple[str, str]], new: Sequence[tuple[str, str]]) -> Disagreement | None:
-    """Returns the pair that a reason names, of lines with their quotations; of equal ones those furthest down."""
-    named_old = [line for line, quote in reversed(old) if quote in reason]
-    named_new = [line for line, quote in reversed(new) if quote in reason]
-    pairs = (Disagreement(one, other) for one in named_old for other in named_new)
-    return next((pair for pair in pairs if pair.sentence == reason), None)
+def _quotes(text: str) -> list[tuple[str, str]]:
+    """Returns the lines of a text that state something, each with its quotation, those furthest down first."""
+    return [(line, quoted(line)) for line in reversed(fact_lines(text)) if not is_struck(line)]
+
+
+def _named(reason: str, old: Sequence[tuple[str, str]], new: Sequence[tuple[str, str]]) -> Iterator[Disagreement]:
+    """Yields each two lines of which a reason quotes both."""
+    named = [line for line, quote in new if quote in reason]
+    return (Disagreement(one, other) for one, quote in old if quote in reason for other in named)
+
+
+def _strikes(suggestion: Suggestion, pair: Disagreement) -> bool:
+    """Returns whether a suggestion would strike the older line of a pair."""
+    before = suggestion.before.split("\n")
+    return any(is_struck_form(line, pair.old) and line not in before for line in suggestion.proposed.split("\n"))
 
 
 def pair_id(path: str, pair: Disagreement) -> str:
@@ -87,21 +149,71 @@ def pair_id(path: str, pair: Disagreement) -> str:
     return sha256("\n".join((path, *said)).encode()).hexdigest()[:16]
 
 
-def settled_text(text: str, pair: Disagreement, settlement: Settlement) -> str | None:
-    """Returns the text as the person settled the pair, wherever its lines stand; None where the old line does not stand
-    in it. A new line that is not there yet is put below the old one."""
-    lines = text.split("\n")
-    if pair.old not in lines:
+def settled(
+    suggestion: Suggestion, placed: PlacedPair, settlement: Settlement, texts: Mapping[str, str]
+) -> Settled | None:
+    """Returns the texts of the memory files as the person settled a pair of a suggestion, which rests on the text of
+    its file; None where the pair does not stand in them as it was shown."""
+    here, found = suggestion.path, pairs_of(suggestion, texts)
+    if placed not in found:
         return None
-    if settlement.choice == "keep":
+    before = suggestion.before.split("\n")
+    is_refused = settlement.choice == "keep" and placed.pair.new not in before
+    # A new line that is not written disagrees with no other, either.
+    over = [each for each in found if each == placed or (is_refused and each.pair.new == placed.pair.new)]
+    after = {
+        path: settled_text(text, placed, path, settlement, suggestion.proposed)
+        for path, text in {**texts, here: suggestion.before}.items()
+    }
+    rest = suggestion
+    for each in over:
+        rest = replace(rest, proposed=without_pair(rest, each.pair))
+    proposed = settled_text(rest.proposed, placed, here, settlement, suggestion.proposed)
+    left = replace(suggestion, before=after[here], proposed=proposed, conflicts=())
+    if changed_passages(after[here], proposed):
+        sentences = {each.reason(here) for each in over}
+        return Settled(after, replace(left, reasons=tuple(each for each in left.reasons if each not in sentences)))
+    reasons = tuple(each.reason(here) for each in found if each not in over)
+    left = replace(left, proposed=after[here], reasons=reasons)
+    return Settled(after, left if pairs_of(left, after) else None)
+
+
+def settled_text(text: str, placed: PlacedPair, path: str, settlement: Settlement, proposed: str = "") -> str:
+    """Returns the text of the file at `path` as the person settled the pair, wherever its lines stand. A new line that
+    is not there yet is put below the old one, or where it stands in the `proposed` text."""
+    pair, choice, lines = placed.pair, settlement.choice, text.split("\n")
+    if path == placed.new_path and choice == "keep":
         return "\n".join(line for line in lines if not says(line, pair.new))
-    if pair.new not in lines:
-        lines.insert(lines.index(pair.old) + 1, pair.new)
-    if settlement.choice == "replace" and settlement.until is not None:
-        return replaced("\n".join(lines), (pair,), settlement.until)
-    for fact, scope in ((pair.old, settlement.old_scope), (pair.new, settlement.new_scope)):
-        lines = [with_scope(line, scope) if says(line, fact) else line for line in lines]
+    if path == placed.new_path and pair.new not in lines:
+        if pair.old in lines:
+            lines.insert(lines.index(pair.old) + 1, pair.new)
+        else:
+            put_in = settle_conflict(text, Conflict("", "", pair.new), "theirs", proposed)
+            lines = text.split("\n") if put_in is None else put_in.split("\n")
+    if path == placed.old_path and choice == "replace" and settlement.until is not None:
+        lines = replaced("\n".join(lines), (pair,), settlement.until).split("\n")
+    if choice == "both":
+        scopes = ((placed.old_path, pair.old, settlement.old_scope), (placed.new_path, pair.new, settlement.new_scope))
+        for of_path, fact, scope in scopes:
+            lines = [with_scope(line, scope) if path == of_path and says(line, fact) else line for line in lines]
     return "\n".join(lines)
+
+
+def asks_about_nothing(suggestion: Suggestion, texts: Mapping[str, str]) -> bool:
+    """Returns whether a suggestion only asks which of two lines holds, and one of them does not stand any more.
+    `texts` are those of all memory files that say what is known; without one of them it cannot be told."""
+    return set(FACT_FILES) <= texts.keys() and only_strikes(suggestion) and not pairs_of(suggestion, texts)
+
+
+def only_strikes(suggestion: Suggestion) -> bool:
+    """Returns whether a suggestion does no more than to strike lines, since others disagree with them."""
+    struck = [each.theirs for each in suggestion.conflicts if is_struck(each.theirs)]
+    strikes = all(
+        each.theirs in struck or (not each.theirs and any(is_struck_form(line, each.mine) for line in struck))
+        for each in suggestion.conflicts
+    )
+    reasons = suggestion.reasons
+    return strikes and bool(reasons) and all(reason.startswith((_WITHIN, _ACROSS)) for reason in reasons)
 
 
 def with_scope(line: str, scope: str) -> str:

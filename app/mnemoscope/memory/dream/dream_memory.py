@@ -9,14 +9,11 @@ from datetime import datetime
 from typing import Final
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.memory.change import MemoryOrigin
-from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.domain.merge.conflict_resolution import whole_passages
-from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.memory.dream.dreamer import Dreamer, add_missing_record
 from mnemoscope.memory.dream.entry_sources import EntrySources
 from mnemoscope.memory.dream.journal_upgrade import JournalUpgrade
 from mnemoscope.memory.dream.unread import DreamUnread
+from mnemoscope.memory.files.joint_changes import taken_back
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.structured_output.output_modes import OutputModes
 from mnemoscope.memory.transactions.transactions import Transactions
@@ -27,7 +24,7 @@ from mnemoscope.store.journals.dream_runs import DreamRuns
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.memory.memory_file import MemoryText
 from mnemoscope.store.memory.suggestion_file import encode_suggestion
-from mnemoscope.store.transactions.intent import DREAM, RESTORE, Intent, TextEdit
+from mnemoscope.store.transactions.intent import DREAM, RESTORE, Intent
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -133,9 +130,9 @@ class DreamMemory:
             return self._undone(finished)
         run = self._run(run_id)
         change_id = digest_of(encode_text(f"undo {run_id} {self._clock().isoformat()}"))[:16]
-        edits, holds = self._taken_back(run, change_id)
+        back = taken_back(self._files, run.paths, run.id, change_id, self._clock().isoformat())
         sets = self.unread.noted_back(run.first, run.last, run.begun) if again else ()
-        if not edits and not holds and not sets:
+        if not back.edits and not back.holds and not sets:
             raise StorageError(
                 "Nothing of this run is left to undo: its files are as they would be without it.",
                 next_step="",
@@ -146,8 +143,8 @@ class DreamMemory:
             workspace_id=self._ledger.workspace_id(),
             when=self._clock().isoformat(),
             id=change_id,
-            edits=tuple(edits),
-            holds=tuple(encode_suggestion(each).decode("utf-8") for each in holds),
+            edits=back.edits,
+            holds=tuple(encode_suggestion(each).decode("utf-8") for each in back.holds),
             sets=sets,
             origin_kind="undo",
             origin_detail=run_id,
@@ -173,23 +170,3 @@ class DreamMemory:
             # Committed, and its record lost in a crash right after.
             return _UndoableRun(run_id, intent.start, intent.stop, 0, tuple(edit.path for edit in intent.edits))
         raise StorageError("This run of Dream is not known any more.", next_step="", id=run_id)
-
-    def _taken_back(self, run: _UndoableRun, change_id: str) -> tuple[list[TextEdit], list[Suggestion]]:
-        edits: list[TextEdit] = []
-        holds: list[Suggestion] = []
-        for path in dict.fromkeys(run.paths):
-            writer = self._files.of(path)
-            before, after = writer.changes.texts(run.id)
-            current = writer.file.read()
-            merge = merge_memory(after, current.text, before, rewrites=True)
-            if merge.text != current.text:
-                edits.append(TextEdit(path, current.text, current.digest, merge.text))
-            if merge.conflicts:
-                origin = MemoryOrigin("undo", self._clock().isoformat(), detail=run.id)
-                passages = writer.changes.attributed(whole_passages(merge), None, origin)
-                reason = "A later change touched the same words; they stand."
-                name = digest_of(encode_text(f"{change_id} {path}"))[:16]
-                holds.append(
-                    Suggestion(name, origin.when, merge.text, merge.proposed, (reason,), "", 0, 0, passages, path)
-                )
-        return edits, holds

@@ -10,8 +10,8 @@ from datetime import datetime
 from functools import partial
 
 from mnemoscope.domain.capture.lines import struck_line
-from mnemoscope.domain.contradiction.memory_check import Disagreement, disagreements_in, replaced, sentence_across
-from mnemoscope.domain.contradiction.settlement import PairItem, Settlement, pair_id
+from mnemoscope.domain.contradiction.memory_check import Disagreement, PlacedPair, disagreements_in, replaced
+from mnemoscope.domain.contradiction.settlement import PairItem, Settlement, items_with_pairs, pair_id
 from mnemoscope.domain.errors import ApprovalMoved
 from mnemoscope.domain.events import Event, MemoryChanged, MemoryFileChanged, SuggestionsChanged
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
@@ -20,12 +20,14 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.domain.review.sources import Sources
+from mnemoscope.memory.files.joint_changes import JointChanges, JointlySaved
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.files.memory_writer import Along, MemorySaved, MemoryWriter, Proposer
 from mnemoscope.memory.files.suggestion_resolution import SuggestionResolver
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.forgetting.tombstones_file import Lifted
 from mnemoscope.store.memory.memory_file import MemoryText
+from mnemoscope.store.transactions.intent import Intent
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.write_access import WriteAccess
 
@@ -64,9 +66,11 @@ class MemoryEditing:
         clock: Callable[[], datetime] = datetime.now,
         keys: Callable[[], Collection[str]] = frozenset,
         undone: Callable[[str], Awaitable[None]],
+        transact: Callable[[Intent], object],
+        finish: Callable[[], Intent | None],
     ) -> None:
         """`keys`: those that are masked in whatever a model wants to be kept; `undone` is told each change of MEMORY.md
-        that was taken back.
+        that was taken back. `transact` and `finish` are as JointChanges has them.
         """
         self._files = files
         self._ledger = ledger
@@ -76,6 +80,9 @@ class MemoryEditing:
         self._clock = clock
         self._keys = keys
         self._undone = undone
+        self._joint = JointChanges(
+            files, ledger, transact=transact, finish=finish, now=lambda: self._clock().isoformat()
+        )
 
     def read_text(self, path: str = MEMORY_PATH) -> MemoryText:
         """Returns MEMORY.md, or another memory file, with its digest, for editing. Raises UnreadableFile or
@@ -115,12 +122,15 @@ class MemoryEditing:
             self._announce_waiting()
         return saved
 
-    async def propose(self, before: str, proposed: str, reason: str, path: str = MEMORY_PATH) -> None:
+    async def propose(
+        self, before: str, proposed: str, reason: str, path: str = MEMORY_PATH, rests_on: str = ""
+    ) -> None:
         """Has a text made from `before` wait for the person's review, with the reason for it; the file stays as it is.
-        Raises StorageError."""
+        `rests_on` is as in Suggestion. Raises StorageError."""
         self._access.require()
         origin = MemoryOrigin("", self._clock().isoformat())
-        await self._disk.run(self._files.of(path).hold, before, proposed, (reason,), origin)
+        hold = partial(self._files.of(path).hold, rests_on=rests_on)
+        await self._disk.run(hold, before, proposed, (reason,), origin)
         self._announce_waiting()
 
     def separate(self, path: str = MEMORY_PATH) -> None:
@@ -176,6 +186,8 @@ class MemoryEditing:
         self._access.require()
         writer = await self._disk.run(self._files.of_suggestion, item.suggestion.id)
         resolver, name = self._resolver(writer), item.suggestion.id
+        if choice == "accept" and item.suggestion.rests_on and (await self.bring_up_to_date(name)).dropped:
+            raise ApprovalMoved(f"{writer.changes.name} or the suggestion changed after you were shown it.", id=name)
         if item.passage is None:
             held = item.suggestion
             saved = await self._disk.run(resolver.settle, name, choice, text if choice == "edit" else None)
@@ -190,22 +202,21 @@ class MemoryEditing:
         return Decided(held, saved.change_id, saved.lifted)
 
     async def settle_pair(self, item: PairItem, settlement: Settlement) -> Decided:
-        """Settles two facts that disagree as the person chose in the review.
+        """Settles two facts that disagree as the person chose in the review, be they of one file or of two.
 
-        Raises ApprovalMoved, with nothing written, where the old line does not stand any more, and StorageError.
+        Raises ApprovalMoved, with nothing written, where they do not stand any more as they were shown, and
+        StorageError.
         """
         self._access.require()
-        writer = await self._disk.run(self._files.of_suggestion, item.suggestion.id)
-        resolver = self._resolver(writer)
-        held, saved = await self._disk.run(resolver.settle_pair, item.suggestion.id, item.pair, settlement)
-        self._announce_saved(saved, "editor" if saved.change_id else "", writer.changes.path)
+        suggestion = item.suggestion
+        saved = await self._disk.run(self._joint.settle_pair, suggestion.id, item.placed, settlement)
+        self._announce_changed(saved, "editor")
         self._announce_waiting()
-        return Decided(held, saved.change_id, saved.lifted)
+        return Decided(saved.suggestion or suggestion, saved.change_id, saved.lifted)
 
     async def propose_disagreements(self) -> int:
         """Compares all lines of MEMORY.md and USER.md with each other, on a thread of its own, and has each pair that
-        disagrees wait for review; returns how many are new. Of two lines of different files the older one is proposed
-        to be struck. A pair that waits or was settled once is not asked about
+        disagrees wait for review; returns how many are new. A pair that waits or was settled once is not asked about
         again. No memory file is changed. Raises StorageError.
         """
         self._access.require()
@@ -222,8 +233,8 @@ class MemoryEditing:
         return asked
 
     async def propose_pair(self, pair: Disagreement, path: str = MEMORY_PATH, new_path: str = "") -> bool:
-        """Has two lines of a memory file that disagree wait for review, side by side, or the older one alone where the
-        other stands in the file at `new_path`; returns whether they wait then, which they do not where the person
+        """Has two lines that disagree wait for review, side by side: the older one stands in the file at `path`, and
+        the newer one there too, or at `new_path`. Returns whether they wait then, which they do not where the person
         settled them before. Raises StorageError."""
         self._access.require()
         text = (await self._disk.run(self.read_text, path)).text
@@ -239,14 +250,12 @@ class MemoryEditing:
         if self._ledger.knows_suggestion(name):
             return False
         today = self._clock().date()
-        proposed = replaced(text, (pair,), today)
-        reason, passages = pair.sentence, list[Conflict]()
-        if path != new_path:
-            # One line alone is decided about: it is struck, or stands.
-            reason = sentence_across(pair.old, pair.new, new_path)
-            passages = [Conflict(pair.old, pair.old, struck_line(pair.old, today))]
+        placed = PlacedPair(pair, path, new_path)
+        # Where it is not seen as a pair, one line alone of two files can be decided about: it is struck, or stands.
+        passages = [Conflict(pair.old, pair.old, struck_line(pair.old, today))] if placed.is_across else []
         hold = partial(self._files.of(path).hold, known_as=name, passages=passages)
-        await self._disk.run(hold, text, proposed, (reason,), MemoryOrigin("", self._clock().isoformat()))
+        origin = MemoryOrigin("", self._clock().isoformat())
+        await self._disk.run(hold, text, replaced(text, (pair,), today), (placed.reason(path),), origin)
         return True
 
     async def reopen(self, decided: Decided) -> None:
@@ -256,11 +265,8 @@ class MemoryEditing:
         Raises StorageError, with nothing done, where something later changed the same lines.
         """
         self._access.require()
-        writer = await self._disk.run(self._files.of, decided.suggestion.path)
-        saved = await self._disk.run(
-            self._resolver(writer).reopen, decided.suggestion, decided.change_id, decided.lifted
-        )
-        self._announce_saved(saved, "restore" if decided.change_id else "", decided.suggestion.path)
+        saved = await self._disk.run(self._joint.reopen, decided.suggestion, decided.change_id, decided.lifted)
+        self._announce_changed(saved, "restore")
         self._announce_waiting()
 
     async def let_in(self, suggestion: Suggestion) -> None:
@@ -273,19 +279,27 @@ class MemoryEditing:
 
     async def bring_up_to_date(self, suggestion_id: str = "") -> BroughtUpToDate:
         """Moves what waits onto the texts that stand now, and drops what nothing is left of; all of it, or the
-        suggestion of this id alone. Raises StorageError."""
+        suggestion of this id alone. A decision that was refused half-way is finished first. Raises StorageError."""
         self._access.require()
+        if (finished := await self._disk.run(self._joint.finish)) is not None:
+            self._announce_changed(finished, "editor")
+            self._announce_waiting()
         moved = dropped = 0
         for suggestion in await self._disk.run(self._ledger.suggestions):
             if suggestion_id not in ("", suggestion.id):
                 continue
             writer = await self._disk.run(self._files.of, suggestion.path)
-            now = await self._disk.run(self._resolver(writer).bring_up_to_date, suggestion)
+            texts = await self._disk.run(self._files.facts)
+            now = await self._disk.run(self._resolver(writer).bring_up_to_date, suggestion, texts)
             dropped += now is None
             moved += now is not None and now != suggestion
         if moved or dropped:
             self._announce_waiting()
         return BroughtUpToDate(moved, dropped)
+
+    def waiting_items(self) -> list[ReviewItem]:
+        """Returns what waits for review, item by item: each pair of facts that disagree is one. Blocks on the disk."""
+        return items_with_pairs(self._ledger.suggestions(), self._files.facts())
 
     def changes(self, path: str = MEMORY_PATH) -> list[MemoryChange]:
         """Returns every change of a memory file that is kept, oldest first, whoever made it. Raises StorageError."""
@@ -301,16 +315,26 @@ class MemoryEditing:
         return self._files.memory.changes.text(digest)
 
     async def undo_change(self, change_id: str, path: str = MEMORY_PATH) -> MemorySaved:
-        """Takes one change back (a consolidation's is its transaction's id) and keeps everything later.
+        """Takes one change back (a consolidation's is its transaction's id) and keeps everything later. One that was
+        made in several files is taken back in all of them; what is returned is about the file at `path`.
 
         It is a change of its own, which can be undone as well. Where something later changed the same passage, that
         stands: `conflicts` says so, and a suggestion waits. Raises StorageError where the change is not known, too
         long ago, or nothing of it is left.
         """
         self._access.require()
-        saved = await self._disk.run(self._resolver(self._files.of(path)).undo, change_id)
-        self._announce_saved(saved, "restore", path)
-        if path == MEMORY_PATH:
+        paths = await self._disk.run(self._joint.paths_of, change_id)
+        if len(paths) > 1:
+            joint = await self._disk.run(self._joint.undo, change_id, paths)
+            self._announce_changed(joint, "restore")
+            if joint.conflicts:
+                self._announce_waiting()
+            now = await self._disk.run(self.read_text, path)
+            saved = MemorySaved(now.text, now.digest, conflicts=joint.conflicts)
+        else:
+            saved = await self._disk.run(self._resolver(self._files.of(path)).undo, change_id)
+            self._announce_saved(saved, "restore", path)
+        if MEMORY_PATH in (path, *paths):
             await self._undone(change_id)
         return saved
 
@@ -335,6 +359,10 @@ class MemoryEditing:
 
     def _resolver(self, writer: MemoryWriter) -> SuggestionResolver:
         return SuggestionResolver(writer, self._ledger)
+
+    def _announce_changed(self, saved: JointlySaved, origin: str) -> None:
+        for path, now in saved.changed:
+            self._announce_saved(MemorySaved(now.text, now.digest), origin, path)
 
     def _announce_saved(self, saved: MemorySaved, origin: str, path: str = MEMORY_PATH) -> None:
         if origin and path == MEMORY_PATH:

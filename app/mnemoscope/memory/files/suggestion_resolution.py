@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from mnemoscope.domain.contradiction.memory_check import Disagreement
-from mnemoscope.domain.contradiction.settlement import Settlement, settled_text, without_pair
+from mnemoscope.domain.contradiction.settlement import asks_about_nothing, pairs_of
 from mnemoscope.domain.errors import ApprovalMoved, StorageError
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.facts import fact_key
@@ -107,47 +106,6 @@ class SuggestionResolver:
             raise ApprovalMoved(f"{self._changes.name} or the suggestion changed after you were shown it.")
         return suggestion, self.settle_conflict(suggestion_id, suggestion.conflicts.index(passage), choice, text)
 
-    def settle_pair(
-        self, suggestion_id: str, pair: Disagreement, settlement: Settlement
-    ) -> tuple[Suggestion, MemorySaved]:
-        """Settles two facts that disagree as the person chose, and returns the suggestion as it was before, too. What
-        else the suggestion has waits on.
-
-        Raises ApprovalMoved, with nothing written, where the old line does not stand any more.
-        """
-        suggestion = self._suggestion(suggestion_id)
-        for _ in range(_TRIES):
-            current = self._writer.read()
-            settled = settled_text(current.text, pair, settlement)
-            moved = _moved_onto(current.text, suggestion)
-            if settled is None or moved is None:
-                raise ApprovalMoved(f"{self._changes.name} or the suggestion changed after you were shown it.")
-            wanted = settled_text(without_pair(moved, pair), pair, settlement) or settled
-            passages = changed_passages(settled, wanted)
-            left = None
-            if passages:
-                theirs = suggestion.conflicts[0].theirs_from if suggestion.conflicts else None
-                reasons = tuple(reason for reason in suggestion.reasons if reason != pair.sentence)
-                conflicts = self._changes.attributed(passages, None, theirs)
-                left = replace(suggestion, before=settled, proposed=wanted, reasons=reasons, conflicts=conflicts)
-            choice = "reject" if settlement.choice == "keep" else "edit"
-            outcome = _outcome(suggestion, choice)
-            left = left and replace(left, decided=(*suggestion.decided, choice))
-            if settled == current.text:
-                if left is None:
-                    self._ledger.settle(suggestion_id, outcome)
-                else:
-                    self._ledger.hold(left)
-                return suggestion, MemorySaved(current.text, current.digest)
-            with suppress(MemoryMoved):
-                origin = self._origin("review", suggestion_id)
-                along = Along(suggestion_id, outcome) if left is None else Along(holds=(left,))
-                lifted = self._changes.lift(current.text, settled)
-                written = self._writer.write(settled, current, origin, along)
-                change = self._changes.made_by(origin)
-                return suggestion, MemorySaved(written.text, written.digest, change_id=change, lifted=lifted)
-        raise keeps_changing(self._changes.name)
-
     def reopen(self, suggestion: Suggestion, change_id: str = "", lifted: Sequence[Lifted] = ()) -> MemorySaved:
         """Has a suggestion wait again as it was before a decision, and takes back the change that the decision made;
         what was `lifted` for it is held again.
@@ -174,18 +132,20 @@ class SuggestionResolver:
                 return MemorySaved(written.text, written.digest)
         raise keeps_changing(self._changes.name)
 
-    def bring_up_to_date(self, suggestion: Suggestion) -> Suggestion | None:
+    def bring_up_to_date(self, suggestion: Suggestion, texts: Mapping[str, str]) -> Suggestion | None:
         """Moves a suggestion onto the text that stands now; returns it as it waits on, or None if it was dropped,
-        since nothing of it is left to decide: memory says it already, or the lines it would change are gone.
+        since nothing of it is left to decide: memory says it already, the lines it would change are gone, or those of
+        the memory files, `texts` by path, that they disagreed with or
+        that said it too.
         """
         text = self._writer.read().text
-        if text == suggestion.before:
-            return suggestion
-        moved = _moved_onto(text, suggestion)
-        if moved is None:
+        moved = suggestion if text == suggestion.before else moved_onto(text, suggestion)
+        is_empty = moved.proposed == text and not pairs_of(moved, texts)
+        if is_empty or asks_about_nothing(moved, texts) or not moved.leaves_standing(texts):
             decided = suggestion.decided
             self._ledger.settle(suggestion.id, outcome_of_choices(decided) if decided else OBSOLETE)
-        elif moved != suggestion:
+            return None
+        if moved != suggestion:
             self._ledger.hold(moved)
         return moved
 
@@ -310,15 +270,16 @@ def _outcome(suggestion: Suggestion, choice: str) -> str:
     return outcome_of_choices((*suggestion.decided, choice))
 
 
-def _moved_onto(text: str, suggestion: Suggestion) -> Suggestion | None:
-    """Returns the suggestion over `text`, without what can be decided no more; None if that is all of it."""
+def moved_onto(text: str, suggestion: Suggestion) -> Suggestion:
+    """Returns the suggestion over `text`, without what can be decided no more; it would change nothing if that is all
+    of it."""
     if not suggestion.conflicts:
         merge = merge_memory(suggestion.before, text, suggestion.proposed)
-        if merge.conflicts:
-            return suggestion
-        return None if merge.text == text else replace(suggestion, before=text, proposed=merge.text)
+        return suggestion if merge.conflicts else replace(suggestion, before=text, proposed=merge.text)
     rest = [each for each in suggestion.conflicts if _is_open(text, each, suggestion.proposed)]
-    return with_passages(suggestion, rest, text) if rest else None
+    return (
+        with_passages(suggestion, rest, text) if rest else replace(suggestion, before=text, proposed=text, conflicts=())
+    )
 
 
 def _is_open(text: str, passage: MemoryConflict, proposed: str) -> bool:

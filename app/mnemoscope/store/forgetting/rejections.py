@@ -6,6 +6,7 @@ import logging
 from collections.abc import Sequence
 from typing import Final
 
+from mnemoscope.domain.contradiction.settlement import only_strikes
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.facts import added_facts
 from mnemoscope.domain.memory.records import Suggestion
@@ -70,8 +71,10 @@ class Rejections:
         return max(filter(None, found), default="")
 
     def split(self, suggestion: Suggestion) -> tuple[Suggestion | None, Suggestion | None]:
-        """Returns what of a suggestion waits, and what is left out as rejected before."""
-        return split_suggestion(suggestion, self._is_rejected)
+        """Returns what of a suggestion waits, and what is left out as rejected before. What would be struck for a line
+        that is left out is left out with it."""
+        waits, out = split_suggestion(suggestion, self._is_rejected)
+        return (None, suggestion) if waits and out and only_strikes(waits) else (waits, out)
 
     def _is_rejected(self, item: ReviewItem) -> bool:
         if item.passage is not None and item.passage.theirs_from.is_personal:

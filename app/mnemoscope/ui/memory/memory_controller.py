@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from mnemoscope.domain import events
-from mnemoscope.domain.contradiction.settlement import items_with_pairs
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
@@ -412,7 +411,8 @@ class MemoryController(QObject):
 
     async def _show_suggestions(self) -> None:
         self._suggestions = await self._bench.disk.run(self._bench.memory.ledger.suggestions)
-        self._pane.tabs.show_waiting(Counter(item.suggestion.path for item in items_with_pairs(self._suggestions)))
+        items = await self._bench.disk.run(self._bench.memory.editing.waiting_items)
+        self._pane.tabs.show_waiting(Counter(item.suggestion.path for item in items))
         for path, document in self._pane.documents.items():
             document.show_suggestions([one for one in self._suggestions if one.path == path])
         # A decision may let forgotten lines be sent again, or no more.

@@ -9,6 +9,7 @@ from PySide6.QtCore import QDate, Qt
 from PySide6.QtTest import QTest
 
 from mnemoscope.domain.contradiction.settlement import PairItem
+from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from tests.ui.window_fixture import Opened, Stage, until, words_in
@@ -20,9 +21,11 @@ def memory(stage: Stage) -> str:
     return stage.paths.memory_file.read_text("utf-8")
 
 
-async def checked(stage: Stage, text: str = MEMORY) -> tuple[Opened, ReviewDialog]:
+async def checked(stage: Stage, text: str = MEMORY, user: str = "") -> tuple[Opened, ReviewDialog]:
     """Returns a window in which the whole memory was compared, and the review that opened."""
     stage.make(("user", "Hello"), ("assistant", "Hello."), memory=text)
+    if user:
+        stage.paths.file(USER_PATH).write_text(user)
     person = await stage.open()
     person.current.actions["memory.disagreements"].trigger()
     await until(lambda: person.current.reviews.dialog is not None, "the review")
@@ -42,6 +45,7 @@ async def checked(stage: Stage, text: str = MEMORY) -> tuple[Opened, ReviewDialo
 async def test_one_key_keeps_the_old_fact_or_replaces_it_from_a_day(stage: Stage, key: Qt.Key, after: str) -> None:
     _, dialog = await checked(stage)
     assert memory(stage) == MEMORY
+    assert (dialog.pair.old.title.text(), dialog.pair.new.title.text()) == ("Older · MEMORY.md", "Newer · MEMORY.md")
     assert (dialog.pair.old.words.text(), dialog.pair.new.words.text()) == ("Lives in Graz", "Lives in Linz")
     assert dialog.diff.isHidden()
     dialog.pair.until.setDate(QDate(2020, 3, 12))
@@ -95,8 +99,64 @@ async def test_a_fact_that_still_holds_is_not_struck(stage: Stage) -> None:
     _, dialog = await checked(stage)
     [item] = dialog.items
     assert isinstance(item, PairItem)
-    dialog.pair.show_pair(item.pair, "", date(2020, 3, 12))
+    dialog.pair.show_pair(item.placed, "", date(2020, 3, 12))
     dialog.pair.until.setDate(QDate(2020, 3, 13))
     assert dialog.pair.settlement("replace").until == date(2020, 3, 12)
     dialog.pair.until.setDate(QDate(2020, 3, 11))
     assert dialog.pair.settlement("replace").until == date(2020, 3, 11)
+
+
+TWO_FILES = ("# Memory\n\n- Lives in Graz\n- Has a cat\n", "# User\n\n- Lives in Linz\n")
+
+
+async def across(stage: Stage) -> tuple[Opened, ReviewDialog]:
+    """Returns a window in which a fact of MEMORY.md and one of USER.md wait as a pair."""
+    return await checked(stage, *TWO_FILES)
+
+
+def both(stage: Stage) -> tuple[str, str]:
+    return memory(stage), stage.paths.file(USER_PATH).read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("key", "after"),
+    [
+        (Qt.Key.Key_R, (TWO_FILES[0], "# User\n\n")),
+        (
+            Qt.Key.Key_A,
+            (TWO_FILES[0].replace("- Lives in Graz", "- ~~Lives in Graz~~ (until 2020-03-12)"), TWO_FILES[1]),
+        ),
+        (
+            Qt.Key.Key_B,
+            tuple(text.replace("Graz", "Graz (at weekends)").replace("Linz", "Linz (at work)") for text in TWO_FILES),
+        ),
+    ],
+)
+async def test_two_facts_of_two_files_stand_side_by_side_and_one_key_settles_them(
+    stage: Stage, key: Qt.Key, after: tuple[str, str]
+) -> None:
+    person, dialog = await across(stage)
+    assert (dialog.pair.old.title.text(), dialog.pair.new.title.text()) == ("Older · MEMORY.md", "Newer · USER.md")
+    assert "USER.md" in dialog.pair.accessibleDescription()
+    assert "Two memory files disagree" in words_in(dialog)
+    dialog.pair.until.setDate(QDate(2020, 3, 12))
+    QTest.keyClick(dialog.pair, key)
+    if key == Qt.Key.Key_B:
+        for field, words in ((dialog.pair.old.scope, "at weekends"), (dialog.pair.new.scope, "at work")):
+            field.setText(words)
+        QTest.keyClick(dialog.pair.new.scope, Qt.Key.Key_Return)
+    await until(lambda: not Ledger(stage.paths).suggestions(), "the pair settled on the disk")
+    assert both(stage) == after
+    await until(lambda: person.window.memory.editor.text().rstrip() == after[0].rstrip(), "the editor as the file")
+    QTest.keyClick(dialog, Qt.Key.Key_U)
+    await until(lambda: both(stage) == TWO_FILES, "both files as they were")
+    await until(lambda: len(Ledger(stage.paths).suggestions()) == 1, "the pair waits again")
+
+
+async def test_a_pair_of_which_a_line_went_meanwhile_is_dropped_with_one_line(stage: Stage) -> None:
+    _, dialog = await across(stage)
+    stage.paths.file(USER_PATH).write_text("# User\n\n")
+    QTest.keyClick(dialog.pair, Qt.Key.Key_A)
+    await until(lambda: not Ledger(stage.paths).suggestions(), "the pair dropped")
+    await until(lambda: "nothing is left to decide" in dialog.said.text(), "the sentence")
+    assert both(stage) == (TWO_FILES[0], "# User\n\n")

@@ -8,9 +8,10 @@ from PySide6.QtCore import QDate, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from mnemoscope.domain.capture.lines import read_line
-from mnemoscope.domain.contradiction.memory_check import Disagreement
+from mnemoscope.domain.contradiction.memory_check import PlacedPair
 from mnemoscope.domain.contradiction.settlement import Settlement
 from mnemoscope.domain.memory.facts import fact_text
+from mnemoscope.ui.memory.sentences import file_name
 from mnemoscope.ui.widgets.fields import DateEdit
 from mnemoscope.ui.widgets.theme import set_role
 
@@ -57,14 +58,14 @@ class PairView(QWidget):
         """Returns whether each fact was given a scope."""
         return all(card.scope.text().strip() for card in (self.old, self.new))
 
-    def show_pair(self, pair: Disagreement, source: str, today: date) -> None:
+    def show_pair(self, placed: PlacedPair, source: str, today: date) -> None:
         """Shows a pair. `source` says where the newer one comes from, "" where only memory has it."""
-        self.old.show_fact(pair.old, "")
-        self.new.show_fact(pair.new, source)
+        self.old.show_fact(placed.pair.old, file_name(placed.old_path), "")
+        self.new.show_fact(placed.pair.new, file_name(placed.new_path), source)
         # What is struck is sent to no model any more: a fact that still holds for a while is none to be struck.
         self.until.setMaximumDate(QDate(today.year, today.month, today.day))
         self.until.setDate(self.until.maximumDate())
-        self.setAccessibleDescription(f"{self.old.words.text()} · {self.new.words.text()}")
+        self.setAccessibleDescription(" · ".join(text for card in (self.old, self.new) for text in card.read_aloud))
         self.old.scope.setText(self.tr("until {day}").format(day=today.isoformat()))
         self.new.scope.setText(self.tr("since {day}").format(day=today.isoformat()))
         self.show_scopes(False)
@@ -95,7 +96,8 @@ class FactCard(QFrame):
     def __init__(self, title: str, parent: QWidget) -> None:
         super().__init__(parent)
         set_role(self, role="card")
-        self._title = QLabel(title, self)
+        self._name = title
+        self.title = QLabel(title, self)
         self.words = QLabel(self)
         self.source = QLabel(self)
         self._scope_label = QLabel(self.tr("Where or when it holds"), self)
@@ -103,7 +105,7 @@ class FactCard(QFrame):
         self.scope.setMaxLength(80)
         self.scope.setAccessibleName(self.tr("Where or when this holds: {fact}").format(fact=title))
         self._scope_label.setBuddy(self.scope)
-        for label in (self._title, self.source, self._scope_label):
+        for label in (self.title, self.source, self._scope_label):
             set_role(label, role="caption")
         for label in (self.words, self.source):
             label.setTextFormat(Qt.TextFormat.PlainText)
@@ -111,12 +113,18 @@ class FactCard(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 8, 12, 12)
         column.setSpacing(8)
-        for part in (self._title, self.words, self.source, self._scope_label, self.scope):
+        for part in (self.title, self.words, self.source, self._scope_label, self.scope):
             column.addWidget(part)
         column.addStretch(1)
 
-    def show_fact(self, line: str, source: str) -> None:
-        """Shows a line of memory as it reads, and where it comes from."""
+    @property
+    def read_aloud(self) -> tuple[str, str]:
+        """Returns which of the two it is, with its file, and its words."""
+        return self.title.text(), self.words.text()
+
+    def show_fact(self, line: str, file: str, source: str) -> None:
+        """Shows a line of a memory file as it reads, the file's name, and where the line comes from."""
+        self.title.setText(f"{self._name} · {file}")
         kept = read_line(line)
         self.words.setText(kept.text if kept else fact_text(line))
         self.show_source(source)

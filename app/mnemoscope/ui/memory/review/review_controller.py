@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from mnemoscope.agent.commits.memory_blame import BlamedLine
-from mnemoscope.domain.contradiction.settlement import PairItem, Settlement, items_with_pairs
+from mnemoscope.domain.contradiction.settlement import PairItem, Settlement
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import SuggestionsChanged
@@ -118,7 +118,7 @@ class ReviewController(QObject):
                 self.dialog.show_left_out(len(out), when)
 
     async def _waiting(self) -> list[ReviewItem]:
-        return await self._bench.disk.run(lambda: items_with_pairs(self._bench.memory.ledger.suggestions()))
+        return await self._bench.disk.run(self._bench.memory.editing.waiting_items)
 
     def _left_out(self) -> tuple[list[Suggestion], str]:
         """Returns what was left out, and when the person rejected the newest of it. Blocks on the disk."""
@@ -219,14 +219,18 @@ class ReviewController(QObject):
             await self._done()
 
     async def _show_sources(self, item: PairItem) -> None:
+        placed, pair = item.placed, item.pair
         try:
-            found = await self._bench.health.origins(item.suggestion.path, (item.pair.old, item.pair.new))
+            found = {
+                path: await self._bench.health.origins(path, (pair.old, pair.new))
+                for path in {placed.old_path, placed.new_path}
+            }
         except MnemoscopeError:
             # The facts are shown without it; deciding says what is wrong with the file.
             return
         if self.dialog is not None:
-            old, new = (self._source_words(found.get(line)) for line in (item.pair.old, item.pair.new))
-            self.dialog.show_sources(item, old, new)
+            old, new = found[placed.old_path].get(pair.old), found[placed.new_path].get(pair.new)
+            self.dialog.show_sources(item, self._source_words(old), self._source_words(new))
 
     def _source_words(self, line: BlamedLine | None) -> str:
         if line is None:

@@ -10,9 +10,10 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
-from mnemoscope.domain.contradiction.memory_check import Disagreement
+from mnemoscope.domain.contradiction.memory_check import Disagreement, sentence_across
 from mnemoscope.domain.contradiction.settlement import PairItem
 from mnemoscope.domain.conversation.message import message_numbers
+from mnemoscope.domain.memory.file_registry import FACT_FILES
 from mnemoscope.domain.merge.conflict_resolution import settle_conflict
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.review.review_items import ReviewItem, reason_kind
@@ -403,8 +404,9 @@ class ReviewDialog(Dialog):
             (self.pair if is_pair else self.diff.text).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_pair(self, item: PairItem) -> None:
-        is_brought = item.pair.new not in item.suggestion.before.split("\n")
-        self.pair.show_pair(item.pair, self._source_of(item) if is_brought else "", date.today())
+        # What a check found stands in memory: only memory's own history says where it is from.
+        source = self._source_of(item) if item.is_brought else ""
+        self.pair.show_pair(item.placed, source, date.today())
         self._source.hide()
         self.pair.update()
         self.pair_shown.emit(item)
@@ -433,18 +435,18 @@ class ReviewDialog(Dialog):
             "Text from a web page or a file can become a lasting instruction here. Look where it comes from before you"
             " accept it."
         )
+        replaces = self.tr(
+            "Replace strikes the old one, with the day until which it held. Both can stand if each says where"
+            " or when it holds."
+        )
+        across = self.tr("Two memory files disagree"), replaces
         return {
+            **{reason_kind(sentence_across("x", "y", path)): across for path in FACT_FILES},
             reason_kind("It would drop “x”."): (
                 self.tr("It would drop a fact"),
                 self.tr("Accepting takes this line out of memory. It stays if you reject."),
             ),
-            reason_kind(Disagreement("x", "y").sentence): (
-                self.tr("Two facts disagree"),
-                self.tr(
-                    "Replace strikes the old one, with the day until which it held. Both can stand if each says where"
-                    " or when it holds."
-                ),
-            ),
+            reason_kind(Disagreement("x", "y").sentence): (self.tr("Two facts disagree"), replaces),
             reason_kind("Only a tool or file said “x”."): (self.tr("Only a tool or file said it"), tool),
             reason_kind("You did not say “x”, and a tool or file was read meanwhile."): (
                 self.tr("You did not say it, and a tool or file was read"),

@@ -1,0 +1,278 @@
+"""Changes several memory files at once, in one transaction and under one id: two facts that disagree are settled, also
+where they stand in two files, and what was changed so is taken back in one step.
+
+Where one file alone changes, it is written as its `MemoryWriter` writes it. Everything here blocks on the disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Final
+
+from mnemoscope.domain.contradiction.memory_check import PlacedPair
+from mnemoscope.domain.contradiction.settlement import Settled, Settlement, settled
+from mnemoscope.domain.errors import ApprovalMoved, StorageError
+from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryOrigin
+from mnemoscope.domain.memory.outcomes import outcome_of_choices
+from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.merge.conflict_resolution import changed_passages, whole_passages
+from mnemoscope.domain.merge.three_way import Conflict, merge_memory
+from mnemoscope.memory.files.memory_files import MemoryFiles
+from mnemoscope.memory.files.memory_writer import Along, keeps_changing
+from mnemoscope.memory.files.suggestion_resolution import SuggestionResolver, moved_onto
+from mnemoscope.store.files.atomic import digest_of, encode_text, real_path
+from mnemoscope.store.files.compare_and_swap import require_single
+from mnemoscope.store.forgetting.tombstones_file import Lifted
+from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
+from mnemoscope.store.memory.suggestion_file import encode_suggestion
+from mnemoscope.store.transactions.intent import RESTORE, REVIEW, Intent, TextEdit
+from mnemoscope.store.transactions.ledger import Ledger
+
+_TRIES: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class JointlySaved:
+    """Reports a change: its id, "" where nothing was changed, and the files it changed, as they are now."""
+
+    suggestion: Suggestion | None = None
+    """The suggestion that was settled, as it was before."""
+    change_id: str = ""
+    changed: tuple[tuple[str, MemoryText], ...] = ()
+    lifted: tuple[Lifted, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    """Passages that something later changed: they stand, and the others wait for the person."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """Holds the edits that take a change of several files back, and what waits since later words stand."""
+
+    edits: tuple[TextEdit, ...]
+    holds: tuple[Suggestion, ...]
+    conflicts: tuple[Conflict, ...]
+
+
+def taken_back(files: MemoryFiles, paths: Iterable[str], change_id: str, undo_id: str, when: str) -> TakenBack:
+    """Returns what takes a change of these files back and keeps everything later; where a later change touched the same
+    words, those stand. Raises StorageError where the texts are not kept any more."""
+    edits: list[TextEdit] = []
+    holds: list[Suggestion] = []
+    conflicts: list[Conflict] = []
+    for path in dict.fromkeys(paths):
+        writer = files.of(path)
+        before, after = writer.changes.texts(change_id)
+        current = writer.file.read()
+        merge = merge_memory(after, current.text, before, rewrites=True)
+        if merge.text != current.text:
+            edits.append(TextEdit(path, current.text, current.digest, merge.text))
+        if merge.conflicts:
+            origin = MemoryOrigin("undo", when, detail=change_id)
+            passages = writer.changes.attributed(whole_passages(merge), None, origin)
+            reason = "A later change touched the same words; they stand."
+            name = digest_of(encode_text(f"{undo_id} {path}"))[:16]
+            holds.append(Suggestion(name, when, merge.text, merge.proposed, (reason,), "", 0, 0, passages, path))
+            conflicts += merge.conflicts
+    return TakenBack(tuple(edits), tuple(holds), tuple(conflicts))
+
+
+class JointChanges:
+    """Changes the memory files of one workspace jointly."""
+
+    def __init__(
+        self,
+        files: MemoryFiles,
+        ledger: Ledger,
+        *,
+        transact: Callable[[Intent], object],
+        finish: Callable[[], Intent | None],
+        now: Callable[[], str],
+    ) -> None:
+        """`transact` commits an intent and does its steps; `finish` does those of one that was refused half-way before,
+        and returns it."""
+        self._files = files
+        self._ledger = ledger
+        self._transact = transact
+        self._finish = finish
+        self._now = now
+
+    def settle_pair(self, suggestion_id: str, placed: PlacedPair, settlement: Settlement) -> JointlySaved:
+        """Settles two facts that disagree as the person chose. What else the suggestion has waits on.
+
+        Raises ApprovalMoved, with nothing written, where they do not stand any more as they were shown, and
+        StorageError.
+        """
+        suggestion = self._waiting(suggestion_id)
+        finished = self._finish()
+        if finished is not None and (finished.origin_kind, finished.origin_detail) == ("review", suggestion_id):
+            return self._settled_before(finished, suggestion, placed, settlement)
+        # What was finished may have changed it.
+        suggestion = self._waiting(suggestion_id)
+        for _ in range(_TRIES):
+            paths = dict.fromkeys((suggestion.path, placed.old_path, placed.new_path))
+            current = {path: self._files.of(path).read() for path in paths}
+            texts = self._files.facts() | {path: each.text for path, each in current.items()}
+            found = _settled(suggestion, placed, settlement, texts)
+            if found is None:
+                raise ApprovalMoved(f"{self._names(paths)} or the suggestion changed after you were shown it.")
+            with suppress(MemoryMoved):
+                return self._settle(suggestion, placed, settlement, current, found)
+        raise keeps_changing(self._names(paths))
+
+    def reopen(self, suggestion: Suggestion, change_id: str, lifted: Sequence[Lifted]) -> JointlySaved:
+        """Has a suggestion wait again as it was before a decision, and takes back the change that the decision made, in
+        whichever files; what was `lifted` for it is held again.
+
+        Raises StorageError, with nothing done, where the change is not known or something later changed the same.
+        """
+        paths = self.paths_of(change_id) if change_id else []
+        if len(paths) < 2:
+            path = paths[0] if paths else suggestion.path
+            saved = SuggestionResolver(self._files.of(path), self._ledger).reopen(suggestion, change_id, lifted)
+            return JointlySaved(changed=((path, MemoryText(saved.text, saved.digest, True)),) if change_id else ())
+        finished = self._finish()
+        if finished is not None and (finished.origin_kind, finished.origin_detail) == ("undo", change_id):
+            return self._done(finished)
+        undo_id, when = self._undo_id(change_id), self._now()
+        back = taken_back(self._files, paths, change_id, undo_id, when)
+        if back.conflicts:
+            raise StorageError("Something later changed the same lines.", next_step="", id=change_id)
+        for each in lifted:
+            each.put_back()
+        return self._undo(change_id, undo_id, when, replace(back, holds=(suggestion,)))
+
+    def undo(self, change_id: str, paths: Sequence[str]) -> JointlySaved:
+        """Takes a change of these files back, all at once, and keeps everything later; as a change of its own, which
+        can be undone as well.
+
+        Where something later changed the same passage, that stands, and what was before becomes a suggestion. Raises
+        StorageError where its texts are not kept, or nothing of it is left in memory.
+        """
+        finished = self._finish()
+        if finished is not None and (finished.origin_kind, finished.origin_detail) == ("undo", change_id):
+            # It was refused half-way before, and is done now.
+            return self._done(finished)
+        undo_id, when = self._undo_id(change_id), self._now()
+        back = taken_back(self._files, paths, change_id, undo_id, when)
+        if not back.edits and not back.holds:
+            raise StorageError("Nothing of this change is left in memory.", next_step="", id=change_id)
+        return replace(self._undo(change_id, undo_id, when, back), conflicts=back.conflicts)
+
+    def finish(self) -> JointlySaved | None:
+        """Finishes a change that was refused half-way before, and returns it; None where there is none. Raises
+        StorageError."""
+        finished = self._finish()
+        return None if finished is None else self._done(finished)
+
+    def paths_of(self, change_id: str) -> list[str]:
+        """Returns the files that a change changed. Raises StorageError."""
+        return [path for path, changes in self._files.changes().items() if changes.knows(change_id)]
+
+    def _settle(
+        self,
+        suggestion: Suggestion,
+        placed: PlacedPair,
+        settlement: Settlement,
+        current: Mapping[str, MemoryText],
+        found: Settled,
+    ) -> JointlySaved:
+        choice = "reject" if settlement.choice == "keep" else "edit"
+        outcome = outcome_of_choices((*suggestion.decided, choice))
+        left = found.left and self._with_passages(found.left, suggestion, choice)
+        along = Along(suggestion.id, outcome) if left is None else Along(holds=(left,))
+        texts = {path: found.texts[path] for path, each in current.items() if found.texts[path] != each.text}
+        changes = self._files.of(suggestion.path).changes
+        if settlement.choice == "keep" and placed.pair.new not in current[placed.new_path].text.split("\n"):
+            # It was brought, and never stood: it is not to come again in other words.
+            changes.remember_rejected(replace(suggestion, before="", proposed=placed.pair.new, conflicts=()))
+        if not texts:
+            for each in along.holds:
+                self._ledger.hold(each)
+            if along.settles:
+                self._ledger.settle(along.settles, along.outcome)
+            return JointlySaved(suggestion)
+        lifted = tuple(one for path, text in texts.items() for one in changes.lift(current[path].text, text))
+        origin = MemoryOrigin("review", self._now(), detail=suggestion.id)
+        if len(texts) == 1:
+            [(path, text)] = texts.items()
+            written = self._files.of(path).write(text, current[path], origin, along)
+            change_id = self._files.of(path).changes.made_by(origin)
+            return JointlySaved(suggestion, change_id, ((path, written),), lifted)
+        edits = tuple(TextEdit(path, current[path].text, current[path].digest, text) for path, text in texts.items())
+        return replace(self._run(REVIEW, origin, edits, along), suggestion=suggestion, lifted=lifted)
+
+    def _with_passages(self, left: Suggestion, suggestion: Suggestion, choice: str) -> Suggestion:
+        theirs = suggestion.conflicts[0].theirs_from if suggestion.conflicts else None
+        passages = changed_passages(left.before, left.proposed)
+        conflicts = self._files.of(left.path).changes.attributed(passages, None, theirs)
+        return replace(left, conflicts=conflicts, decided=(*suggestion.decided, choice))
+
+    def _settled_before(
+        self, finished: Intent, suggestion: Suggestion, placed: PlacedPair, settlement: Settlement
+    ) -> JointlySaved:
+        """Returns what was refused half-way before, and is done now, if it is what the person chose once more."""
+        paths = (suggestion.path, placed.old_path, placed.new_path)
+        after = {path: self._files.of(path).read().text for path in paths}
+        before = after | {edit.path: edit.before for edit in _edits_of(finished)}
+        after |= {edit.path: edit.after for edit in _edits_of(finished)}
+        found = _settled(suggestion, placed, settlement, before)
+        if found is None or found.texts != after:
+            raise StorageError("This suggestion was decided already.", next_step="", id=suggestion.id)
+        return replace(self._done(finished), suggestion=suggestion)
+
+    def _undo(self, change_id: str, undo_id: str, when: str, back: TakenBack) -> JointlySaved:
+        origin = MemoryOrigin("undo", when, detail=change_id)
+        return self._run(RESTORE, origin, back.edits, Along(holds=back.holds), undo_id)
+
+    def _undo_id(self, change_id: str) -> str:
+        return digest_of(encode_text(f"undo {change_id} {self._now()}"))[:16]
+
+    def _run(
+        self, kind: str, origin: MemoryOrigin, edits: tuple[TextEdit, ...], along: Along, change_id: str = ""
+    ) -> JointlySaved:
+        for edit in edits:
+            # One that cannot be replaced is asked about before anything is written.
+            require_single(real_path(self._files.of(edit.path).file.path))
+        intent = Intent.of_kind(
+            kind,
+            workspace_id=self._ledger.workspace_id(),
+            when=origin.when,
+            edits=edits,
+            settles=(along.settles,) if along.settles else (),
+            outcome=along.outcome,
+            holds=tuple(encode_suggestion(each).decode("utf-8") for each in along.holds),
+            origin_kind=origin.kind,
+            origin_detail=origin.detail,
+            **({"id": change_id} if change_id else {}),
+        )
+        self._transact(intent)
+        return self._done(intent)
+
+    def _done(self, intent: Intent) -> JointlySaved:
+        changed = tuple((edit.path, self._files.of(edit.path).file.read()) for edit in _edits_of(intent))
+        return JointlySaved(change_id=intent.id, changed=changed)
+
+    def _waiting(self, suggestion_id: str) -> Suggestion:
+        for suggestion in self._ledger.suggestions():
+            if suggestion.id == suggestion_id:
+                return suggestion
+        raise StorageError("This suggestion was decided already.", next_step="", id=suggestion_id)
+
+    def _names(self, paths: Iterable[str]) -> str:
+        return " or ".join(self._files.of(path).changes.name for path in paths)
+
+
+def _settled(
+    suggestion: Suggestion, placed: PlacedPair, settlement: Settlement, texts: Mapping[str, str]
+) -> Settled | None:
+    return settled(moved_onto(texts[suggestion.path], suggestion), placed, settlement, texts)
+
+
+def _edits_of(intent: Intent) -> tuple[TextEdit, ...]:
+    """Returns the edits of an intent, that of MEMORY.md alone, too."""
+    if intent.memory_after is None:
+        return intent.edits
+    edit = TextEdit(MEMORY_PATH, intent.memory_before, intent.memory_before_version, intent.memory_after)
+    return (edit, *intent.edits)
