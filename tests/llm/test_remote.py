@@ -12,6 +12,7 @@ from mnemoscope.domain.errors import (
     AnswerCutOff,
     AnswerTimedOut,
     ContextTooLong,
+    KeyMissing,
     KeyRefused,
     ModelError,
     ModelUnknown,
@@ -189,6 +190,16 @@ async def test_a_refusal_is_one_sentence_and_a_next_step_and_is_not_tried_again(
     assert error.sentence.endswith(".")
     assert error.next_step
     assert len(server.asked) == 1
+
+
+async def test_a_server_that_wants_a_key_where_none_is_known_is_not_said_to_have_refused_one(
+    server: LoopbackServer, model_process: ModelProcess
+) -> None:
+    server.will(Refuse(401, "No api key passed in."))
+    keyless = LiteLLMProvider(lambda _: Connection(server.base_url, None), limits=LIMITS, process=model_process)
+    error, _ = await failure_of(keyless)
+    assert type(error) is KeyMissing
+    assert error.sentence.startswith("A key is wanted by the server at 127.0.0.1:")
 
 
 async def test_a_provider_that_refuses_a_forced_tool_can_be_told_by_its_error(

@@ -15,6 +15,7 @@ from mnemoscope.domain.errors import (
     AnswerTimedOut,
     ContextTooLong,
     ImagesRefused,
+    KeyMissing,
     KeyRefused,
     ModelError,
     ModelUnknown,
@@ -241,6 +242,7 @@ _AGAIN: Final = "It starts again with the next message: try again."
 _ADDRESS: Final = "Check the address under “Choose model…”; most servers want it with /v1 at the end."
 _SENTENCES: Final[Mapping[str, tuple[type[ModelError], str, str]]] = {
     "key": (KeyRefused, "The key was refused by {place}.", ""),
+    "no_key": (KeyMissing, "A key is wanted by {place}, and none is known.", ""),
     "model": (ModelUnknown, "The model “{model}” is not known to {place}.", ""),
     "rate": (RateLimited, "Too many requests for now, says {place}.", ""),
     "credit": (

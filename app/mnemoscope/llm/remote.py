@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from mnemoscope.domain.errors import ModelError
@@ -254,6 +254,8 @@ class LiteLLMProvider(LLMProvider):
     def _error(self, failure: Failure, model: str, connection: Connection, *, has_begun: bool) -> ModelError:
         if has_begun and failure.kind == "ended":
             failure = Failure("cut", detail="the model process ended")
+        if failure.kind == "key" and not connection.key:
+            failure = replace(failure, kind="no_key")
         # What the server said may repeat what it was sent: whoever asked knows whether that may be kept in a log.
         log.warning("model %s failed: %s %s", model, failure.kind, failure.status or "")
         return error_of(failure, model, connection.api_base)

@@ -585,6 +585,7 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "No answer could be had from {place}."),
     QT_TRANSLATE_NOOP("CoreWords", "An error (status {status}) came from {place}."),
     QT_TRANSLATE_NOOP("CoreWords", "The key was refused by {place}."),
+    QT_TRANSLATE_NOOP("CoreWords", "A key is wanted by {place}, and none is known."),
     QT_TRANSLATE_NOOP("CoreWords", "The model “{model}” is not known to {place}."),
     QT_TRANSLATE_NOOP("CoreWords", "The model “{model}” takes no images, says {place}."),
     QT_TRANSLATE_NOOP(
