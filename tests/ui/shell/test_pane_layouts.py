@@ -39,8 +39,10 @@ def rows_of_source(person: Opened) -> int:
     return editor.viewport().height() // editor.fontMetrics().lineSpacing()
 
 
-async def test_the_first_layout_shows_sixteen_lines_of_source(stage: Stage) -> None:
-    person = await opened(stage)
+@pytest.mark.parametrize("height", [900, 860])
+async def test_the_first_layout_shows_sixteen_lines_of_source(stage: Stage, height: int) -> None:
+    """On a screen of 900 pixels a frame and a title leave 860."""
+    person = await opened(stage, height=height)
     person.memory.editor.setFocus()
     person.type(person.memory.editor, "Fires at night. ")
     person.press("Ctrl+S")
