@@ -154,9 +154,12 @@ async def test_two_facts_of_two_files_stand_side_by_side_and_one_key_settles_the
 
 
 async def test_a_pair_of_which_a_line_went_meanwhile_is_dropped_with_one_line(stage: Stage) -> None:
-    _, dialog = await across(stage)
-    stage.paths.file(USER_PATH).write_text("# User\n\n")
+    rent = ("- The rent is 900 euros\n", "- The rent is 1100 euros\n")
+    _, dialog = await checked(stage, TWO_FILES[0] + rent[0], TWO_FILES[1] + rent[1])
+    stage.paths.file(USER_PATH).write_text(rent[1])
     QTest.keyClick(dialog.pair, Qt.Key.Key_A)
-    await until(lambda: not Ledger(stage.paths).suggestions(), "the pair dropped")
+    await until(lambda: len(Ledger(stage.paths).suggestions()) == 1, "the pair dropped")
     await until(lambda: "nothing is left to decide" in dialog.said.text(), "the sentence")
-    assert both(stage) == (TWO_FILES[0], "# User\n\n")
+    assert both(stage) == (TWO_FILES[0] + rent[0], rent[1])
+    await until(lambda: len(dialog.items) == 1, "the other pair alone")
+    assert dialog.pair.new.words.text() == "The rent is 1100 euros"

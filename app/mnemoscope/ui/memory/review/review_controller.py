@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from mnemoscope.agent.commits.memory_blame import BlamedLine
 from mnemoscope.domain.contradiction.settlement import PairItem, Settlement
 from mnemoscope.domain.conversation.message import text_of
-from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.errors import ApprovalMoved, MnemoscopeError
 from mnemoscope.domain.events import SuggestionsChanged
 from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.domain.review.review_items import ReviewItem
@@ -203,8 +203,7 @@ class ReviewController(QObject):
             async with self._turn:
                 self._decided[id(item)] = await self._bench.memory.editing.decide(item, choice, text)
         except MnemoscopeError as error:
-            if self.dialog is not None:
-                self.dialog.put_back(item, f"{error.sentence} {error.next_step}".strip())
+            await self._put_back(item, error)
         finally:
             await self._done()
 
@@ -213,10 +212,17 @@ class ReviewController(QObject):
             async with self._turn:
                 self._decided[id(item)] = await self._bench.memory.editing.settle_pair(item, settlement)
         except MnemoscopeError as error:
-            if self.dialog is not None:
-                self.dialog.put_back(item, f"{error.sentence} {error.next_step}".strip())
+            await self._put_back(item, error)
         finally:
             await self._done()
+
+    async def _put_back(self, item: ReviewItem, error: MnemoscopeError) -> None:
+        """Shows again what could not be decided as it was shown, unless nothing of it is left; says why."""
+        if self.dialog is not None:
+            self.dialog.put_back(item, f"{error.sentence} {error.next_step}".strip())
+        is_moved = isinstance(error, ApprovalMoved)
+        if is_moved and (found := await self._bring_up_to_date(item.suggestion.id)).dropped:
+            self._show_sentence(self._dropped_words(found.dropped))
 
     async def _show_sources(self, item: PairItem) -> None:
         placed, pair = item.placed, item.pair
