@@ -74,7 +74,6 @@ from mnemoscope.llm.router import ModelRouter
 from mnemoscope.memory.capture.captures import Captures
 from mnemoscope.memory.context.context_guard import ContextGuard
 from mnemoscope.memory.context.daily_notes import DailyNotes
-from mnemoscope.memory.search.recall import search_memory
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, DiskThread
@@ -140,7 +139,7 @@ def open_core(
     store = SettingsStore(workspace.paths, profile=workspace.report.profile, read_only=read_only, calls=calls)
     if store.load().profile == THREE_TIER and not read_only and move_to_root(workspace.paths, calls=calls):
         workspace = replace(workspace, paths=WorkspacePaths.found(workspace.root))
-    built_in = offline or OfflineProvider(partial(search_memory, workspace.paths))
+    built_in = offline or OfflineProvider()
     disk, bus = DiskThread(), EventBus()
     trust = FolderTrust(
         workspace.root,

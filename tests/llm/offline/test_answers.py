@@ -3,7 +3,6 @@
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -163,21 +162,9 @@ async def test_no_tool_is_called_where_none_may_be() -> None:
     assert "May 12" in (response.content or "")
 
 
-async def test_a_search_of_its_own_is_used_where_no_tool_is_offered() -> None:
-    @dataclass
-    class Hit:
-        source: str
-        where: str
-        text: str
-
-    asked: list[str] = []
-
-    def search(query: str, limit: int) -> list[Hit]:
-        asked.append(query)
-        return [Hit("memory/HISTORY.md", "2026-01-01 09:00", "Priya suggested PostgreSQL.")]
-
-    response = await OfflineProvider(search).chat(request("What did Priya suggest?"))
-    assert asked == ["priya suggest"]
+async def test_what_tools_found_before_is_quoted_where_none_may_be_called() -> None:
+    found = called("search_memory", "memory/HISTORY.md (2026-01-01 09:00)\nPriya suggested PostgreSQL.")
+    response = await OfflineProvider().chat([*request("What did Priya suggest?"), *found], [SEARCH], tool_choice="none")
     assert "— memory/HISTORY.md, 2026-01-01 09:00" in (response.content or "")
 
 

@@ -21,7 +21,7 @@ def answer(said: str, memory: str = MEMORY, state: str = "") -> str:
     system = f"# Memory\n\n## Long-term Memory\n\n{memory}"
     if state:
         system += f"\n\n---\n\n{HEADING}\n{LABEL}\n{state}\n\n---\n\n# Recent\n\nNothing."
-    reply = reply_to([{"role": "system", "content": system}, {"role": "user", "content": said}], {}, lambda _: [])
+    reply = reply_to([{"role": "system", "content": system}, {"role": "user", "content": said}], {})
     assert isinstance(reply, str)
     return reply
 

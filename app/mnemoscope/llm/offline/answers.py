@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import json
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import Message, tool_call_name, tool_calls_of
@@ -14,7 +14,7 @@ from mnemoscope.llm.offline.captured_words import CapturedWords, captured_of
 from mnemoscope.llm.offline.facts import facts_in
 from mnemoscope.llm.offline.keywords import brief, clip, holds_secret, keyword_stems, keywords, sentences
 from mnemoscope.llm.offline.plain_requests import file_reply, file_request, plain_reply
-from mnemoscope.llm.offline.quotes import CHOOSE_MODEL, LABEL, Quote, best_quotes, quoting, tool_results
+from mnemoscope.llm.offline.quotes import CHOOSE_MODEL, LABEL, best_quotes, quoting, tool_results
 from mnemoscope.llm.offline.reported_speech import kind_of
 from mnemoscope.llm.offline.request_reader import is_remembered, memory_in, message_words
 
@@ -30,7 +30,7 @@ Tools = Mapping[str, Mapping[str, Any]]
 """The tools a request offers, by name."""
 
 
-def reply_to(messages: Sequence[Message], tools: Tools, search: Callable[[str], list[Quote]]) -> str | ToolCallRequest:
+def reply_to(messages: Sequence[Message], tools: Tools) -> str | ToolCallRequest:
     """Returns the answer to the last thing the person said, or the tool call that comes first."""
     turn = _turn_start(messages)
     asked = message_words(messages[turn]) if turn is not None else ""
@@ -51,8 +51,8 @@ def reply_to(messages: Sequence[Message], tools: Tools, search: Callable[[str], 
     call = _next_search(wanted, since, tools, messages)
     if call is not None:
         return call
-    found = list(tool_results(since)) if SEARCH_TOOL in tools else search(" ".join(wanted))
-    answer = quoting(best_quotes(keyword_stems(" ".join(wanted)), messages, earlier, found), wanted)
+    found = best_quotes(keyword_stems(" ".join(wanted)), messages, earlier, list(tool_results(since)))
+    answer = quoting(found, wanted)
     return _signed(f"{noted}\n\n{answer}" if noted else answer)
 
 

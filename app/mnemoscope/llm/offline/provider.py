@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from typing import Any, Final, Protocol
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, Final
 
 from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME
 from mnemoscope.domain.conversation.message import Message, text_of
@@ -23,7 +23,6 @@ from mnemoscope.llm.offline.answers import call_id, reply_to
 from mnemoscope.llm.offline.consolidation import memory_update
 from mnemoscope.llm.offline.dream import dream_response, is_dream
 from mnemoscope.llm.offline.history_entry import asks_for_summary, history_entry, journal_summary
-from mnemoscope.llm.offline.quotes import QUOTES, Quote
 from mnemoscope.llm.offline.request_reader import current_memory, fence_in, spoken_messages
 
 CONTEXT_WINDOW: Final = 200_000
@@ -31,29 +30,14 @@ WORD_PACE: Final = 0.012
 """Seconds between two words of a streamed answer: fast, and still seen to be written."""
 
 
-class FoundPassage(Protocol):
-    """A place that a search found: `source` is a file or a conversation, `where` the place in it."""
-
-    @property
-    def source(self) -> str: ...
-    @property
-    def where(self) -> str: ...
-    @property
-    def text(self) -> str: ...
-
-
-Search = Callable[[str, int], Sequence[FoundPassage]]
-
-
 class OfflineProvider(LLMProvider):
-    """A small assistant that finds and quotes. The same request always gives the same answer.
+    """A small assistant that finds and quotes. The same request always gives the same answer: it knows what stands in
+    the request, and what the tools that this offers find.
 
-    `search(query, limit)` is asked where the request offers no `search_memory` tool. `pace` is in seconds a word;
-    0 streams without waiting.
+    `pace` is in seconds a word; 0 streams without waiting.
     """
 
-    def __init__(self, search: Search | None = None, *, pace: float = WORD_PACE) -> None:
-        self._search = search
+    def __init__(self, *, pace: float = WORD_PACE) -> None:
         self._pace = pace
 
     async def complete(self, request: ChatRequest) -> LLMResponse:
@@ -87,16 +71,10 @@ class OfflineProvider(LLMProvider):
             return dream_response(messages)
         if asks_for_summary(messages):
             return LLMResponse(journal_summary(messages), cost=0.0)
-        reply = reply_to(messages, offered, self._found_by_search)
+        reply = reply_to(messages, offered)
         if isinstance(reply, ToolCallRequest):
             return LLMResponse(None, (reply,), "tool_calls", cost=0.0)
         return LLMResponse(reply, cost=0.0)
-
-    def _found_by_search(self, query: str) -> list[Quote]:
-        if self._search is None:
-            return []
-        hits = self._search(query, QUOTES)
-        return [Quote(hit.text, f"{hit.source}, {hit.where}" if hit.where else hit.source) for hit in hits]
 
 
 def _name_of(tool: Mapping[str, Any]) -> str:
