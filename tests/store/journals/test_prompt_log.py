@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.store.files.calls import FileCalls
-from mnemoscope.store.journals.prompt_log import PromptLog, text_hash
+from mnemoscope.store.journals.prompt_log import PromptLog, encode_request, text_hash
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 
@@ -143,3 +143,14 @@ def test_the_newest_texts_are_those_of_each_conversations_newest_request_that_br
     add(log, 3, "one", "three")
     add(log, 4, "else", key="desktop:b")
     assert sorted(sorted(texts) for _, texts in log.newest_texts()) == [["else"], ["three"]]
+
+
+def test_a_text_that_was_changed_from_outside_is_not_given_out_as_the_one_that_was_sent(tmp_path: Path) -> None:
+    log = PromptLog(tmp_path)
+    name = text_hash("Plays the piano")
+    log.append("desktop:a", {"n": 0, "texts": [name]}, {name: "Plays the piano"})
+    (file,) = tmp_path.glob("*.log")
+    file.write_bytes(encode_request({"record": {"n": 0, "texts": [name]}, "texts": {name: "Plays the tuba"}}))
+    assert log.read("desktop:a").texts == {}
+    PromptLog(tmp_path).append("desktop:a", {"n": 1, "texts": [name]}, {name: "Plays the piano"})
+    assert PromptLog(tmp_path).read("desktop:a").texts == {name: "Plays the piano"}

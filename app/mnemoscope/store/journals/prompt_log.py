@@ -152,12 +152,14 @@ def encode_request(document: Mapping[str, Any]) -> bytes:
 
 
 def _requests(path: Path) -> Iterator[tuple[Mapping[str, Any], dict[str, str]]]:
-    """Yields the requests of one file; a line that a crash or a hand damaged costs only itself."""
+    """Yields the requests of one file; a line that a crash or a hand damaged costs only itself, and a text that was
+    changed from outside is left out, since it is not the one that was sent."""
     data = read_stable(path)
     for line in (data or b"").split(b"\n"):
         document = decode_request(line) if line else None
         if document is not None:
-            yield document
+            record, texts = document
+            yield record, {name: text for name, text in texts.items() if text_hash(text) == name}
 
 
 def decode_request(line: bytes) -> tuple[Mapping[str, Any], dict[str, str]] | None:
