@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
+from mnemoscope.domain.errors import ApprovalMoved
 from mnemoscope.domain.health.report import FindingKind
 from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.memory.change import MEMORY_PATH
@@ -123,3 +126,32 @@ async def test_what_waits_is_known_after_a_restart_and_is_not_proposed_twice(tmp
         # A line above moves the others: they wait still.
         text = paths.memory_file.read_text(encoding="utf-8")
         paths.memory_file.write_text(text.replace(CAT, f"{CAT}\n- Plays chess"), encoding="utf-8")
+
+
+@pytest.mark.parametrize("seen_first", [True, False])
+@pytest.mark.parametrize("other", ["- Allergic to peanuts", "- Has an allergy: peanuts"])
+async def test_the_last_copy_of_what_was_said_twice_is_not_taken_out(
+    tmp_path: Path, other: str, *, seen_first: bool
+) -> None:
+    last = "- Has an allergy: peanuts"
+    paths = WorkspacePaths(tmp_path)
+    paths.own.folder.mkdir()
+    paths.memory_dir.mkdir()
+    paths.memory_file.write_text(f"# Facts\n\n{CAT}\n{other}\n- Likes tea\n{last}\n", encoding="utf-8")
+    bench, _ = make_workbench(open_workspace(tmp_path), ScriptedProvider(), disk=DiskThread())
+    try:
+        await bench.recover()
+        (found,) = [each for each in (await bench.health.read()).findings if each.kind is FindingKind.DUPLICATE]
+        await bench.health.propose(found)
+        (item,) = await bench.disk.run(bench.memory.editing.waiting_items)
+        text = f"# Facts\n\n{CAT}\n- Likes tea\n{last}\n"
+        paths.memory_file.write_text(text, encoding="utf-8")
+        if seen_first:
+            assert (await bench.memory.editing.bring_up_to_date()).dropped == 1
+        else:
+            with pytest.raises(ApprovalMoved):
+                await bench.memory.editing.decide(item, "accept")
+        assert await bench.disk.run(bench.memory.editing.waiting_items) == []
+    finally:
+        await bench.close()
+    assert paths.memory_file.read_text(encoding="utf-8") == text

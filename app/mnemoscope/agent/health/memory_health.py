@@ -141,7 +141,8 @@ class MemoryHealth:
         pair = _pair_of(finding, current.text)
         if pair is not None and await self._memory.editing.propose_pair(pair, finding.path, finding.other):
             return
-        await self._memory.editing.propose(current.text, proposed, reason_of(finding), finding.path)
+        rests_on = finding.words if finding.kind in (FindingKind.DUPLICATE, FindingKind.CONTRADICTION) else ""
+        await self._memory.editing.propose(current.text, proposed, reason_of(finding), finding.path, rests_on)
 
     async def _findings(self, thread: ThreadPoolExecutor, path: str, text: str) -> list[HealthFinding]:
         today = self._clock().date()
