@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.health.report import FindingKind, HealthFinding, HealthReport, MemoryCost, SentFile
+from mnemoscope.domain.health.report import FindingKind, Growth, HealthFinding, HealthReport, MemoryCost, SentFile
 from mnemoscope.ui.health.health_view import HealthDialog, HealthView
 
 TEA = "- Likes tea"
@@ -66,9 +68,14 @@ def test_in_a_low_pane_the_lines_end_within_their_page(qtbot: QtBot) -> None:
     view = HealthView()
     qtbot.addWidget(view)
     view.resize(340, 250)
-    view.show_report(HealthReport(900, tuple(found(kind) for kind in FindingKind)))
+    grown = tuple(
+        Growth(name, ((date(2026, 3, 3), 9), (date(2026, 3, 4), 12))) for name in ("MEMORY.md", "USER.md", "")
+    )
+    view.show_report(HealthReport(900, tuple(found(kind) for kind in FindingKind), grown))
     with qtbot.waitExposed(view):
         view.show()
     page = view.pages.currentWidget()
+    [bar] = [area.verticalScrollBar() for area in view.findChildren(QScrollArea)]
+    assert not bar.maximum(), "nothing scrolls beside the list"
     assert view.counts.height() > view.counts.fontMetrics().height(), "the counts take two lines"
     assert page.rect().contains(view.list.geometry())

@@ -84,8 +84,8 @@ class HealthView(QWidget):
             part.hide()
         for lines in (self.list, self.costs):
             lines.setEnabled(False)
-        self.pages.currentChanged.connect(lambda _page: self._offer())
-        self._offer()
+        self.pages.currentChanged.connect(lambda _page: self._on_page())
+        self._on_page()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Gives the keyboard to the lines in sight, or to the button where there are none. With a focus proxy Tab would
@@ -220,6 +220,15 @@ class HealthView(QWidget):
             FindingKind.NO_SOURCE: self.tr("%n without a source", "lines", kinds.count(FindingKind.NO_SOURCE)),
         }
         return " · ".join(words for kind, words in names.items() if kind in kinds)
+
+    def _on_page(self) -> None:
+        """Lets only the page in sight say how high the pane is at least: where another one needs more, the pane would
+        scroll beside a list that scrolls."""
+        for place in range(self.pages.count()):
+            in_sight = place == self.pages.currentIndex()
+            height = QSizePolicy.Policy.Preferred if in_sight else QSizePolicy.Policy.Ignored
+            self.pages.widget(place).setSizePolicy(QSizePolicy.Policy.Preferred, height)
+        self._offer()
 
     def _offer(self) -> None:
         finding, is_folded = self.chosen, self._lines is self.list and isinstance(self._row, Unsourced)
