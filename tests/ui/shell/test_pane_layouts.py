@@ -53,6 +53,17 @@ async def test_the_first_layout_shows_sixteen_lines_of_source(stage: Stage, heig
     assert {"timeline", "memory", "history"} <= set(shown(person))
 
 
+@pytest.mark.parametrize("keys", ["Alt+1", "Alt+2", "Alt+3"])
+async def test_a_small_window_does_not_grow_when_its_panes_are_arranged(stage: Stage, keys: str) -> None:
+    """While panes are added one by one none of them is among tabs: their titles would need more than there is."""
+    person = await opened(stage, 675, 351)
+    person.press("Ctrl+2")
+    size = person.window.size()
+    person.press(keys)
+    await rest(0.05)
+    assert person.window.size() == size
+
+
 async def test_what_comes_when_the_window_grows_goes_to_memory_unless_the_line_was_moved(stage: Stage) -> None:
     person = await opened(stage, 1280, 820)
     history = person.window.inspector.docks["history"]

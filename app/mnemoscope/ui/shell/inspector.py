@@ -298,7 +298,7 @@ class Inspector(QObject):
             QTimer.singleShot(0, dock, lambda: dock.widget().setFocus(Qt.FocusReason.MouseFocusReason))
 
     def _on_visibility(self) -> None:
-        if isValid(self._window):
+        if isValid(self._window) and not self._arranging:
             self.settle_titles()
 
     def _on_moved(self) -> None:
