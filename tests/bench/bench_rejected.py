@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.memory.change import MemoryConflict
 from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.store.forgetting.rejected_texts import RejectedTexts
 from mnemoscope.store.forgetting.rejections import Rejections
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
@@ -44,7 +45,7 @@ def is_left_out(pair: dict[str, Any]) -> bool:
     """Returns whether the later proposal of a pair is left out once the other was rejected."""
     with TemporaryDirectory() as folder:
         added, removed = (Tombstones(Path(folder) / name, TombstoneKey()) for name in ("added", "removed"))
-        rejections = Rejections(added, removed)
+        rejections = Rejections(added, removed, RejectedTexts(Path(folder) / "texts"))
         rejections.remember(_adding(pair["rejected"]), "2026-01-01T10:00:00")
         waits, _ = rejections.split(_adding(pair["later"]))
         return waits is None

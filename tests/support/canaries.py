@@ -100,6 +100,7 @@ def _own_records(paths: WorkspacePaths, canary: str) -> None:
     own = paths.own
     held = Suggestion("aa", WHEN, "# Notes\n", f"# Notes\n- {canary}\n", ("It is new.",), "desktop:one", 0, 2)
     _write(own.suggestions_dir / "aa.json", encode_suggestion(held))
+    _write(own.rejected_facts_file, f'{{"fact": "Something else"}}\n{json.dumps({"fact": canary})}\n')
     CaptureLog(paths).add(
         [CaptureRecord("k1", WHEN, "desktop:one", WHEN, 1, "fact", canary, memory_line=f"- {canary}")]
     )

@@ -48,6 +48,7 @@ from mnemoscope.store.capture.rules import default_rules
 from mnemoscope.store.files.atomic import make_directory
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, InlineDisk
+from mnemoscope.store.forgetting.rejected_texts import RejectedTexts
 from mnemoscope.store.forgetting.rejections import Rejections
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
@@ -113,7 +114,9 @@ class MemoryStore:
         self._clock = clock
         self._access = WriteAccess(workspace, read_only)
         self.rejections = Rejections(
-            self.tombstones.beside(paths.own.rejected_file), self.tombstones.beside(paths.own.rejected_removals_file)
+            self.tombstones.beside(paths.own.rejected_file),
+            self.tombstones.beside(paths.own.rejected_removals_file),
+            RejectedTexts(paths.own.rejected_facts_file, calls=calls),
         )
         self.ledger = Ledger(paths, calls=calls, split=self.rejections.split)
         self._versions = TextVersions(paths.own.text_versions_dir, calls=calls)
@@ -194,6 +197,7 @@ class MemoryStore:
                 disk,
                 self.files.is_forgotten,
                 partial(self.files.other_facts, MEMORY_PATH),
+                self.files.told_rejections,
             ),
             JournalStrategy(self._journal, keys, modes, disk),
         )

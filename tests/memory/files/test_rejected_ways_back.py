@@ -11,6 +11,8 @@ from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.outside_proposal import OutsideProposal
 from mnemoscope.domain.review.review_items import review_items
 from mnemoscope.memory.capture.capture_writer import PersonMessage
+from mnemoscope.memory.dream.dreamer import DreamRequest
+from mnemoscope.memory.dream.prompt import REJECTED_HEADING
 from mnemoscope.memory.files.editing import Decided
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
@@ -19,6 +21,7 @@ from mnemoscope.store.memory.proposal_inbox import ProposalInbox
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.memory.files.test_forgotten_ways_back import through_a_consolidation, through_a_tool, through_dream
+from tests.support.scripted_provider import ScriptedProvider
 
 FACTS = "# User\n- Name is Sam\n- Likes tea\n- Has two cats\n"
 REJECTED = "- Prefers tea from Assam"
@@ -99,3 +102,38 @@ async def test_a_rejection_that_is_taken_back_holds_nothing_any_more(store: Memo
     await store.editing.reopen(decided)
     assert store.rejections.since(AGAIN) is None
     assert len(store.ledger.suggestions()) == 1
+
+
+SAID = "We drank tea again, from Assam and from Ceylon."
+
+
+async def asked_by_consolidation(store: MemoryStore, said: str) -> str:
+    session = SessionManager(store.memory_dir.parent).get_or_create("desktop:c")
+    session.add_message("user", said)
+    provider = ScriptedProvider("no object", "none", "none")
+    await store.consolidate(session, provider, "m", archive_all=True)
+    return str(provider.requests[0].messages)
+
+
+async def asked_by_dream(store: MemoryStore, said: str) -> str:
+    store.dream.journal.append(f"- [durable] {said}")
+    provider = ScriptedProvider("no object", "none", "none")
+    await store.dream.dreamer.run(DreamRequest(provider, "m"))
+    return str(provider.requests[0].messages)
+
+
+@pytest.mark.parametrize("ask", [asked_by_consolidation, asked_by_dream])
+async def test_a_model_is_told_not_to_propose_it_again(
+    ask: Callable[[MemoryStore, str], Awaitable[str]], store: MemoryStore
+) -> None:
+    assert REJECTED_HEADING not in await ask(store, SAID)
+    decided = await reject(store)
+    asked = await ask(store, SAID)
+    assert asked.count(REJECTED_HEADING) == asked.count(REJECTED) == 1
+    assert "Do not propose any of them again" in asked
+    assert REJECTED not in await ask(store, "Nothing of the kind.") or ask is asked_by_dream
+    store.tombstones.add([REJECTED])
+    assert REJECTED not in await ask(store, SAID)
+    store.tombstones.take_back([REJECTED])
+    await store.editing.reopen(decided)
+    assert REJECTED_HEADING not in await ask(store, SAID)

@@ -16,6 +16,8 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.forgetting.rejected_texts import MOST as MOST_TEXTS
+from mnemoscope.store.forgetting.rejected_texts import RejectedTexts
 from mnemoscope.store.forgetting.rejections import Rejections
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
@@ -32,7 +34,7 @@ MOST = 0.01
 def rejections(tmp_path: Path) -> Rejections:
     paths = WorkspacePaths(tmp_path).own
     added = Tombstones(paths.rejected_file, TombstoneKey())
-    return Rejections(added, added.beside(paths.rejected_removals_file))
+    return Rejections(added, added.beside(paths.rejected_removals_file), RejectedTexts(paths.rejected_facts_file))
 
 
 @pytest.fixture
@@ -163,8 +165,9 @@ def test_a_rejection_that_cannot_be_remembered_is_one_all_the_same(
 def test_without_the_key_nothing_is_left_out(rejections: Rejections, tmp_path: Path) -> None:
     rejections.remember(adding("- Lives in Linz"), WHEN)
     paths = WorkspacePaths(tmp_path).own
-    other = Tombstones(paths.rejected_file, TombstoneKey())
-    assert Rejections(other, other.beside(paths.rejected_removals_file)).split(adding("- Lives in Linz"))[1] is None
+    other, texts = Tombstones(paths.rejected_file, TombstoneKey()), RejectedTexts(paths.rejected_facts_file)
+    rejections = Rejections(other, other.beside(paths.rejected_removals_file), texts)
+    assert rejections.split(adding("- Lives in Linz"))[1] is None
 
 
 def test_honest_facts_near_a_rejected_one_still_wait(tmp_path: Path) -> None:
@@ -172,7 +175,7 @@ def test_honest_facts_near_a_rejected_one_still_wait(tmp_path: Path) -> None:
     near = left = again = known = 0
     for number, case in enumerate(cases):
         added = Tombstones(tmp_path / f"{number}.json", TombstoneKey())
-        rejections = Rejections(added, added.beside(tmp_path / f"{number}-removed.json"))
+        rejections = Rejections(added, added.beside(tmp_path / f"{number}-removed.json"), RejectedTexts(tmp_path / "t"))
         rejections.remember(adding(f"- {case['forgotten']}"), WHEN)
         near += len(case["near"])
         again += len(case["again"])
@@ -230,3 +233,33 @@ def test_what_is_said_with_another_word_for_having_or_for_a_unit_is_left_out(
 def test_another_thing_of_the_same_kind_waits(rejections: Rejections, rejected: str, other: str) -> None:
     rejections.remember(adding(f"- {rejected}"), WHEN)
     assert rejections.split(adding(f"- {other}"))[0] is not None
+
+
+def test_the_words_of_what_is_rejected_are_kept_until_it_is_taken_back(
+    rejections: Rejections, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert rejections.facts() == []
+    for fact in ("Lives in Linz", "Has a cat called Mau", "Lives in Linz"):
+        rejections.remember(adding(f"- {fact}"), WHEN)
+    rejections.remember(whole("# User\n\n- Name is Sam\n"), WHEN)
+    assert rejections.facts() == ["Lives in Linz", "Has a cat called Mau"]
+    (lifted,) = rejections.lift(MEMORY, f"{MEMORY}- Lives in Linz now\n")
+    assert rejections.facts() == ["Has a cat called Mau"]
+    lifted.put_back()
+    assert rejections.facts() == ["Lives in Linz", "Has a cat called Mau"]
+    rejections.take_back(adding("- Lives in Linz"))
+    rejections.remember(adding("- Works at Ada"), WHEN)
+    file = WorkspacePaths(tmp_path).own.rejected_facts_file
+    assert file.read_text("utf-8") == '{"fact": "Has a cat called Mau"}\n{"fact": "Works at Ada"}\n'
+    file.write_text('no JSON\n{"fact": 3}\n{"fact": "Works at Ada"}\n')
+    assert rejections.facts() == ["Works at Ada"]
+    file.unlink()
+    file.mkdir()
+    assert rejections.facts() == []
+    assert "what was rejected cannot be told" in caplog.text
+
+
+def test_only_the_newest_words_are_kept(tmp_path: Path) -> None:
+    texts = RejectedTexts(tmp_path / "texts.jsonl")
+    texts.write(str(number) for number in range(MOST_TEXTS + 2))
+    assert (texts.read()[0], texts.read()[-1], len(texts.read())) == ("2", str(MOST_TEXTS + 1), MOST_TEXTS)

@@ -17,6 +17,7 @@ from mnemoscope.domain.conversation.origin import parts_of_message
 from mnemoscope.domain.llm import OutputMode
 from mnemoscope.domain.memory.history_entries import day_in_words
 from mnemoscope.domain.secrets.detection import mask_secrets
+from mnemoscope.memory.dream.prompt import rejected_section
 from mnemoscope.store.files.shipped import shipped_prompt
 
 EMPTY_MEMORY: Final = "(empty)"
@@ -45,6 +46,7 @@ def consolidation_messages(
     known: Collection[str] = (),
     mode: OutputMode = OutputMode.TOOL,
     brief: bool = False,
+    rejected: Sequence[str] = (),
 ) -> list[Message]:
     """Returns system and user message.
 
@@ -53,11 +55,14 @@ def consolidation_messages(
 
     `problem`: why the last answer could not be used, said when asking again. `known`: keys, which are masked as is all
     that looks like one. `mode`: how the answer is to come. `brief`: in few words, for a model that holds little.
+    `rejected`: facts that are not to be proposed again.
     """
     fence = fence or new_fence()
     brief = brief and mode is not OutputMode.TOOL
     conversation = "\n".join(_prompt_lines(messages, fence, line_limit, known, brief=brief))
-    shown = f"{MEMORY_HEADING}\n{memory.strip() or EMPTY_MEMORY}\n\n{CONVERSATION_HEADING}\n{conversation}"
+    remembered = f"{MEMORY_HEADING}\n{memory.strip() or EMPTY_MEMORY}"
+    refused = rejected_section([fence, *(f"- {as_data(fact, fence)}" for fact in rejected), fence]) if rejected else ""
+    shown = "\n\n".join(filter(None, [remembered, refused, f"{CONVERSATION_HEADING}\n{conversation}"]))
     if mode is OutputMode.TOOL:
         user = f"Consolidate this conversation: call the save_memory tool.\n\n{shown}"
         again = "Call save_memory once, with both arguments complete."

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -77,7 +78,8 @@ _ENTRY_SHARE, _GROWTH_SHARE, _LINE_OF_JOURNAL_SHARE = 16, 20, 32
 line of the journal may have."""
 _JOURNAL_LINES_SHARE: Final = 512
 
-
+TellsRejections = Callable[..., Sequence[str]]
+"""Returns, as `MemoryFiles.told_rejections`, the facts that a model is told were rejected."""
 AsksAgain = Callable[[int, str], None]
 """Is told which try comes, and why the last answer could not be used, a sentence."""
 
@@ -146,10 +148,11 @@ class TwoLayerStrategy:
         disk: Disk,
         is_forgotten: Callable[[str], bool] = lambda _: False,
         others: Callable[[], Mapping[str, str]] = dict,
+        rejected: TellsRejections = lambda *_, **__: (),
     ) -> None:
         """`disk`: answers are judged on its thread, as that may take longer than a window may pause. `is_forgotten`:
         whether the person had a line forgotten, which then came back. `others` gives the memory texts, by path, that
-        no line of MEMORY.md may disagree with."""
+        no line of MEMORY.md may disagree with; `rejected` what is told of facts that the person rejected."""
         self.log = history_file
         self.log_path = ""
         self._requests = StructuredRequests()
@@ -159,11 +162,15 @@ class TwoLayerStrategy:
         self._disk = disk
         self._is_forgotten = is_forgotten
         self._others = others
+        self._rejected = rejected
 
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int, asks_again: AsksAgain) -> Verdict:
         # What no longer holds, and what was forgotten, is shown to no model, and kept all the same.
         memory = await self._disk.run(self._shown, frozen.memory_text)
         window, fence = context_window(provider, model), new_fence()
+        brief = is_small_context(window)
+        read = "\n".join(format_lines(frozen.messages))
+        rejected = await self._disk.run(partial(self._rejected, read, self._keys(), brief=brief))
         modes = list(await self._modes.order(provider, model))
         problem = complaint = ""
         tries = cuts = 0
@@ -179,7 +186,8 @@ class TwoLayerStrategy:
                 problem=complaint,
                 known=keys,
                 mode=mode,
-                brief=is_small_context(window),
+                brief=brief,
+                rejected=rejected,
             )
             if tries:
                 asks_again(tries + 1, problem)

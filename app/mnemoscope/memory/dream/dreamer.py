@@ -24,7 +24,7 @@ from mnemoscope.domain.dream.position import BATCH_ENTRIES, PART_CHARACTERS, Bat
 from mnemoscope.domain.dream.run import DreamRun, FileEdit, Outcome, Spend
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, StorageError
 from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
-from mnemoscope.domain.llm import LLMProvider, OutputMode
+from mnemoscope.domain.llm import LLMProvider, OutputMode, is_small_context
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.file_registry import DREAM_FILES
 from mnemoscope.domain.memory.records import Suggestion
@@ -36,7 +36,7 @@ from mnemoscope.memory.dream.prompt import Guide, dream_messages, guide_of
 from mnemoscope.memory.dream.unread import DreamUnread
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.structured_output.output_modes import OutputModes
-from mnemoscope.memory.structured_output.structured_request import StructuredRequests
+from mnemoscope.memory.structured_output.structured_request import StructuredRequests, context_window
 from mnemoscope.memory.transactions.transactions import Transactions, finish_despite_cancellation
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.dream_runs import DreamRuns
@@ -179,9 +179,14 @@ class Dreamer:
 
         shown = await self._disk.run(lambda: {path: remembered(text) for path, text in texts.items()})
         readable = await self._disk.run(lambda: [words for text in begun.batch.texts if (words := remembered(text))])
+        is_small = is_small_context(context_window(asked.provider, asked.model))
+        tell = partial(self._files.told_rejections, "\n".join(readable), self._keys(), brief=is_small)
+        rejected = await self._disk.run(tell)
 
         def ask(mode: OutputMode, problem: str, brief: bool) -> list[Message]:
-            return dream_messages(begun.guide, shown, readable, mode=mode, problem=problem, brief=brief)
+            return dream_messages(
+                begun.guide, shown, readable, mode=mode, problem=problem, brief=brief, rejected=rejected
+            )
 
         try:
             ended = await session.run(ask)

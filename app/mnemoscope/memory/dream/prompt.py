@@ -23,6 +23,7 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 HISTORY_HEADING: Final = "## Conversation History"
 FILE_HEADING: Final = "## File: "
+REJECTED_HEADING: Final = "## Rejected by the User"
 _AGAIN: Final = "## Your Last Answer"
 _TASK: Final = "## Task"
 GUIDE_README: Final = """\
@@ -64,11 +65,13 @@ def dream_messages(
     mode: OutputMode = OutputMode.TOOL,
     problem: str = "",
     brief: bool = False,
+    rejected: Sequence[str] = (),
 ) -> list[Message]:
     """Returns system message and question.
 
     `texts`: the files by path, a missing one is empty; `entries`: those of the journal. `mode`: how the edits are to
     come. `problem`: why the last answer could not be used. `brief`: in few words, for a model that holds little.
+    `rejected`: facts that are not to be proposed again.
     """
     brief = brief and mode is not OutputMode.TOOL and not guide.own
     files = [f"{FILE_HEADING}{path}\n{texts.get(path, '').strip() or '(empty)'}" for path in DREAM_FILES]
@@ -80,9 +83,15 @@ def dream_messages(
             system, task = shipped_prompt("dream-brief"), f"{_TASK}\n{shipped_prompt('dream-task')}"
         else:
             system = f"{guide.text}\n\n{shipped_prompt('dream-json')}"
+    refused = rejected_section([f"- {fact}" for fact in rejected])
     again = f"{_AGAIN}\nThat answer could not be used. {problem} Answer with the JSON object alone." if problem else ""
-    asked = "\n\n".join(filter(None, [*files, f"{HISTORY_HEADING}\n{history}", again, task]))
+    asked = "\n\n".join(filter(None, [*files, refused, f"{HISTORY_HEADING}\n{history}", again, task]))
     return [{"role": "system", "content": system}, {"role": "user", "content": asked}]
+
+
+def rejected_section(lines: Sequence[str]) -> str:
+    """Returns what a model is told of facts that the person rejected, given as lines of the prompt; "" for none."""
+    return "\n".join([REJECTED_HEADING, shipped_prompt("rejected"), *lines]) if lines else ""
 
 
 def _without_times(entry: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
 
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.forgetting.rejected_facts import told_facts
 from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import FACT_FILES
@@ -21,6 +22,9 @@ from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.memory.tracked_files import is_tracked, present_files
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
+
+_TOLD, _TOLD_BRIEFLY = 400, 60
+"""Tokens of the facts that a model is told were rejected."""
 
 
 class MemoryFiles:
@@ -97,6 +101,15 @@ class MemoryFiles:
             return lambda _line: False
         match = self._tombstones.as_of_now()
         return lambda line: match(line) is Recall.FORGOTTEN
+
+    def told_rejections(self, read: str, keys: Collection[str], *, brief: bool) -> list[str]:
+        """Returns the facts that a model which reads a text is told not to propose, since the person rejected them;
+        `keys` are never told. `brief`: few, for a model that holds little. Blocks on the disk."""
+        if self._rejections is None:
+            return []
+        is_forgotten = self.forgotten_now()
+        rejected = (fact for fact in self._rejections.facts() if not is_forgotten(fact))
+        return told_facts(rejected, read, keys, _TOLD_BRIEFLY if brief else _TOLD)
 
     def reread(self) -> None:
         """Has every log of changes read afresh, as it was written without words."""

@@ -309,7 +309,7 @@ class ForgettingPlaces:
         yield written(PlaceKind.HISTORY, json, lambda: _there([paths.history_jsonl]))
         yield written(PlaceKind.NOTES, text, self._notes)
         yield written(PlaceKind.STATE, text, self._states)
-        yield written(PlaceKind.SUGGESTIONS, json, lambda: _in(own.suggestions_dir, own.settled_dir, own.inbox_dir))
+        yield written(PlaceKind.SUGGESTIONS, json, self._suggestions)
         yield written(PlaceKind.CAPTURES, CaptureLines(), self._captures)
         yield written(PlaceKind.CHANGES, ChangeLines(), self._change_logs)
         yield written(PlaceKind.LEDGER, sealed, lambda: _in(own.ledger_dir))
@@ -343,6 +343,11 @@ class ForgettingPlaces:
         log = self._paths.own.captures_log
         marks = self._paths.root / "capture" / "marks.jsonl"
         return _there([log, log.with_name(f"{log.name}.1"), marks])
+
+    def _suggestions(self) -> Iterator[Path]:
+        own = self._paths.own
+        yield from _in(own.suggestions_dir, own.settled_dir, own.inbox_dir)
+        yield from _there([own.rejected_facts_file])
 
     def _change_logs(self) -> Iterator[Path]:
         own = self._paths.own

@@ -1,4 +1,5 @@
-"""Rejections: a proposal that was rejected is known again in other words by keyed hashes, as what is forgotten is."""
+"""Rejections: a proposal that was rejected is known again in other words by keyed hashes, as what is forgotten is. Its
+words are kept beside them, for a model to be told of."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from mnemoscope.domain.memory.facts import added_facts
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.suggestion_parts import split_suggestion
 from mnemoscope.domain.review.review_items import ReviewItem, review_items
+from mnemoscope.store.forgetting.rejected_texts import RejectedTexts
 from mnemoscope.store.forgetting.tombstones_file import Lifted, Tombstones
 
 log = logging.getLogger(__name__)
@@ -20,12 +22,14 @@ _MOST_FACTS: Final = 3
 
 
 class Rejections:
-    """The rejections of one workspace: `added` holds what should not be added, `removed` what should not be taken out.
+    """The rejections of one workspace: `added` holds what should not be added, `removed` what should not be taken out,
+    `texts` the words of the former.
     Safe from any thread; it blocks on the disk, and on the keychain."""
 
-    def __init__(self, added: Tombstones, removed: Tombstones) -> None:
+    def __init__(self, added: Tombstones, removed: Tombstones, texts: RejectedTexts) -> None:
         self._added = added
         self._removed = removed
+        self._texts = texts
 
     def remember(self, suggestion: Suggestion, when: str) -> None:
         """Remembers what a suggestion would have done, as rejected at `when`. Where that cannot be written, the
@@ -35,6 +39,8 @@ class Rejections:
                 for stones, facts in self._facts(item):
                     if 0 < len(facts) <= _MOST_FACTS:
                         stones.add(facts, when)
+                        if stones is self._added:
+                            self._texts.write([*self._held(), *facts])
         except StorageError as error:
             log.warning("what was rejected is not remembered: %s", error)
 
@@ -60,6 +66,15 @@ class Rejections:
         """Returns when the person would not have a fact added, None where they never said so."""
         return self._added.since(fact)
 
+    def facts(self) -> list[str]:
+        """Returns the words of what the person would not have added, the newest first; [] where they cannot be
+        read."""
+        try:
+            return self._held()[::-1]
+        except StorageError as error:
+            log.warning("what was rejected cannot be told: %s", error)
+            return []
+
     def when(self, suggestion: Suggestion) -> str:
         """Returns when the person rejected what a suggestion would do; "" where that is not kept."""
         found = [
@@ -75,6 +90,9 @@ class Rejections:
         that is left out is left out with it."""
         waits, out = split_suggestion(suggestion, self._is_rejected)
         return (None, suggestion) if waits and out and only_strikes(waits) else (waits, out)
+
+    def _held(self) -> list[str]:
+        return [fact for fact in self._texts.read() if self._added.since(fact) is not None]
 
     def _is_rejected(self, item: ReviewItem) -> bool:
         if item.passage is not None and item.passage.theirs_from.is_personal:

@@ -92,6 +92,11 @@ class OwnPaths:
         return self.folder / "rejected-removals.json"
 
     @property
+    def rejected_facts_file(self) -> Path:
+        """Returns the file of the words of what the person would not have added to memory."""
+        return self.folder / "rejected-facts.jsonl"
+
+    @property
     def known_conversations_file(self) -> Path:
         """Returns the file that lists the conversations there are to be, so that an audit misses one that is gone."""
         return self.folder / "conversations.json"

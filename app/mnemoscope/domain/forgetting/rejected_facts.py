@@ -1,0 +1,50 @@
+"""Chooses which of the facts that the person rejected a model is told of: those that have to do with what it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from mnemoscope.domain.conversation.token_estimate import estimate_tokens
+from mnemoscope.domain.forgetting.forgotten_text import MARK
+from mnemoscope.domain.forgetting.tombstone import TermWeight, terms_of
+from mnemoscope.domain.review.prompt_injection import is_prompt_injection
+from mnemoscope.domain.secrets.detection import mask_secrets
+from mnemoscope.domain.text.excerpt import shortened
+
+_LONGEST: Final = 200
+"""Characters of a fact that are told."""
+_MOST_READ: Final = 50_000
+"""Characters of what is read that are looked at, the last ones."""
+
+
+def told_facts(rejected: Iterable[str], read: str, known: Collection[str], most_tokens: int) -> list[str]:
+    """Returns those of the rejected facts, given newest first, that have a word or value in common with what a model
+    reads, the nearest first, in at most so many tokens.
+
+    Left out is what holds a secret (`known`: keys), what would give the model orders, and what words were taken out of.
+    """
+    said = {form for line in read[-_MOST_READ:].splitlines() for term in _terms(line) for form in term}
+    near = sorted(((_share(fact, said), fact) for fact in rejected), key=lambda each: -each[0])
+    told: list[str] = []
+    left = most_tokens
+    for share, fact in near:
+        line = shortened(fact, _LONGEST)
+        left -= (cost := estimate_tokens(f"- {line}\n"))
+        if not share or left < 0:
+            break
+        if MARK in fact or mask_secrets(fact, known) != fact or is_prompt_injection(fact):
+            left += cost
+            continue
+        told.append(line)
+    return told
+
+
+def _share(fact: str, said: Collection[str]) -> float:
+    terms = _terms(fact)
+    return sum(not terms_forms.isdisjoint(said) for terms_forms in terms) / max(1, len(terms))
+
+
+def _terms(text: str) -> list[frozenset[str]]:
+    """Returns the forms of each word or value of a text that says something by itself."""
+    return [frozenset(term.forms) for term in terms_of(text) if term.weight is not TermWeight.LIGHT]
