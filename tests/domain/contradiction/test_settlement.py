@@ -84,6 +84,8 @@ def test_a_pair_is_known_again_with_its_scopes_and_in_the_other_order() -> None:
     scoped = Disagreement("- Lives in Linz (at work)", "- Lives in Graz (until May)")
     assert pair_id("memory/MEMORY.md", PAIR) == pair_id("memory/MEMORY.md", scoped)
     assert pair_id("memory/MEMORY.md", PAIR) != pair_id("USER.md", PAIR)
+    assert pair_id("memory/MEMORY.md", PAIR, "USER.md") == pair_id("USER.md", PAIR, "memory/MEMORY.md")
+    assert pair_id("memory/MEMORY.md", PAIR, "USER.md") != pair_id("USER.md", PAIR)
 
 
 @pytest.mark.parametrize(

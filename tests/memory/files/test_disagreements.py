@@ -347,6 +347,26 @@ async def test_a_pair_of_one_file_is_dropped_once_its_newer_line_is_gone(store: 
     await write(store, {MEMORY_PATH: ONE})
     assert (await store.editing.bring_up_to_date()).dropped == 1
     assert store.ledger.suggestions() == []
+    # Nobody settled it: where both stand again it is asked about again.
+    await write(store, {MEMORY_PATH: TWO})
+    assert await store.editing.propose_disagreements() == 1
+    assert await store.editing.propose_disagreements() == 0
+    await store.editing.settle_pair(pairs(store)[0], SCOPED)
+    assert await store.editing.propose_disagreements() == 0
+
+
+async def test_a_pair_of_which_the_old_line_was_kept_is_left_out_whole_when_it_is_brought_again(
+    store: MemoryStore,
+) -> None:
+    await store.editing.save_text(ONE, "")
+    reason = "Two facts disagree: “Lives in Graz” and “Lives in Linz”."
+    proposed = f"{ONE}- Lives in Linz\n".replace("- Lives in Graz", STRUCK)
+    for is_first in (True, False):
+        store.files.memory.hold(ONE, proposed, (reason,), MemoryOrigin("agent", "2026-01-02T10:00:00"))
+        if is_first:
+            await store.editing.settle_pair(pairs(store)[0], Settlement("keep"))
+    assert store.ledger.suggestions() == []
+    assert [each.proposed for each in store.ledger.left_out()] == [proposed]
 
 
 async def test_a_pair_waits_on_while_the_other_file_cannot_be_read(store: MemoryStore, tmp_path: Path) -> None:
@@ -398,6 +418,23 @@ async def test_a_line_that_is_not_taken_in_disagrees_with_nothing_any_more(store
     assert text(store) == ONE
     await store.editing.reopen(decided)
     assert len(placed(store)) == 2
+
+
+@pytest.mark.parametrize(("path", "other"), [(MEMORY_PATH, USER_PATH), (USER_PATH, MEMORY_PATH)])
+async def test_what_the_person_saved_is_the_newer_line_and_asked_about_once_by_either_check(
+    store: MemoryStore, path: str, other: str
+) -> None:
+    await write(store, {path: "- Has a cat\n- Plays chess\n- Does not play chess\n", other: "- Lives in Graz\n"})
+    before = store.editing.read_text(path)
+    await store.editing.save_text(f"{before.text}- Lives in Linz\n", before.digest, path=path)
+    assert await store.editing.propose_new_disagreements(path, before.digest) == 1
+    [item] = placed(store)
+    assert item.placed == PlacedPair(Disagreement("- Lives in Graz", "- Lives in Linz"), other, path)
+    # What stood before is left to the check of the whole memory, to which the pair is known.
+    assert await store.editing.propose_disagreements() == 1
+    await store.editing.settle_pair(item, Settlement("replace", DAY))
+    assert text(store, other) == f"{STRUCK}\n"
+    assert await store.editing.propose_new_disagreements(path, "") == 0
 
 
 async def test_a_file_with_other_names_is_asked_about_before_either_is_written(

@@ -321,11 +321,11 @@ def _pair_of(finding: HealthFinding, text: str) -> Disagreement | None:
 
 def _asks_for(held: Suggestion, finding: HealthFinding, text: str) -> bool:
     """Returns whether what waits is the change that a finding asks for: the same reason, and its line would go."""
+    pair = _pair_of(finding, text)
+    if pair is not None and held.id == pair_id(finding.path, pair, finding.other):
+        return True
     if held.path != finding.path:
         return False
-    pair = _pair_of(finding, text)
-    if pair is not None and held.id == pair_id(finding.path, pair):
-        return True
     before, proposed = (each.split("\n") for each in (held.before, held.proposed))
     return reason_of(finding) in held.reasons and proposed.count(finding.row) < before.count(finding.row)
 

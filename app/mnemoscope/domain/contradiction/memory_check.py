@@ -109,6 +109,13 @@ def disagreements_in(texts: Mapping[str, str]) -> tuple[PlacedPair, ...]:
     )
 
 
+def new_disagreements(path: str, before: str, texts: Mapping[str, str]) -> tuple[PlacedPair, ...]:
+    """Returns each pair of a line that the memory file at `path` says newly since the text `before`, the newer one of
+    the two, and any other line of the texts, by path, that it disagrees with."""
+    fresh = _fresh(before, texts[path])
+    return tuple(PlacedPair(pair, other, path) for other, text in texts.items() for pair in _disagreeing(fresh, text))
+
+
 def disagreeing_places(lines: Sequence[str]) -> list[tuple[int, int]]:
     """Returns the places of each two lines that cannot both be true, the older line first: that further up, unless only
     the other order disagrees. The pairs come in the order of the lines."""

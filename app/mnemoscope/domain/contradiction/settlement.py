@@ -142,11 +142,11 @@ def _strikes(suggestion: Suggestion, pair: Disagreement) -> bool:
     return any(is_struck_form(line, pair.old) and line not in before for line in suggestion.proposed.split("\n"))
 
 
-def pair_id(path: str, pair: Disagreement) -> str:
-    """Returns the id under which a pair of lines of one file waits, whatever their order. Scopes in brackets at the
-    end do not count, so that a pair that was kept with its scopes is known again."""
+def pair_id(path: str, pair: Disagreement, other: str = "") -> str:
+    """Returns the id under which a pair of lines of one file, or of two, waits, whatever their order. Scopes in
+    brackets at the end do not count, so that a pair that was kept with its scopes is known again."""
     said = sorted(fact_key(_SCOPE.sub("", line)) for line in (pair.old, pair.new))
-    return sha256("\n".join((path, *said)).encode()).hexdigest()[:16]
+    return sha256("\n".join((*sorted({path, other or path}), *said)).encode()).hexdigest()[:16]
 
 
 def settled(

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
 from mnemoscope.domain.capture.lines import struck_line
-from mnemoscope.domain.contradiction.memory_check import Disagreement, PlacedPair, disagreements_in, replaced
+from mnemoscope.domain.contradiction.memory_check import (
+    Disagreement,
+    PlacedPair,
+    disagreements_in,
+    new_disagreements,
+    replaced,
+)
 from mnemoscope.domain.contradiction.settlement import PairItem, Settlement, items_with_pairs, pair_id
-from mnemoscope.domain.errors import ApprovalMoved
+from mnemoscope.domain.errors import ApprovalMoved, StorageError
 from mnemoscope.domain.events import Event, MemoryChanged, MemoryFileChanged, SuggestionsChanged
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.file_registry import FACT_FILES
@@ -219,12 +226,23 @@ class MemoryEditing:
         disagrees wait for review; returns how many are new. A pair that waits or was settled once is not asked about
         again. No memory file is changed. Raises StorageError.
         """
+        return await self._propose_found(disagreements_in)
+
+    async def propose_new_disagreements(self, path: str, based_on: str) -> int:
+        """Compares what a memory file says newly since its text of digest `based_on` with all lines of MEMORY.md and
+        USER.md. Otherwise as `propose_disagreements`."""
+        before = ""
+        with suppress(StorageError):
+            before = await self._disk.run(self.version_text, based_on)
+        return await self._propose_found(partial(new_disagreements, path, before))
+
+    async def _propose_found(self, find: Callable[[Mapping[str, str]], Iterable[PlacedPair]]) -> int:
         self._access.require()
         thread = ThreadPoolExecutor(1, "disagreements")
         asked = 0
         try:
             texts = {path: (await self._disk.run(self.read_text, path)).text for path in FACT_FILES}
-            for each in await asyncio.get_running_loop().run_in_executor(thread, disagreements_in, texts):
+            for each in await asyncio.get_running_loop().run_in_executor(thread, find, texts):
                 asked += await self._ask_about(each.pair, each.old_path, texts[each.old_path], each.new_path)
         finally:
             thread.shutdown(wait=False, cancel_futures=True)
@@ -242,11 +260,11 @@ class MemoryEditing:
             self._announce_waiting()
             return True
         waiting = await self._disk.run(self._ledger.suggestions)
-        return any(each.id == pair_id(path, pair) for each in waiting)
+        return any(each.id == pair_id(path, pair, new_path) for each in waiting)
 
     async def _ask_about(self, pair: Disagreement, path: str, text: str, new_path: str) -> bool:
         """Has a pair wait, unless it does or was settled once; returns whether it is new."""
-        name = pair_id(path, pair)
+        name = pair_id(path, pair, new_path)
         if self._ledger.knows_suggestion(name):
             return False
         today = self._clock().date()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
@@ -10,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.domain.errors import ApprovalMoved, FileShared, MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.domain.memory.file_registry import DREAM_GUIDE
+from mnemoscope.domain.memory.file_registry import DREAM_GUIDE, FACT_FILES
 from mnemoscope.memory.dream.prompt import shipped_guide
 from mnemoscope.store.files.shipped import shipped_starter
 from mnemoscope.ui.chat.picture_files import ready_bytes
@@ -22,6 +23,8 @@ from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.sentences import file_name
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.support.external_actions import open_link
+
+log = logging.getLogger(__name__)
 
 
 def draft_name(path: str) -> str:
@@ -164,6 +167,16 @@ class DocumentController(QObject):
         self._drafts.forget(self._draft)
         self.document.saved(saved.text, saved.digest, saved.merged, saved.conflicts, settles)
         self._on_unsaved(self.document.is_dirty())
+        if path in FACT_FILES and self._bench.settings.weekly_check:
+            self._spawn(self._compare(path, based_on), "facts that disagree")
+
+    async def _compare(self, path: str, based_on: str) -> None:
+        """Has what was saved wait for review where it disagrees with another line of memory."""
+        try:
+            await self._bench.memory.editing.propose_new_disagreements(path, based_on)
+        except MnemoscopeError as error:
+            # What was saved stands all the same, and the weekly check compares it again.
+            log.warning("what was saved was not compared with the rest of memory: %s", error)
 
     def _on_not_saved(self, sentence: str, next_step: str) -> None:
         # Where the disk refuses, one bar says it for the whole window.

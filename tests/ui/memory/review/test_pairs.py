@@ -163,3 +163,26 @@ async def test_a_pair_of_which_a_line_went_meanwhile_is_dropped_with_one_line(st
     assert both(stage) == (TWO_FILES[0] + rent[0], rent[1])
     await until(lambda: len(dialog.items) == 1, "the other pair alone")
     assert dialog.pair.new.words.text() == "The rent is 1100 euros"
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+async def test_what_is_saved_in_the_editor_waits_beside_the_line_of_the_other_file(stage: Stage, is_on: bool) -> None:
+    stage.make(("user", "Hello"), ("assistant", "Hello."), memory="- Has a cat\n")
+    stage.paths.file(USER_PATH).write_text("- Lives in Graz\n")
+    person = await stage.open()
+    if not is_on:
+        await person.bench.config.change(weekly_check=False)
+    editor = person.window.memory.editor
+    QTest.keyClick(editor, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    QTest.keyClick(editor, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(editor, "- Lives in Linz")
+    QTest.keyClick(editor, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    await until(lambda: "Linz" in memory(stage), "the text saved")
+    if is_on:
+        await until(lambda: bool(Ledger(stage.paths).suggestions()), "the pair waits")
+        assert [each.path for each in Ledger(stage.paths).suggestions()] == [USER_PATH]
+    else:
+        await person.bench.disk.run(lambda: None)
+        assert Ledger(stage.paths).suggestions() == []
+    assert both(stage) == ("- Lives in Linz\n- Has a cat\n", "- Lives in Graz\n")

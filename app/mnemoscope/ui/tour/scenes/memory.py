@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 
 from mnemoscope.domain.events import ConsolidationFailed, ConsolidationStarted
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.model import memory_of, no_tool_call
 from mnemoscope.ui.tour.scenes.chat import SMALL_WINDOW
@@ -26,7 +27,7 @@ class MemoryScenes(Scenes):
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""
-        return (self.edited_while_it_lands, self.reviewed, self.failed, self.health, self.forgotten)
+        return (self.edited_while_it_lands, self.reviewed, self.disagreed, self.failed, self.health, self.forgotten)
 
     async def edited_while_it_lands(self) -> None:
         pane, editor = self.window.memory, self.window.memory.editor
@@ -113,6 +114,44 @@ class MemoryScenes(Scenes):
         )
         dialog.reject()
         await self.driver.until(lambda: reviews.dialog is None, "the end of the review")
+
+    async def disagreed(self) -> None:
+        """Settles two facts of two files, and takes that back."""
+        old, new = "- The rent of the studio is 420 euros", "- The rent of the studio is 450 euros"
+        for path, line in ((MEMORY_PATH, old), (USER_PATH, new)):
+            await self._written(path, line)
+        reviews = self.current.reviews
+        self.current.actions["memory.disagreements"].trigger()
+        await self.driver.until(lambda: reviews.dialog is not None and bool(reviews.dialog.items), "the pair")
+        dialog = reviews.dialog
+        if dialog is None:
+            return
+        await self.driver.until(lambda: dialog.is_ready and dialog.pair.isVisible(), "the pair, painted")
+        await self.driver.shoot(
+            "disagree",
+            "Two facts that disagree, of two files:",
+            "keep the old one, replace it from a day, or let both stand with their scopes. One key, and U takes back.",
+        )
+        self.driver.press(dialog.pair, Qt.Key.Key_B)
+        self.driver.press(dialog.pair.old.scope, Qt.Key.Key_Return)
+        await self.driver.until(lambda: "(until " in self.window.memory.editor.text(), "the scope in MEMORY.md")
+        self.driver.press(dialog, Qt.Key.Key_U)
+        await self.driver.until(lambda: "(until " not in self.window.memory.editor.text(), "memory as it was")
+        await self.driver.until(lambda: bool(dialog.items) and dialog.is_ready, "the pair, painted again")
+        self.driver.press(dialog.pair, Qt.Key.Key_A)
+        await self.driver.until(lambda: f"~~{old[2:]}~~" in self.window.memory.editor.text(), "the older one struck")
+        dialog.reject()
+        await self.driver.until(lambda: reviews.dialog is None, "the end of the review")
+
+    async def _written(self, path: str, line: str) -> None:
+        """Writes a line at the end of a memory file, by the keyboard."""
+        document = self.window.memory.show_file(path)
+        await self.driver.until(document.isVisible, f"the tab of {path}")
+        self.driver.press(document.editor, Qt.Key.Key_End, CTRL)
+        self.driver.type(document.editor, f"\n{line}")
+        self.driver.press(document.editor, Qt.Key.Key_S, CTRL)
+        await self.driver.until(lambda: not document.is_dirty(), f"{path} saved")
+        self.window.memory.show_file(MEMORY_PATH)
 
     async def forgotten(self) -> None:
         """Has a fact forgotten: its places, the receipt, and the way back."""
