@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,7 +19,7 @@ from mnemoscope.agent.importing.importer import Importer
 from mnemoscope.agent.importing.sources import open_source
 from mnemoscope.domain.capture.record import FORGOTTEN, REFUSED, SECRET
 from mnemoscope.domain.consolidation.planning import Slice
-from mnemoscope.domain.memory.change import MemoryOrigin
+from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.outside_proposal import OutsideProposal
 from mnemoscope.domain.review.review_items import review_items
 from mnemoscope.domain.review.sources import Sources
@@ -313,6 +313,20 @@ async def test_a_line_written_back_by_another_program_is_asked_about_once(store:
     await store.editing.settle(waiting.id, "accept")
     assert store.read_long_term() == FACTS
     assert store.tombstones.match(said(0)) is not None
+
+
+async def test_a_line_that_was_written_back_and_is_gone_again_is_asked_about_no_more(store: MemoryStore) -> None:
+    store.tombstones.add([said(0)])
+    store.memory_file.write_text(f"{FACTS}{again(0)}\n", "utf-8")
+    writer = store.files.memory
+    assert writer.ask_about_forgotten(writer.read())
+    (waiting,) = store.ledger.suggestions()
+    store.memory_file.write_text(f"{FACTS}\n", "utf-8")
+    # As a forgetting leaves it: over the text that stands, its words taken.
+    left = replace(waiting, before=f"{FACTS}\n", conflicts=(MemoryConflict("- […]", "- […]", ""),))
+    store.ledger.hold(left)
+    assert (await store.editing.bring_up_to_date()).dropped == 1
+    assert store.ledger.suggestions() == []
 
 
 @pytest.mark.parametrize("rewrites", [False, True])

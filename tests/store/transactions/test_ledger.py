@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.memory.change import MemoryConflict
+from mnemoscope.domain.memory.outcomes import OBSOLETE
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.store.memory.suggestion_file import decode_suggestion, encode_suggestion
 from mnemoscope.store.transactions.intent import DREAM, Intent, decode_intent, encode_intent, with_facts
@@ -125,6 +127,34 @@ def test_a_suggestion_waits_until_it_is_settled_and_is_held_once(ledger: Ledger,
     assert ledger.suggestions() == []
     assert ledger.knows_suggestion("a1")
     assert [path.name for path in WorkspacePaths(tmp_path).own.settled_dir.iterdir()] == ["a1.json"]
+
+
+def test_one_that_was_dropped_by_itself_may_be_asked_about_again(ledger: Ledger) -> None:
+    suggestion = replace(INTENT, memory_after=None, held="# A\n", reasons=("It would drop “b”.",)).suggestion()
+    assert suggestion is not None
+    assert not ledger.asked_about("a1")
+    for outcome, is_asked in ((OBSOLETE, False), ("reject", True)):
+        ledger.hold(suggestion)
+        assert ledger.asked_about("a1")
+        ledger.settle("a1", outcome)
+        assert ledger.asked_about("a1") == is_asked
+
+
+def test_a_line_is_not_struck_for_one_that_is_left_out(tmp_path: Path) -> None:
+    before, old, struck = "- Lives in Graz\n", "- Lives in Graz", "- ~~Lives in Graz~~ (until 2026-03-01)"
+    passages = MemoryConflict(old, old, struck), MemoryConflict("", "", "- Lives in Linz")
+    reasons = ("Two facts disagree: “Lives in Graz” and “Lives in Linz”.",)
+    proposed = f"{struck}\n- Lives in Linz\n"
+    brought = Suggestion("a1", "2026-03-01T10:00:00", before, proposed, reasons, "desktop:a", 0, 2, passages)
+
+    def split(suggestion: Suggestion) -> tuple[Suggestion, Suggestion]:
+        first, second = suggestion.conflicts
+        return replace(suggestion, conflicts=(first,)), replace(suggestion, conflicts=(second,))
+
+    ledger = Ledger(WorkspacePaths(tmp_path), split=split)
+    ledger.hold(brought)
+    assert ledger.suggestions() == []
+    assert ledger.left_out() == [brought]
 
 
 def test_a_workspace_keeps_its_name(ledger: Ledger, tmp_path: Path) -> None:

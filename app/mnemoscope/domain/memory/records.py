@@ -104,8 +104,8 @@ class Suggestion:
     otherwise, than the line that would be taken out. "" where it rests on none."""
 
     def leaves_standing(self, texts: Mapping[str, str]) -> bool:
-        """Returns whether what it rests on stands in a memory file once its own has the text proposed. `texts` are those
-        that stand now, by path."""
+        """Returns whether what it rests on stands in a memory file once its own has the text proposed. `texts` are
+        those that stand now, by path."""
         after = {**texts, self.path: self.proposed}.values()
         return not self.rests_on or any(fact_text(line) == self.rests_on for text in after for line in text.split("\n"))
 

@@ -193,8 +193,10 @@ class MemoryEditing:
         self._access.require()
         writer = await self._disk.run(self._files.of_suggestion, item.suggestion.id)
         resolver, name = self._resolver(writer), item.suggestion.id
-        if choice == "accept" and item.suggestion.rests_on and (await self.bring_up_to_date(name)).dropped:
-            raise ApprovalMoved(f"{writer.changes.name} or the suggestion changed after you were shown it.", id=name)
+        if choice == "accept" and item.suggestion.rests_on:
+            texts = await self._disk.run(self._files.facts)
+            if await self._disk.run(resolver.as_it_is_now, item.suggestion, texts) is None:
+                raise _moved(writer, name)
         if item.passage is None:
             held = item.suggestion
             saved = await self._disk.run(resolver.settle, name, choice, text if choice == "edit" else None)
@@ -203,7 +205,7 @@ class MemoryEditing:
             held, saved = await self._disk.run(resolver.settle_passage, name, item.passage, side, text)
         if saved.conflicts:
             self._announce_waiting()
-            raise ApprovalMoved(f"{writer.changes.name} or the suggestion changed after you were shown it.", id=name)
+            raise _moved(writer, name)
         self._announce_saved(saved, "editor" if choice != "reject" else "", writer.changes.path)
         self._announce_waiting()
         return Decided(held, saved.change_id, saved.lifted)
@@ -265,7 +267,7 @@ class MemoryEditing:
     async def _ask_about(self, pair: Disagreement, path: str, text: str, new_path: str) -> bool:
         """Has a pair wait, unless it does or was settled once; returns whether it is new."""
         name = pair_id(path, pair, new_path)
-        if self._ledger.knows_suggestion(name):
+        if self._ledger.asked_about(name):
             return False
         today = self._clock().date()
         placed = PlacedPair(pair, path, new_path)
@@ -392,3 +394,7 @@ class MemoryEditing:
 
     def _announce_waiting(self) -> None:
         self._announce(SuggestionsChanged(len(self._ledger.suggestions())))
+
+
+def _moved(writer: MemoryWriter, suggestion_id: str) -> ApprovalMoved:
+    return ApprovalMoved(f"{writer.changes.name} or the suggestion changed after you were shown it.", id=suggestion_id)

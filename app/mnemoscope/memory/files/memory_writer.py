@@ -277,7 +277,7 @@ class MemoryWriter:
         Returns whether anything is asked. Raises StorageError."""
         found = self.changes.forgotten_lines(current.text)
         known_as = digest_of(encode_text(f"{self.changes.path}\n{current.digest}"))[:16]
-        if not found or self._ledger.knows_suggestion(known_as):
+        if not found or self._ledger.asked_about(known_as):
             return False
         self._ask(current, found, known_as)
         return True

@@ -134,20 +134,27 @@ class SuggestionResolver:
 
     def bring_up_to_date(self, suggestion: Suggestion, texts: Mapping[str, str]) -> Suggestion | None:
         """Moves a suggestion onto the text that stands now; returns it as it waits on, or None if it was dropped,
-        since nothing of it is left to decide: memory says it already, the lines it would change are gone, or those of
-        the memory files, `texts` by path, that they disagreed with or
-        that said it too.
+        since nothing of it is left to decide.
         """
+        moved = self.as_it_is_now(suggestion, texts)
+        if moved is None:
+            decided = suggestion.decided
+            self._ledger.settle(suggestion.id, outcome_of_choices(decided) if decided else OBSOLETE)
+        elif moved != suggestion:
+            self._ledger.hold(moved)
+        return moved
+
+    def as_it_is_now(self, suggestion: Suggestion, texts: Mapping[str, str]) -> Suggestion | None:
+        """Returns a suggestion over the text that stands now; None where nothing of it is left to decide: memory says
+        it already, the lines it would change are gone, or those of the memory files, `texts` by path, that they
+        disagreed with or that say it too."""
         text = self._writer.read().text
         moved = suggestion if text == suggestion.before else moved_onto(text, suggestion)
         is_empty = moved.proposed == text and not pairs_of(moved, texts)
-        if is_empty or asks_about_nothing(moved, texts) or not moved.leaves_standing(texts):
-            decided = suggestion.decided
-            self._ledger.settle(suggestion.id, outcome_of_choices(decided) if decided else OBSOLETE)
-            return None
-        if moved != suggestion:
-            self._ledger.hold(moved)
-        return moved
+        # A line that was written back and is forgotten once more is gone from the file.
+        is_gone = suggestion.is_written_back and not self._changes.forgotten_lines(text)
+        is_left = not is_empty and not is_gone and not asks_about_nothing(moved, texts)
+        return moved if is_left and moved.leaves_standing(texts) else None
 
     def undo(self, change_id: str) -> MemorySaved:
         """Takes one change back and keeps everything later; as a change of its own, which can be undone as well.

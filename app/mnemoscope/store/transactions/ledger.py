@@ -13,9 +13,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.domain.contradiction.settlement import only_strikes
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.history_entries import entry_time, message_time
-from mnemoscope.domain.memory.outcomes import SuggestionStates
+from mnemoscope.domain.memory.outcomes import OBSOLETE, SuggestionStates
 from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
 from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import fsync_directory, make_directory, remove_file, replace_bytes, storage_errors
@@ -119,8 +120,11 @@ class Ledger:
         """Keeps a memory text for the person; the same id twice is one suggestion. What they rejected before is left
         out, unless they settled this very suggestion and want it back."""
         waits: Suggestion | None = suggestion
-        if self._how(suggestion.id) in ("", LEFT_OUT):
+        if self._how(suggestion.id) in ("", LEFT_OUT, OBSOLETE):
             waits, out = self._split(suggestion)
+            if waits is not None and out is not None and only_strikes(waits):
+                # The line it would be struck for is left out, so it stands.
+                waits, out = None, suggestion
             if out is not None:
                 self._close(out, LEFT_OUT)
         path = self._suggestion_file(suggestion.id)
@@ -224,6 +228,12 @@ class Ledger:
         """Returns whether a suggestion waits, or was settled."""
         path = self._suggestion_file(suggestion_id)
         return path.exists() or (self._paths.own.settled_dir / path.name).exists()
+
+    def asked_about(self, suggestion_id: str) -> bool:
+        """Returns whether a suggestion waits, or the person settled it: one that was dropped by itself may be asked
+        about again."""
+        is_dropped = self._how(suggestion_id) == OBSOLETE and not self._suggestion_file(suggestion_id).exists()
+        return self.knows_suggestion(suggestion_id) and not is_dropped
 
     def suggestion_states(self) -> SuggestionStates:
         """Returns which suggestions wait, and how those that were settled were."""

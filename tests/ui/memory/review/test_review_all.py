@@ -12,9 +12,11 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListView, QSystemTrayIcon
 
+from mnemoscope.domain.errors import ApprovalMoved, StorageError
 from mnemoscope.domain.memory.change import MemoryConflict
 from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.domain.review.review_items import ReviewItem, review_items
+from mnemoscope.memory.files.editing import Decided
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
@@ -245,6 +247,30 @@ async def test_the_next_item_shows_memory_as_the_decision_before_it_left_it(held
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_U)
     await until(lambda: memory(held) == FACTS, "memory as it was")
     await until(lambda: len(waiting(held)) == 3, "also the one that was dropped waits again")
+
+
+@pytest.mark.parametrize("refusal", [ApprovalMoved("It changed."), StorageError("The disk is full.", next_step="")])
+async def test_an_item_whose_decision_could_not_be_carried_out_is_in_sight_again(
+    held: Stage, monkeypatch: pytest.MonkeyPatch, refusal: StorageError
+) -> None:
+    hold(held, "Has a cat", "Has a dog")
+    person = await held.open()
+    dialog = await reviewing(person)
+    editing = person.current.bench.memory.editing
+
+    async def refused(_item: ReviewItem, _choice: str, _text: str = "") -> Decided:
+        raise refusal
+
+    with monkeypatch.context() as patched:
+        patched.setattr(editing, "decide", refused)
+        QTest.keyClick(dialog.diff.text, Qt.Key.Key_A)
+        await until(lambda: refusal.sentence in dialog.said.text(), "the reason")
+    await until(lambda: dialog.is_ready, "the item, painted")
+    assert dialog.current is not None
+    assert dialog.current.after == "- Has a cat"
+    assert len(dialog.items) == 2
+    await decide(dialog, Qt.Key.Key_A)
+    await until(lambda: "- Has a cat" in memory(held), "the decision")
 
 
 async def test_what_was_rejected_is_left_out_in_other_words_said_in_one_line_and_let_in_again(held: Stage) -> None:

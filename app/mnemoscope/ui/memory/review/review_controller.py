@@ -218,11 +218,15 @@ class ReviewController(QObject):
 
     async def _put_back(self, item: ReviewItem, error: MnemoscopeError) -> None:
         """Shows again what could not be decided as it was shown, unless nothing of it is left; says why."""
-        if self.dialog is not None:
-            self.dialog.put_back(item, f"{error.sentence} {error.next_step}".strip())
         is_moved = isinstance(error, ApprovalMoved)
-        if is_moved and (found := await self._bring_up_to_date(item.suggestion.id)).dropped:
-            self._show_sentence(self._dropped_words(found.dropped))
+        dropped = (await self._bring_up_to_date(item.suggestion.id)).dropped if is_moved else 0
+        if self.dialog is None:
+            return
+        if dropped:
+            self.dialog.take_back_decided(item)
+            self.dialog.show_sentence(self._dropped_words(dropped))
+        else:
+            self.dialog.put_back(item, f"{error.sentence} {error.next_step}".strip())
 
     async def _show_sources(self, item: PairItem) -> None:
         placed, pair = item.placed, item.pair

@@ -171,10 +171,18 @@ class ReviewDialog(Dialog):
             self._let_source_be_seen(True)
 
     def put_back(self, item: ReviewItem, sentence: str) -> None:
-        """Shows an item again whose decision could not be carried out; `sentence` says why."""
+        """Shows an item again whose decision could not be carried out, before the others; `sentence` says why."""
+        self.take_back_decided(item)
+        if item not in self._items:
+            self._items.insert(int(self._is_editing), item)
+            if not self._is_editing:
+                self._refresh()
+        self.show_sentence(sentence)
+
+    def take_back_decided(self, item: ReviewItem) -> None:
+        """Lets an item not count as decided, since its decision could not be carried out."""
         if item in self._decided:
             self._decided.remove(item)
-        self.show_sentence(sentence)
 
     def undo(self) -> None:
         """Takes the last decision back."""
