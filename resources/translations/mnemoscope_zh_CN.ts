@@ -12864,7 +12864,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Being sent. Esc takes it back</source>
-        <translation type="unfinished"></translation>
+        <translation>正在发送。按 Esc 取回</translation>
     </message>
     <message>
         <source>Edit</source>

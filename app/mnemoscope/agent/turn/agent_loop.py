@@ -333,11 +333,15 @@ class AgentLoop:
 
     async def _takes_images(self, session: Session, attachments: Sequence[Attachment]) -> bool:
         """Returns whether the model of this conversation may take these images; where it takes none, that is
-        announced."""
+        announced. The process that knows may have to start first: whoever stops that takes the message back."""
         if not attachments:
             return True
         model = session.model or self.services.settings().model
-        if (await traits_of(self.services.provider, model)).images is not False:
+        try:
+            traits = await self._sign(session).run(traits_of(self.services.provider, model))
+        except Stopped:
+            return False
+        if traits.images is not False:
             return True
         self.bus.publish(
             Noticed("warning", NO_IMAGES_TAKEN, "Take the image away, or choose a model that takes images.")

@@ -225,10 +225,19 @@ class TurnController(QObject):
         elif key and self._is_busy(key):
             self.queue.add(key, content)
             self._drafts.keep(key)
+        elif key and content.images:
+            self._send_shown(key, content)
         elif key:
             self._begin(self._send_typed(key, content), "send")
         else:
             composer.set_draft(content)
+
+    def _send_shown(self, key: str, content: ComposerText, *, replaces: int | None = None) -> None:
+        """Sends what is not written at once: whether a model takes images is known when its process has started. The
+        message is shown, and kept beside what is typed meanwhile, until it is written or comes back."""
+        self.queue.add(key, content, replaces=replaces)
+        self._drafts.keep(key)
+        self._begin(self._send_next(key, self.queue.of(key)[-1]), "send")
 
     def _is_busy(self, key: str) -> bool:
         """Returns whether an answer is being written, or is about to be."""
@@ -277,13 +286,16 @@ class TurnController(QObject):
             return
         self.queue.hand_over(key, one, len(session.messages))
         content = one.content
-        taken = await self._process(key, content)
+        taken = await self._process(key, content, one.replaces)
         if taken and one.content.text in _LEAVE_NO_RECORD:
             self.queue.recorded(key)
         elif one.sent_at is not None and one in self.queue.of(key):
             # The disk refused it, or another turn came first.
             self.queue.hold(key)
         self._show_busy(key)
+        typed = self._chat.composer.content()
+        if not (taken or typed.text or typed.images) and key == self._current.key:
+            self._take_back(one)
 
     def _show_waiting(self, key: str) -> None:
         if key == self._current.key:
@@ -318,14 +330,18 @@ class TurnController(QObject):
         await self._process(key, content)
         self._show_busy(key)
 
-    async def _process(self, key: str, content: ComposerText) -> bool:
-        """Has a message answered or a command run; the composer says which of both it is that may be stopped."""
+    async def _process(self, key: str, content: ComposerText, replaces: int | None = None) -> bool:
+        """Has a message answered or a command run; the composer says which of both it is that may be stopped.
+        `replaces`: the message whose place it takes."""
+        loop, parts = self._bench.loop, (content.text, content.quotes, content.images, content.files)
+        if replaces is not None:
+            return await loop.resend(key, replaces, *parts)
         if read_command(content.text) is not None:
             self._commanded.add(key)
             if key == self._current.key:
                 self._chat.composer.set_busy(True, is_command=True)
         try:
-            return await self._bench.loop.process(key, content.text, content.quotes, content.images, content.files)
+            return await loop.process(key, *parts)
         finally:
             self._commanded.discard(key)
 
@@ -337,14 +353,16 @@ class TurnController(QObject):
     def resend(self, index: int, content: ComposerText) -> None:
         """Sends words in the place of message `index`, on a branch of their own."""
         key, composer = self._current.key, self._chat.composer
-        if self._may_ask(""):
+        if self._may_ask("") and content.images:
+            self._send_shown(key, content, replaces=index)
+        elif self._may_ask(""):
             self._begin(self._resend(key, index, content), "resend")
         elif not composer.content().text:
             composer.set_draft(content)
 
     async def _resend(self, key: str, index: int, content: ComposerText) -> None:
         self._drafts.sending(key, content)
-        await self._bench.loop.resend(key, index, content.text, content.quotes, content.images, content.files)
+        await self._process(key, content, index)
         self._show_busy(key)
         self._drafts.not_taken(key, shown=key == self._current.key)
 

@@ -12,23 +12,35 @@ import pytest
 from PySide6.QtCore import QBuffer, QMimeData, Qt, QUrl
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QToolButton
+from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QWidget
 
 from mnemoscope.agent.workspace.remote_picture import RemotePictures
 from mnemoscope.domain.conversation.attachment import LONGEST_SIDE, NO_IMAGES_TAKEN, attachment_field, attachments_of
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.llm import ModelTraits
 from mnemoscope.store.files.imported_text import read_imported_text
 from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.image_controller import ImageController
-from mnemoscope.ui.chat.message_actions import LoadPicture, OpenImage, OpenPicture
+from mnemoscope.ui.chat.message_actions import EditMessage, LoadPicture, OpenImage, OpenPicture
 from mnemoscope.ui.chat.picture_dialog import PictureDialog
 from mnemoscope.ui.chat.picture_files import ready_bytes, ready_file
 from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
 from mnemoscope.ui.chat.transcript.selection_copy import markdown_of
 from mnemoscope.ui.markdown.document.formula_object import OBJECT
-from tests.ui.window_fixture import Opened, Stage, rest, type_words, until, words_in
+from tests.support.scripted_provider import Gate, KnownModel
+from tests.ui.window_fixture import (
+    Opened,
+    Stage,
+    as_killed,
+    drafts_hold,
+    messages_on_disk,
+    rest,
+    type_words,
+    until,
+    words_in,
+)
 
 SECRET = "taken at home"
 
@@ -306,3 +318,139 @@ async def test_what_is_sent_right_after_an_image_and_a_text_file_were_chosen_goe
     assert "The roof is the first job." in sent[0].text
     assert (composer.images.items, composer.files.items, composer.draft()) == ((), (), "")
     assert len(sent) == 1
+
+
+class StartingProcess(KnownModel):
+    """A model of which nothing is known until its process has started."""
+
+    def __init__(self, gate: Gate, traits: ModelTraits) -> None:
+        super().__init__("It is green.", "It is greener.", traits=traits)
+        self.gate = gate
+
+    async def warm(self, model: str | None = None) -> None:
+        pass
+
+    async def traits(self, model: str | None = None) -> ModelTraits:
+        self.gate.reached.set()
+        await self.gate.open.wait()
+        return await super().traits(model)
+
+
+def waiting_in(person: Opened) -> str:
+    waiting = person.composer.waiting
+    return words_in(waiting) if waiting.isVisible() else ""
+
+
+async def sent_at_the_start(stage: Stage, *, images: bool | None) -> tuple[Opened, Gate]:
+    """Returns a window in which a message with an image was sent while the model's process starts."""
+    stage.make(("user", "Earlier."), ("assistant", "Yes."), model="lm_studio/any")
+    gate = Gate()
+    person = await stage.open(remote=StartingProcess(gate, ModelTraits(images=images)))
+    paste(person)
+    await chips(person, 1)
+    gate.reached.clear()
+    person.send("What grows here?")
+    await gate.reached.wait()
+    await until(lambda: "What grows here?" in waiting_in(person), "the message on its way")
+    assert "Being sent" in waiting_in(person)
+    assert not visible_buttons(person.composer.waiting)
+    return person, gate
+
+
+def visible_buttons(widget: QWidget) -> list[str]:
+    return [one.text() for one in widget.findChildren(QPushButton) if one.isVisible()]
+
+
+async def test_a_message_with_an_image_is_shown_while_the_models_process_starts(stage: Stage) -> None:
+    person, gate = await sent_at_the_start(stage, images=True)
+    assert person.composer.draft() == ""
+    type_words(person.composer.edit, "And the next")
+    gate.open.set()
+    await until(lambda: "It is green." in person.text, "the answer")
+    await person.answered()
+    assert waiting_in(person) == ""
+    assert attachments_of(messages_on_disk(stage.root)[2])
+    assert person.composer.draft() == "And the next"
+    await until(lambda: not drafts_hold(stage.paths, "What grows here?"), "no draft of what was sent")
+
+
+@pytest.mark.parametrize("way", ["refused", "stopped"])
+async def test_it_comes_back_whole_where_the_model_takes_none_or_it_is_stopped(stage: Stage, way: str) -> None:
+    person, gate = await sent_at_the_start(stage, images=False)
+    if way == "refused":
+        gate.open.set()
+        await person.until_said(NO_IMAGES_TAKEN)
+    else:
+        QTest.keyClick(person.composer.edit, Qt.Key.Key_Escape)
+    await until(lambda: person.composer.draft() == "What grows here?", "the words again")
+    await chips(person, 1)
+    assert waiting_in(person) == ""
+    assert len(person.session.messages) == 2
+    gate.open.set()
+
+
+async def test_it_is_held_beside_what_was_typed_meanwhile(stage: Stage) -> None:
+    person, gate = await sent_at_the_start(stage, images=False)
+    type_words(person.composer.edit, "And the next")
+    gate.open.set()
+    await person.until_said(NO_IMAGES_TAKEN)
+    await until(lambda: "Not sent" in waiting_in(person), "that it is held")
+    await until(lambda: "What grows here?" in waiting_in(person), "the message that is held")
+    assert person.composer.draft() == "And the next"
+    await until(
+        lambda: all(drafts_hold(stage.paths, words) for words in ("What grows here?", "And the next")), "both drafts"
+    )
+
+
+async def test_it_is_there_after_a_kill_with_what_was_typed_meanwhile(stage: Stage) -> None:
+    person, _gate = await sent_at_the_start(stage, images=True)
+    type_words(person.composer.edit, "And the next")
+    await until(
+        lambda: all(drafts_hold(stage.paths, words) for words in ("What grows here?", "And the next")), "both drafts"
+    )
+    copy = as_killed(stage.root)
+    await person.close()
+    again = await stage.open(root=copy)
+    await until(lambda: "What grows here?" in waiting_in(again), "the message of before")
+    assert again.composer.draft() == "And the next"
+
+
+@pytest.mark.parametrize("way", ["typed", "sent"])
+async def test_a_conversation_with_nothing_but_an_unsent_image_is_there_at_the_next_start(
+    stage: Stage, way: str
+) -> None:
+    stage.make(model="lm_studio/any")
+    gate = Gate()
+    person = await stage.open(remote=StartingProcess(gate, ModelTraits(images=True)))
+    paste(person)
+    await chips(person, 1)
+    words = "What grows here?" if way == "sent" else ""
+    if words:
+        person.send(words)
+        await gate.reached.wait()
+        assert await person.current.conversation.drafts.is_any(person.key)
+    await person.close()
+    again = await stage.open()
+    await chips(again, 1)
+    assert again.composer.draft() == words
+
+
+async def test_an_edited_message_with_an_image_is_shown_too_and_takes_its_place(stage: Stage) -> None:
+    person, gate = await sent_at_the_start(stage, images=True)
+    gate.open.set()
+    await until(lambda: "It is green." in person.text, "the answer")
+    await person.answered()
+    gate.open.clear()
+    gate.reached.clear()
+    person.transcript.message_actions.run(EditMessage(2))
+    await until(lambda: person.composer.draft() == "What grows here?", "the words")
+    type_words(person.composer.edit, " And there?")
+    QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
+    await gate.reached.wait()
+    await until(lambda: "What grows here? And there?" in waiting_in(person), "the message on its way")
+    gate.open.set()
+    await until(lambda: "It is greener." in person.text, "the other answer")
+    await person.answered()
+    assert waiting_in(person) == ""
+    said = [one["content"] for one in messages_on_disk(stage.root)]
+    assert said[2:] == ["What grows here? And there?", "It is greener."]

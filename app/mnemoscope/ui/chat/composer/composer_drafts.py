@@ -45,8 +45,9 @@ class ComposerDrafts:
         return bool(key) and key == self._shown
 
     async def is_any(self, key: str) -> bool:
-        """Returns whether something was typed in this conversation and not sent."""
-        return bool((await self._load(key)).text.strip())
+        """Returns whether something was typed in this conversation, or given an image, and not sent."""
+        draft = await self._load(key)
+        return bool(draft.text.strip() or draft.images) or await self.queue.is_any(key)
 
     def keep(self, key: str) -> None:
         """Keeps what is typed now, at once. While a conversation is opened the composer's words are not its own yet."""

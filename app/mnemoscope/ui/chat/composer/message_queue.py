@@ -26,6 +26,8 @@ class WaitingMessage:
     """The disk refused it, or another turn came first; trying again may still write it."""
     editing: bool = False
     """Whether its words are being changed: it is not sent meanwhile."""
+    replaces: int | None = None
+    """The message whose place it takes; None for one that goes to the end, as all do that were held."""
 
     def as_draft(self) -> dict[str, Any]:
         """Returns the message as JSON holds it."""
@@ -52,6 +54,10 @@ class MessageQueue(QObject):
         """Returns what waits in a conversation, the first to be sent first."""
         return tuple(self._waiting.get(key, ()))
 
+    async def is_any(self, key: str) -> bool:
+        """Returns whether an earlier window left something waiting in a conversation."""
+        return bool(await self._drafts.load(_name(key)))
+
     async def load(self, key: str, messages: Sequence[Message]) -> Sequence[WaitingMessage]:
         """Returns what an earlier window left waiting, held, without what of it is among the messages."""
         if key in self._loaded:
@@ -68,9 +74,9 @@ class MessageQueue(QObject):
             self._keep(key)
         return left
 
-    def add(self, key: str, content: ComposerText) -> None:
-        """Has a message wait for the answer that is being written."""
-        self._waiting.setdefault(key, []).append(WaitingMessage(content))
+    def add(self, key: str, content: ComposerText, *, replaces: int | None = None) -> None:
+        """Has a message wait for the answer that is being written. `replaces`: the message whose place it takes."""
+        self._waiting.setdefault(key, []).append(WaitingMessage(content, replaces=replaces))
         self._keep(key)
 
     def take_back(self, key: str, one: WaitingMessage) -> None:
@@ -113,7 +119,7 @@ class MessageQueue(QObject):
 
     def hand_over(self, key: str, one: WaitingMessage, count: int) -> None:
         """Notes that a message is on its way to the session file, which has `count` messages before it."""
-        one.sent_at = count
+        one.sent_at = count if one.replaces is None else one.replaces
         self._keep(key)
 
     def recorded(self, key: str, text: str = "") -> None:
@@ -133,7 +139,7 @@ class MessageQueue(QObject):
         waiting = self._waiting.get(key, [])
         for one in waiting:
             one.refused = one.refused or one.sent_at is not None
-            one.held, one.sent_at = True, None
+            one.held, one.sent_at, one.replaces = True, None, None
         if waiting:
             self._keep(key)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, Protocol
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
@@ -18,6 +18,8 @@ from mnemoscope.ui.widgets.theme import set_role
 
 _MOST: Final = 4
 """Chips on show; a line says how many more wait."""
+_SHOWN_AFTER_MS: Final = 200
+"""What is written sooner than this needs no chip."""
 
 
 class Waiting(Protocol):
@@ -31,6 +33,11 @@ class Waiting(Protocol):
     @property
     def held(self) -> bool:
         """Tells whether it goes only when the person says so."""
+        ...
+
+    @property
+    def sent_at(self) -> int | None:
+        """Returns a number once it is on its way, where it can be changed no more."""
         ...
 
 
@@ -59,6 +66,8 @@ class WaitingChips(QWidget):
         head.addWidget(self.send_button)
         self._edited: Waiting | None = None
         self._edit: ComposerEdit | None = None
+        self._late = QTimer(self, singleShot=True, interval=_SHOWN_AFTER_MS)
+        self._late.timeout.connect(self.show)
         self._rows = QVBoxLayout()
         self._rows.setSpacing(4)
         column = QVBoxLayout(self)
@@ -80,13 +89,19 @@ class WaitingChips(QWidget):
             is_edited = self._edit is not None and one is self._edited
             self._rows.addWidget(self._edit if self._edit is not None and is_edited else self._chip(number, one))
         held = any(one.held for one in waiting)
-        words = self.tr("Not sent: goes only when you say so") if held else self.tr("Sent after the answer")
+        leaving = bool(waiting) and all(one.sent_at is not None for one in waiting)
+        words = self.tr("Being sent. Esc takes it back") if leaving else self.tr("Sent after the answer")
+        words = self.tr("Not sent: goes only when you say so") if held else words
         more = len(waiting) - _MOST
         if more > 0:
             words += " · " + self.tr("%n more wait", "", more)
         self._lead.setText(words)
         self.send_button.setVisible(held)
-        self.setVisible(bool(waiting))
+        if leaving and self.isHidden():
+            self._late.start()
+        else:
+            self._late.stop()
+            self.setVisible(bool(waiting))
 
     def _begin_edit(self, number: int, one: Waiting) -> None:
         """Puts a field in the place of a chip: Enter keeps what is written, Esc leaves the message as it was."""
@@ -135,8 +150,13 @@ class WaitingChips(QWidget):
         row.setContentsMargins(8, 2, 4, 2)
         row.setSpacing(8)
         row.addWidget(words, 1)
-        row.addWidget(edit)
-        row.addWidget(back)
+        for link in (edit, back):
+            row.addWidget(link)
+            # The chip is as high as before.
+            policy = link.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            link.setSizePolicy(policy)
+            link.setVisible(one.sent_at is None)
         offer_buttons(chip)
         return chip
 
