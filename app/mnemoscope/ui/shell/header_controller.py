@@ -76,7 +76,7 @@ class HeaderController(QObject):
         short, whole = path_words(root), str(root)
         words = short if short.startswith("~") and len(whole) < _LONGEST_PATH else root.name
         self._window.header.show_workspace(words, whole, read_only=self._bench.read_only)
-        self._window.setWindowTitle(f"{root.name} – Mnemoscope")
+        self._window.setWindowTitle(f"{root.name} — Mnemoscope")
 
     def _name_model(self) -> None:
         here = self._models.now()
