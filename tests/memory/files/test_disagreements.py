@@ -334,7 +334,7 @@ async def test_a_pair_is_dropped_once_one_of_its_lines_is_gone_and_not_settled_a
     [item] = placed(store)
     moved = "\n".join(line for line in BESIDE[gone].split("\n") if "Lives in" not in line)
     (tmp_path / gone).write_text(moved)
-    with pytest.raises(ApprovalMoved, match=r"MEMORY\.md or USER\.md or the suggestion"):
+    with pytest.raises(ApprovalMoved, match=r"MEMORY\.md, USER\.md or the suggestion"):
         await store.editing.settle_pair(item, SCOPED)
     assert texts_of(store) == BESIDE | {gone: moved}
     assert (await store.editing.bring_up_to_date()).dropped == 1
@@ -487,7 +487,7 @@ class _Refusing(FileCalls):
 
     refuses = ""
 
-    def exchange(self, one: str, other: str) -> None:
+    def exchange(self, one: str, other: str) -> bool:
         if self.refuses and other.endswith(self.refuses):
             raise OSError(28, "No space left on device")
-        super().exchange(one, other)
+        return super().exchange(one, other)

@@ -21,10 +21,12 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QMenuB
 from pytestqt.qtbot import QtBot
 
 import mnemoscope
+from mnemoscope.domain.errors import ApprovalMoved
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.catalog import choices
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.ui.history.labels import when_label
+from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.support.translation import install_translation, read_words
 from mnemoscope.ui.widgets.notices.core_words import CORE_SENTENCES
@@ -256,6 +258,15 @@ async def test_a_window_in_chinese_has_no_english_left(stage: Stage, chinese: li
     assert "助手 · " in person.text
     known = {str(stage.root)}
     assert sorted(text for text in _words_for_people(person.window) - known if _is_english(text)) == []
+
+
+@pytest.mark.usefixtures("chinese")
+def test_the_review_says_in_chinese_why_the_core_refused_a_decision(qtbot: QtBot) -> None:
+    dialog = ReviewDialog()
+    qtbot.addWidget(dialog)
+    error = ApprovalMoved("MEMORY.md, USER.md or the suggestion changed after you were shown it.")
+    dialog.show_sentence(f"{error.sentence} {error.next_step}")
+    assert re.search("[A-Za-z]{3}", dialog.said.text().replace("MEMORY.md, USER.md", "")) is None
 
 
 @pytest.mark.usefixtures("chinese")

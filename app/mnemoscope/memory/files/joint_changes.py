@@ -261,7 +261,7 @@ class JointChanges:
         raise StorageError("This suggestion was decided already.", next_step="", id=suggestion_id)
 
     def _names(self, paths: Iterable[str]) -> str:
-        return " or ".join(self._files.of(path).changes.name for path in paths)
+        return ", ".join(self._files.of(path).changes.name for path in paths)
 
 
 def _settled(

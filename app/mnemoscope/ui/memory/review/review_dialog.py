@@ -150,7 +150,7 @@ class ReviewDialog(Dialog):
 
     def show_sentence(self, sentence: str) -> None:
         """Says something in one line above what is reviewed; "" says nothing any more."""
-        self.said.setText(sentence)
+        self.said.setText(core_words(sentence))
         self.said.setVisible(bool(sentence))
 
     def show_left_out(self, count: int, when: str) -> None:
