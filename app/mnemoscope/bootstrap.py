@@ -68,6 +68,7 @@ from mnemoscope.domain.llm import Embedder, LLMProvider, is_small_context
 from mnemoscope.domain.secrets.detection import mask_known, mask_secrets
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
 from mnemoscope.domain.trust import CallersWord, TrustGate
+from mnemoscope.llm.local_embedder import LocalEmbedder
 from mnemoscope.llm.offline.provider import OfflineProvider
 from mnemoscope.llm.remote import LiteLLMProvider, RequestLimits
 from mnemoscope.llm.router import ModelRouter
@@ -108,6 +109,7 @@ def open_core(
     keychain: Keychain | None = None,
     remote: LiteLLMProvider | None = None,
     offline: LLMProvider | None = None,
+    local: LocalEmbedder | None = None,
     calls: FileCalls = REAL_CALLS,
     limits: RequestLimits | None = None,
     approvals_key: bytes | None = None,
@@ -119,7 +121,8 @@ def open_core(
 ) -> Core:
     """Opens a workspace and wires everything behind it. Raises WorkspaceError or StorageError.
 
-    `offline` takes the place of the built-in model, `remote` of all others, `calls` of the system's file calls.
+    `offline` takes the place of the built-in model, `local` of what embeds on this computer, `remote` of all others,
+    `calls` of the system's file calls.
     `limits` say how long models are waited for.
     `approvals_key` seals the commands that are approved for always; without one they hold until the program ends.
     What the folder itself says of where words go holds only once a person agreed to it, which is kept in
@@ -155,6 +158,7 @@ def open_core(
         trust=trust,
         offline=built_in,
         remote=remote,
+        local=local,
         limits=limits,
         known=keychain.secrets,
     )
@@ -262,6 +266,7 @@ def wire_workbench(
         is_forgotten=memory.files.is_forgotten,
         spent=lambda: spending.reached,
     )
+    memory.rejected_meanings.meanings = search.local_meanings
     whole_results = wire_whole_results(base)
 
     def window() -> int:

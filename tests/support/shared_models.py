@@ -1,4 +1,5 @@
-"""A remote model over real HTTP for several tests: its process stays, for litellm's import takes seconds."""
+"""Processes of models that several tests share: litellm's import takes seconds, and reading a model of this computer
+one second of the processor."""
 
 from __future__ import annotations
 
@@ -9,12 +10,23 @@ from contextlib import contextmanager
 
 import pytest
 
-from mnemoscope.llm.model_process.process import COMMAND, ModelProcess
+from mnemoscope.llm.local_embedder import LocalEmbedder
+from mnemoscope.llm.model_process.process import COMMAND, LOCAL_MODEL, ModelProcess
 from mnemoscope.llm.remote import LiteLLMProvider
 
 
 class SharedModels(LiteLLMProvider):
     """Leaves its process when a window closes; whoever began the process ends it."""
+
+    async def aclose(self) -> None:
+        return None
+
+
+class SharedEmbedder(LocalEmbedder):
+    """Leaves its process when a window closes or asks another model; whoever began the process ends it."""
+
+    async def release(self) -> None:
+        return None
 
     async def aclose(self) -> None:
         return None
@@ -35,3 +47,9 @@ def begun_process(command: tuple[str, ...] = COMMAND) -> Iterator[ModelProcess]:
 def model_process() -> Iterator[ModelProcess]:
     with begun_process() as process:
         yield process
+
+
+@pytest.fixture(scope="session")
+def local_embedder() -> Iterator[LocalEmbedder]:
+    with begun_process((*COMMAND, LOCAL_MODEL)) as process:
+        yield SharedEmbedder(process)

@@ -9,12 +9,12 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.ui.shell.garbage_collection import GarbageCollection
-from tests.support.shared_models import model_process
+from tests.support.shared_models import local_embedder, model_process
 from tests.ui.application_fixture import driver
 from tests.ui.patient_bot import qtbot
 from tests.ui.window_fixture import qt_loop, stage
 
-__all__ = ["driver", "model_process", "qtbot", "stage"]
+__all__ = ["driver", "local_embedder", "model_process", "qtbot", "stage"]
 
 _loops: list[asyncio.AbstractEventLoop] = []
 """The loop of the test that runs now, or ran last."""

@@ -26,6 +26,7 @@ from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.llm import ChatRequest, LLMResponse
 from mnemoscope.domain.timeline.rows import RowKind
+from mnemoscope.llm.local_embedder import LocalEmbedder
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -273,7 +274,8 @@ class Opened:
 class Stage:
     """A workspace in a folder of its own, and the windows that are opened on it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, local: LocalEmbedder | None = None) -> None:
+        self._local = local
         self.folder, self.root, self.ini = folder, folder / "home", folder / "window.ini"
         self.paths = WorkspacePaths(self.root)
         self._opened: list[Opened] = []
@@ -305,6 +307,7 @@ class Stage:
         """Opens a window; `core` as `open_core` takes it."""
         if root is None and not self.paths.own.folder.exists():
             self.make()
+        core.setdefault("local", self._local)
         opened = self.show(open_core(root or self.root, read_only, **core))
         await opened.current.open()
         await opened.until_ready()
@@ -351,9 +354,9 @@ class OneWindow:
 
 
 @pytest.fixture
-async def stage(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Stage]:
+async def stage(tmp_path: Path, request: pytest.FixtureRequest, local_embedder: LocalEmbedder) -> AsyncIterator[Stage]:
     """Yields a folder to make a workspace in, and windows on it. What they began has come to its end with them."""
-    made = Stage(tmp_path)
+    made = Stage(tmp_path, local_embedder)
     yield made
     await made.close_all()
     begun = asyncio.all_tasks() - {asyncio.current_task()}
