@@ -64,6 +64,19 @@ async def test_a_small_window_does_not_grow_when_its_panes_are_arranged(stage: S
     assert person.window.size() == size
 
 
+async def test_a_small_window_does_not_grow_when_something_is_sought_in_memory(stage: Stage) -> None:
+    person = await opened(stage, 675, 351)
+    person.press("Ctrl+2")
+    figures, size = person.memory.body.figures, person.window.size()
+    for keys in ("Ctrl+F", "Ctrl+H"):
+        person.press(keys)
+        await rest(0.05)
+        assert (person.window.size(), figures.isVisible()) == (size, False)
+        QTest.keyClick(person.memory.body.find_bar.widget.find_field, Qt.Key.Key_Escape)
+        await until(figures.isVisible, "what stands below the text")
+    assert person.window.size() == size
+
+
 async def test_what_comes_when_the_window_grows_goes_to_memory_unless_the_line_was_moved(stage: Stage) -> None:
     person = await opened(stage, 1280, 820)
     history = person.window.inspector.docks["history"]

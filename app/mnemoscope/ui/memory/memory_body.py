@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.agent.prompt.memory_budget import SentOfFile
@@ -25,9 +26,11 @@ from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.page_stack import PageStack
 from mnemoscope.ui.widgets.tab_order import controls_of, precede_in_tab_order
-from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
+from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
 
 _COUNT_MS: Final = 400
+_LOW: Final = 280
+"""Pixels of height in which find bar, text and what stands below it have room."""
 
 
 class MemoryBody(PageStack):
@@ -45,6 +48,7 @@ class MemoryBody(PageStack):
         self._sentences = sentences
         self._writing = False
         self._read_only = False
+        self._is_searching = False
         self.split = SourceAndPreview(self, sentences.name)
         self.editor = self.split.editor
         self.find_bar = LateWidget(self._build_find_bar)
@@ -104,9 +108,22 @@ class MemoryBody(PageStack):
 
     def _build_find_bar(self) -> FindBar:
         bar = FindBar(self.editor, self)
+        bar.opening.connect(lambda: self._make_room(is_searching=True))
+        bar.closed.connect(lambda: self._make_room(is_searching=False))
         self._text_column.insertWidget(0, bar)
         precede_in_tab_order(bar, controls_of(self.split)[0])
         return bar
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room(is_searching=self._is_searching)
+
+    def _make_room(self, *, is_searching: bool) -> None:
+        """Hides what stands below the text while the find bar takes its room in a low pane: the window would grow."""
+        self._is_searching = is_searching
+        has_room = not is_searching or self.height() >= Theme.current().scaled(_LOW)
+        self.strip.has_room = has_room
+        self.figures.setVisible(has_room)
 
     def _text_page(self) -> QWidget:
         page = QWidget(self)
@@ -132,6 +149,7 @@ class ChangeStrip(QWidget):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.title_of: TitleOf = by_key
+        self._has_change, self._has_room = False, True
         self.words = ClampedLabel(self, 2)
         set_role(self.words, role="caption")
         self.undo_button = self._link(self.tr("Undo"), self.tr("Undo the last saved change"))
@@ -151,7 +169,18 @@ class ChangeStrip(QWidget):
         if change is not None:
             self.words.setText(change_words(change, self.title_of))
         self.undo_button.setVisible(change is not None and not read_only and not change.is_forgetting)
-        self.setVisible(change is not None)
+        self._has_change = change is not None
+        self.setVisible(self._has_change and self._has_room)
+
+    @property
+    def has_room(self) -> bool:
+        """Tells whether there is room for it; without, it is hidden."""
+        return self._has_room
+
+    @has_room.setter
+    def has_room(self, has_room: bool) -> None:
+        self._has_room = has_room
+        self.setVisible(self._has_change and has_room)
 
     def _link(self, words: str, name: str) -> QPushButton:
         button = QPushButton(words, self)

@@ -21,8 +21,10 @@ _LARGE_WAIT_MS: Final = 250
 
 
 class FindBar(FindControls):
-    """Looks for text in an editor as it is typed; the replace row is shown on demand. `closed` when it goes away."""
+    """Looks for text in an editor as it is typed; the replace row is shown on demand. `opening` before it is shown,
+    `closed` when it has gone."""
 
+    opening = Signal()
     closed = Signal()
 
     def __init__(self, editor: MemoryEditor, parent: QWidget | None = None) -> None:
@@ -56,6 +58,7 @@ class FindBar(FindControls):
         chosen = self._editor.textCursor().selectedText()
         if chosen and "\u2029" not in chosen:
             self.find_field.setText(chosen)
+        self.opening.emit()
         self.show()
         self.find_field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.find_field.selectAll()

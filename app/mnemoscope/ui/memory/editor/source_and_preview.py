@@ -20,7 +20,7 @@ LOW: Final = 216
 """Stacked below this height neither half would be of use: the source alone is shown."""
 _RING: Final = 2
 _CORNER: Final = 7
-_LEAST: Final = 44
+_LEAST: Final = 36
 """Pixels either half may shrink to."""
 RENDER_MS: Final = 150
 WHOLE: Final = 32_000
