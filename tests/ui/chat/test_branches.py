@@ -235,6 +235,23 @@ async def test_what_memory_took_from_what_was_left_is_told_and_taken_back_in_one
     await until(lambda: stage.paths.memory_file.read_text() == before, "memory as it was")
 
 
+async def test_the_offer_to_take_back_is_gone_where_what_was_left_goes_on(stage: Stage) -> None:
+    stage.make()
+    person = await stage.open(offline=ScriptedProvider(last="Noted."))
+    await person.say("Hello")
+    await person.say("I prefer tea. Remember that I live in Oslo.")
+    run(person, EditMessage(2))
+    person.composer.set_draft("Never mind.")
+    press(person.composer.edit, "Return")
+    left = "from the messages that stay on the branch before"
+    await person.until_said(left)
+    await person.answered()
+    press(person.composer.edit, "Alt+PgUp")
+    await until(lambda: "Remember that I live in Oslo." in person.text, "the branch before")
+    await until(lambda: left not in words_in(person.chat), "no offer any more")
+    assert "I prefer tea" in stage.paths.memory_file.read_text()
+
+
 async def test_the_marks_of_a_line_are_left_out_where_it_is_told(stage: Stage) -> None:
     person = await stage.open()
     offer = AbandonedMemoryOffer(person.window.chat, person.bench, Tasks())

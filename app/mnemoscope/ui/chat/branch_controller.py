@@ -125,7 +125,10 @@ class BranchController(QObject):
 
     def _on_changed(self, event: events.BranchChanged) -> None:
         session = self._current.session
-        if event.left and session is not None and self._current.is_of(event):
+        if not event.left:
+            # What was left before may be what goes on now.
+            self._chat.dismiss_notices_with(self._left_words(), event.session_key)
+        elif session is not None and self._current.is_of(event):
             self._tasks.spawn(self._offer_to_take_back(session, event), "what memory took")
 
     async def _offer_to_take_back(self, session: Session, event: events.BranchChanged) -> None:
@@ -135,14 +138,17 @@ class BranchController(QObject):
         except MnemoscopeError as error:
             self._chat.notify("warning", str(error))
             return
-        if not taken.is_any:
+        if not taken.is_any or session.branch.began == event.left:
             return
 
-        words = [self.tr("Memory has taken something from the messages that stay on the branch before.")]
+        words = [self._left_words()]
         actions = self._taken.action(taken, session.key, lambda: bar.dismiss())
         bar = self._chat.notify(
             "info", " ".join((*words, *self._taken.words(taken))), actions, stays=True, about=session.key
         )
+
+    def _left_words(self) -> str:
+        return self.tr("Memory has taken something from the messages that stay on the branch before.")
 
     def edit(self, index: int) -> None:
         """Puts a message of the person into the composer, to be sent in its place."""

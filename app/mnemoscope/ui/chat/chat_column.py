@@ -241,10 +241,10 @@ class ChatColumn(QWidget):
             bar.dismiss()
             self._arrange()
 
-    def dismiss_notices_with(self, words: str) -> None:
-        """Takes away the bars that say these words, of whatever conversation: they are not so any more."""
+    def dismiss_notices_with(self, words: str, about: str = "") -> None:
+        """Takes away the bars that say these words, of that or whatever conversation: they are not so any more."""
         for bar in tuple(self._bars):
-            if words in bar.sentence:
+            if words in bar.sentence and about in {"", bar.about}:
                 bar.dismiss()
         if (failure := self.transcript.end.failure) is not None and words in failure.sentence:
             failure.dismiss()
