@@ -266,6 +266,7 @@ def wire_workbench(
         is_forgotten=memory.files.is_forgotten,
         spent=lambda: spending.reached,
     )
+    memory.rejected_meanings.meanings = search.local_meanings
     whole_results = wire_whole_results(base)
 
     def window() -> int:

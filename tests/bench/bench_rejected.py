@@ -1,19 +1,26 @@
 """Rejections: how often a proposal that was rejected is left out when it comes back in other words, and how often one
 that says something else is left out wrongly.
 
+By words and values alone, and in the full form by meaning too, where the embedding model of this computer is installed.
 `tests/corpus/rejected` holds the pairs. Rules may be mended by the open half; the sealed one is only counted.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+from mnemoscope.domain.errors import ModelMissing
+from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.memory.change import MemoryConflict
 from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.llm.local_embedder import LocalEmbedder
+from mnemoscope.memory.files.rejected_meanings import RejectedMeanings
+from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.forgetting.rejected_texts import RejectedTexts
 from mnemoscope.store.forgetting.rejections import Rejections
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
@@ -28,26 +35,61 @@ WRONGLY: Final = 0.05
 def rows(quick: bool) -> Iterator[Row]:
     """Yields the shares of the open half, and unless in haste those of the sealed one."""
     for half in ("open",) if quick else ("open", "sealed"):
-        pairs = [json.loads(line) for line in (CORPUS / f"{half}.jsonl").read_text("utf-8").splitlines()]
-        for is_same, words, target in ((True, "in other words, left out", HELD), (False, "others, left out", WRONGLY)):
-            wanted = [pair for pair in pairs if pair["same"] is is_same]
-            count = sum(map(is_left_out, wanted))
-            share = count / len(wanted)
-            yield Row(
-                f"{half} half: of {len(wanted)} later proposals {words}",
-                f"{count} ({share:.0%})",
-                f"{'>=' if is_same else '<='} {target:.0%}",
-                share >= target if is_same else share <= target,
-            )
+        yield from _of_half(half, {}, "")
+        if not quick and (vectors := _vectors(half)):
+            yield from _of_half(half, vectors, ", by meaning too")
 
 
-def is_left_out(pair: dict[str, Any]) -> bool:
+def _of_half(half: str, vectors: Mapping[str, Vector], how: str) -> Iterator[Row]:
+    pairs = _pairs(half)
+    for is_same, words, target in ((True, "in other words, left out", HELD), (False, "others, left out", WRONGLY)):
+        wanted = [pair for pair in pairs if pair["same"] is is_same]
+        count = sum(is_left_out(pair, vectors) for pair in wanted)
+        share = count / len(wanted)
+        yield Row(
+            f"{half} half: of {len(wanted)} later proposals {words}{how}",
+            f"{count} ({share:.0%})",
+            f"{'>=' if is_same else '<='} {target:.0%}",
+            share >= target if is_same else share <= target,
+        )
+
+
+def _pairs(half: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (CORPUS / f"{half}.jsonl").read_text("utf-8").splitlines()]
+
+
+def _vectors(half: str) -> dict[str, Vector]:
+    """Returns the vector of each text of a half; none where the embedding model is not installed."""
+    texts = list(dict.fromkeys(pair[name] for pair in _pairs(half) for name in ("rejected", "later")))
+
+    async def embedded() -> dict[str, Vector]:
+        embedder = LocalEmbedder()
+        try:
+            return dict(zip(texts, await embedder.embed(texts), strict=True))
+        finally:
+            await embedder.aclose()
+
+    try:
+        return asyncio.run(embedded())
+    except ModelMissing:
+        return {}
+
+
+def is_left_out(pair: dict[str, Any], vectors: Mapping[str, Vector]) -> bool:
     """Returns whether the later proposal of a pair is left out once the other was rejected."""
+
+    async def meanings(texts: Sequence[str]) -> Mapping[str, Vector]:
+        return {text: vectors[text] for text in texts if text in vectors}
+
     with TemporaryDirectory() as folder:
         added, removed = (Tombstones(Path(folder) / name, TombstoneKey()) for name in ("added", "removed"))
         rejections = Rejections(added, removed, RejectedTexts(Path(folder) / "texts"))
         rejections.remember(_adding(pair["rejected"]), "2026-01-01T10:00:00")
-        waits, _ = rejections.split(_adding(pair["later"]))
+        compared = RejectedMeanings(rejections, InlineDisk())
+        compared.meanings = meanings
+        later = _adding(pair["later"])
+        asyncio.run(compared.compare(later.before, later.proposed))
+        waits, _ = rejections.split(later)
         return waits is None
 
 

@@ -38,6 +38,7 @@ from mnemoscope.memory.files.committer import Committer
 from mnemoscope.memory.files.editing import MemoryEditing
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.files.proposal_intake import ProposalIntake
+from mnemoscope.memory.files.rejected_meanings import RejectedMeanings
 from mnemoscope.memory.files.write_hooks import notify_hooks
 from mnemoscope.memory.search.recall import known_history
 from mnemoscope.memory.structured_output.output_modes import OutputModes
@@ -73,7 +74,8 @@ class MemoryStore:
 
     `editing` is what the person and the agent's tools write memory files with, `captures` what the person says that is
     kept at once, `proposals` what programs outside propose, `dream` Dream's side of it, `ledger` what was done and what
-    waits for the person. `forgettings` takes words out of everything; `outside` the workspace it only searches.
+    waits for the person, `rejected_meanings` what knows a rejected fact by its meaning. `forgettings` takes words out
+    of everything; `outside` the workspace it only searches.
 
     The synchronous methods, named as in nanobot and Qanot, work at once on the caller's thread; the asynchronous ones
     use `disk`. With `read_only` nothing is written and consolidation does not run. `keys`: those that are masked in
@@ -118,6 +120,7 @@ class MemoryStore:
             self.tombstones.beside(paths.own.rejected_removals_file),
             RejectedTexts(paths.own.rejected_facts_file, calls=calls),
         )
+        self.rejected_meanings = RejectedMeanings(self.rejections, disk)
         self.ledger = Ledger(paths, calls=calls, split=self.rejections.split)
         self._versions = TextVersions(paths.own.text_versions_dir, calls=calls)
         self._journal = Journal(paths, clock=clock, calls=calls)
@@ -167,6 +170,7 @@ class MemoryStore:
             clock=clock,
             keys=keys,
             undone=self.captures.change_undone,
+            compare=self.rejected_meanings.compare,
             transact=self._transactions.run,
             finish=lambda: self._transactions.recover().intent,
         )
@@ -186,6 +190,7 @@ class MemoryStore:
             calls=calls,
             keys=keys,
             said=EntrySources(paths, self.ledger, sessions),
+            compare=self.rejected_meanings.compare,
         )
         self.strategies = StrategyChoice(
             paths,
@@ -198,6 +203,7 @@ class MemoryStore:
                 self.files.is_forgotten,
                 partial(self.files.other_facts, MEMORY_PATH),
                 self.files.told_rejections,
+                self.rejected_meanings.compare,
             ),
             JournalStrategy(self._journal, keys, modes, disk),
         )

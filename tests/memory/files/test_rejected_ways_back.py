@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import json
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.outside_proposal import OutsideProposal
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.review_items import review_items
 from mnemoscope.memory.capture.capture_writer import PersonMessage
 from mnemoscope.memory.dream.dreamer import DreamRequest
@@ -102,6 +104,53 @@ async def test_a_rejection_that_is_taken_back_holds_nothing_any_more(store: Memo
     await store.editing.reopen(decided)
     assert store.rejections.since(AGAIN) is None
     assert len(store.ledger.suggestions()) == 1
+
+
+FAR = "- Likes the strong leaf of that valley"
+
+
+async def through_a_run_of_dream(store: MemoryStore, line: str) -> None:
+    store.dream.journal.append(f"- [durable] {line.removeprefix('- ')}")
+    answer = {"edits": [{"file": "memory/MEMORY.md", "old": "", "new": line}], "summary": "Added it."}
+    provider = ScriptedProvider(json.dumps(answer), last=json.dumps(answer))
+    await store.dream.dreamer.run(DreamRequest(provider, "m"))
+
+
+@pytest.mark.parametrize("way", [through_a_tool, through_a_consolidation, through_a_run_of_dream])
+async def test_what_means_the_same_is_left_out_until_it_is_let_in(
+    way: Callable[[MemoryStore, str], Awaitable[None]], store: MemoryStore
+) -> None:
+    asked: list[Sequence[str]] = []
+
+    async def meanings(texts: Sequence[str]) -> dict[str, list[float]]:
+        asked.append(texts)
+        return {text: [1.0, 0.0] for text in texts}
+
+    store.rejected_meanings.meanings = meanings
+    await way(store, "- Plays chess")
+    assert asked == []
+    await reject(store)
+    await way(store, FAR)
+    assert asked == [[REJECTED.removeprefix("- "), FAR.removeprefix("- ")]]
+    assert FAR not in store.read_long_term()
+    assert store.ledger.suggestions() == []
+    (out,) = store.ledger.left_out()
+    assert FAR in out.proposed
+    assert store.rejections.when(out)
+    await store.editing.let_in(out)
+    assert store.rejections.since(REJECTED) is None
+    assert store.rejections.since(FAR) is None
+
+
+async def test_what_another_number_is_in_means_something_else(store: MemoryStore) -> None:
+    async def meanings(texts: Sequence[str]) -> dict[str, list[float]]:
+        return {text: [1.0, 0.0] for text in texts}
+
+    store.rejected_meanings.meanings = meanings
+    fact = "- Drinks 3 cups before noon"
+    store.rejections.remember(Suggestion("aa", "2026-05-12T10:00:00", "", f"{fact}\n", (), "", 0, 0), "2026-05-12")
+    await store.rejected_meanings.compare("", "- Has 5 of them in the morning\n")
+    assert store.rejections.since("- Has 5 of them in the morning") is None
 
 
 SAID = "We drank tea again, from Assam and from Ceylon."

@@ -263,3 +263,20 @@ def test_only_the_newest_words_are_kept(tmp_path: Path) -> None:
     texts = RejectedTexts(tmp_path / "texts.jsonl")
     texts.write(str(number) for number in range(MOST_TEXTS + 2))
     assert (texts.read()[0], texts.read()[-1], len(texts.read())) == ("2", str(MOST_TEXTS + 1), MOST_TEXTS)
+
+
+def test_what_is_noted_as_alike_is_rejected_as_long_as_the_other_is(
+    rejections: Rejections, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rejections.remember(adding("- Lives in Linz"), WHEN)
+    rejections.note_alike("Has a flat by the Danube", "Lives in Linz")
+    assert rejections.since("- Has a flat by the Danube") == WHEN
+    assert rejections.when(adding("- Has a flat by the Danube")) == WHEN
+    assert rejections.lift(MEMORY, f"{MEMORY}- Has a flat by the Danube\n") != ()
+    assert rejections.since("- Lives in Linz") is None
+    assert rejections.since("- Has a flat by the Danube") is None
+    assert rejections.lift(MEMORY, f"{MEMORY}- Has a flat by the Danube\n") == ()
+    rejections.remember(adding("- Lives in Linz"), WHEN)
+    monkeypatch.setattr("mnemoscope.store.forgetting.rejections._MOST_ALIKE", 1)
+    rejections.note_alike("Owns a boat", "Lives in Linz")
+    assert rejections.since("- Has a flat by the Danube") is None

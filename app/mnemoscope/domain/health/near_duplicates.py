@@ -310,6 +310,11 @@ class DuplicateIndex:
         return None
 
 
+def say_the_same_by_meaning(one: str, other: str, meanings: LineMeanings) -> bool:
+    """Returns whether two texts are near in meaning and nothing says that they are about two things."""
+    return meanings.are_near(one, other) and not _are_about_two_things(_line(0, one), _line(0, other))
+
+
 def _say_the_same(one: _Line, other: _Line) -> bool:
     if one.denies != other.denies or one.is_spaceless != other.is_spaceless:
         return False

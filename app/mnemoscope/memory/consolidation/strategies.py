@@ -7,7 +7,7 @@ Each asks a model and judges its answer. The transaction writes what they return
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -149,10 +149,12 @@ class TwoLayerStrategy:
         is_forgotten: Callable[[str], bool] = lambda _: False,
         others: Callable[[], Mapping[str, str]] = dict,
         rejected: TellsRejections = lambda *_, **__: (),
+        compare: Callable[[str, str], Awaitable[None]] | None = None,
     ) -> None:
         """`disk`: answers are judged on its thread, as that may take longer than a window may pause. `is_forgotten`:
         whether the person had a line forgotten, which then came back. `others` gives the memory texts, by path, that
-        no line of MEMORY.md may disagree with; `rejected` what is told of facts that the person rejected."""
+        no line of MEMORY.md may disagree with; `rejected` what is told of facts that the person rejected; `compare`
+        is given memory before and after, to know rejected facts in it by their meaning."""
         self.log = history_file
         self.log_path = ""
         self._requests = StructuredRequests()
@@ -163,6 +165,7 @@ class TwoLayerStrategy:
         self._is_forgotten = is_forgotten
         self._others = others
         self._rejected = rejected
+        self._compare = compare
 
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int, asks_again: AsksAgain) -> Verdict:
         # What no longer holds, and what was forgotten, is shown to no model, and kept all the same.
@@ -214,6 +217,8 @@ class TwoLayerStrategy:
                 mend=mend,
             )
             if verdict.kind != "retry":
+                if self._compare is not None:
+                    await self._compare(memory, verdict.memory_update)
                 verdict = await self._disk.run(
                     self._with_disagreements, verdict, memory, sources_of(frozen.messages).spoken
                 )

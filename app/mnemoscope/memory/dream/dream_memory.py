@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -68,6 +68,7 @@ class DreamMemory:
         calls: FileCalls = REAL_CALLS,
         keys: Callable[[], Collection[str]] = frozenset,
         said: EntrySources | None = None,
+        compare: Callable[[str, str], Awaitable[None]] | None = None,
     ) -> None:
         self._ledger = ledger
         self._files = files
@@ -88,6 +89,7 @@ class DreamMemory:
             clock=clock,
             keys=keys,
             said=said,
+            compare=compare,
         )
         self.upgrade = JournalUpgrade(paths, journal, ledger, transactions, clock=clock)
         """The way to the journal from HISTORY.md, and back."""

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
@@ -108,8 +108,10 @@ class Dreamer:
         clock: Callable[[], datetime] = datetime.now,
         keys: Callable[[], Collection[str]] = frozenset,
         said: EntrySources | None = None,
+        compare: Callable[[str, str], Awaitable[None]] | None = None,
     ) -> None:
-        """`said`: finds who said what in the messages behind the journal; None where that is not known."""
+        """`said`: finds who said what in the messages behind the journal; None where that is not known. `compare`: is
+        given each text before and after a run, to know rejected facts in it by their meaning."""
         self._paths = paths
         self._ledger = ledger
         self._files = files
@@ -121,6 +123,7 @@ class Dreamer:
         self._clock = clock
         self._keys = keys
         self._said = said
+        self._compare = compare
         self._unread = DreamUnread(paths, journal)
 
     async def run(
@@ -205,6 +208,8 @@ class Dreamer:
         run = self._record(asked, begun, ended, time.monotonic() - started)
         if ended.outcome != "nothing":
             return await self._keep(run)
+        for change in files.changes() if self._compare is not None else ():
+            await self._compare(change.before or "", change.after or "")
         # On the disk's thread: comparing a long file takes a moment in which a window would stand still.
         known = frozenset(self._keys())
         today = self._clock().date()

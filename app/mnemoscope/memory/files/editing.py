@@ -75,9 +75,11 @@ class MemoryEditing:
         undone: Callable[[str], Awaitable[None]],
         transact: Callable[[Intent], object],
         finish: Callable[[], Intent | None],
+        compare: Callable[[str, str], Awaitable[None]],
     ) -> None:
         """`keys`: those that are masked in whatever a model wants to be kept; `undone` is told each change of MEMORY.md
-        that was taken back. `transact` and `finish` are as JointChanges has them.
+        that was taken back. `transact` and `finish` are as JointChanges has them. `compare` is given a text before
+        and after a model's change, to know rejected facts in it by their meaning.
         """
         self._files = files
         self._ledger = ledger
@@ -87,6 +89,7 @@ class MemoryEditing:
         self._clock = clock
         self._keys = keys
         self._undone = undone
+        self._compare = compare
         self._joint = JointChanges(
             files, ledger, transact=transact, finish=finish, now=lambda: self._clock().isoformat()
         )
@@ -122,6 +125,7 @@ class MemoryEditing:
         elif (source := MemoryOrigin(origin, when)).is_personal:
             saved = await self._disk.run(self._files.of(path).save, text, based_on, source)
         else:
+            await self._compare((await self._disk.run(self.read_text, path)).text, text)
             proposer = Proposer(sources or Sources(), frozenset(self._keys()), session_key, when)
             saved = await self._disk.run(self._files.of(path).propose, text, based_on, origin, proposer)
         self._announce_saved(saved, "" if saved.held else origin, path)

@@ -9,7 +9,7 @@ from typing import Final
 
 from mnemoscope.domain.contradiction.settlement import only_strikes
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.memory.facts import added_facts
+from mnemoscope.domain.memory.facts import added_facts, fact_key
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.suggestion_parts import split_suggestion
 from mnemoscope.domain.review.review_items import ReviewItem, review_items
@@ -19,6 +19,8 @@ from mnemoscope.store.forgetting.tombstones_file import Lifted, Tombstones
 log = logging.getLogger(__name__)
 _MOST_FACTS: Final = 3
 """Facts of one item that can be rejected each for itself; of more, the person may have rejected how they stand."""
+
+_MOST_ALIKE: Final = 1_000
 
 
 class Rejections:
@@ -30,6 +32,8 @@ class Rejections:
         self._added = added
         self._removed = removed
         self._texts = texts
+        self._alike: dict[str, str] = {}
+        """By the key of a fact that a model would add, the rejected one whose meaning it has, as long as this runs."""
 
     def remember(self, suggestion: Suggestion, when: str) -> None:
         """Remembers what a suggestion would have done, as rejected at `when`. Where that cannot be written, the
@@ -48,8 +52,7 @@ class Rejections:
         """Has everything that a suggestion would do be rejected no more. Raises StorageError."""
         for item in review_items([suggestion]):
             for stones, facts in self._facts(item):
-                if any(stones.since(fact) is not None for fact in facts):
-                    stones.lift(facts)
+                self._lift(stones, facts)
 
     def lift(self, before: str, after: str) -> tuple[Lifted, ...]:
         """Has what a person's change does be rejected no more. Returns what was taken away. Raises StorageError."""
@@ -58,13 +61,19 @@ class Rejections:
             (self._added, added_facts(before, after)),
             (self._removed, added_facts(after, before)),
         ):
-            if any(stones.since(fact) is not None for fact in facts):
-                lifted.append(stones.lift(facts))
+            if (gone := self._lift(stones, facts)) is not None:
+                lifted.append(gone)
         return tuple(lifted)
+
+    def note_alike(self, fact: str, rejected: str) -> None:
+        """Notes that a fact means what a rejected one says: it is rejected for as long as that one is."""
+        if len(self._alike) >= _MOST_ALIKE:
+            self._alike.clear()
+        self._alike[fact_key(fact)] = rejected
 
     def since(self, fact: str) -> str | None:
         """Returns when the person would not have a fact added, None where they never said so."""
-        return self._added.since(fact)
+        return self._since(self._added, fact)
 
     def facts(self) -> list[str]:
         """Returns the words of what the person would not have added, the newest first; [] where they cannot be
@@ -78,7 +87,7 @@ class Rejections:
     def when(self, suggestion: Suggestion) -> str:
         """Returns when the person rejected what a suggestion would do; "" where that is not kept."""
         found = [
-            stones.since(fact)
+            self._since(stones, fact)
             for item in review_items([suggestion])
             for stones, facts in self._facts(item)
             for fact in facts
@@ -91,6 +100,19 @@ class Rejections:
         waits, out = split_suggestion(suggestion, self._is_rejected)
         return (None, suggestion) if waits and out and only_strikes(waits) else (waits, out)
 
+    def _since(self, stones: Tombstones, fact: str) -> str | None:
+        found = stones.since(fact)
+        if found is None and stones is self._added and (alike := self._alike.get(fact_key(fact))) is not None:
+            return stones.since(alike)
+        return found
+
+    def _lift(self, stones: Tombstones, facts: Sequence[str]) -> Lifted | None:
+        """Returns what was taken away of what holds these facts, None for nothing."""
+        if all(self._since(stones, fact) is None for fact in facts):
+            return None
+        alike = (self._alike.get(fact_key(fact)) for fact in facts) if stones is self._added else ()
+        return stones.lift([*facts, *filter(None, alike)])
+
     def _held(self) -> list[str]:
         return [fact for fact in self._texts.read() if self._added.since(fact) is not None]
 
@@ -99,7 +121,8 @@ class Rejections:
             # One side of a conflict of the person's own, as with an undo, is no proposal.
             return False
         return any(
-            bool(facts) and all(stones.since(fact) is not None for fact in facts) for stones, facts in self._facts(item)
+            bool(facts) and all(self._since(stones, fact) is not None for fact in facts)
+            for stones, facts in self._facts(item)
         )
 
     def _facts(self, item: ReviewItem) -> Sequence[tuple[Tombstones, list[str]]]:

@@ -1,0 +1,53 @@
+"""Knows a rejected fact by what it means, too, with the embedding model of this computer: a model may say it in quite
+other words."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+from mnemoscope.domain.health.meanings import LineMeanings, understood_texts
+from mnemoscope.domain.health.near_duplicates import say_the_same_by_meaning
+from mnemoscope.domain.llm import Vector
+from mnemoscope.domain.memory.facts import added_facts
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.forgetting.rejections import Rejections
+
+Meanings = Callable[[Sequence[str]], Awaitable[Mapping[str, Vector]]]
+
+
+async def no_meanings(_texts: Sequence[str]) -> Mapping[str, Vector]:
+    """Returns no vectors: nothing is known by its meaning."""
+    return {}
+
+
+class RejectedMeanings:
+    """Compares what a model would add with what the person rejected. `meanings` returns the vectors of texts, or none
+    where no model of this computer is asked; the comparing is the disk thread's, so no window waits for it."""
+
+    def __init__(self, rejections: Rejections, disk: Disk) -> None:
+        self._rejections = rejections
+        self._disk = disk
+        self.meanings: Meanings = no_meanings
+
+    async def compare(self, before: str, after: str) -> None:
+        """Has the rejections know what of `after` says a rejected fact in other words. It is called before the text is
+        written or waits, and raises nothing."""
+        texts = await self._disk.run(self._texts, before, after)
+        if texts is not None:
+            rejected, added = texts
+            vectors = await self.meanings([*rejected, *added])
+            if vectors:
+                await self._disk.run(self._note, rejected, added, LineMeanings(vectors))
+
+    def _texts(self, before: str, after: str) -> tuple[list[str], list[str]] | None:
+        """Returns the rejected facts and those that are new, of which the model understands the language; None where
+        there is nothing to compare."""
+        added = understood_texts([f"- {fact}" for fact in added_facts(before, after)])
+        rejected = understood_texts([f"- {fact}" for fact in self._rejections.facts()]) if added else []
+        return (rejected, added) if rejected else None
+
+    def _note(self, rejected: Sequence[str], added: Sequence[str], meanings: LineMeanings) -> None:
+        for fact in added:
+            same = (each for each in rejected if say_the_same_by_meaning(each, fact, meanings))
+            if (found := next(same, None)) is not None:
+                self._rejections.note_alike(fact, found)
