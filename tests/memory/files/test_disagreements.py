@@ -18,6 +18,8 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import FileCalls
+from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
+from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.sessions.session_manager import SessionManager
 
 TWO = "# Memory\n\n- Lives in Graz\n- Has a cat\n- Lives in Linz\n"
@@ -491,3 +493,25 @@ class _Refusing(FileCalls):
         if self.refuses and other.endswith(self.refuses):
             raise OSError(28, "No space left on device")
         return super().exchange(one, other)
+
+
+@pytest.mark.parametrize("about", ["- Owes Miriam 4,200 dollars", "- Lives in Linz with Miriam"])
+@pytest.mark.parametrize("is_settled", [True, False])
+async def test_a_pair_is_known_after_a_forgetting_of_something_else_by_no_hash_of_what_is_forgotten(
+    tmp_path: Path, about: str, *, is_settled: bool
+) -> None:
+    stones = Tombstones(tmp_path / "stones.json", TombstoneKey())
+    store = MemoryStore(tmp_path, sessions=SessionManager(tmp_path), tombstones=stones)
+    store.recover()
+    new = "- Lives in Linz with Miriam" if "Linz" in about else "- Lives in Linz"
+    await store.editing.save_text(f"# Memory\n\n- Owes Miriam 4,200 dollars\n- Lives in Graz\n{new}\n", "")
+    assert await store.editing.propose_disagreements() == 1
+    (item,) = pairs(store)
+    if is_settled:
+        await store.editing.settle_pair(item, SCOPED)
+    plan = store.forgettings.plan([about])
+    store.forgettings.carry_out(plan.text, plan.by_default, plan.without(plan.by_default))
+    assert store.ledger.knows_suggestion(item.suggestion.id) == ("Owes" in about)
+    if "Owes" in about:
+        assert await store.editing.propose_disagreements() == 0
+        assert len(pairs(store)) == int(not is_settled)

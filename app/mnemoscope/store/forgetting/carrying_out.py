@@ -7,15 +7,18 @@ dropped last, since it holds the words. Everything here blocks on the disk.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.errors import FileShared
+from mnemoscope.domain.contradiction.settlement import pair_id, pairs_of
+from mnemoscope.domain.errors import FileShared, StorageError
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
 from mnemoscope.domain.forgetting.receipt import STILL_THERE, ForgettingReceipt, LeftPlace, TakenPlace
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
+from mnemoscope.domain.memory.file_registry import FACT_FILES
 from mnemoscope.store.files.atomic import TEMPORARY_SUFFIX, digest_of, read_stable, remove_file
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import is_known_leftover
@@ -25,6 +28,7 @@ from mnemoscope.store.forgetting.plain_hashes import PlainHashes, new_suggestion
 from mnemoscope.store.forgetting.receipts_file import ForgettingReceipts
 from mnemoscope.store.memory.change_log import ChangeLog, LoggedChange
 from mnemoscope.store.memory.memory_file import MemoryFile
+from mnemoscope.store.memory.suggestion_file import decode_suggestion
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.memory.tracked_files import is_tracked
 from mnemoscope.store.sessions.folder import SessionFolder
@@ -95,12 +99,30 @@ class ForgettingFiles:
             self._paths,
             intent.secret,
             places.conversations,
-            suggestions={name: new_suggestion_id(intent.secret, name) for name in sorted(names - named)},
+            suggestions={
+                name: new_suggestion_id(intent.secret, name)
+                for name in sorted(names - named)
+                if not self._is_of_words_that_stand(name)
+            },
             marks=intent.forgotten_marks,
             taken={step.path for step in steps},
             commits=places.commit_ids() if any(step.kind == PlaceKind.COMMITS for step in steps) else None,
             calls=self._calls,
         )
+
+    def _is_of_words_that_stand(self, suggestion_id: str) -> bool:
+        """Returns whether the id is that of two facts that disagree, none of which had the words: it can be made of
+        what stands in the suggestion still, and by it the pair is known as one that waits, or was settled."""
+        own, texts = self._paths.own, dict[str, str]()
+        for path in FACT_FILES:
+            with suppress(StorageError):
+                texts[path] = MemoryFile(self._paths.file(path)).read().text
+        for folder in (own.suggestions_dir, own.settled_dir):
+            held = decode_suggestion(read_stable(folder / f"{suggestion_id}.json") or b"")
+            if held is not None:
+                ids = (pair_id(each.old_path, each.pair, each.new_path) for each in pairs_of(held, texts))
+                return suggestion_id in ids
+        return False
 
     def _take(
         self,
