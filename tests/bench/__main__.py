@@ -2,7 +2,7 @@
 
 Each tests/bench/bench_<name>.py has `rows(quick: bool) -> Iterable[Row]` and runs in a process of its own. With
 --windows, only those run that show a window, with --others only the rest. With --strict the exit code is 1 where a
-target is missed.
+target is missed. With --quick, sizes are so small that the figures say little: each benchmark is seen to run.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _options(known: list[str]) -> argparse.Namespace:
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--windows", dest="shows", action="store_true", default=None, help="only those with a window")
     shown.add_argument("--others", dest="shows", action="store_false", help="only those without one")
-    parser.add_argument("--quick", action="store_true", help="small sizes")
+    parser.add_argument("--quick", action="store_true", help="the smallest sizes: does each still run?")
     parser.add_argument("--strict", action="store_true", help="exit code 1 where a target is missed")
     options = parser.parse_args()
     unknown = sorted(set(options.names) - set(known))

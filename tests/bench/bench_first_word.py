@@ -33,7 +33,7 @@ READING_SECONDS = 0.5
 def rows(quick: bool) -> Iterable[Row]:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory(dir=Path.home()) as name:
-        return _on_a_window(Path(name), 20 if quick else 100)
+        return _on_a_window(Path(name), 3 if quick else 100)
 
 
 def _on_a_window(folder: Path, times: int) -> list[Row]:

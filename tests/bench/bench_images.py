@@ -24,7 +24,7 @@ def rows(quick: bool) -> Iterable[Row]:
 
     app = make_application(["mnemoscope"])
     with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
-        return runner.run(_measure(app, Path(folder), 5 if quick else 20))
+        return runner.run(_measure(app, Path(folder), 1 if quick else 20))
 
 
 async def _measure(app: Any, folder: Path, times: int) -> list[Row]:

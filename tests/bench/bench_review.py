@@ -26,6 +26,7 @@ from tests.bench.rows import Row
 
 REST_SECONDS = 0.3
 WAITING, LINES, CONVERSATIONS, OF_MESSAGES = 50, 1_000, 300, 60
+QUICK = 4, 100, 20
 NEXT_MS = 100
 
 
@@ -37,7 +38,7 @@ def rows(quick: bool) -> Iterable[Row]:
     from mnemoscope.ui.shell.window_loop import WindowLoop
 
     app = make_application(["mnemoscope"])
-    count = 10 if quick else WAITING
+    count, lines, conversations = QUICK if quick else (WAITING, LINES, CONVERSATIONS)
 
     async def measure(fill: Callable[[Path], None], *, waits: bool) -> list[tuple[float, float]]:
         # At home: where /tmp is kept in memory, files would cost nothing to write.
@@ -51,11 +52,11 @@ def rows(quick: bool) -> Iterable[Row]:
         (True, "each once that before is written: to the next one painted over the text as it is then"),
     ):
         with asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
-            found = runner.run(measure(lambda root: _fill(root, count), waits=waits))
+            found = runner.run(measure(lambda root: _fill(root, count, lines, conversations), waits=waits))
         taken, own = (sorted(times) for times in zip(*found, strict=True))
         p99 = taken[max(0, round(0.99 * len(taken)) - 1)]
         yield Row(
-            f"{count} proposals over a memory file of {LINES:,} lines, accepted by key {what}",
+            f"{count} proposals over a memory file of {lines:,} lines, accepted by key {what}",
             f"p50 {median(taken):.0f}, p99 {p99:.0f}, longest {taken[-1]:.0f} ms",
             "none set" if waits else f"{NEXT_MS} ms",
             waits or p99 <= NEXT_MS,
@@ -65,12 +66,12 @@ def rows(quick: bool) -> Iterable[Row]:
             yield Row("  of that, processor time of the window's thread", figure, "none set", passed=True)
 
 
-def _fill(root: Path, count: int) -> None:
-    for number in range(CONVERSATIONS):
+def _fill(root: Path, count: int, lines: int, conversations: int) -> None:
+    for number in range(conversations):
         write_conversation(root, OF_MESSAGES, f"desktop:{number}")
     paths = WorkspacePaths.found(root)
     memory = "# User\n\n" + "".join(
-        f"- Owns book number {number} of the shelf by the door\n" for number in range(LINES)
+        f"- Owns book number {number} of the shelf by the door\n" for number in range(lines)
     )
     paths.memory_file.parent.mkdir(parents=True, exist_ok=True)
     paths.memory_file.write_text(memory, encoding="utf-8")

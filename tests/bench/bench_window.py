@@ -29,7 +29,7 @@ def rows(quick: bool) -> Iterable[Row]:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory() as name:
         yield from _starts(Path(name), 1 if quick else 9)
-    tokens, messages, entries = (2_000, 20_000, 10_000) if quick else (20_000, 1_000_000, 100_000)
+    tokens, messages, entries = (500, 5_000, 2_000) if quick else (20_000, 1_000_000, 100_000)
     # At home: where /tmp is kept in memory, files would count as memory and cost nothing to read.
     with tempfile.TemporaryDirectory(dir=Path.home()) as name:
         yield from _long_starts(Path(name), messages, 1 if quick else 7)

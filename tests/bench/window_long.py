@@ -37,7 +37,7 @@ class Times:
     switched: int = 50
 
 
-QUICK = Times(opened=3, appended=10, switched=16)
+QUICK = Times(opened=1, appended=3, switched=4)
 
 
 def fill(root: Path, messages: int, entries: int) -> None:
