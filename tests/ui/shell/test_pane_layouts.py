@@ -77,6 +77,14 @@ async def test_a_small_window_does_not_grow_when_something_is_sought_in_memory(s
     assert person.window.size() == size
 
 
+async def test_a_small_window_does_not_grow_when_the_prompt_is_shown(stage: Stage) -> None:
+    person = await opened(stage, 675, 351)
+    size, prompt = person.window.size(), person.window.prompt
+    person.press("Ctrl+4")
+    await until(lambda: prompt.pages.currentIndex() == 1 and prompt.detail.built is not None, "the prompt")
+    assert person.window.size() == size
+
+
 async def test_what_comes_when_the_window_grows_goes_to_memory_unless_the_line_was_moved(stage: Stage) -> None:
     person = await opened(stage, 1280, 820)
     history = person.window.inspector.docks["history"]

@@ -25,6 +25,8 @@ from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role, theme_notif
 
 AT_ONCE: Final = 100_000
 """Characters shown without asking."""
+LEAST: Final = 36
+"""Pixels that the parts and the text of one may shrink to."""
 _EDGE: Final = 10
 _UNBROKEN: Final = 10_000
 
@@ -45,6 +47,7 @@ class PartDetail(QFrame):
         set_role(self._title, role="caption")
         self.text = QPlainTextEdit(self)
         self.text.setReadOnly(True)
+        self.text.setMinimumHeight(LEAST)
         self.text.setUndoRedoEnabled(False)
         self.text.setTabChangesFocus(True)
         self.text.setFrameShape(QFrame.Shape.NoFrame)

@@ -24,9 +24,10 @@ from PySide6.QtWidgets import (
 from mnemoscope.agent.prompt.sent_prompts import SentPrompt
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.message import message_number
+from mnemoscope.domain.llm import shown_name
 from mnemoscope.domain.settings import BUILT_IN_MODEL
 from mnemoscope.ui.prompt.context_meter import ContextMeter
-from mnemoscope.ui.prompt.part_detail import PartDetail
+from mnemoscope.ui.prompt.part_detail import LEAST, PartDetail
 from mnemoscope.ui.prompt.prompt_tree import PartDelegate, PromptModel, PromptRow, prompt_json
 from mnemoscope.ui.support.dates import time_words
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
@@ -102,7 +103,7 @@ class PromptPane(QWidget):
         self._prompt = prompt
         self.meter.show_prompt(prompt)
         built_in = prompt.model == BUILT_IN_MODEL
-        self.model_label.setText(self.tr("Built-in, no language model") if built_in else prompt.model)
+        self.model_label.setText(self.tr("Built-in, no language model") if built_in else shown_name(prompt.model))
         self.model.show_prompt(prompt)
         self._unfold()
         self._look_at(looked_at)
@@ -212,6 +213,8 @@ class PromptPane(QWidget):
         tree.setItemDelegate(PartDelegate(tree))
         tree.setHeaderHidden(True)
         tree.setUniformRowHeights(True)
+        # Both halves may be low: where they may not, a small window would grow.
+        tree.setMinimumHeight(LEAST)
         tree.setIndentation(18)
         tree.setFrameShape(QFrame.Shape.NoFrame)
         tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
