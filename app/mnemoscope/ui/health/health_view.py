@@ -65,6 +65,7 @@ class HealthView(QWidget):
         self.pages = TabWidget(self)
         self.pages.setDocumentMode(True)
         self.pages.setAccessibleName(self.tr("Parts of memory's health"))
+        self._bodies = list[QWidget]()
         self.counts = plain_label(self, "caption")
         self.model = FindingsModel(self)
         self.list = self._list(self.model, self.tr("Lines with a fault"))
@@ -224,10 +225,10 @@ class HealthView(QWidget):
     def _on_page(self) -> None:
         """Lets only the page in sight say how high the pane is at least: where another one needs more, the pane would
         scroll beside a list that scrolls."""
-        for place in range(self.pages.count()):
-            in_sight = place == self.pages.currentIndex()
+        for page in self._bodies:
+            in_sight = page is self.pages.currentWidget()
             height = QSizePolicy.Policy.Preferred if in_sight else QSizePolicy.Policy.Ignored
-            self.pages.widget(place).setSizePolicy(QSizePolicy.Policy.Preferred, height)
+            page.setSizePolicy(QSizePolicy.Policy.Preferred, height)
         self._offer()
 
     def _offer(self) -> None:
@@ -308,6 +309,7 @@ class HealthView(QWidget):
             for part in parts:
                 column.addWidget(part, int(part is parts[-1]))
             self.pages.addTab(page, name)
+            self._bodies.append(page)
         inside = QWidget(self)
         column = QVBoxLayout(inside)
         column.setContentsMargins(12, 8, 12, 12)
