@@ -2399,6 +2399,10 @@
         <translation>它会随下一条消息重新启动：请重试。</translation>
     </message>
     <message>
+        <source>It was begun, and is finished with the next change of memory, at the latest when the workspace is opened next.</source>
+        <translation>它已经开始，将随下一次记忆更改完成，最迟在下次打开工作区时完成。</translation>
+    </message>
+    <message>
         <source>It was interrupted while it was written, and finished afterwards.</source>
         <translation>写入时被中断，之后已完成。</translation>
     </message>
@@ -6790,6 +6794,10 @@
         <translation>一切恢复原样。</translation>
     </message>
     <message>
+        <source>Forgetting is finished. Its receipt is in Memory &gt; What was forgotten…, where you can take it back.</source>
+        <translation>遗忘已完成。凭据在“记忆 &gt; 已遗忘的内容…”中，可在那里撤销。</translation>
+    </message>
+    <message>
         <source>Select the words that are to be forgotten first.</source>
         <translation>请先选中要遗忘的文字。</translation>
     </message>
@@ -6807,6 +6815,10 @@
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Commits are made anew.</source>
@@ -6827,6 +6839,10 @@
     <message>
         <source>Forget for good</source>
         <translation>彻底遗忘</translation>
+    </message>
+    <message>
+        <source>Forgetting began and is not finished: {reason} It goes on as soon as the disk takes it, at the latest when the workspace is opened next.</source>
+        <translation>遗忘已经开始但尚未完成：{reason} 一旦磁盘可以写入就会继续，最迟在下次打开工作区时继续。</translation>
     </message>
     <message>
         <source>In the memory of this program alone</source>
@@ -6861,6 +6877,14 @@
         <translation>这些文字会从勾选的位置中删除。</translation>
     </message>
     <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Until it is finished the words stand in .mnemoscope/intent.json. You can take it back afterwards, until the window closes.</source>
+        <translation>在完成之前，这些文字仍在 .mnemoscope/intent.json 中。完成后可以撤销，直到窗口关闭。</translation>
+    </message>
+    <message>
         <source>You can take this back until the window closes; after that nobody can.</source>
         <translation>在窗口关闭之前可以撤销；此后任何人都无法恢复。</translation>
     </message>
@@ -6876,6 +6900,10 @@
         <translation>
             <numerusform>之后搜索了 %n 个文件，共 {bytes} 字节。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>A forgetting began and is not finished. It goes on as soon as the disk takes it, at the latest when the workspace is opened next; then its receipt is here.</source>
+        <translation>一次遗忘已经开始但尚未完成。一旦磁盘可以写入就会继续，最迟在下次打开工作区时继续；届时凭据会显示在这里。</translation>
     </message>
     <message>
         <source>Close</source>

@@ -7,6 +7,7 @@ MnemoscopeError
 │   └── WorkspaceInUse
 ├── StorageError          a file cannot be read or written
 │   ├── DiskFull
+│   ├── Unfinished
 │   ├── UnreadableFile
 │   ├── FileShared
 │   └── ApprovalMoved
@@ -115,6 +116,14 @@ class DiskFull(StorageError):
     """The disk has no room left."""
 
     next_step = "Free some space, then try again."
+
+
+class Unfinished(StorageError):
+    """What was begun is committed, and the disk does not let it be finished yet. The context has its `id`."""
+
+    next_step = (
+        "It was begun, and is finished with the next change of memory, at the latest when the workspace is opened next."
+    )
 
 
 class UnreadableFile(StorageError):

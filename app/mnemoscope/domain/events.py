@@ -376,6 +376,13 @@ class NoticePast(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ForgettingFinished(Event):
+    """A forgetting that the disk had refused half-way was finished; its receipt is kept."""
+
+    receipt_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class DiskRefuses(Event):
     """The disk does not take what is written. `reason`: `full`, `read-only` or `failing`.
 

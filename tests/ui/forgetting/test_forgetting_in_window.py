@@ -3,6 +3,8 @@ taken back."""
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from PySide6.QtWidgets import QTreeWidgetItem
 from mnemoscope.domain.conversation.attachment import Attachment
 from mnemoscope.domain.conversation.text_file import TextFile
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.message_actions import ForgetMessage
 from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
@@ -26,11 +29,22 @@ FACT = "Keeps a quokka called Pumpernickel"
 MEMORY = f"# Facts\n\n- Rent is 940\n- {FACT}\n"
 
 
-async def planned(stage: Stage) -> tuple[Opened, ForgettingDialog]:
+class FullDisk(FileCalls):
+    """Has no room for the files whose path has `full_for`."""
+
+    full_for = ""
+
+    def open(self, path: str, flags: int, mode: int = 0o666) -> int:
+        if self.full_for and self.full_for in path and flags & (os.O_WRONLY | os.O_RDWR):
+            raise OSError(errno.ENOSPC, "No space left on device", path)
+        return super().open(path, flags, mode)
+
+
+async def planned(stage: Stage, calls: FileCalls = REAL_CALLS) -> tuple[Opened, ForgettingDialog]:
     """Returns a window whose conversation, history and memory have the fact, with the places of it listed."""
     stage.make(("user", FACT), ("assistant", "Noted."), memory=MEMORY)
     stage.paths.history_file.write_text(f"[2026-11-20 10:00] {FACT}\n\n", encoding="utf-8")
-    person = await stage.open(offline=ScriptedProvider("Yes."))
+    person = await stage.open(offline=ScriptedProvider("Yes."), calls=calls)
     editor = person.window.memory.editor
     await until(lambda: FACT in editor.text(), "memory in the editor")
     editor.setTextCursor(editor.document().find(FACT))
@@ -121,6 +135,51 @@ async def test_it_says_that_something_is_at_work_and_can_be_tried_again(stage: S
     click(dialog.forget)
     receipts = await receipt_shown(person)
     assert FACT not in stage.paths.memory_file.read_text(encoding="utf-8")
+    receipts.close()
+
+
+async def test_a_disk_that_fills_half_way_is_said_and_try_again_ends_what_was_begun(stage: Stage) -> None:
+    disk = FullDisk()
+    person, dialog = await planned(stage, disk)
+    disk.full_for = "HISTORY.md"
+    click(dialog.forget)
+    await until(lambda: dialog.is_unfinished, "the reason")
+    assert dialog.failure.text().startswith("Forgetting began and is not finished: The disk is full")
+    assert (dialog.forget.text(), dialog.cancel.text()) == ("Try again", "Close")
+    assert not dialog.tree.isEnabled()
+    assert "Pumpernickel" not in stage.paths.memory_file.read_text(encoding="utf-8")
+    assert "another program" not in words_in(person.window)
+    click(dialog.forget)
+    await until(lambda: dialog.forget.isEnabled(), "the next reason")
+    assert dialog.failure.text().startswith("Forgetting began and is not finished: The disk is full")
+    disk.full_for = ""
+    click(dialog.forget)
+    receipts = await receipt_shown(person)
+    assert person.current.forgetting.dialog is None
+    assert len(await person.current.bench.forgetting.receipts()) == 1
+    click(receipts.take_back)
+    await until(lambda: receipts.state.text() == "Everything is as it was.", "the end of taking back")
+    assert stage.paths.memory_file.read_text(encoding="utf-8") == MEMORY
+    receipts.close()
+
+
+async def test_a_forgetting_that_is_not_finished_is_named_among_the_receipts_until_it_is(stage: Stage) -> None:
+    disk = FullDisk()
+    person, dialog = await planned(stage, disk)
+    disk.full_for = "HISTORY.md"
+    click(dialog.forget)
+    await until(lambda: dialog.is_unfinished, "the reason")
+    click(dialog.cancel)
+    person.current.forgetting.show_receipts()
+    receipts = person.current.forgetting.receipts
+    assert receipts is not None
+    await until(lambda: "not finished" in receipts.state.text() and receipts.state.isVisible(), "what is to come")
+    assert "Nothing was forgotten" not in words_in(receipts) + receipts.text.toPlainText()
+    disk.full_for = ""
+    assert await person.current.bench.repairs.try_disk()
+    shown = await receipt_shown(person)
+    assert shown.take_back.isEnabled()
+    assert not shown.state.isVisible()
     receipts.close()
 
 

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import shutil
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
+from typing import Final
 
 from mnemoscope.agent.commits.memory_commits import MemoryCommits
 from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.domain.conversation.deletion import record_of_deleted
+from mnemoscope.domain.errors import MnemoscopeError, Unfinished
 from mnemoscope.domain.events import (
     CommitsChanged,
+    DiskTakes,
+    Event,
     EventBus,
+    ForgettingFinished,
     HistoryChanged,
     MemoryChanged,
     MemoryFileChanged,
@@ -31,6 +38,10 @@ from mnemoscope.store.forgetting.carrying_out import FORGOTTEN, CarriedOut
 from mnemoscope.store.forgetting.formats import messages_going
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.write_access import WriteAccess
+
+log = logging.getLogger(__name__)
+_LOOKED_AGAIN: Final = 2.0
+"""Seconds between two looks for more room, while a forgetting is not finished."""
 
 
 class Forgetting:
@@ -56,9 +67,12 @@ class Forgetting:
         self._access = access
         self._carried: dict[str, CarriedOut] = {}
         """The forgettings that can be taken back, for as long as the program runs."""
-        self._is_running = False
+        self._at_work_count = 0
         self._of_temporary: dict[str, list[Callable[[], None]]] = {}
         """By the same names, what puts back what each took of temporary conversations."""
+        self._going_on: asyncio.Task[None] | None = None
+        """Tries to finish what the disk refused half-way."""
+        self._announcing: asyncio.Task[None] | None = None
         memory.forgettings.before_index(search.begin_anew)
 
     async def plan(self, selections: Sequence[str]) -> ForgettingPlan:
@@ -75,7 +89,8 @@ class Forgetting:
         self, text: ForgottenText, chosen: Sequence[FoundPlace], left: Sequence[FoundPlace]
     ) -> ForgettingReceipt:
         """Takes the words out of the chosen places. Raises StorageError: with nothing changed where something is at
-        work or the disk refuses the beginning; else it is finished later.
+        work or the disk refuses the beginning. Where it refuses what is committed, that is Unfinished: `go_on` goes on,
+        and so does whatever writes next.
 
         Of temporary conversations nothing is written, so the receipt does not name them."""
         self._access.require()
@@ -86,18 +101,39 @@ class Forgetting:
         with self._at_work():
             with self._loop.kept_idle(keys):
                 await self._disk.run(self._memory.finish_pending)
-                carried = await self._disk.run(self._memory.forgettings.carry_out, text, chosen, left)
+                unfinished: Unfinished | None = None
+                try:
+                    carried = await self._disk.run(self._memory.forgettings.carry_out, text, chosen, left)
+                    name = carried.receipt.id
+                    self._carried[name] = carried
+                except Unfinished as error:
+                    unfinished, name = error, str(error.context["id"])
+                    self._expect_the_end()
                 if has_temporary:
-                    self._take_of_temporary(text, carried.receipt.id)
+                    self._take_of_temporary(text, name)
             self._loop.services.sent.forget_words(text)
-            self._carried[carried.receipt.id] = carried
-            await self._announce(keys, FORGOTTEN)
-        return carried.receipt
+            try:
+                await self._announce(keys, FORGOTTEN)
+            finally:
+                if unfinished is not None:
+                    raise unfinished
+        return self._carried[name].receipt
+
+    async def go_on(self) -> None:
+        """Goes on with a forgetting that the disk refused half-way, if there is one. Raises StorageError where
+        something is at work or the disk refuses it still."""
+        keys = await self._keys()
+        with self._at_work(), self._loop.kept_idle(keys):
+            await self._disk.run(self._memory.finish_pending)
+
+    async def is_unfinished(self) -> bool:
+        """Returns whether a forgetting was begun and is not finished. Raises StorageError."""
+        return await self._disk.run(self._memory.forgettings.is_unfinished)
 
     @property
     def is_running(self) -> bool:
         """Returns whether files are written of which nobody was told yet."""
-        return self._is_running
+        return self._at_work_count > 0
 
     def can_take_back(self, receipt_id: str) -> bool:
         """Returns whether what a forgetting took is in the program's memory."""
@@ -118,17 +154,80 @@ class Forgetting:
             await self._announce(keys, "restore")
         return stayed
 
+    async def close(self) -> None:
+        """Ends the tries: what is not finished is, when the workspace is opened next."""
+        tasks = [task for task in (self._going_on, self._announcing) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
     async def receipts(self) -> list[ForgettingReceipt]:
         """Returns the receipts of all forgettings, the newest first."""
         return await self._disk.run(self._memory.forgettings.receipts)
 
+    def _expect_the_end(self) -> None:
+        """Goes on as soon as there may be room, and takes in what another write finishes meanwhile."""
+        loop = asyncio.get_running_loop()
+
+        def take_in(carried: CarriedOut) -> None:
+            self._carried[carried.receipt.id] = carried
+            self._announcing = loop.create_task(self._announce_the_end(carried.receipt.id))
+
+        if self._going_on is not None:
+            self._going_on.cancel()
+        self._memory.forgettings.when_finished(lambda carried: loop.call_soon_threadsafe(take_in, carried))
+        self._going_on = loop.create_task(self._go_on_by_itself())
+
+    async def _go_on_by_itself(self) -> None:
+        """Tries again whenever the disk has more room, or takes again what it refused, until it is finished."""
+        takes = asyncio.Event()
+
+        def on_event(event: Event) -> None:
+            # The first bytes that are taken while it is tried say nothing of the rest.
+            if isinstance(event, DiskTakes) and not self.is_running:
+                takes.set()
+
+        unsubscribe = self._bus.subscribe(on_event)
+        try:
+            free = await self._disk.run(self._free_bytes)
+            while await self.is_unfinished():
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(takes.wait(), _LOOKED_AGAIN)
+                now = await self._disk.run(self._free_bytes)
+                if takes.is_set() or now > free:
+                    takes.clear()
+                    await self._try_to_go_on()
+                    now = await self._disk.run(self._free_bytes)
+                free = now
+        finally:
+            unsubscribe()
+
+    def _free_bytes(self) -> int:
+        with suppress(OSError):
+            return shutil.disk_usage(self._sessions.workspace).free
+        return 0
+
+    async def _try_to_go_on(self) -> None:
+        try:
+            await self.go_on()
+        except MnemoscopeError as error:
+            log.info("a forgetting is not finished yet: %s", error)
+
+    async def _announce_the_end(self, receipt_id: str) -> None:
+        try:
+            with self._at_work():
+                await self._announce(await self._keys(), FORGOTTEN)
+        except MnemoscopeError as error:
+            log.warning("what a forgetting changed is not shown yet: %s", error)
+        self._bus.publish(ForgettingFinished(receipt_id))
+
     @contextmanager
     def _at_work(self) -> Iterator[None]:
-        self._is_running = True
+        self._at_work_count += 1
         try:
             yield
         finally:
-            self._is_running = False
+            self._at_work_count -= 1
 
     async def _keys(self) -> set[str]:
         await self._disk.run(self._sessions.write_waiting)

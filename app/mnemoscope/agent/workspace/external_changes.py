@@ -32,6 +32,7 @@ from mnemoscope.domain.events import (
 from mnemoscope.domain.memory.change import MEMORY_PATH, OUTSIDE_KINDS
 from mnemoscope.domain.memory.file_registry import DREAM_FILES
 from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.transactions.transactions import origin_of
 from mnemoscope.store.files.atomic import ROOT_GONE
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.file_stamp import FileStamp, stamp_of
@@ -181,7 +182,8 @@ class ChangedMemoryFiles:
             return
         known, self._digests[path] = self._digests.get(path), text.digest
         if text.digest != known and not is_ours:
-            self._bus.publish(MemoryFileChanged(path, text.text, text.digest, "outside"))
+            origin = await self._disk.run(_whose_change, self._memory)
+            self._bus.publish(MemoryFileChanged(path, text.text, text.digest, origin))
 
     def _read(self, path: str) -> tuple[MemoryText, bool]:
         """Returns the text, and whether it is one we wrote and whose own event is still to come."""
@@ -333,10 +335,11 @@ class ExternalChanges:
             # Probably a text of ours on its way, whose own event follows; where none does, the next look tells.
             self._digest, self._unsure = known, True
             return
+        origin = await self._disk.run(_whose_change, self._memory)
         if now.digest == self._published:
             # Whoever wrote it in this window said so while it was looked at here.
             return
-        self._bus.publish(MemoryChanged(now.text, now.digest, "outside"))
+        self._bus.publish(MemoryChanged(now.text, now.digest, origin))
 
     async def _ask_about_forgotten(self, path: str) -> None:
         """Has what came back though the person had it forgotten wait for their word."""
@@ -410,6 +413,15 @@ class ExternalChanges:
             self._waiting = event.count
         elif isinstance(event, TurnFailed | Noticed) and ROOT_GONE in event.sentence:
             self._was_reported = True
+
+
+def _whose_change(memory: MemoryStore) -> str:
+    """Returns whose a change is that is found in a file: that of the transaction which the disk does not let be
+    finished, if there is one, since nobody can tell them apart until then; else another program's."""
+    with suppress(StorageError):
+        if (intent := memory.ledger.pending()) is not None:
+            return origin_of(intent).kind
+    return "outside"
 
 
 def _place_of(session: Session) -> Path | None:

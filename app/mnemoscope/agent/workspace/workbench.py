@@ -169,6 +169,7 @@ class Workbench:
         """Stops what runs and keeps what has arrived, then gives the workspace back."""
         try:
             await self.loop.drain(seconds)
+            await self.forgetting.close()
             await self.idle.close(seconds)
             await self.weekly_check.close(seconds)
             await self.dreaming.close(seconds)

@@ -13,11 +13,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.errors import StorageError, Unfinished
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind, goes_as_chosen
 from mnemoscope.domain.forgetting.receipt import BY_CHOICE, ForgettingReceipt
-from mnemoscope.domain.merge.three_way import merge_memory
+from mnemoscope.domain.merge.since import with_what_came_since
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.transactions.transactions import Transactions
 from mnemoscope.store.files.atomic import make_directory, read_stable, remove_file, replace_bytes, storage_errors
@@ -81,7 +81,8 @@ class Forgettings:
         """Takes the words out of the chosen places, as one transaction, and keeps the receipt; it names what is `left`
         with the reason.
 
-        Raises StorageError: before the commit nothing was written, after it the next `recover` goes on.
+        Raises StorageError: before the commit nothing was written. After it that is Unfinished, and `go_on` or the next
+        `recover` goes on.
         """
         for path, changes in self._files.changes().items():
             with suppress(StorageError):
@@ -113,12 +114,23 @@ class Forgettings:
         self._tombstones.add(text.phrases)
         try:
             return self._transactions.forget(intent)
+        except Unfinished:
+            raise
         except StorageError:
-            if not self._paths.own.intent_file.is_file():
-                self._tombstones.take_back(text.phrases)
+            self._tombstones.take_back(text.phrases)
             raise
         finally:
             self._reread()
+
+    def is_unfinished(self) -> bool:
+        """Returns whether a forgetting was begun and is not finished yet. Raises StorageError."""
+        intent = self._ledger.pending()
+        return intent is not None and intent.kind == FORGET
+
+    def when_finished(self, tell: Callable[[CarriedOut], object]) -> None:
+        """Has each forgetting told that was begun in this process and that a later try finished, by whomever it was
+        made. It is told on the thread of the disk."""
+        self._transactions.when_forgotten = tell
 
     def take_back(self, carried: CarriedOut) -> list[str]:
         """Puts back what a forgetting took, with what was added to the files since; returns the names of the files that
@@ -152,7 +164,7 @@ class Forgettings:
             if now == after:
                 remove_file(path, calls=self._calls)
             return True
-        wanted = self._with_what_came_since(path, before, after, now)
+        wanted = with_what_came_since(path.name, before, after, now)
         if wanted is None:
             return False
         if now is None:
@@ -162,20 +174,6 @@ class Forgettings:
         with storage_errors(path, "write"):
             # What another program writes in this very moment stays.
             return replace_if_unchanged(path, wanted, now, lambda _, found, __: found, calls=self._calls) == wanted
-
-    def _with_what_came_since(self, path: Path, before: bytes, after: bytes | None, now: bytes | None) -> bytes | None:
-        if now in (after, before):
-            return before
-        if after and now is not None and now.startswith(after) and after.endswith(b"\n"):
-            return before + now[len(after) :]
-        if after is None or now is None or path.suffix != ".md":
-            return None
-        try:
-            texts = [data.decode("utf-8") for data in (after, now, before)]
-        except UnicodeDecodeError:
-            return None
-        merged = merge_memory(*texts)
-        return None if merged.conflicts else merged.text.encode("utf-8")
 
     def _step(self, place: FoundPlace, reason: str, places: ForgettingPlaces) -> ForgetStep:
         name, in_home = places.name_of(place)

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from mnemoscope.domain.consolidation.planning import clamp_pointer
-from mnemoscope.domain.errors import FileShared, StorageError, UnreadableFile
+from mnemoscope.domain.errors import FileShared, StorageError, Unfinished, UnreadableFile
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages, whole_passages
@@ -30,7 +30,7 @@ from mnemoscope.memory.transactions.leftovers import Leftovers
 from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import digest_of, encode_text, fsync_directory, real_path
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.forgetting.carrying_out import CarriedOut, ForgettingFiles
+from mnemoscope.store.forgetting.carrying_out import FORGOTTEN, CarriedOut, ForgettingFiles
 from mnemoscope.store.journals.history_append import HistoryMark, settle_entry
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
@@ -108,10 +108,12 @@ class Transactions:
         self._calls = calls
         self._leftovers = Leftovers(paths, ledger, files, versions, calls=calls)
         self.forgetting = ForgettingFiles(paths, ledger, outside=outside, calls=calls)
+        self.when_forgotten: Callable[[CarriedOut], object] = lambda _carried: None
+        """Is told each forgetting that was begun in this process and that a later try finished."""
 
     def run(self, intent: Intent, conversation: Conversation | None = None) -> Applied:
         """Commits the intent and does all its steps. Raises StorageError: before the commit nothing was written; after
-        it the intent stays, and the next `recover` goes on where this stopped."""
+        it that is Unfinished, the intent stays, and the next `recover` goes on where this stopped."""
         intent = with_facts(intent)
         for edit in (TextEdit(MEMORY_PATH, intent.memory_before, intent.memory_before_version, ""), *intent.edits):
             writer = self._files.of(edit.path)
@@ -120,12 +122,14 @@ class Transactions:
                 writer.changes.notice(writer.file.read())
             self._versions.keep(edit.before, edit.before_version)
         self._ledger.commit(intent)
-        return self._apply(intent, conversation)
+        with _committed(intent):
+            return self._apply(intent, conversation)
 
     def forget(self, intent: Intent) -> CarriedOut:
         """Commits a forgetting and carries it out. Raises StorageError, as `run` does."""
         self._ledger.commit(intent)
-        return self._forget(intent)
+        with _committed(intent), self._rereading():
+            return self.forgetting.begin(intent)
 
     def reread(self) -> None:
         """Reads afresh what a forgetting, or its undo, changed in the files: the ledger, memory and live
@@ -171,7 +175,11 @@ class Transactions:
             self._conversations.roll_records_forward(intent)
             return Applied()
         if intent.kind == FORGET:
-            self._forget(intent)
+            is_whole = self.forgetting.is_whole(intent.id)
+            with self._rereading():
+                carried = self.forgetting.apply(intent)
+            if is_whole:
+                self.when_forgotten(carried)
             return Applied()
         self._append_history(intent)
         applied = self._edit_files(intent)
@@ -185,9 +193,10 @@ class Transactions:
         self._ledger.finish(intent)
         return Applied(applied.memory, suggestion)
 
-    def _forget(self, intent: Intent) -> CarriedOut:
+    @contextmanager
+    def _rereading(self) -> Iterator[None]:
         try:
-            return self.forgetting.apply(intent)
+            yield
         finally:
             self.reread()
 
@@ -370,10 +379,24 @@ def held_text(intent: Intent, edit: TextEdit, before: str, proposed: str, *reaso
 
 def origin_of(intent: Intent) -> MemoryOrigin:
     """Returns whose change a transaction is."""
+    if intent.kind == FORGET:
+        return MemoryOrigin(FORGOTTEN, intent.when, detail=intent.id)
     if intent.kind not in _BY_A_MODEL:
         return MemoryOrigin(intent.origin_kind, intent.when, detail=intent.origin_detail)
     kind = _BY_A_MODEL[intent.kind]
     return MemoryOrigin(kind, intent.when, intent.session_key, intent.start, intent.stop, intent.id)
+
+
+@contextmanager
+def _committed(intent: Intent) -> Iterator[None]:
+    """Has a refusal say that the transaction is committed: it goes on by itself. One that the person has a way out of
+    keeps that."""
+    try:
+        yield
+    except StorageError as error:
+        if intent.kind != FORGET and isinstance(error, FileShared | UnreadableFile):
+            raise
+        raise Unfinished(error.sentence, id=intent.id) from error
 
 
 def _sentence(conflict: Conflict) -> str:

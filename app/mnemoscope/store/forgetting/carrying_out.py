@@ -19,6 +19,7 @@ from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
 from mnemoscope.domain.forgetting.receipt import STILL_THERE, ForgettingReceipt, LeftPlace, TakenPlace
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.file_registry import FACT_FILES
+from mnemoscope.domain.merge.since import with_what_came_since
 from mnemoscope.store.files.atomic import TEMPORARY_SUFFIX, digest_of, read_stable, remove_file
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import is_known_leftover
@@ -65,15 +66,50 @@ class ForgettingFiles:
         self._outside = tuple(outside)
         self._calls = calls
         self.receipts = ForgettingReceipts(paths.own.receipts_dir, calls=calls)
+        self._former: dict[str, dict[Path, bytes | None]] = {}
+        """What the files held before a forgetting that was begun in this process and is not finished, by its id."""
+        self._last_try: dict[Path, bytes | None] = {}
+        """What these files held after its last try."""
         self.before_index: Callable[[], None] = _nothing
         """Throws away the search index that is open, before its file is removed."""
+
+    def begin(self, intent: Intent) -> CarriedOut:
+        """Carries out what was committed in this moment. Raises StorageError, as `apply` does; what the files held is
+        then remembered until a later try has finished it."""
+        self._former = {intent.id: {}}
+        return self.apply(intent)
+
+    def is_whole(self, forgetting_id: str) -> bool:
+        """Returns whether a forgetting that is not finished was begun in this process, so that all of it can be taken
+        back afterwards."""
+        return forgetting_id in self._former
 
     def apply(self, intent: Intent) -> CarriedOut:
         """Takes the words out of every place that the intent takes, and keeps the receipt. Raises StorageError where
         the disk refuses; the intent stays then."""
+        before = self._former.get(intent.id, {})
+        try:
+            self._take_in(before)
+            carried = self._apply(intent, before)
+        except StorageError:
+            self._last_try = {path: read_stable(path) for path in before}
+            raise
+        self._former.pop(intent.id, None)
+        return carried
+
+    def _take_in(self, before: dict[Path, bytes | None]) -> None:
+        """Adds what came into the files since the last try to what they held before it, so that a way back has it too.
+        Where that cannot be told, the way back is to what they hold now."""
+        left, self._last_try = self._last_try, {}
+        for path, data in left.items():
+            now = read_stable(path)
+            if path in before and now != data:
+                former = before[path]
+                before[path] = None if former is None else with_what_came_since(path.name, former, data, now) or now
+
+    def _apply(self, intent: Intent, before: dict[Path, bytes | None]) -> CarriedOut:
         what = ForgottenText(intent.forgotten)
         places = ForgettingPlaces(self._paths, intent.id, outside=self._outside, calls=self._calls)
-        before: dict[Path, bytes | None] = {}
         shared: dict[tuple[str, str], str] = {}
         with SessionFolder(self._paths.sessions_dir, self._paths.root).writing():
             self._take(intent, places, what, before, shared)
@@ -136,7 +172,8 @@ class ForgettingFiles:
         for step in sorted(_taken(intent), key=lambda each: order.get(PlaceKind(each.kind), 0)):
             if step.kind == PlaceKind.INDEX:
                 self.before_index()
-            before.update(self._as_it_is(step, places))
+            for path, data in self._as_it_is(step, places).items():
+                before.setdefault(path, data)
             try:
                 places.take(step.kind, step.path, what, in_home=step.in_home)
                 self._drop_leftovers(places.path_of(step.path, in_home=step.in_home))

@@ -94,7 +94,7 @@ _WORK_BESIDE = (
 )
 """What begins and ends work that may keep a server from answering."""
 _LEAVE_NO_RECORD = frozenset({"/new", "/stop"})
-_KINDS_OF_THE_DISK = frozenset({"DiskFull", "StorageError"})
+_KINDS_OF_THE_DISK = frozenset({"DiskFull", "StorageError", "Unfinished"})
 _KINDS_OF_THE_MODEL = frozenset({"KeyMissing", "KeyRefused", "ModelUnknown", "ServerUnreachable"})
 _KINDS_OF_ANY_MODEL = frozenset({"AnswerTimedOut", "ContextTooLong", "ImagesRefused", "ModelError", "RateLimited"})
 """Nothing is wrong with what is set, but another model may answer."""

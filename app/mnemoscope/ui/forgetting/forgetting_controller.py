@@ -13,11 +13,13 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from mnemoscope.agent.workspace.workbench import Workbench
-from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.errors import MnemoscopeError, Unfinished
+from mnemoscope.domain.events import ForgettingFinished
 from mnemoscope.domain.forgetting.forgotten_text import MARK, ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind, goes_as_chosen
 from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
 from mnemoscope.ui.forgetting.receipts_dialog import ForgettingReceiptsDialog
+from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices
 from mnemoscope.ui.widgets.notices.core_words import core_words
@@ -90,6 +92,7 @@ class ForgettingController(QObject):
         self,
         window: QWidget,
         bench: Workbench,
+        bridge: Bridge,
         tasks: Tasks,
         *,
         notices: Notices,
@@ -108,6 +111,7 @@ class ForgettingController(QObject):
         self.dialog: ForgettingDialog | None = None
         self.receipts: ForgettingReceiptsDialog | None = None
         self._searches = 0
+        bridge.on(ForgettingFinished, lambda _event: self._on_finished_late())
 
     def forget_in_focus(self) -> None:
         """Begins with what is selected where the keyboard is."""
@@ -129,6 +133,7 @@ class ForgettingController(QObject):
         dialog.forgetting_wanted.connect(
             lambda chosen, left: self._tasks.spawn(self._carry_out(dialog, chosen, left), "forget")
         )
+        dialog.going_on_wanted.connect(lambda: self._tasks.spawn(self._go_on(dialog), "go on with a forgetting"))
         dialog.finished.connect(self._on_finished)
         dialog.show()
         self.opened.emit(dialog)
@@ -178,6 +183,11 @@ class ForgettingController(QObject):
         dialog.show_at_work()
         try:
             await self._bench.forgetting.carry_out(dialog.plan.text, chosen, left)
+        except Unfinished as error:
+            self._take_out_of_fields(dialog.plan.text, chosen, left)
+            if self.dialog is dialog:
+                dialog.show_unfinished(core_words(error.sentence))
+            return
         except MnemoscopeError as error:
             if self.dialog is dialog:
                 dialog.show_failure(core_words(str(error)))
@@ -187,6 +197,30 @@ class ForgettingController(QObject):
         if self.dialog is dialog:
             dialog.accept()
         self.show_receipts()
+
+    async def _go_on(self, dialog: ForgettingDialog) -> None:
+        dialog.show_at_work()
+        try:
+            await self._bench.forgetting.go_on()
+        except MnemoscopeError as error:
+            if self.dialog is dialog:
+                dialog.show_unfinished(core_words(error.sentence))
+
+    def _on_finished_late(self) -> None:
+        """Shows the receipt to whoever waits for it, and tells whoever went on otherwise where it is."""
+        self.carried_out.emit()
+        if self.dialog is not None and self.dialog.is_unfinished:
+            self.dialog.accept()
+            self.show_receipts()
+            return
+        self._notices.notify(
+            "info",
+            self.tr(
+                "Forgetting is finished. Its receipt is in Memory > What was forgotten…, where you can take it back."
+            ),
+        )
+        if self.receipts is not None:
+            self._tasks.spawn(self._read_receipts(self.receipts), "receipts of forgettings")
 
     def _take_out_of_fields(
         self, text: ForgottenText, chosen: Sequence[FoundPlace], left: Sequence[FoundPlace]
@@ -210,12 +244,13 @@ class ForgettingController(QObject):
     async def _read_receipts(self, dialog: ForgettingReceiptsDialog) -> None:
         try:
             receipts = await self._bench.forgetting.receipts()
+            is_unfinished = await self._bench.forgetting.is_unfinished()
         except MnemoscopeError as error:
             if self.receipts is dialog:
                 dialog.show_state(core_words(str(error)))
             return
         if self.receipts is dialog:
-            dialog.show_receipts(receipts)
+            dialog.show_receipts(receipts, is_unfinished=is_unfinished)
 
     async def _take_back(self, dialog: ForgettingReceiptsDialog, receipt: str) -> None:
         try:

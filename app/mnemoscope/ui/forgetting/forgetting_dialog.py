@@ -40,6 +40,8 @@ class ForgettingDialog(Dialog):
     """Carries the texts whose places are to be looked for: the selection, and ticked lines that say the same."""
     forgetting_wanted = Signal(object, object)
     """Carries the places that are ticked, and those that are left."""
+    going_on_wanted = Signal()
+    """What the disk refused half-way is to be tried again."""
 
     def __init__(self, parent: QWidget, selected: str) -> None:
         super().__init__(parent)
@@ -47,6 +49,8 @@ class ForgettingDialog(Dialog):
         self.setWindowTitle(self.tr("Forget"))
         self._selections = [selected]
         self.plan: ForgettingPlan | None = None
+        self.is_unfinished = False
+        """Whether the words are being taken out, and the disk refused the rest."""
         self.said = plain_label(self)
         self.said.setText(f"“{excerpt(selected, _SHOWN)}”")
         self.busy = QProgressBar(self)
@@ -128,6 +132,27 @@ class ForgettingDialog(Dialog):
         self.failure.show()
         self._offer()
 
+    def show_unfinished(self, reason: str) -> None:
+        """Says that forgetting began and why it is not finished; nothing of it can be chosen any more."""
+        self.is_unfinished = True
+        self.busy.hide()
+        words = self.tr(
+            "Forgetting began and is not finished: {reason} It goes on as soon as the disk takes it, at the latest "
+            "when the workspace is opened next."
+        )
+        self.failure.setText(words.format(reason=reason))
+        self.failure.show()
+        self.warning.setText(
+            self.tr(
+                "Until it is finished the words stand in .mnemoscope/intent.json. You can take it back afterwards, "
+                "until the window closes."
+            )
+        )
+        self.forget.setText(self.tr("Try again"))
+        self.cancel.setText(self.tr("Close"))
+        for button in (self.forget, self.cancel):
+            button.setEnabled(True)
+
     def show_at_work(self) -> None:
         """Shows that the words are taken out now; nothing can be pressed meanwhile."""
         self.failure.hide()
@@ -187,7 +212,9 @@ class ForgettingDialog(Dialog):
                 item.setCheckState(0, Qt.CheckState.Checked if is_ticked else Qt.CheckState.Unchecked)
 
     def _begin(self) -> None:
-        if self.plan is not None and self.chosen:
+        if self.is_unfinished:
+            self.going_on_wanted.emit()
+        elif self.plan is not None and self.chosen:
             chosen = self.chosen
             self.forgetting_wanted.emit(chosen, list(self.plan.without(chosen)))
 

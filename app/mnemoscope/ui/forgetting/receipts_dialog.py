@@ -30,6 +30,7 @@ class ForgettingReceiptsDialog(Dialog):
         self.setWindowTitle(self.tr("What was forgotten"))
         self._can_take_back = can_take_back
         self._receipts: list[ForgettingReceipt] = []
+        self._is_unfinished = False
         self.which = ComboBox(self)
         self.which.setAccessibleName(self.tr("Receipt"))
         self.which.currentIndexChanged.connect(self._show_chosen)
@@ -56,8 +57,9 @@ class ForgettingReceiptsDialog(Dialog):
         at = self.which.currentIndex()
         return self._receipts[at] if 0 <= at < len(self._receipts) else None
 
-    def show_receipts(self, receipts: Sequence[ForgettingReceipt]) -> None:
-        """Shows the receipts, the newest first; the one that was shown stays."""
+    def show_receipts(self, receipts: Sequence[ForgettingReceipt], *, is_unfinished: bool = False) -> None:
+        """Shows the receipts, the newest first; the one that was shown stays. `is_unfinished`: one is still to come."""
+        self._is_unfinished = is_unfinished
         shown = self.chosen
         self.which.blockSignals(True)
         self._receipts = list(receipts)
@@ -76,9 +78,16 @@ class ForgettingReceiptsDialog(Dialog):
         self._offer()
 
     def _show_chosen(self) -> None:
-        self.state.hide()
+        self.state.setVisible(self._is_unfinished)
+        self.state.setText(
+            self.tr(
+                "A forgetting began and is not finished. It goes on as soon as the disk takes it, at the latest when "
+                "the workspace is opened next; then its receipt is here."
+            )
+        )
         receipt = self.chosen
-        self.text.setPlainText(self.tr("Nothing was forgotten yet.") if receipt is None else self.words(receipt))
+        nothing = "" if self._is_unfinished else self.tr("Nothing was forgotten yet.")
+        self.text.setPlainText(nothing if receipt is None else self.words(receipt))
         self._offer()
 
     def words(self, receipt: ForgettingReceipt) -> str:

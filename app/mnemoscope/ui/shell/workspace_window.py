@@ -208,6 +208,7 @@ class WorkspaceWindow(QObject):
         self.forgetting = ForgettingController(
             window,
             bench,
+            bridge,
             tasks,
             notices=window.chat,
             others=self.agents,

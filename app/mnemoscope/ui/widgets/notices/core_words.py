@@ -488,6 +488,11 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "This is too little to be told from anything else."),
     QT_TRANSLATE_NOOP("CoreWords", "Select more of it."),
     QT_TRANSLATE_NOOP("CoreWords", "There is no such receipt."),
+    QT_TRANSLATE_NOOP(
+        "CoreWords",
+        "It was begun, and is finished with the next change of memory, at the latest when the workspace is opened "
+        "next.",
+    ),
     QT_TRANSLATE_NOOP("CoreWords", "Finished forgetting from before the crash; the receipt is kept."),
     QT_TRANSLATE_NOOP("CoreWords", "Nothing was changed."),
     QT_TRANSLATE_NOOP(
