@@ -357,6 +357,20 @@ async def test_a_pair_of_one_file_is_dropped_once_its_newer_line_is_gone(store: 
     assert await store.editing.propose_disagreements() == 0
 
 
+async def test_of_three_facts_that_disagree_each_older_one_is_struck_and_nothing_is_left_to_decide(
+    store: MemoryStore,
+) -> None:
+    await store.editing.save_text(f"{TWO}- Lives in Vienna\n", "")
+    assert await store.editing.propose_disagreements() == 3
+    for _ in range(2):
+        await store.editing.bring_up_to_date()
+        await store.editing.settle_pair(pairs(store)[0], Settlement("replace", DAY))
+    await store.editing.bring_up_to_date()
+    assert store.ledger.suggestions() == []
+    struck = [STRUCK, STRUCK.replace("Graz", "Linz")]
+    assert text(store).split("\n") == ["# Memory", "", struck[0], "- Has a cat", struck[1], "- Lives in Vienna", ""]
+
+
 async def test_a_pair_of_which_the_old_line_was_kept_is_left_out_whole_when_it_is_brought_again(
     store: MemoryStore,
 ) -> None:

@@ -11,7 +11,7 @@ from mnemoscope.domain.memory.change import MemoryConflict
 from mnemoscope.domain.memory.outcomes import OBSOLETE
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.store.memory.suggestion_file import decode_suggestion, encode_suggestion
-from mnemoscope.store.transactions.intent import DREAM, Intent, decode_intent, encode_intent, with_facts
+from mnemoscope.store.transactions.intent import DREAM, Intent, TextEdit, decode_intent, encode_intent, with_facts
 from mnemoscope.store.transactions.ledger import FULL_RECORDS, Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.faulty_calls import CountedCalls, FailingOnce
@@ -87,24 +87,28 @@ def test_a_committed_intent_is_pending_until_it_is_finished(ledger: Ledger) -> N
 
 @pytest.mark.slow
 def test_old_records_lose_their_texts_and_nothing_else(ledger: Ledger, tmp_path: Path) -> None:
+    edits = (TextEdit("USER.md", "# User\n", "v", "# User\n- Likes tea\n"),)
     intents = [
         with_facts(replace(INTENT, id=f"{number:04}", when=f"2026-03-02T10:00:00.{number:06}")) for number in range(3)
     ]
+    intents[1] = replace(INTENT, id="0001", when="2026-03-02T10:00:00.000001", memory_before="", edits=edits)
     for intent in intents:
         ledger.commit(intent)
         ledger.finish(intent)
-    for number in range(FULL_RECORDS - 1):
+    for number in range(FULL_RECORDS):
         later = replace(INTENT, id=f"z{number:04}", when=f"2026-03-03T10:00:00.{number:06}")
         ledger.commit(later)
         ledger.finish(later)
     again = Ledger(WorkspacePaths(tmp_path))
-    first, last = again.intent("0000"), again.intent("z0000")
+    first, second, last = again.intent("0000"), again.intent("0001"), again.intent("z0000")
     assert first is not None
+    assert second is not None
+    assert second.edits == ()
     assert last is not None
     assert (first.memory_before, first.memory_after) == ("", None)
     assert last.memory_before == INTENT.memory_before
     assert again.records()[0] == intents[0].record()
-    assert len(again.records()) == FULL_RECORDS + 2
+    assert len(again.records()) == FULL_RECORDS + 3
 
 
 def test_a_ledger_file_that_cannot_be_read_hides_only_itself(ledger: Ledger, tmp_path: Path) -> None:

@@ -165,6 +165,8 @@ def settled(
         path: settled_text(text, placed, path, settlement, suggestion.proposed)
         for path, text in {**texts, here: suggestion.before}.items()
     }
+    if only_strikes(suggestion) and set(found) <= set(over):
+        return Settled(after, None)
     rest = suggestion
     for each in over:
         rest = replace(rest, proposed=without_pair(rest, each.pair))

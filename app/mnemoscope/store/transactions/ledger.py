@@ -300,7 +300,7 @@ class Ledger:
             return
         name = names[-FULL_RECORDS - 1]
         intent = self._load(name)
-        if intent is not None and intent.memory_before:
+        if intent is not None and intent.slim() != intent:
             with suppress(StorageError):
                 replace_bytes(self._paths.own.ledger_dir / name, encode_intent(intent.slim()), calls=self._calls)
 
