@@ -344,3 +344,8 @@ async def test_prompts_go_with_a_conversation_that_was_not_opened_again(tmp_path
     await later.bench.conversations.delete(KEY)
     await later.bench.close()
     assert not list(kept.iterdir())
+
+
+async def test_what_was_rejected_is_compared_by_the_model_of_this_computer(opened: Opened) -> None:
+    bench = opened.bench
+    assert bench.memory.rejected_meanings.meanings == bench.search.local_meanings

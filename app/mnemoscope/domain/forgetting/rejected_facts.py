@@ -26,7 +26,7 @@ def told_facts(rejected: Iterable[str], read: str, known: Collection[str], most_
     """
     said = {form for line in read[-_MOST_READ:].splitlines() for term in _terms(line) for form in term}
     near = sorted(((_share(fact, said), fact) for fact in rejected), key=lambda each: -each[0])
-    told: list[str] = []
+    chosen: list[str] = []
     left = most_tokens
     for share, fact in near:
         line = shortened(fact, _LONGEST)
@@ -36,8 +36,8 @@ def told_facts(rejected: Iterable[str], read: str, known: Collection[str], most_
         if MARK in fact or mask_secrets(fact, known) != fact or is_prompt_injection(fact):
             left += cost
             continue
-        told.append(line)
-    return told
+        chosen.append(line)
+    return chosen
 
 
 def _share(fact: str, said: Collection[str]) -> float:

@@ -183,8 +183,8 @@ class Dreamer:
         shown = await self._disk.run(lambda: {path: remembered(text) for path, text in texts.items()})
         readable = await self._disk.run(lambda: [words for text in begun.batch.texts if (words := remembered(text))])
         is_small = is_small_context(context_window(asked.provider, asked.model))
-        tell = partial(self._files.told_rejections, "\n".join(readable), self._keys(), brief=is_small)
-        rejected = await self._disk.run(tell)
+        choose = partial(self._files.told_rejections, "\n".join(readable), self._keys(), brief=is_small)
+        rejected = await self._disk.run(choose)
 
         def ask(mode: OutputMode, problem: str, brief: bool) -> list[Message]:
             return dream_messages(
@@ -208,8 +208,9 @@ class Dreamer:
         run = self._record(asked, begun, ended, time.monotonic() - started)
         if ended.outcome != "nothing":
             return await self._keep(run)
-        for change in files.changes() if self._compare is not None else ():
-            await self._compare(change.before or "", change.after or "")
+        if self._compare is not None:
+            for change in files.changes():
+                await self._compare(change.before or "", change.after or "")
         # On the disk's thread: comparing a long file takes a moment in which a window would stand still.
         known = frozenset(self._keys())
         today = self._clock().date()
