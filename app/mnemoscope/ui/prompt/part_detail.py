@@ -25,7 +25,7 @@ from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role, theme_notif
 
 AT_ONCE: Final = 100_000
 """Characters shown without asking."""
-LEAST: Final = 36
+LEAST: Final = 32
 """Pixels that the parts and the text of one may shrink to."""
 _EDGE: Final = 10
 _UNBROKEN: Final = 10_000
