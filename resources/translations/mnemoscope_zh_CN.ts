@@ -6117,6 +6117,10 @@
         <translation>你</translation>
     </message>
     <message>
+        <source>{count} messages were deleted here.</source>
+        <translation>此处有 {count} 条消息已删除。</translation>
+    </message>
+    <message>
         <source>{count} messages, exported from Mnemoscope</source>
         <translation>{count} 条消息，由 Mnemoscope 导出</translation>
     </message>

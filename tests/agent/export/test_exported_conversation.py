@@ -91,7 +91,7 @@ def test_everything_is_told_once_and_in_order() -> None:
         ("system", ""),
         ("command", "/status"),
         ("gap", WORDS.damaged),
-        ("gap", WORDS.deleted),
+        ("gap", "2 messages were deleted here."),
         ("system", "from elsewhere"),
     ]
 

@@ -368,6 +368,7 @@ SAID_OTHERWISE: Final = {
     "A damaged record:",
     "it could not be read.",
     "A message was deleted here.",
+    "{} messages were deleted here.",
     "{ :root { --text:",
     # Another program is told so, over MCP.
     "This workspace was never opened in Mnemoscope, so it has no place for proposals.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice, takewhile
 from typing import Any, Literal
 
 from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
@@ -41,6 +42,7 @@ class ExportWords:
     interrupted: str = "Interrupted"
     damaged: str = "A damaged record: it could not be read."
     deleted: str = "A message was deleted here."
+    several_deleted: str = "{count} messages were deleted here."
     one_exported: str = "1 message, exported from Mnemoscope"
     exported: str = "{count} messages, exported from Mnemoscope"
 
@@ -94,7 +96,9 @@ def entries_of(conversation: ExportedConversation, words: ExportWords) -> Iterat
         if is_deleted(message):
             # One line for a run of them, such as a turn.
             if not place or not is_deleted(messages[place - 1]):
-                yield ExportedEntry("gap", words.deleted)
+                run = sum(1 for _ in takewhile(is_deleted, islice(messages, place, None)))
+                several = words.several_deleted.format(count=f"{run:,}")
+                yield ExportedEntry("gap", words.deleted if run == 1 else several)
         elif message.get("role") == DAMAGED_ROLE:
             yield ExportedEntry("gap", words.damaged)
         elif place not in shown:

@@ -315,6 +315,7 @@ class ExportController(QObject):
             interrupted=self.tr("Interrupted"),
             damaged=self.tr("A damaged record: it could not be read."),
             deleted=self.tr("A message was deleted here."),
+            several_deleted=self.tr("{count} messages were deleted here."),
             one_exported=self.tr("1 message, exported from Mnemoscope"),
             exported=self.tr("{count} messages, exported from Mnemoscope"),
         )
