@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
@@ -18,11 +18,14 @@ _MOST_READ: Final = 50_000
 """Characters of what is read that are looked at, the last ones."""
 
 
-def told_facts(rejected: Iterable[str], read: str, known: Collection[str], most_tokens: int) -> list[str]:
+def told_facts(
+    rejected: Iterable[str], read: str, known: Collection[str], most_tokens: int, holds: Callable[[str], bool]
+) -> list[str]:
     """Returns those of the rejected facts, given newest first, that have a word or value in common with what a model
     reads, the nearest first, in at most so many tokens.
 
-    Left out is what holds a secret (`known`: keys), what would give the model orders, and what words were taken out of.
+    Left out is what holds a secret (`known`: keys), what would give the model orders, what words were taken out of,
+    and what `holds` says is rejected no more; that is asked of few, as it takes a while.
     """
     said = {form for line in read[-_MOST_READ:].splitlines() for term in _terms(line) for form in term}
     near = sorted(((_share(fact, said), fact) for fact in rejected), key=lambda each: -each[0])
@@ -33,7 +36,7 @@ def told_facts(rejected: Iterable[str], read: str, known: Collection[str], most_
         left -= (cost := estimate_tokens(f"- {line}\n"))
         if not share or left < 0:
             break
-        if MARK in fact or mask_secrets(fact, known) != fact or is_prompt_injection(fact):
+        if MARK in fact or mask_secrets(fact, known) != fact or is_prompt_injection(fact) or not holds(fact):
             left += cost
             continue
         chosen.append(line)

@@ -107,9 +107,12 @@ class MemoryFiles:
         `keys` are never told. `brief`: few, for a model that holds little. Blocks on the disk."""
         if self._rejections is None:
             return []
-        is_forgotten = self.forgotten_now()
-        rejected = (fact for fact in self._rejections.facts() if not is_forgotten(fact))
-        return told_facts(rejected, read, keys, _TOLD_BRIEFLY if brief else _TOLD)
+        is_forgotten, since = self.forgotten_now(), self._rejections.since
+
+        def holds(fact: str) -> bool:
+            return since(fact) is not None and not is_forgotten(fact)
+
+        return told_facts(self._rejections.facts(), read, keys, _TOLD_BRIEFLY if brief else _TOLD, holds)
 
     def reread(self) -> None:
         """Has every log of changes read afresh, as it was written without words."""

@@ -49,5 +49,5 @@ class RejectedMeanings:
     def _note(self, rejected: Sequence[str], added: Sequence[str], meanings: LineMeanings) -> None:
         for fact in added:
             same = (each for each in rejected if say_the_same_by_meaning(each, fact, meanings))
-            if (found := next(same, None)) is not None:
+            if (found := next((each for each in same if self._rejections.since(each) is not None), None)) is not None:
                 self._rejections.note_alike(fact, found)

@@ -1,7 +1,7 @@
 """The words of what the person rejected, at `.mnemoscope/rejected-facts.jsonl`, so that a model can be told of them.
 
 One JSON object a line with the text `fact`, the oldest first. The keyed hashes alone say what is rejected: words that
-no hash stands for any more are not told, and go when the file is written next.
+no hash stands for any more are not used, and go as the others do, with those that come after them.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class Rejections:
                     if 0 < len(facts) <= _MOST_FACTS:
                         stones.add(facts, when)
                         if stones is self._added:
-                            self._texts.write([*self._held(), *facts])
+                            self._texts.write([*self._texts.read(), *facts])
         except StorageError as error:
             log.warning("what was rejected is not remembered: %s", error)
 
@@ -76,10 +76,10 @@ class Rejections:
         return self._since(self._added, fact)
 
     def facts(self) -> list[str]:
-        """Returns the words of what the person would not have added, the newest first; [] where they cannot be
-        read."""
+        """Returns the words of what the person rejected for memory, the newest first, some of which may be rejected no
+        more: `since` tells. [] where they cannot be read."""
         try:
-            return self._held()[::-1]
+            return self._texts.read()[::-1]
         except StorageError as error:
             log.warning("what was rejected cannot be told: %s", error)
             return []
@@ -112,9 +112,6 @@ class Rejections:
             return None
         alike = (self._alike.get(fact_key(fact)) for fact in facts) if stones is self._added else ()
         return stones.lift([*facts, *filter(None, alike)])
-
-    def _held(self) -> list[str]:
-        return [fact for fact in self._texts.read() if self._added.since(fact) is not None]
 
     def _is_rejected(self, item: ReviewItem) -> bool:
         if item.passage is not None and item.passage.theirs_from.is_personal:
