@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import StorageError, Unfinished
-from mnemoscope.domain.events import DiskTakes, ForgettingFinished, MemoryChanged
+from mnemoscope.domain.events import ConsolidationFailed, DiskTakes, ForgettingFinished, MemoryChanged
 from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.agent.forgetting.test_forgetting import LINE, SECRET, forget
 from tests.proof.beginnings import conversation
-from tests.proof.opened import Opened
+from tests.proof.opened import KEY, Opened
 
 MEMORY = f"# Facts\n\n- Known before\n{LINE}\n"
 HISTORY = f"[2026-11-20 10:00] {SECRET}\n\n"
@@ -32,6 +32,11 @@ class FullDisk(FileCalls):
         if self.is_full and self.name in Path(path).name and flags & 3:
             raise OSError(errno.ENOSPC, "No space left on device", path)
         return super().open(path, flags, mode)
+
+    def replace(self, source: str, target: str) -> None:
+        if self.is_full and self.name in target:
+            raise OSError(errno.ENOSPC, "No space left on device", target)
+        super().replace(source, target)
 
 
 async def begun(root: Path, name: str = "HISTORY.md") -> tuple[Opened, WorkspacePaths, FullDisk]:
@@ -123,6 +128,29 @@ async def test_another_write_that_finishes_it_leaves_the_way_back(tmp_path: Path
     disk.is_full = False
     await opened.bench.disk.run(opened.bench.memory.finish_pending)
     assert opened.bench.forgetting.can_take_back(await finished(opened))
+    await opened.close()
+
+
+async def test_a_consolidation_that_is_committed_is_said_to_go_on_and_is_no_change_of_another_program(
+    tmp_path: Path,
+) -> None:
+    disk = FullDisk("/ledger/")
+    await asyncio.to_thread(conversation, tmp_path)
+    opened = Opened(tmp_path, calls=disk)
+    await opened.bench.rescan_files()
+    before = WorkspacePaths(tmp_path).memory_file.read_bytes()
+    disk.is_full = True
+    await opened.bench.loop.consolidate_now(KEY)
+    reasons = [each.reason for each in opened.events if isinstance(each, ConsolidationFailed)]
+    assert reasons
+    assert all("It was begun, and is finished with the next change of memory" in each for each in reasons)
+    assert WorkspacePaths(tmp_path).memory_file.read_bytes() != before
+    await opened.bench.rescan_files()
+    assert origins(opened) == {"consolidation"}
+    disk.is_full = False
+    await opened.bench.disk.run(opened.bench.memory.finish_pending)
+    await opened.bench.rescan_files()
+    assert origins(opened) == {"consolidation"}
     await opened.close()
 
 
