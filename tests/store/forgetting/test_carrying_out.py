@@ -1,0 +1,58 @@
+"""A forgetting that the disk cuts off and a later try ends has what the files held before the first one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.errors import DiskFull
+from mnemoscope.domain.forgetting.plan import PlaceKind
+from mnemoscope.store.files.calls import FileCalls
+from mnemoscope.store.forgetting.carrying_out import ForgettingFiles
+from mnemoscope.store.transactions.intent import FORGET, ForgetStep, Intent
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+WORDS = "Keeps a quokka called Pumpernickel"
+MEMORY = f"- Likes tea\n- {WORDS}\n"
+
+
+class FullDisk(FileCalls):
+    """Has no room for HISTORY.md while it is full."""
+
+    is_full = True
+
+    def open(self, path: str, flags: int, mode: int = 0o666) -> int:
+        if self.is_full and "HISTORY.md" in path and flags & 3:
+            raise OSError(28, "No space left on device", path)
+        return super().open(path, flags, mode)
+
+
+def test_the_files_are_known_as_they_were_before_the_first_try_with_what_came_between(tmp_path: Path) -> None:
+    paths = WorkspacePaths(tmp_path)
+    paths.memory_dir.mkdir()
+    paths.memory_file.write_text(MEMORY, "utf-8")
+    paths.history_file.write_text(f"[2026-11-20 10:00] {WORDS}\n\n", "utf-8")
+    steps = [
+        ForgetStep(kind.value, f"memory/{name}", 1)
+        for kind, name in ((PlaceKind.MEMORY, "MEMORY.md"), (PlaceKind.HISTORY, "HISTORY.md"))
+    ]
+    intent = Intent.of_kind(FORGET, workspace_id="w", when="2026-11-20", forgotten=(WORDS,), forgets=tuple(steps))
+    disk, ledger = FullDisk(), Ledger(paths)
+    ledger.commit(intent)
+    files = ForgettingFiles(paths, ledger, calls=disk)
+    with pytest.raises(DiskFull):
+        files.begin(intent)
+    assert files.is_whole(intent.id)
+    assert WORDS not in paths.memory_file.read_text("utf-8")
+    with paths.memory_file.open("a", encoding="utf-8") as file:
+        file.write("- Came between\n")
+    disk.is_full = False
+    carried = files.apply(intent)
+    assert not files.is_whole(intent.id)
+    assert carried.files[paths.memory_file] == (
+        f"{MEMORY}- Came between\n".encode(),
+        b"- Likes tea\n- Came between\n",
+    )
+    assert WORDS.encode() in (carried.files[paths.history_file][0] or b"")
