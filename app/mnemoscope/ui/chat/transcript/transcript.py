@@ -322,7 +322,7 @@ class Transcript(QWidget):
     def place_of(self, index: int) -> int | None:
         """Returns how many pixels below the top of the view a message begins; None where it is not drawn."""
         row = self.transcript.row_of(index)
-        return round(self.view.row_rect(row).top() - self.view.offset()) if row is not None else None
+        return round(self.view.row_rect(row).top()) - self.view.offset() if row is not None else None
 
     def stand_at(self, index: int, place: int) -> None:
         """Scrolls so that a message begins so many pixels below the top of the view, as far as the ends allow."""

@@ -104,7 +104,7 @@ class TranscriptPaging(QObject):
             )
         if row is not None:
             self._lay_out()
-            self._view.verticalScrollBar().setValue(round(self._view.row_rect(row).top() - below))
+            self._view.verticalScrollBar().setValue(round(self._view.row_rect(row).top()) - below)
             self._notice_end()
         self._wanted.start(0)
         return row
@@ -245,7 +245,7 @@ class TranscriptPaging(QObject):
         below = self._top_of(place) - self._view.offset()
         # A message that is written anew takes its text away from under the cursor.
         row = self._transcript.row_at(place.position())
-        row_below = self._view.row_rect(row).top() - self._view.offset() if row is not None else 0.0
+        row_below = round(self._view.row_rect(row).top()) - self._view.offset() if row is not None else 0
         self._holding += 1
         try:
             yield
@@ -254,8 +254,11 @@ class TranscriptPaging(QObject):
             self._holding -= 1
         bar = self._view.verticalScrollBar()
         row = self._transcript.row_of(row.index) if row is not None else None
-        top = self._view.row_rect(row).top() - row_below if row is not None else self._top_of(place) - below
-        bar.setValue(bar.maximum() if to_end else round(top))
+        # Whole pixels: each time a page comes a fraction more would move what is read.
+        top = (
+            round(self._view.row_rect(row).top()) - row_below if row is not None else round(self._top_of(place) - below)
+        )
+        bar.setValue(bar.maximum() if to_end else top)
 
     def _top_of(self, place: QTextCursor) -> float:
         return self._transcript.document.documentLayout().blockBoundingRect(place.block()).top()
