@@ -119,7 +119,7 @@ class DiskFull(StorageError):
 
 
 class Unfinished(StorageError):
-    """What was begun is committed, and the disk does not let it be finished yet. The context has its `id`."""
+    """The transaction is committed, and the disk does not let it be finished yet. The context has its `id`."""
 
     next_step = (
         "It was begun, and is finished with the next change of memory, at the latest when the workspace is opened next."

@@ -127,10 +127,10 @@ class Forgettings:
         intent = self._ledger.pending()
         return intent is not None and intent.kind == FORGET
 
-    def when_finished(self, tell: Callable[[CarriedOut], object]) -> None:
+    def when_finished(self, listener: Callable[[CarriedOut], object]) -> None:
         """Has each forgetting told that was begun in this process and that a later try finished, by whomever it was
         made. It is told on the thread of the disk."""
-        self._transactions.when_forgotten = tell
+        self._transactions.when_forgotten = listener
 
     def take_back(self, carried: CarriedOut) -> list[str]:
         """Puts back what a forgetting took, with what was added to the files since; returns the names of the files that

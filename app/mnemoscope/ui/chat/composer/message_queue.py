@@ -139,7 +139,8 @@ class MessageQueue(QObject):
         waiting = self._waiting.get(key, [])
         for one in waiting:
             one.refused = one.refused or one.sent_at is not None
-            one.held, one.sent_at, one.replaces = True, None, None
+            one.held = True
+            one.sent_at = one.replaces = None
         if waiting:
             self._keep(key)
 
