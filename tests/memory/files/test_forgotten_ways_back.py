@@ -19,6 +19,8 @@ from mnemoscope.agent.importing.importer import Importer
 from mnemoscope.agent.importing.sources import open_source
 from mnemoscope.domain.capture.record import FORGOTTEN, REFUSED, SECRET
 from mnemoscope.domain.consolidation.planning import Slice
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.outside_proposal import OutsideProposal
 from mnemoscope.domain.review.review_items import review_items
@@ -28,6 +30,7 @@ from mnemoscope.memory.store import MemoryStore
 from mnemoscope.memory.transactions.conversation import Conversation
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
+from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
 from mnemoscope.store.memory.proposal_inbox import ProposalInbox
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.intent import DREAM, Intent, TextEdit
@@ -313,6 +316,52 @@ async def test_a_line_written_back_by_another_program_is_asked_about_once(store:
     await store.editing.settle(waiting.id, "accept")
     assert store.read_long_term() == FACTS
     assert store.tombstones.match(said(0)) is not None
+
+
+@pytest.mark.parametrize("choice", ["accept", "edit", "save"])
+async def test_a_word_of_the_person_that_cannot_be_written_brings_nothing_back(
+    store: MemoryStore, monkeypatch: pytest.MonkeyPatch, choice: str
+) -> None:
+    store.tombstones.add([said(0)])
+    store.memory_file.write_text(FACTS, "utf-8")
+    wanted = f"{FACTS}{again(0)}\n"
+    store.files.memory.hold(FACTS, wanted, (REASON,), MemoryOrigin("agent", "2026-01-02T10:00:00"))
+    (item,) = review_items(store.ledger.suggestions())
+    digest = store.editing.read_text().digest
+
+    def refused(*_: object, **__: object) -> None:
+        raise StorageError("There is no room.")
+
+    editing = store.editing
+    words = again(0) if choice == "edit" else ""
+    with monkeypatch.context() as patched:
+        patched.setattr(store.files.memory.file, "write", refused)
+        with pytest.raises(StorageError, match="no room"):
+            await (editing.save_text(wanted, digest) if choice == "save" else editing.decide(item, choice, words))
+    assert store.tombstones.match(said(0)) is Recall.FORGOTTEN
+    await store.editing.save_text(wanted, digest)
+    assert store.tombstones.match(said(0)) is None
+
+
+async def test_a_decision_over_a_file_that_moved_meanwhile_can_be_taken_back_whole(
+    store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.tombstones.add([said(0)])
+    store.memory_file.write_text(FACTS, "utf-8")
+    store.files.memory.hold(FACTS, f"{FACTS}{again(0)}\n", (REASON,), MemoryOrigin("agent", "2026-01-02T10:00:00"))
+    (item,) = review_items(store.ledger.suggestions())
+    real, tries = store.files.memory.file.write, iter([False, True])
+
+    def moved_once(text: str, *, based_on: str) -> MemoryText:
+        if next(tries, True):
+            return real(text, based_on=based_on)
+        raise MemoryMoved("MEMORY.md", store.files.memory.read())
+
+    monkeypatch.setattr(store.files.memory.file, "write", moved_once)
+    decided = await store.editing.decide(item, "accept")
+    assert store.tombstones.match(said(0)) is None
+    await store.editing.reopen(decided)
+    assert store.tombstones.match(said(0)) is Recall.FORGOTTEN
 
 
 async def test_a_line_that_was_written_back_and_is_gone_again_is_asked_about_no_more(store: MemoryStore) -> None:

@@ -183,6 +183,6 @@ async def test_a_model_is_told_not_to_propose_it_again(
     assert REJECTED not in await ask(store, "Nothing of the kind.") or ask is asked_by_dream
     store.tombstones.add([REJECTED])
     assert REJECTED not in await ask(store, SAID)
-    store.tombstones.take_back([REJECTED])
+    store.tombstones.lift([REJECTED])
     await store.editing.reopen(decided)
     assert REJECTED_HEADING not in await ask(store, SAID)

@@ -9,6 +9,7 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.forgetting.plan import PlaceKind
 from mnemoscope.domain.forgetting.receipt import BY_CHOICE
 from mnemoscope.domain.forgetting.tombstone import Recall
+from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.forgetting.byte_search import files_below
@@ -149,3 +150,48 @@ def test_after_everything_nothing_stays_that_came_while_the_places_were_chosen(p
     receipt = store.forgettings.carry_out(plan.text, plan.everything, plan.without(plan.everything)).receipt
     assert [each.path for each in receipt.left] == ["notes/family.txt"]
     assert DraftStore(paths.own.drafts_dir).load("desktop:new") == {"text": "[…]"}
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_second_forgetting_of_the_same_leaves_that_of_the_first_when_it_is_taken_back_or_fails(
+    paths: WorkspacePaths, *, fails: bool
+) -> None:
+    store = MemoryStore(paths.root)
+    forget(store, everything=False)
+    paths.memory_file.write_text(f"{paths.memory_file.read_text('utf-8')}{LINE}\n", "utf-8")
+    if fails:
+        paths.own.intent_file.mkdir()
+        with pytest.raises(StorageError):
+            forget(store, everything=False)
+    else:
+        store.forgettings.take_back(forget(store, everything=False))
+    assert store.tombstones.match(CANARY) is Recall.FORGOTTEN
+    assert not store.forgettings.receipts()[-1].undone
+
+
+def test_a_way_back_that_is_cut_off_leaves_held_what_is_back(
+    paths: WorkspacePaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = MemoryStore(paths.root)
+    carried = forget(store)
+
+    def cut_off(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(store.forgettings._receipts, "mark_undone", cut_off)
+    with pytest.raises(KeyboardInterrupt):
+        store.forgettings.take_back(carried)
+    assert CANARY in paths.memory_file.read_text("utf-8")
+    again = MemoryStore(paths.root)
+    assert again.tombstones.match(CANARY) is Recall.FORGOTTEN
+    assert again.files.memory.ask_about_forgotten(again.files.memory.read())
+
+
+def test_a_text_as_it_was_is_a_version_again_after_a_forgetting(paths: WorkspacePaths) -> None:
+    store = MemoryStore(paths.root)
+    text = store.editing.read_text().text
+    store.files.memory.changes.notice(store.files.memory.read())
+    forget(store)
+    now = store.editing.read_text()
+    saved = store.files.memory.save(text, now.digest, MemoryOrigin("editor", "2026-05-12T10:00:00"))
+    assert store.editing.version_text(saved.digest) == text

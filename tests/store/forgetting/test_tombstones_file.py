@@ -34,7 +34,7 @@ def tombstones(path: Path, key: TombstoneKey) -> Tombstones:
 def test_without_any_nothing_is_held_and_no_key_is_asked_for(tombstones: Tombstones, tmp_path: Path) -> None:
     assert tombstones.match(FACT) is None
     assert tombstones.problem() == ""
-    tombstones.take_back([FACT])
+    tombstones.take_back("one")
     tombstones.lift([FACT])
     assert tombstones.count == 0
     assert list(tmp_path.iterdir()) == []
@@ -80,14 +80,35 @@ def test_the_same_words_have_other_hashes_in_another_workspace(path: Path, key: 
 
 
 def test_taken_back_is_what_was_added_and_no_more(tombstones: Tombstones) -> None:
-    tombstones.add([FACT])
-    tombstones.add(["Anna lives in Leeds.", FACT])
+    tombstones.add([FACT], owner="one")
+    tombstones.add(["Anna lives in Leeds."], owner="two")
     assert tombstones.count == 2
-    tombstones.take_back([AGAIN])
+    tombstones.take_back("none")
     assert tombstones.count == 2
-    tombstones.take_back([FACT])
+    tombstones.take_back("one")
     assert tombstones.match(FACT) is None
     assert tombstones.match("Anna: lives in Leeds") is Recall.FORGOTTEN
+
+
+@pytest.mark.parametrize("first", ["one", "two"])
+def test_what_two_owners_added_goes_with_the_last_of_them(tombstones: Tombstones, first: str) -> None:
+    tombstones.add([FACT], owner="one")
+    tombstones.add([FACT], owner="two")
+    tombstones.take_back(first)
+    assert tombstones.match(FACT) is Recall.FORGOTTEN
+    tombstones.take_back("two" if first == "one" else "one")
+    assert tombstones.match(FACT) is None
+
+
+def test_what_was_held_before_stays_held_when_an_owner_takes_the_same_back(
+    tombstones: Tombstones, path: Path, key: TombstoneKey
+) -> None:
+    tombstones.add([FACT], owner="before the restart")
+    later = Tombstones(path, key)
+    later.add([FACT, "Anna lives in Leeds."], owner="two")
+    later.take_back("two")
+    assert later.match(FACT) is Recall.FORGOTTEN
+    assert later.match("Anna lives in Leeds.") is None
 
 
 def test_what_the_person_said_again_is_lifted_whatever_its_words(tombstones: Tombstones) -> None:

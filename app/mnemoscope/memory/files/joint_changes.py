@@ -193,15 +193,17 @@ class JointChanges:
             if along.settles:
                 self._ledger.settle(along.settles, along.outcome)
             return JointlySaved(suggestion)
-        lifted = tuple(one for path, text in texts.items() for one in changes.lift(current[path].text, text))
         origin = MemoryOrigin("review", self._now(), detail=suggestion.id)
         if len(texts) == 1:
             [(path, text)] = texts.items()
             written = self._files.of(path).write(text, current[path], origin, along)
             change_id = self._files.of(path).changes.made_by(origin)
-            return JointlySaved(suggestion, change_id, ((path, written),), lifted)
-        edits = tuple(TextEdit(path, current[path].text, current[path].digest, text) for path, text in texts.items())
-        return replace(self._run(REVIEW, origin, edits, along), suggestion=suggestion, lifted=lifted)
+            saved = JointlySaved(suggestion, change_id, ((path, written),))
+        else:
+            edits = tuple(TextEdit(path, current[path].text, current[path].digest, texts[path]) for path in texts)
+            saved = replace(self._run(REVIEW, origin, edits, along), suggestion=suggestion)
+        lifted = tuple(one for path, text in texts.items() for one in changes.lift(current[path].text, text))
+        return replace(saved, lifted=lifted)
 
     def _with_passages(self, left: Suggestion, suggestion: Suggestion, choice: str) -> Suggestion:
         theirs = suggestion.conflicts[0].theirs_from if suggestion.conflicts else None

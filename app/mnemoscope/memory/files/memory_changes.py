@@ -6,8 +6,9 @@ Blocks on the disk; the disk thread owns it.
 
 from __future__ import annotations
 
+import logging
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -36,6 +37,8 @@ from mnemoscope.store.memory.memory_file import MemoryText
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
+
+log = logging.getLogger(__name__)
 
 _SHOWN_FACTS: Final = 12
 _SHOWN_LENGTH: Final = 160
@@ -151,11 +154,13 @@ class MemoryChanges:
         StorageError."""
         return self._log.deleted()
 
-    def hold_back(self, current: str, wanted: str, *, is_personal: bool = False) -> HeldBack:
+    def hold_back(
+        self, current: str, wanted: str, *, is_personal: bool = False, said: Collection[str] = ()
+    ) -> HeldBack:
         """Returns a text without what the person had forgotten, and a model's also without what they deleted or
-        rejected. Raises StorageError."""
+        rejected. `said` are the keys of the facts that they wrote anew, which may come back. Raises StorageError."""
         if is_personal:
-            return hold_back(current, wanted, (), self.objection)
+            return hold_back(current, wanted, (), lambda line: "" if fact_key(line) in said else self.objection(line))
         return hold_back(current, wanted, self._log.deleted(), self._objection_to_a_model)
 
     def remember_rejected(self, suggestion: Suggestion) -> None:
@@ -183,10 +188,19 @@ class MemoryChanges:
 
     def lift(self, before: str, after: str) -> tuple[Lifted, ...]:
         """Lets what the person wrote anew come back, though they once had it forgotten or rejected. Returns what was
-        taken away for it. Raises StorageError."""
-        known = {fact_key(line) for line in before.split("\n")}
-        kept = self.keep([line for line in after.split("\n") if fact_key(line) not in known])
-        return (*kept, *self.said_again(before, after))
+        taken away for it.
+
+        It comes after the text is written: a write that fails leaves forgotten what was. Where the disk refuses it in
+        turn, the line stands marked, and is asked about.
+        """
+        new = keys_of_new(before, after)
+        lifted: list[Lifted] = []
+        try:
+            lifted += self.keep([line for line in after.split("\n") if fact_key(line) in new])
+            lifted += self.said_again(before, after)
+        except StorageError as error:
+            log.warning("what was written anew is held as forgotten or rejected still: %s", error)
+        return tuple(lifted)
 
     def keep(self, lines: Sequence[str]) -> tuple[Lifted, ...]:
         """Lets these lines come back, though the person once had them forgotten. Returns what was taken away for it.
@@ -357,3 +371,9 @@ def _lines(text: str) -> set[str]:
 
 def _shown(facts: Sequence[str]) -> tuple[str, ...]:
     return tuple(shortened(each, _SHOWN_LENGTH) for each in facts[:_SHOWN_FACTS])
+
+
+def keys_of_new(before: str, after: str) -> frozenset[str]:
+    """Returns the keys of the facts that a text has and the one before it has not."""
+    known = {fact_key(line) for line in before.split("\n")}
+    return frozenset(map(fact_key, after.split("\n"))) - known

@@ -9,7 +9,7 @@ with the write.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -24,7 +24,7 @@ from mnemoscope.domain.merge.deletions import HeldBack
 from mnemoscope.domain.merge.three_way import Conflict, Merge, is_rewrite, merge_memory
 from mnemoscope.domain.review.memory_review import Proposal, review
 from mnemoscope.domain.review.sources import Sources
-from mnemoscope.memory.files.memory_changes import FORGOTTEN, MemoryChanges, same_text
+from mnemoscope.memory.files.memory_changes import FORGOTTEN, MemoryChanges, keys_of_new, same_text
 from mnemoscope.store.files.atomic import digest_of, encode_text
 from mnemoscope.store.forgetting.tombstones_file import Lifted
 from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved, MemoryText
@@ -157,10 +157,9 @@ class MemoryWriter:
         self, text: str, based_on: str | None, base: str | None, origin: MemoryOrigin, along: Along | None = None
     ) -> MemorySaved:
         """Saves as `save` does, with the text of the base at hand. Raises StorageError."""
-        lifted: tuple[Lifted, ...] = ()
-        if origin.kind in _OWN_WORD and (base is not None or based_on is None):
-            lifted = self.changes.lift(base or "", text)
-        elif origin.kind == "capture":
+        is_own_word = origin.kind in _OWN_WORD and (base is not None or based_on is None)
+        said = keys_of_new(base or "", text) if is_own_word else frozenset()
+        if origin.kind == "capture":
             # They said it once more in their own words, which no rejection stands against.
             self.changes.said_again(base or "", text)
         for _ in range(_TRIES):
@@ -168,7 +167,8 @@ class MemoryWriter:
             moved = current.exists and current.digest != based_on
             merge = _merged(base if moved else current.text, text, current.text, personal=origin.is_personal)
             with suppress(MemoryMoved):
-                return replace(self.apply(merge, text, current, origin, along=along), lifted=lifted)
+                saved = self.apply(merge, text, current, origin, along=along, said=said)
+                return replace(saved, lifted=self.changes.lift(base or "", text)) if is_own_word else saved
         raise keeps_changing(self.changes.name)
 
     def apply(
@@ -180,13 +180,14 @@ class MemoryWriter:
         *,
         sides: Sides | None = None,
         along: Along | None = None,
+        said: Collection[str] = (),
     ) -> MemorySaved:
         """Writes the merge of `wanted` with `current`; what cannot be written becomes a suggestion.
 
-        `sides`: where the merge's two texts came from, None for what the log of changes says. Raises MemoryMoved or
-        StorageError.
+        `sides`: where the merge's two texts came from, None for what the log of changes says. `said` is as in
+        `hold_back` of the changes. Raises MemoryMoved or StorageError.
         """
-        safe = self.changes.hold_back(current.text, merge.text, is_personal=origin.is_personal)
+        safe = self.changes.hold_back(current.text, merge.text, is_personal=origin.is_personal, said=said)
         # A conflict's other side is kept whole before anything is written.
         for text in (wanted, merge.proposed) if merge.conflicts or safe.conflicts else ():
             self._versions.keep_text(text)

@@ -52,10 +52,7 @@ class SuggestionResolver:
         """
         suggestion = self._suggestion(suggestion_id)
         if decision == "reject":
-            # What they would not have taken out of memory, they want to stand there.
-            lifted = [one for each in suggestion.conflicts for one in self._changes.lift(each.theirs, each.mine)]
-            self._changes.remember_rejected(suggestion)
-            saved = replace(self._current_state(), lifted=tuple(lifted))
+            saved = self._current_state()
         elif decision == "edit" and text is not None:
             origin = self._origin("review", suggestion_id)
             along = Along(suggestion_id, _outcome(suggestion, decision))
@@ -75,6 +72,11 @@ class SuggestionResolver:
         else:
             raise StorageError(f"A suggestion can be accepted, edited or rejected, not “{decision}”.")
         self._ledger.settle(suggestion_id, _outcome(suggestion, decision))
+        if decision == "reject":
+            # What they would not have taken out of memory, they want to stand there.
+            lifted = [one for each in suggestion.conflicts for one in self._changes.lift(each.theirs, each.mine)]
+            self._changes.remember_rejected(suggestion)
+            saved = replace(saved, lifted=tuple(lifted))
         return saved
 
     def settle_conflict(self, suggestion_id: str, number: int, choice: str, text: str = "") -> MemorySaved:
@@ -219,8 +221,8 @@ class SuggestionResolver:
             with suppress(MemoryMoved):
                 origin = self._origin("review", suggestion.id)
                 along = Along(suggestion.id, _outcome(suggestion, decision))
-                lifted = self._changes.lift(current.text, merge.text)
                 written = self._writer.write(merge.text, current, origin, along)
+                lifted = self._changes.lift(current.text, merge.text)
                 made = self._changes.made_by(origin)
                 merged = merge.text != suggestion.proposed
                 return MemorySaved(written.text, written.digest, merged=merged, change_id=made, lifted=lifted)
@@ -243,9 +245,9 @@ class SuggestionResolver:
         if rest:
             left = replace(with_passages(suggestion, rest, settled), decided=(*suggestion.decided, choice))
         along = Along(holds=(left,)) if left else Along(suggestion.id, _outcome(suggestion, choice))
-        lifted = self._changes.lift(mine.theirs if choice == "mine" else current.text, settled)
         origin = self._origin("review", suggestion.id)
         written = self._writer.write(settled, current, origin, along)
+        lifted = self._changes.lift(mine.theirs if choice == "mine" else current.text, settled)
         if choice == "mine":
             self._changes.remember_rejected(with_passages(suggestion, [mine], suggestion.before))
         made = self._changes.made_by(origin)

@@ -111,13 +111,13 @@ class Forgettings:
             secret=secrets.token_hex(_SECRET),
         )
         # First of all: what a crash leaves is a fact that is held back and still there, never one that comes back.
-        self._tombstones.add(text.phrases)
+        self._tombstones.add(text.phrases, owner=intent.id)
         try:
             return self._transactions.forget(intent)
         except Unfinished:
             raise
         except StorageError:
-            self._tombstones.take_back(text.phrases)
+            self._tombstones.take_back(intent.id)
             raise
         finally:
             self._reread()
@@ -134,16 +134,20 @@ class Forgettings:
 
     def take_back(self, carried: CarriedOut) -> list[str]:
         """Puts back what a forgetting took, with what was added to the files since; returns the names of the files that
-        were changed otherwise meanwhile and stay as they are. Raises StorageError."""
-        self._tombstones.take_back(carried.phrases)
+        were changed otherwise meanwhile and stay as they are. Raises StorageError.
+
+        What is forgotten is held to the last: where this is cut off, a line that is back stands marked, is not sent,
+        and is asked about.
+        """
         try:
             stayed = [
                 path for path, (before, after) in carried.files.items() if not self._put_back(path, before, after)
             ]
+            self._receipts.mark_undone(carried.receipt.id, self._clock().isoformat())
+            self._tombstones.take_back(carried.receipt.id)
         finally:
             self._transactions.reread()
             self._reread()
-        self._receipts.mark_undone(carried.receipt.id, self._clock().isoformat())
         return [path_within(path, self._paths.root) for path in stayed]
 
     def before_index(self, throw_away: Callable[[], None]) -> None:

@@ -46,7 +46,6 @@ class CarriedOut:
     """A forgetting that is done: its receipt, and each file as it was before and is now, for an undo; None: no file."""
 
     receipt: ForgettingReceipt
-    phrases: tuple[str, ...]
     files: Mapping[Path, tuple[bytes | None, bytes | None]]
 
 
@@ -120,7 +119,7 @@ class ForgettingFiles:
         receipt = self._receipt(intent, places, what, shared, hashes.name_of if hashes is not None else str)
         self.receipts.keep(receipt)
         self._ledger.drop()
-        return CarriedOut(receipt, what.phrases, {path: (data, read_stable(path)) for path, data in before.items()})
+        return CarriedOut(receipt, {path: (data, read_stable(path)) for path, data in before.items()})
 
     def _hashes(self, intent: Intent, places: ForgettingPlaces) -> PlainHashes | None:
         if not intent.secret:

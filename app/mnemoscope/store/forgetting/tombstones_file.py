@@ -97,6 +97,9 @@ class Tombstones:
         """Inode, size and time of change of the file that the rings were read from."""
         self._rings: tuple[_Ring, ...] = ()
         self._known: dict[str, Recall | None] = {}
+        self._owned: dict[str, frozenset[tuple[str, Tombstone]]] = {}
+        """The tombstones, with the salts of their rings, that each owner of this process has added, or shares with an
+        earlier one."""
 
     def beside(self, path: Path) -> Tombstones:
         """Returns the tombstones of another file, with the same key."""
@@ -109,18 +112,27 @@ class Tombstones:
             self._refresh()
             return sum(len(ring.raw["tombstones"]) for ring in self._rings)
 
-    def add(self, texts: Sequence[str], when: str = "") -> None:
-        """Has these texts stay forgotten, line by line and sentence by sentence, as of `when` (ISO 8601). Raises
-        StorageError."""
+    def add(self, texts: Sequence[str], when: str = "", owner: str = "") -> None:
+        """Has these texts stay forgotten, line by line and sentence by sentence, as of `when` (ISO 8601). An `owner`,
+        such as a forgetting, can take back what was added for it in this process. Raises StorageError."""
         with self._lock:
             rings, own = self._with_own()
-            fresh = [replace(stone, when=when) for text in texts for stone in tombstones_of(text, own.seal)]
-            self._write([*rings, _with_stones(own, dict.fromkeys([*(own.stones or ()), *fresh]))])
+            made = [replace(stone, when=when) for text in texts for stone in tombstones_of(text, own.seal)]
+            before = frozenset((own.salt, stone) for stone in own.stones or ())
+            self._write([*rings, _with_stones(own, dict.fromkeys([*(own.stones or ()), *made]))])
+            if owner:
+                # What was held before belongs to those who take it back, if to any: else it is held for good.
+                alone = before.difference(*self._owned.values())
+                self._owned[owner] = frozenset((own.salt, stone) for stone in made) - alone
 
-    def take_back(self, texts: Sequence[str]) -> None:
-        """Takes away the tombstones that `add` made of these texts. Raises StorageError."""
+    def take_back(self, owner: str) -> None:
+        """Takes away the tombstones that were added for an owner in this process and for nobody else. Raises
+        StorageError."""
         with self._lock:
-            self._without(lambda ring: {stone for text in texts for stone in tombstones_of(text, ring.seal)})
+            others = (each for name, each in self._owned.items() if name != owner)
+            gone = self._owned.get(owner, frozenset()).difference(*others)
+            self._without(lambda ring: {stone for salt, stone in gone if salt == ring.salt})
+            self._owned.pop(owner, None)
 
     def lift(self, texts: Sequence[str]) -> Lifted:
         """Takes away every tombstone that holds one of these texts: the person said it again. Returns what was taken

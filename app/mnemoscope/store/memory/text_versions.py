@@ -38,18 +38,14 @@ class TextVersions:
     def __init__(self, folder: Path, *, calls: FileCalls = REAL_CALLS) -> None:
         self.folder = folder
         self._calls = calls
-        self._known: set[str] = set()
 
     def keep(self, text: str, digest: str) -> None:
         """Keeps the text, whose digest this is, once. Raises DiskFull or StorageError."""
-        if not _NAME.match(digest) or digest in self._known:
-            return
         path = self.folder / digest
-        if not path.exists():
+        if _NAME.match(digest) and not path.exists():
             make_directory(self.folder, calls=self._calls)
             replace_bytes(path, encode_text(text), calls=self._calls)
             self._prune()
-        self._known.add(digest)
 
     def keep_text(self, text: str) -> str:
         """Keeps a text that was not written yet, such as a person's save; returns its own hash."""
@@ -93,7 +89,6 @@ class TextVersions:
                 room -= path.stat().st_size
                 if number >= KEPT or (room < 0 and number):
                     self._calls.unlink(str(path))
-                    self._known.discard(path.name)
 
 
 def set_aside_damaged(paths: WorkspacePaths, calls: FileCalls = REAL_CALLS) -> int:
