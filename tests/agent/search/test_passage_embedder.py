@@ -80,11 +80,12 @@ class OpenedSearch:
         """Why nothing that may cost is begun by itself."""
         self.search = self.open()
 
-    def open(self, *, read_only: bool = False) -> SearchService:
+    def open(self, *, read_only: bool = False, is_forgotten: Callable[[str], bool] = lambda _: False) -> SearchService:
         return SearchService(
             self.paths,
             self.bus,
             read_only=read_only,
+            is_forgotten=is_forgotten,
             embedder=self.embedder,
             settings=lambda: self.settings,
             spent=lambda: self.spent,
@@ -159,6 +160,18 @@ async def test_what_was_remembered_is_found_by_meaning_once_a_model_is_chosen(tm
     assert opened.embedder.asked == [("m", ("- a teapot", "- a quokka"))]
     assert (await opened.search.find("marsupial"))[0].text == "- a quokka"
     assert [hit.text for hit in await opened.search.passages("marsupial", 1)] == ["- a quokka"]
+    await opened.search.close()
+
+
+async def test_a_line_that_was_forgotten_and_came_back_is_given_to_no_provider(tmp_path: Path) -> None:
+    opened = OpenedSearch(tmp_path, embedding_model="m")
+    opened.paths.memory_file.write_text("- a quokka\n- a teapot\n")
+    opened.search = opened.open(is_forgotten=lambda line: "quokka" in line)
+    await opened.search.find("anything")
+    await opened.settled()
+    assert opened.embedder.texts
+    assert "quokka" not in str(opened.embedder.texts)
+    assert "a teapot" in str(opened.embedder.texts)
     await opened.search.close()
 
 

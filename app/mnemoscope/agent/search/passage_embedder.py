@@ -13,7 +13,9 @@ from typing import Final
 
 from mnemoscope.domain.errors import ModelError, ModelMissing
 from mnemoscope.domain.events import Event, EventBus, Noticed, TurnEnded, TurnStarted
+from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
 from mnemoscope.domain.llm import Embedder, Vector
+from mnemoscope.domain.settings import is_on_this_computer
 from mnemoscope.store.search.embedding import (
     BATCH,
     LONGEST_QUESTION,
@@ -29,6 +31,8 @@ _KEPT_AT_ONCE: Final = 8
 """Few, as whoever types has to wait for them."""
 QUESTION_SECONDS: Final = 1.5
 """A question that is not embedded by then is answered by its words."""
+_NO_WORDS: Final = "…"
+"""What is embedded in the place of a passage that was forgotten whole: models refuse an empty text."""
 REST_SECONDS: Final = 60.0
 """After a failure nothing is asked for so long."""
 _STEP: Final = (
@@ -44,7 +48,8 @@ class PassageEmbedder:
     """Embeds the passages of one workspace, on the event loop that made it.
 
     `model` gives the name in force, "" for none. While `pauses` is true, as at the spending limit of a day, only
-    questions are embedded.
+    questions are embedded. Lines that the person had forgotten, as `is_forgotten` knows them, leave this computer no
+    more than any other way.
     """
 
     def __init__(
@@ -54,12 +59,14 @@ class PassageEmbedder:
         model: Callable[[], str],
         bus: EventBus,
         pauses: Callable[[], bool] = lambda: False,
+        is_forgotten: Callable[[str], bool] = lambda _: False,
     ) -> None:
         self._search = search
         self._embedder = embedder
         self._model = model
         self._bus = bus
         self._pauses = pauses
+        self._is_forgotten = is_forgotten
         self._loop = asyncio.get_running_loop()
         self._task: asyncio.Task[None] | None = None
         self._has_news = False
@@ -125,7 +132,8 @@ class PassageEmbedder:
             if not wanted and not self._has_news:
                 return
             try:
-                vectors = await self._embedder.embed(embedded_texts(wanted), model) if wanted else []
+                texts = await self._texts_for(model, wanted)
+                vectors = await self._embedder.embed(texts, model) if texts else []
             except ModelError as error:
                 self._note_failure(model, error)
                 if model == self._model():
@@ -136,6 +144,16 @@ class PassageEmbedder:
             for at in range(0, len(wanted), _KEPT_AT_ONCE):
                 some = wanted[at : at + _KEPT_AT_ONCE]
                 await self._keep(model, some, list(islice(left, len(embedded_texts(some)))))
+
+    async def _texts_for(self, model: str, wanted: Sequence[Unembedded]) -> Sequence[str]:
+        texts = embedded_texts(wanted)
+        if is_on_this_computer(model):
+            return texts
+
+        def sent() -> list[str]:
+            return [without_forgotten(text, self._is_forgotten)[0].strip() or _NO_WORDS for text in texts]
+
+        return await asyncio.to_thread(sent)
 
     async def _unembedded(self, model: str) -> list[Unembedded]:
         return await asyncio.wrap_future(self._search.ask(lambda own: own.unembedded(model, BATCH)))

@@ -176,7 +176,9 @@ class SearchService:
         if self._embedder is None or self._read_only or self._worker.is_closed or not self._model():
             return
         if self._passage_embedder is None:
-            self._passage_embedder = PassageEmbedder(self.ranked, self._embedder, self._model, self._bus, self._pauses)
+            self._passage_embedder = PassageEmbedder(
+                self.ranked, self._embedder, self._model, self._bus, self._pauses, self._is_forgotten
+            )
         self._passage_embedder.go_on()
 
     def _on_event(self, event: Event) -> None:
