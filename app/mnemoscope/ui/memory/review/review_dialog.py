@@ -141,10 +141,10 @@ class ReviewDialog(Dialog):
             name = current.suggestion.id if current is not None else ""
             place = next((place for place, each in enumerate(self._items) if each.suggestion.id == name), 0)
         self._items = [*self._items[place:], *self._items[:place]]
-        if self.current != current or current is None:
+        if current is None or (self.current != current and not self._is_editing):
             self._refresh()
         else:
-            # The item in sight stays as it was painted; what counts all of them is shown anew.
+            # The item in sight stays as it was painted or is being edited; what counts all of them is shown anew.
             self._show_place()
             self._show_reason(current)
 
@@ -558,8 +558,10 @@ class ReviewDialog(Dialog):
 
 def _is_same(item: ReviewItem, other: ReviewItem | None) -> bool:
     """Returns whether two items are one passage of a suggestion, of which others may have been decided meanwhile."""
-    if other is None or isinstance(item, PairItem) or isinstance(other, PairItem):
-        return item == other
+    if other is None or isinstance(item, PairItem) != isinstance(other, PairItem):
+        return False
+    if isinstance(item, PairItem) and isinstance(other, PairItem):
+        return item.suggestion.id == other.suggestion.id and item.placed == other.placed
     return item.suggestion.id == other.suggestion.id and (item.before, item.after) == (other.before, other.after)
 
 

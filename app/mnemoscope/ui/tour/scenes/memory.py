@@ -118,6 +118,8 @@ class MemoryScenes(Scenes):
     async def disagreed(self) -> None:
         """Settles two facts of two files, and takes that back."""
         old, new = "- The rent of the studio is 420 euros", "- The rent of the studio is 450 euros"
+        # Else each save is compared as well, and which is done first says which line is the newer one.
+        await self.current.bench.config.change(weekly_check=False)
         for path, line in ((MEMORY_PATH, old), (USER_PATH, new)):
             await self._written(path, line)
         reviews = self.current.reviews
@@ -132,9 +134,12 @@ class MemoryScenes(Scenes):
             "Two facts that disagree, of two files:",
             "keep the old one, replace it from a day, or let both stand with their scopes. One key, and U takes back.",
         )
+        await self.driver.until(lambda: dialog.is_ready, "the pair, painted as it is now")
         self.driver.press(dialog.pair, Qt.Key.Key_B)
+        await self.driver.until(dialog.pair.old.scope.isVisible, "the fields of the scopes")
         self.driver.press(dialog.pair.old.scope, Qt.Key.Key_Return)
         await self.driver.until(lambda: "(until " in self.window.memory.editor.text(), "the scope in MEMORY.md")
+        await self.driver.until(lambda: dialog.is_ready or not dialog.items, "what is left, painted")
         self.driver.press(dialog, Qt.Key.Key_U)
         await self.driver.until(lambda: "(until " not in self.window.memory.editor.text(), "memory as it was")
         await self.driver.until(lambda: bool(dialog.items) and dialog.is_ready, "the pair, painted again")
@@ -142,6 +147,7 @@ class MemoryScenes(Scenes):
         await self.driver.until(lambda: f"~~{old[2:]}~~" in self.window.memory.editor.text(), "the older one struck")
         dialog.reject()
         await self.driver.until(lambda: reviews.dialog is None, "the end of the review")
+        await self.current.bench.config.change(weekly_check=True)
 
     async def _written(self, path: str, line: str) -> None:
         """Writes a line at the end of a memory file, by the keyboard."""
