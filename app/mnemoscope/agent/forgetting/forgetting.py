@@ -180,12 +180,11 @@ class Forgetting:
 
     async def _go_on_by_itself(self) -> None:
         """Tries again whenever the disk has more room, or takes again what it refused, until it is finished."""
-        takes = asyncio.Event()
+        takes, took_meanwhile = asyncio.Event(), asyncio.Event()
 
         def on_event(event: Event) -> None:
-            # The first bytes that are taken while it is tried say nothing of the rest.
-            if isinstance(event, DiskTakes) and not self.is_running:
-                takes.set()
+            if isinstance(event, DiskTakes):
+                (took_meanwhile if self.is_running else takes).set()
 
         unsubscribe = self._bus.subscribe(on_event)
         try:
@@ -194,9 +193,14 @@ class Forgetting:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(takes.wait(), _LOOKED_AGAIN)
                 now = await self._disk.run(self._free_bytes)
-                if takes.is_set() or now > free:
+                is_new = takes.is_set() or now > free
+                if is_new or took_meanwhile.is_set():
                     takes.clear()
+                    took_meanwhile.clear()
                     await self._try_to_go_on()
+                    if not is_new:
+                        # What is taken while it is tried may be its own first bytes, so that one try follows, not many.
+                        took_meanwhile.clear()
                     now = await self._disk.run(self._free_bytes)
                 free = now
         finally:
