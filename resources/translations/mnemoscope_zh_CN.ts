@@ -6958,6 +6958,10 @@
         <translation>已从以下位置移除：</translation>
     </message>
     <message>
+        <source>Taking it back began on {when} and is not finished: places that are named below may have the words again. A line of memory that is back is held: it is in no prompt and waits for your word.</source>
+        <translation>撤回已于 {when} 开始但尚未完成：下面列出的位置可能又含有这些文字。已恢复的记忆行会被扣住：它不会出现在任何提示词中，并等待你决定。</translation>
+    </message>
+    <message>
         <source>The receipt</source>
         <translation>回执内容</translation>
     </message>

@@ -30,6 +30,7 @@ from tests.proof.beginnings import (
     HERMES_BEFORE,
     IMPORTED,
     KEPT,
+    NOTE,
     QANOTS,
     REMEMBERED,
     USER,
@@ -170,6 +171,9 @@ def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str
 
 def _forgotten(root: Path, scenario: Scenario, said: list[str]) -> Iterator[str]:
     """Once it is forgotten only what was spared says it, and the one receipt names that."""
+    if scenario.remembers_again:
+        yield from _taken_back(root, scenario, said)
+        return
     if f"did {len(scenario.steps) - 1}" not in said:
         return
     spared = {path for pattern in scenario.spared for path in root.glob(pattern)}
@@ -181,6 +185,26 @@ def _forgotten(root: Path, scenario: Scenario, said: list[str]) -> Iterator[str]
     named = {root / left.path for receipt in receipts for left in receipt.left}
     if len(receipts) != 1 or named != spared:
         yield f"{len(receipts)} receipts name {sorted(map(str, named))} as left"
+
+
+def _taken_back(root: Path, scenario: Scenario, said: list[str]) -> Iterator[str]:
+    """What was forgotten is held wherever it stands until all of it is back, and the receipt says how far that is."""
+    own = WorkspacePaths(root).own
+    receipts = ForgettingReceipts(own.receipts_dir).newest_first()
+    if not receipts:
+        return
+    [receipt] = receipts
+    rings = json.loads(own.tombstones_file.read_text())["rings"]
+    is_held = any(ring["tombstones"] for ring in rings)
+    has_words = [path for path in root.rglob("*") if path.is_file() and scenario.forgotten in _text_of(path)]
+    if is_held == bool(receipt.undone):
+        yield f"taken back at “{receipt.undone}”, and {'held' if is_held else 'not held'}"
+    if receipt.undone and root / NOTE not in has_words:
+        yield "the receipt says that it was taken back, and the note is without it"
+    if has_words and not (receipt.undone or receipt.taking_back):
+        yield f"the receipt says that it is forgotten, and {sorted(map(str, has_words))} say it"
+    if f"did {len(scenario.steps) - 1}" in said and not receipt.undone:
+        yield "it was taken back, and the receipt does not say so"
 
 
 def _text_of(path: Path) -> str:

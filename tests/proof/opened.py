@@ -16,6 +16,7 @@ from mnemoscope.domain.llm import ChatRequest, LLMResponse, TextDelta, ToolCallR
 from mnemoscope.domain.settings import THREE_TIER
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import DiskThread
+from mnemoscope.store.forgetting.carrying_out import CarriedOut
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.disk_health import DiskHealth, WatchedCalls
 from mnemoscope.store.workspace.workspace import open_workspace
@@ -99,6 +100,8 @@ class Opened:
         """What is said may not be relied on yet."""
         self.waiting: Any = None
         """What waits for the answer that is being written, where Qt is."""
+        self.forgotten: CarriedOut | None = None
+        """The forgetting that can be taken back."""
         settle_nanobots_home(root)
         self.events: list[Event] = []
         workspace = open_workspace(root)

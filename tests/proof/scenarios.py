@@ -145,6 +145,11 @@ class Scenario:
     """The patterns of the files that the person left as they are: these say the words still."""
 
     @property
+    def remembers_again(self) -> bool:
+        """Tells whether what was forgotten is taken back in the end."""
+        return _takes_back_what_was_forgotten in self.steps
+
+    @property
     def brings_back(self) -> bool:
         """Tells whether what was deleted is back in the end."""
         return _undo_deletions in self.steps
@@ -419,15 +424,22 @@ def _forgets(choice: Choice) -> Step:
     async def forget(opened: Opened, again: bool) -> None:
         """Takes words out of the chosen places. A forgetting that was refused is finished first."""
         run, forgettings = opened.bench.disk.run, opened.bench.memory.forgettings
+        forgettings.when_finished(lambda carried: setattr(opened, "forgotten", carried))
         await run(opened.bench.memory.finish_pending)
         if await run(forgettings.receipts):
             return
         plan = await run(forgettings.plan, [FORGOTTEN])
         _refuse_unless(bool(plan.places))
         chosen = choice(plan)
-        await run(forgettings.carry_out, plan.text, chosen, plan.without(chosen))
+        opened.forgotten = await run(forgettings.carry_out, plan.text, chosen, plan.without(chosen))
 
     return forget
+
+
+async def _takes_back_what_was_forgotten(opened: Opened, again: bool) -> None:
+    run, forgettings = opened.bench.disk.run, opened.bench.memory.forgettings
+    await run(opened.bench.memory.finish_pending)
+    _refuse_unless(opened.forgotten is not None and not await run(forgettings.take_back, opened.forgotten))
 
 
 def _not_notes_and_prompts(plan: ForgettingPlan) -> Sequence[FoundPlace]:
@@ -741,6 +753,14 @@ SCENARIOS: tuple[Scenario, ...] = (
         window=100,
         forgotten=FORGOTTEN,
         spared=(NOTE, ".mnemoscope/prompts/*.log"),
+    ),
+    Scenario(
+        "forget everything and take it back",
+        with_words_to_forget,
+        (_forgets(lambda plan: plan.everything), _takes_back_what_was_forgotten),
+        texts=(EDITED, EDITED_WITHOUT, EDITED),
+        window=100,
+        forgotten=FORGOTTEN,
     ),
     Scenario("delete messages", conversation, (_deletes(6, 7), _consolidate), deleted=(6, 7)),
     Scenario("delete messages and undo", conversation, (_deletes(2, 3), _undo_deletions), window=100, deleted=(2, 3)),

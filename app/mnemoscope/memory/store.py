@@ -306,7 +306,11 @@ class MemoryStore:
 
         Raises StorageError where the disk does not let it; nothing is lost then, and the next call tries again.
         """
-        return [] if self._access.read_only else list(self._recover(None, opening=True).sentences)
+        if self._access.read_only:
+            return []
+        recovered = self._recover(None, opening=True)
+        self.forgettings.finish_taking_back()
+        return list(recovered.sentences)
 
     def finish_pending(self, session: Conversation | None = None) -> None:
         """Rolls forward what a refusing disk left unfinished, before something else is begun. Raises StorageError."""

@@ -92,6 +92,31 @@ async def test_what_was_forgotten_comes_back_while_the_program_holds_it(tmp_path
     await opened.close()
 
 
+async def test_a_way_back_that_the_disk_refuses_is_told_and_can_be_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened, paths = await opened_at(tmp_path)
+    before = paths.memory_file.read_text("utf-8")
+    receipt = await forget(opened, everything=True)
+    forgettings = opened.bench.memory.forgettings
+
+    def refused(*_: object) -> None:
+        raise StorageError("There is no room.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(forgettings._receipts, "mark_undone", refused)
+        with pytest.raises(StorageError, match="no room"):
+            await opened.bench.forgetting.take_back(receipt.id)
+    assert texts_told(opened)[-1] == before
+    assert opened.bench.memory.files.is_forgotten(LINE)
+    assert opened.bench.forgetting.can_take_back(receipt.id)
+    assert (await opened.bench.forgetting.receipts())[0].taking_back
+    assert await opened.bench.forgetting.take_back(receipt.id) == []
+    assert not opened.bench.memory.files.is_forgotten(LINE)
+    assert (await opened.bench.forgetting.receipts())[0].undone
+    await opened.close()
+
+
 async def test_nothing_is_forgotten_while_something_is_at_work(tmp_path: Path) -> None:
     opened, paths = await opened_at(tmp_path)
     before = paths.memory_file.read_bytes()

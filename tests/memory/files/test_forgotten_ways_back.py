@@ -19,6 +19,7 @@ from mnemoscope.agent.importing.importer import Importer
 from mnemoscope.agent.importing.sources import open_source
 from mnemoscope.domain.capture.record import FORGOTTEN, REFUSED, SECRET
 from mnemoscope.domain.consolidation.planning import Slice
+from mnemoscope.domain.contradiction.settlement import PairItem, Settlement
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
@@ -103,6 +104,10 @@ def forgotten(store: MemoryStore, numbers: range) -> list[Fact]:
     facts = [fact(number) for number in numbers]
     store.tombstones.add([each.said for each in facts])
     return facts
+
+
+def refused(*_: object, **__: object) -> None:
+    raise StorageError("There is no room.")
 
 
 def held(store: MemoryStore) -> list[str]:
@@ -328,10 +333,6 @@ async def test_a_word_of_the_person_that_cannot_be_written_brings_nothing_back(
     store.files.memory.hold(FACTS, wanted, (REASON,), MemoryOrigin("agent", "2026-01-02T10:00:00"))
     (item,) = review_items(store.ledger.suggestions())
     digest = store.editing.read_text().digest
-
-    def refused(*_: object, **__: object) -> None:
-        raise StorageError("There is no room.")
-
     editing = store.editing
     words = again(0) if choice == "edit" else ""
     with monkeypatch.context() as patched:
@@ -362,6 +363,74 @@ async def test_a_decision_over_a_file_that_moved_meanwhile_can_be_taken_back_who
     assert store.tombstones.match(said(0)) is None
     await store.editing.reopen(decided)
     assert store.tombstones.match(said(0)) is Recall.FORGOTTEN
+
+
+async def test_what_was_accepted_and_cut_off_by_a_crash_stands_and_is_held_no_more_at_the_next_start(
+    store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.tombstones.add([said(0)])
+    store.memory_file.write_text(FACTS, "utf-8")
+    store.files.memory.hold(FACTS, f"{FACTS}{again(0)}\n", (REASON,), MemoryOrigin("agent", "2026-01-02T10:00:00"))
+    (item,) = review_items(store.ledger.suggestions())
+
+    def cut_off(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(store.files.memory.file, "write", cut_off)
+    with pytest.raises(KeyboardInterrupt):
+        await store.editing.decide(item, "accept")
+    assert store.tombstones.match(said(0)) is Recall.FORGOTTEN
+    later = MemoryStore(store.memory_dir.parent, tombstones=store.tombstones)
+    later.recover()
+    assert again(0) in later.read_long_term()
+    assert later.ledger.suggestions() == []
+    assert later.tombstones.match(said(0)) is None
+
+
+async def test_two_facts_of_two_files_are_settled_in_the_persons_words_though_one_was_forgotten(
+    store: MemoryStore,
+) -> None:
+    root = store.memory_dir.parent
+    store.write_long_term("# User\n- Lives in Graz\n")
+    store.tombstones.add(["Lives in Linz"])
+    (root / "USER.md").write_text("# Me\n- Lives in Linz\n", "utf-8")
+    await store.editing.propose_disagreements()
+    (item,) = (each for each in store.editing.waiting_items() if isinstance(each, PairItem))
+    scoped = Settlement("both", old_scope="in winter", new_scope="in summer")
+    decided = await store.editing.settle_pair(item, scoped)
+    said_now = store.read_long_term() + (root / "USER.md").read_text("utf-8")
+    assert "Lives in Graz (in winter)" in said_now
+    assert "Lives in Linz (in summer)" in said_now
+    assert store.tombstones.match("Lives in Linz") is None
+    await store.editing.reopen(decided)
+    assert store.tombstones.match("Lives in Linz") is Recall.FORGOTTEN
+
+
+async def test_who_rejects_that_one_line_goes_brings_back_no_other(store: MemoryStore) -> None:
+    store.tombstones.add([said(0), said(1)])
+    writer = store.files.memory
+    text = FACTS.replace("- Likes tea", f"{again(0)}\n- Likes tea")
+    store.memory_file.write_text(f"{text}{again(1)}\n", "utf-8")
+    assert writer.ask_about_forgotten(writer.read())
+    (one,) = (each for each in review_items(store.ledger.suggestions()) if again(0) in each.before)
+    await store.editing.decide(one, "reject")
+    assert store.tombstones.match(said(0)) is None
+    assert store.tombstones.match(said(1)) is Recall.FORGOTTEN
+
+
+async def test_what_is_kept_after_all_is_forgotten_still_where_that_cannot_be_noted(
+    store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.tombstones.add([said(0)])
+    store.memory_file.write_text(f"{FACTS}{again(0)}\n", "utf-8")
+    assert store.files.memory.ask_about_forgotten(store.files.memory.read())
+    with monkeypatch.context() as patched:
+        patched.setattr(store.ledger, "settle", refused)
+        with pytest.raises(StorageError, match="no room"):
+            await store.editing.keep_after_all(again(0))
+    assert store.tombstones.match(said(0)) is Recall.FORGOTTEN
+    await store.editing.keep_after_all(again(0))
+    assert store.tombstones.match(said(0)) is None
 
 
 async def test_a_line_that_was_written_back_and_is_gone_again_is_asked_about_no_more(store: MemoryStore) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.outside_proposal import OutsideProposal
 from mnemoscope.domain.memory.records import Suggestion
@@ -95,6 +96,23 @@ async def test_the_persons_own_line_in_the_editor_ends_the_rejection(store: Memo
     await reject(store)
     current = store.editing.read_text()
     await store.editing.save_text(f"{current.text}{AGAIN}\n", current.digest)
+    assert store.rejections.since(REJECTED) is None
+
+
+async def test_a_rejection_stands_where_it_cannot_be_taken_back(
+    store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decided = await reject(store)
+
+    def refused(*_: object) -> None:
+        raise StorageError("There is no room.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store.ledger, "hold", refused)
+        with pytest.raises(StorageError, match="no room"):
+            await store.editing.reopen(decided)
+    assert store.rejections.since(REJECTED) is not None
+    await store.editing.reopen(decided)
     assert store.rejections.since(REJECTED) is None
 
 

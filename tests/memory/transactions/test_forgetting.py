@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -128,6 +128,25 @@ def test_what_was_never_begun_leaves_no_tombstone(paths: WorkspacePaths) -> None
     assert store.tombstones.match(CANARY) is None
 
 
+def test_one_that_ends_with_its_tombstones_leaves_none_either(
+    paths: WorkspacePaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = MemoryStore(paths.root)
+    real = store.tombstones.add
+
+    def added_and_refused(texts: Sequence[str], when: str = "", owner: str = "") -> None:
+        real(texts, when, owner)
+        raise StorageError("The disk reports an error.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store.tombstones, "add", added_and_refused)
+        with pytest.raises(StorageError):
+            forget(store)
+    assert store.tombstones.match(CANARY) is None
+    store.forgettings.take_back(forget(store))
+    assert store.tombstones.match(CANARY) is None
+
+
 def test_what_came_while_the_places_were_chosen_goes_as_its_kind_does(paths: WorkspacePaths) -> None:
     store = MemoryStore(paths.root)
     plan = store.forgettings.plan([LINE])
@@ -169,7 +188,64 @@ def test_a_second_forgetting_of_the_same_leaves_that_of_the_first_when_it_is_tak
     assert not store.forgettings.receipts()[-1].undone
 
 
-def test_a_way_back_that_is_cut_off_leaves_held_what_is_back(
+def test_what_the_person_said_again_between_two_forgettings_stands_once_the_second_is_taken_back(
+    paths: WorkspacePaths,
+) -> None:
+    store = MemoryStore(paths.root)
+    forget(store, everything=False)
+    now = store.editing.read_text()
+    store.files.memory.save(f"{now.text}{LINE}\n", now.digest, MemoryOrigin("editor", "2026-05-12T10:00:00"))
+    assert store.tombstones.match(CANARY) is None
+    second = forget(store, everything=False)
+    assert store.tombstones.match(CANARY) is Recall.FORGOTTEN
+    store.forgettings.take_back(second)
+    assert CANARY in store.read_long_term()
+    assert store.tombstones.match(CANARY) is None
+
+
+def test_a_way_back_that_a_kill_cuts_off_before_its_end_is_ended_at_the_next_opening(
+    paths: WorkspacePaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = MemoryStore(paths.root)
+    carried = forget(store)
+
+    def cut_off(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store.tombstones, "take_back", cut_off)
+        with pytest.raises(KeyboardInterrupt):
+            store.forgettings.take_back(carried)
+    again = MemoryStore(paths.root)
+    assert again.tombstones.match(CANARY) is Recall.FORGOTTEN
+    assert again.forgettings.receipts()[0].undone
+    again.recover()
+    assert again.tombstones.match(CANARY) is None
+
+
+def test_files_that_are_gone_come_back_first_and_those_that_came_go_last(
+    paths: WorkspacePaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = MemoryStore(paths.root)
+    carried = forget(store)
+    missing = {path for path in carried.files if not path.exists()}
+    going = {path for path, (before, _) in carried.files.items() if before is None}
+    assert missing
+    assert going
+    put_back: list[Path] = []
+    real = store.forgettings._put_back
+
+    def noted(path: Path, before: bytes | None, after: bytes | None) -> bool:
+        put_back.append(path)
+        return real(path, before, after)
+
+    monkeypatch.setattr(store.forgettings, "_put_back", noted)
+    store.forgettings.take_back(carried)
+    assert set(put_back[: len(missing)]) == missing
+    assert set(put_back[-len(going) :]) == going
+
+
+def test_a_way_back_that_is_cut_off_leaves_held_what_is_back_and_the_receipt_says_so(
     paths: WorkspacePaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = MemoryStore(paths.root)
@@ -185,6 +261,16 @@ def test_a_way_back_that_is_cut_off_leaves_held_what_is_back(
     again = MemoryStore(paths.root)
     assert again.tombstones.match(CANARY) is Recall.FORGOTTEN
     assert again.files.memory.ask_about_forgotten(again.files.memory.read())
+    again.recover()
+    [receipt] = again.forgettings.receipts()
+    assert receipt.taking_back
+    assert not receipt.undone
+    assert again.tombstones.match(CANARY) is Recall.FORGOTTEN
+    monkeypatch.undo()
+    assert store.forgettings.take_back(carried) == []
+    [receipt] = again.forgettings.receipts()
+    assert receipt.undone
+    assert not receipt.taking_back
 
 
 def test_a_text_as_it_was_is_a_version_again_after_a_forgetting(paths: WorkspacePaths) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.errors import DiskFull
+from mnemoscope.domain.errors import DiskFull, StorageError
 from mnemoscope.domain.forgetting.plan import PlaceKind
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.forgetting.carrying_out import ForgettingFiles
@@ -16,6 +16,24 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 WORDS = "Keeps a quokka called Pumpernickel"
 MEMORY = f"- Likes tea\n- {WORDS}\n"
+
+
+class RefusesTheEnd(FileCalls):
+    """Takes the intent away, or not, and in either case says that the disk reports an error, once."""
+
+    def __init__(self, intent: Path, *, goes: bool) -> None:
+        self.intent = str(intent)
+        self.goes = goes
+        self.has_refused = False
+
+    def unlink(self, path: str) -> None:
+        if path != self.intent or self.has_refused:
+            super().unlink(path)
+            return
+        self.has_refused = True
+        if self.goes:
+            super().unlink(path)
+        raise OSError(5, "Input/output error", path)
 
 
 class FullDisk(FileCalls):
@@ -56,3 +74,29 @@ def test_the_files_are_known_as_they_were_before_the_first_try_with_what_came_be
         b"- Likes tea\n- Came between\n",
     )
     assert WORDS.encode() in (carried.files[paths.history_file][0] or b"")
+
+
+@pytest.mark.parametrize("goes", [True, False])
+def test_one_whose_intent_is_gone_is_done_and_its_own_receipt_is_none_of_what_it_took(
+    tmp_path: Path, *, goes: bool
+) -> None:
+    paths = WorkspacePaths(tmp_path)
+    paths.memory_dir.mkdir()
+    paths.memory_file.write_text(MEMORY, "utf-8")
+    step = ForgetStep(PlaceKind.MEMORY.value, "memory/MEMORY.md", 1)
+    intent = Intent.of_kind(
+        FORGET, workspace_id="w", when="2026-11-20", forgotten=(WORDS,), forgets=(step,), secret="ab" * 32
+    )
+    calls = RefusesTheEnd(paths.own.intent_file, goes=goes)
+    ledger = Ledger(paths, calls=calls)
+    ledger.commit(intent)
+    files = ForgettingFiles(paths, ledger, calls=calls)
+    if goes:
+        carried = files.begin(intent)
+    else:
+        with pytest.raises(StorageError):
+            files.begin(intent)
+        carried = files.apply(intent)
+    assert not paths.own.intent_file.exists()
+    assert carried.files[paths.memory_file] == (MEMORY.encode(), b"- Likes tea\n")
+    assert not any(path.parent == paths.own.receipts_dir for path in carried.files)

@@ -262,8 +262,10 @@ def test_receipts_are_kept_without_the_words(paths: WorkspacePaths) -> None:
     files = ForgettingFiles(paths, Ledger(paths)).receipts
     assert files.newest_first() == [receipt]
     files.mark_undone("another", WHEN)
+    files.mark_taking_back(receipt.id, WHEN)
+    assert files.newest_first() == [replace(receipt, taking_back=WHEN)]
     files.mark_undone(receipt.id, WHEN)
-    assert files.newest_first()[0].undone == WHEN
+    assert files.newest_first() == [replace(receipt, undone=WHEN)]
     (paths.own.receipts_dir / "zz.json").write_text("[]", encoding="utf-8")
     (paths.own.receipts_dir / "yy.json").write_text("{", encoding="utf-8")
     assert len(files.newest_first()) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.store.forgetting import tombstones_file
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
-from mnemoscope.store.forgetting.tombstones_file import NO_KEY, Tombstones
+from mnemoscope.store.forgetting.tombstones_file import NO_KEY, Tombstones, put_back_if_refused
 
 FACT = "I'm allergic to peanuts."
 AGAIN = "- Allergy: peanuts"
@@ -98,6 +99,40 @@ def test_what_two_owners_added_goes_with_the_last_of_them(tombstones: Tombstones
     assert tombstones.match(FACT) is Recall.FORGOTTEN
     tombstones.take_back("two" if first == "one" else "one")
     assert tombstones.match(FACT) is None
+
+
+def test_what_was_lifted_belongs_to_whoever_forgot_it_first_and_since(
+    tombstones: Tombstones, path: Path, key: TombstoneKey
+) -> None:
+    tombstones.add([FACT], owner="one")
+    lifted = tombstones.lift([FACT])
+    tombstones.add([FACT], owner="two")
+    lifted.put_back()
+    again = Tombstones(path, key)
+    again.take_back("two")
+    assert again.match(FACT) is Recall.FORGOTTEN
+    again.take_back("none", "one")
+    assert again.count == 0
+
+
+def test_what_was_forgotten_before_owners_were_kept_stays(
+    tombstones: Tombstones, path: Path, key: TombstoneKey
+) -> None:
+    tombstones.add([FACT])
+    assert '"of"' not in path.read_text("ascii")
+    tombstones.add([FACT], owner="two")
+    Tombstones(path, key).take_back("two")
+    assert tombstones.match(FACT) is Recall.FORGOTTEN
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_is_lifted_for_something_that_is_refused_is_held_again(tombstones: Tombstones, *, fails: bool) -> None:
+    tombstones.add([FACT])
+    lifted = [tombstones.lift([FACT])]
+    with suppress(StorageError), put_back_if_refused(lifted):
+        if fails:
+            raise StorageError("There is no room.")
+    assert (tombstones.match(FACT) is Recall.FORGOTTEN) == fails
 
 
 def test_what_was_held_before_stays_held_when_an_owner_takes_the_same_back(

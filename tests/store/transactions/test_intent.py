@@ -17,6 +17,7 @@ from mnemoscope.store.transactions.intent import (
     SetFile,
     TextEdit,
     decode_intent,
+    edits_of,
     encode_intent,
 )
 
@@ -38,6 +39,12 @@ INTENT = Intent.of_kind(
 def sealed(document: dict[str, Any]) -> bytes:
     line = json.dumps(document).encode()
     return line + b"\n" + digest_of(line).encode() + b"\n"
+
+
+def test_its_edits_are_those_of_all_memory_files() -> None:
+    assert edits_of(INTENT) == INTENT.edits
+    with_memory = replace(INTENT, memory_before="d", memory_before_version="e", memory_after="f")
+    assert edits_of(with_memory) == (TextEdit("memory/MEMORY.md", "d", "e", "f"), *INTENT.edits)
 
 
 def test_what_is_written_is_read_again() -> None:

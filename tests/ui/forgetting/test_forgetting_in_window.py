@@ -183,6 +183,24 @@ async def test_a_forgetting_that_is_not_finished_is_named_among_the_receipts_unt
     receipts.close()
 
 
+async def test_a_way_back_that_the_disk_refuses_half_way_is_said_by_the_receipt(stage: Stage) -> None:
+    disk = FullDisk()
+    person, dialog = await planned(stage, disk)
+    click(dialog.forget)
+    receipts = await receipt_shown(person)
+    disk.full_for = "HISTORY.md"
+    click(receipts.take_back)
+    await until(lambda: "is not finished" in receipts.text.toPlainText(), "what the receipt says")
+    assert "disk is full" in receipts.state.text()
+    assert "Kept:" in receipts.text.toPlainText()
+    disk.full_for = ""
+    click(receipts.take_back)
+    await until(lambda: receipts.state.text() == "Everything is as it was.", "the end of taking back")
+    assert stage.paths.memory_file.read_text(encoding="utf-8") == MEMORY
+    assert "is not finished" not in receipts.text.toPlainText()
+    receipts.close()
+
+
 async def test_a_message_begins_it_too(stage: Stage) -> None:
     stage.make(("user", FACT), ("assistant", "Noted."), memory=MEMORY)
     person = await stage.open(offline=ScriptedProvider("Yes."))

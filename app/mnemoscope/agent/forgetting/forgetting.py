@@ -15,7 +15,7 @@ from mnemoscope.agent.commits.memory_commits import MemoryCommits
 from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.domain.conversation.deletion import record_of_deleted
-from mnemoscope.domain.errors import MnemoscopeError, Unfinished
+from mnemoscope.domain.errors import MnemoscopeError, StorageError, Unfinished
 from mnemoscope.domain.events import (
     CommitsChanged,
     DiskTakes,
@@ -147,11 +147,21 @@ class Forgetting:
         with self._at_work():
             with self._loop.kept_idle(keys):
                 await self._disk.run(self._memory.finish_pending)
-                stayed = await self._disk.run(self._memory.forgettings.take_back, self._carried[receipt_id])
-                for put_back in reversed(self._of_temporary.pop(receipt_id, ())):
-                    put_back()
-            del self._carried[receipt_id]
-            await self._announce(keys, "restore")
+                refused: StorageError | None = None
+                stayed: list[str] = []
+                try:
+                    stayed = await self._disk.run(self._memory.forgettings.take_back, self._carried[receipt_id])
+                    for put_back in reversed(self._of_temporary.pop(receipt_id, ())):
+                        put_back()
+                    del self._carried[receipt_id]
+                except StorageError as error:
+                    # Some files may be back: it can be tried again.
+                    refused = error
+            try:
+                await self._announce(keys, "restore")
+            finally:
+                if refused is not None:
+                    raise refused
         return stayed
 
     async def close(self) -> None:

@@ -41,7 +41,8 @@ class LeftPlace:
 class ForgettingReceipt:
     """Tells what was forgotten, without its words. `searched`: the files that were read afterwards, of so many `bytes`.
 
-    `undone`: when it was taken back, naive local ISO 8601, "" where it stands.
+    `undone`: when it was taken back, naive local ISO 8601, "" where it stands. `taking_back`: when that was begun, ""
+    once it is finished: until then some places may have the words again, and the tombstones stand.
     """
 
     id: str
@@ -51,6 +52,7 @@ class ForgettingReceipt:
     searched: int
     bytes: int
     undone: str = ""
+    taking_back: str = ""
 
     @property
     def is_clean(self) -> bool:
@@ -74,9 +76,9 @@ def receipt_of(document: Mapping[str, Any]) -> ForgettingReceipt | None:
         taken = tuple(TakenPlace(**{**each, "kind": PlaceKind(each["kind"])}) for each in document["taken"])
         left = tuple(LeftPlace(**{**each, "kind": PlaceKind(each["kind"])}) for each in document["left"])
         own = {name: document[name] for name in ("id", "when", "searched", "bytes")}
-        undone = document.get("undone", "")
+        marks = {name: document.get(name, "") for name in ("undone", "taking_back")}
     except (KeyError, TypeError, ValueError):
         return None
-    is_sound = all(isinstance(own[name], str) for name in ("id", "when")) and isinstance(undone, str)
+    is_sound = all(isinstance(text, str) for text in (own["id"], own["when"], *marks.values()))
     is_sound = is_sound and all(type(own[name]) is int for name in ("searched", "bytes"))
-    return ForgettingReceipt(**own, taken=taken, left=left, undone=undone) if is_sound else None
+    return ForgettingReceipt(**own, taken=taken, left=left, **marks) if is_sound else None

@@ -64,12 +64,14 @@ class HashedTerm(NamedTuple):
 class Tombstone:
     """One forgotten fact, as keyed hashes alone. `whole` is that of the whole line.
 
-    `when` says since when it holds, "" where that is not kept.
+    `when` says since when it holds, "" where that is not kept. `owners` are the ids of the forgettings that made it; ""
+    stands for one that was made before this was kept, and for a rejection.
     """
 
     whole: str
     terms: tuple[HashedTerm, ...]
     when: str = field(default="", compare=False)
+    owners: tuple[str, ...] = field(default=("",), compare=False)
 
     def marks(self) -> frozenset[str]:
         """Returns the hashes of which a text must have one to be the fact, but for `whole`."""

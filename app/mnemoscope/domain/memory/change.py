@@ -27,6 +27,7 @@ CAPTURED_KINDS: Final = frozenset({"capture", "kept"})
 """Kinds of changes that keep the person's own words of a conversation, at once or after all."""
 OUTSIDE_KINDS: Final = frozenset({"outside", "recovered"})
 """Kinds of changes that came without an event of ours: another program made them, or this one before a crash."""
+_OWN_WORD_KINDS: Final = frozenset({"editor", "review", "kept"})
 RESTORING_KINDS: Final = frozenset({"restore", "undo"})
 """Kinds of changes that put lines back which somebody else wrote."""
 
@@ -54,6 +55,11 @@ class MemoryOrigin:
     def is_personal(self) -> bool:
         """Returns whether the change is the person's own."""
         return self.kind in PERSONAL_KINDS
+
+    @property
+    def is_own_word(self) -> bool:
+        """Returns whether the person says it in this window: that may bring back what they once had forgotten."""
+        return self.kind in _OWN_WORD_KINDS
 
     @property
     def words(self) -> str:

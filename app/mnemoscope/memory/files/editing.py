@@ -297,8 +297,8 @@ class MemoryEditing:
         """Has something wait that was left out, since the person had rejected it before. Raises StorageError."""
         self._access.require()
         writer = await self._disk.run(self._files.of, suggestion.path)
-        await self._disk.run(writer.changes.let_in, suggestion)
         await self._disk.run(self._ledger.let_in, suggestion)
+        await self._disk.run(writer.changes.let_in, suggestion)
         self._announce_waiting()
 
     async def bring_up_to_date(self, suggestion_id: str = "") -> BroughtUpToDate:

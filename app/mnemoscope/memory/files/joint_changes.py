@@ -14,7 +14,7 @@ from typing import Final
 from mnemoscope.domain.contradiction.memory_check import PlacedPair
 from mnemoscope.domain.contradiction.settlement import Settled, Settlement, settled
 from mnemoscope.domain.errors import ApprovalMoved, StorageError
-from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryOrigin
+from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.outcomes import outcome_of_choices
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages, whole_passages
@@ -27,7 +27,7 @@ from mnemoscope.store.files.compare_and_swap import require_single
 from mnemoscope.store.forgetting.tombstones_file import Lifted
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
 from mnemoscope.store.memory.suggestion_file import encode_suggestion
-from mnemoscope.store.transactions.intent import RESTORE, REVIEW, Intent, TextEdit
+from mnemoscope.store.transactions.intent import RESTORE, REVIEW, Intent, TextEdit, edits_of
 from mnemoscope.store.transactions.ledger import Ledger
 
 _TRIES: Final = 5
@@ -217,8 +217,8 @@ class JointChanges:
         """Returns what was refused half-way before, and is done now, if it is what the person chose once more."""
         paths = (suggestion.path, placed.old_path, placed.new_path)
         after = {path: self._files.of(path).read().text for path in paths}
-        before = after | {edit.path: edit.before for edit in _edits_of(finished)}
-        after |= {edit.path: edit.after for edit in _edits_of(finished)}
+        before = after | {edit.path: edit.before for edit in edits_of(finished)}
+        after |= {edit.path: edit.after for edit in edits_of(finished)}
         found = _settled(suggestion, placed, settlement, before)
         if found is None or found.texts != after:
             raise StorageError("This suggestion was decided already.", next_step="", id=suggestion.id)
@@ -253,7 +253,7 @@ class JointChanges:
         return self._done(intent)
 
     def _done(self, intent: Intent) -> JointlySaved:
-        changed = tuple((edit.path, self._files.of(edit.path).file.read()) for edit in _edits_of(intent))
+        changed = tuple((edit.path, self._files.of(edit.path).file.read()) for edit in edits_of(intent))
         return JointlySaved(change_id=intent.id, changed=changed)
 
     def _waiting(self, suggestion_id: str) -> Suggestion:
@@ -270,11 +270,3 @@ def _settled(
     suggestion: Suggestion, placed: PlacedPair, settlement: Settlement, texts: Mapping[str, str]
 ) -> Settled | None:
     return settled(moved_onto(texts[suggestion.path], suggestion), placed, settlement, texts)
-
-
-def _edits_of(intent: Intent) -> tuple[TextEdit, ...]:
-    """Returns the edits of an intent, that of MEMORY.md alone, too."""
-    if intent.memory_after is None:
-        return intent.edits
-    edit = TextEdit(MEMORY_PATH, intent.memory_before, intent.memory_before_version, intent.memory_after)
-    return (edit, *intent.edits)

@@ -168,10 +168,9 @@ class MemoryChanges:
         if self._rejections is not None:
             self._rejections.remember(suggestion, self.now())
 
-    def let_in(self, suggestion: Suggestion) -> None:
-        """Has what the person once rejected come in again. Raises StorageError."""
-        if self._rejections is not None:
-            self._rejections.take_back(suggestion)
+    def let_in(self, suggestion: Suggestion) -> tuple[Lifted, ...]:
+        """Has what the person once rejected come in again. Returns what was taken away for it. Raises StorageError."""
+        return self._rejections.take_back(suggestion) if self._rejections is not None else ()
 
     def said_again(self, before: str, after: str) -> tuple[Lifted, ...]:
         """Has what the person said themselves, or would have taken out, be rejected no more. Raises StorageError."""

@@ -26,7 +26,7 @@ from mnemoscope.domain.review.memory_review import Proposal, review
 from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.files.memory_changes import FORGOTTEN, MemoryChanges, keys_of_new, same_text
 from mnemoscope.store.files.atomic import digest_of, encode_text
-from mnemoscope.store.forgetting.tombstones_file import Lifted
+from mnemoscope.store.forgetting.tombstones_file import Lifted, put_back_if_refused
 from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved, MemoryText
 from mnemoscope.store.memory.suggestion_file import encode_suggestion
 from mnemoscope.store.memory.text_versions import TextVersions
@@ -36,8 +36,6 @@ from mnemoscope.store.transactions.ledger import Ledger
 _ALWAYS_WHOLE: Final = frozenset({"restore", "undo", "review"})
 """Origins whose writes are always a transaction of their own, which the ledger keeps."""
 _KINDS: Final = {"restore": RESTORE, "undo": RESTORE, "review": REVIEW}
-_OWN_WORD: Final = frozenset({"editor", "review", "kept"})
-"""Origins of what the person says in this window: it may bring back what they once had forgotten."""
 _TRIES: Final = 5
 
 
@@ -157,7 +155,7 @@ class MemoryWriter:
         self, text: str, based_on: str | None, base: str | None, origin: MemoryOrigin, along: Along | None = None
     ) -> MemorySaved:
         """Saves as `save` does, with the text of the base at hand. Raises StorageError."""
-        is_own_word = origin.kind in _OWN_WORD and (base is not None or based_on is None)
+        is_own_word = origin.is_own_word and (base is not None or based_on is None)
         said = keys_of_new(base or "", text) if is_own_word else frozenset()
         if origin.kind == "capture":
             # They said it once more in their own words, which no rejection stands against.
@@ -286,10 +284,11 @@ class MemoryWriter:
     def keep_after_all(self, line: str) -> None:
         """Lets a line that came back stand and be sent, since the person says so; what else came back waits on. Raises
         StorageError."""
-        self.changes.keep([line])
+        kept = self.changes.keep([line])
         asked = [each for each in self._ledger.suggestions() if each.path == self.changes.path and each.is_written_back]
-        for each in asked:
-            self._ledger.settle(each.id, "reject")
+        with put_back_if_refused(kept):
+            for each in asked:
+                self._ledger.settle(each.id, "reject")
         current = self.read()
         if asked and (left := self.changes.forgotten_lines(current.text)):
             self._ask(current, left)

@@ -25,7 +25,7 @@ from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
 from mnemoscope.domain.review.review_items import is_apart_alone
 from mnemoscope.memory.files.memory_writer import Along, MemorySaved, MemoryWriter, keeps_changing
 from mnemoscope.store.files.atomic import digest_of, encode_text
-from mnemoscope.store.forgetting.tombstones_file import Lifted
+from mnemoscope.store.forgetting.tombstones_file import Lifted, put_back_if_refused
 from mnemoscope.store.memory.memory_file import MemoryMoved
 from mnemoscope.store.transactions.ledger import Ledger
 
@@ -117,8 +117,8 @@ class SuggestionResolver:
         if not change_id:
             for each in lifted:
                 each.put_back()
-            self._changes.let_in(suggestion)
-            self._ledger.hold(suggestion)
+            with put_back_if_refused(self._changes.let_in(suggestion)):
+                self._ledger.hold(suggestion)
             return self._current_state()
         before, after = self._changes.texts(change_id)
         for _ in range(_TRIES):
@@ -247,7 +247,7 @@ class SuggestionResolver:
         along = Along(holds=(left,)) if left else Along(suggestion.id, _outcome(suggestion, choice))
         origin = self._origin("review", suggestion.id)
         written = self._writer.write(settled, current, origin, along)
-        lifted = self._changes.lift(mine.theirs if choice == "mine" else current.text, settled)
+        lifted = self._changes.lift(*((mine.theirs, mine.mine) if choice == "mine" else (current.text, settled)))
         if choice == "mine":
             self._changes.remember_rejected(with_passages(suggestion, [mine], suggestion.before))
         made = self._changes.made_by(origin)

@@ -7,7 +7,7 @@ read may run on any thread.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -32,6 +32,8 @@ from mnemoscope.store.transactions.intent import FORGET, ForgetStep, Intent
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
+_Held = tuple[bytes | None, bytes | None]
+"""What a file held before a forgetting and after it; None: there was no file."""
 _SECRET: Final = 32
 """Bytes of the key that takes the place of plain hashes."""
 _TOO_LITTLE: Final = "This is too little to be told from anything else."
@@ -110,9 +112,9 @@ class Forgettings:
             forgotten_marks=tuple(sorted(places.marks(text))),
             secret=secrets.token_hex(_SECRET),
         )
-        # First of all: what a crash leaves is a fact that is held back and still there, never one that comes back.
-        self._tombstones.add(text.phrases, owner=intent.id)
         try:
+            # First of all: what a crash leaves is a fact that is held back and still there, never one that comes back.
+            self._tombstones.add(text.phrases, owner=intent.id)
             return self._transactions.forget(intent)
         except Unfinished:
             raise
@@ -137,18 +139,24 @@ class Forgettings:
         were changed otherwise meanwhile and stay as they are. Raises StorageError.
 
         What is forgotten is held to the last: where this is cut off, a line that is back stands marked, is not sent,
-        and is asked about.
+        and is asked about, and the receipt says that it was begun.
         """
+        name = carried.receipt.id
+        self._receipts.mark_taking_back(name, self._clock().isoformat())
         try:
-            stayed = [
-                path for path, (before, after) in carried.files.items() if not self._put_back(path, before, after)
-            ]
-            self._receipts.mark_undone(carried.receipt.id, self._clock().isoformat())
-            self._tombstones.take_back(carried.receipt.id)
+            stayed = [path for path, held in _in_order(carried.files) if not self._put_back(path, *held)]
+            self._receipts.mark_undone(name, self._clock().isoformat())
+            self._tombstones.take_back(name)
         finally:
             self._transactions.reread()
             self._reread()
         return [path_within(path, self._paths.root) for path in stayed]
+
+    def finish_taking_back(self) -> None:
+        """Takes away the tombstones of forgettings that were taken back, where a crash came before that. Raises
+        StorageError."""
+        if undone := [each.id for each in self._receipts.newest_first() if each.undone]:
+            self._tombstones.take_back(*undone)
 
     def before_index(self, throw_away: Callable[[], None]) -> None:
         """Has the search index that is open thrown away by this call, before its file is removed."""
@@ -182,3 +190,9 @@ class Forgettings:
     def _step(self, place: FoundPlace, reason: str, places: ForgettingPlaces) -> ForgetStep:
         name, in_home = places.name_of(place)
         return ForgetStep(place.kind.value, name, place.count, reason, in_home)
+
+
+def _in_order(files: Mapping[Path, _Held]) -> list[tuple[Path, _Held]]:
+    """Returns the files as they are put back: first those that are gone, then those that may name them, as the heads of
+    a git repository do, and last those that go."""
+    return sorted(files.items(), key=lambda each: 2 if each[1][0] is None else each[0].exists())

@@ -23,6 +23,7 @@ from mnemoscope.domain.merge.conflict_resolution import changed_passages, whole_
 from mnemoscope.domain.merge.deletions import HeldBack
 from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
 from mnemoscope.domain.text.excerpt import shortened
+from mnemoscope.memory.files.memory_changes import keys_of_new
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.files.memory_writer import MemoryWriter
 from mnemoscope.memory.transactions.conversation import Conversation, Conversations, file_of, holds_deleted, range_hash
@@ -48,6 +49,7 @@ from mnemoscope.store.transactions.intent import (
     UNDELETE,
     Intent,
     TextEdit,
+    edits_of,
     paths_of,
     with_facts,
 )
@@ -163,6 +165,10 @@ class Transactions:
         self._ledger.confirm()
         self._force_what_is_seen(intent)
         applied = self._apply(intent, conversation)
+        if origin_of(intent).is_own_word:
+            for edit in edits_of(intent):
+                # It stands now, as they wanted it.
+                self._files.of(edit.path).changes.lift(edit.before, edit.after)
         log.info("%s %s was rolled forward", intent.kind, intent.id)
         return Recovered((_SAID.get(intent.kind, _FINISHED),), intent, applied)
 
@@ -343,8 +349,9 @@ class MemoryStep:
         if digest_of(encode_text(current.text)) != digest_of(encode_text(edit.after)) and not edit.merged:
             self._changes.notice(current, before_writing=True)
         merge = merge_memory(edit.before, current.text, edit.after)
-        is_personal = origin_of(intent).is_personal
-        safe = self._changes.hold_back(current.text, merge.text, is_personal=is_personal)
+        origin = origin_of(intent)
+        said = keys_of_new(edit.before, edit.after) if origin.is_own_word else ()
+        safe = self._changes.hold_back(current.text, merge.text, is_personal=origin.is_personal, said=said)
         written = current
         if digest_of(encode_text(current.text)) != edit.merged:
             if safe.text not in (current.text, edit.after):
@@ -357,7 +364,7 @@ class MemoryStep:
             self._ledger.hold(held)
         # What goes so that it can be dreamed again was not taken out by the person: Dream may write it once more.
         for_good = not (intent.kind == RESTORE and intent.sets)
-        self._changes.note(intent.id, origin_of(intent), safe.text, written, for_good=for_good)
+        self._changes.note(intent.id, origin, safe.text, written, for_good=for_good)
         return StepResult(written, held)
 
     def _conflicted(self, intent: Intent, edit: TextEdit, text: str, merge: Merge, safe: HeldBack) -> Suggestion | None:

@@ -6,6 +6,7 @@ dropped last, since it holds the words. Everything here blocks on the disk.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -37,6 +38,7 @@ from mnemoscope.store.transactions.intent import ForgetStep, Intent
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
+log = logging.getLogger(__name__)
 FORGOTTEN: Final = "forgotten"
 """The kind of a change of memory that took forgotten words out."""
 
@@ -118,7 +120,14 @@ class ForgettingFiles:
             hashes.replace(before)
         receipt = self._receipt(intent, places, what, shared, hashes.name_of if hashes is not None else str)
         self.receipts.keep(receipt)
-        self._ledger.drop()
+        # One that an earlier try kept tells of this forgetting, and is none of what it took.
+        before.pop(self.receipts.path_of(receipt.id), None)
+        try:
+            self._ledger.drop()
+        except StorageError:
+            if self._paths.own.intent_file.exists():
+                raise
+            log.warning("the intent of a forgetting is gone, but the disk may have it again after a power cut")
         return CarriedOut(receipt, {path: (data, read_stable(path)) for path, data in before.items()})
 
     def _hashes(self, intent: Intent, places: ForgettingPlaces) -> PlainHashes | None:

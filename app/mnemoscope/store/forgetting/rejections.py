@@ -48,11 +48,11 @@ class Rejections:
         except StorageError as error:
             log.warning("what was rejected is not remembered: %s", error)
 
-    def take_back(self, suggestion: Suggestion) -> None:
-        """Has everything that a suggestion would do be rejected no more. Raises StorageError."""
-        for item in review_items([suggestion]):
-            for stones, facts in self._facts(item):
-                self._lift(stones, facts)
+    def take_back(self, suggestion: Suggestion) -> tuple[Lifted, ...]:
+        """Has everything that a suggestion would do be rejected no more. Returns what was taken away. Raises
+        StorageError."""
+        found = (each for item in review_items([suggestion]) for each in self._facts(item))
+        return tuple(lifted for stones, facts in found if (lifted := self._lift(stones, facts)) is not None)
 
     def lift(self, before: str, after: str) -> tuple[Lifted, ...]:
         """Has what a person's change does be rejected no more. Returns what was taken away. Raises StorageError."""

@@ -12,7 +12,8 @@ import logging
 import os
 import secrets
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -81,6 +82,17 @@ class Lifted:
         self.owner.put_back(self.stones)
 
 
+@contextmanager
+def put_back_if_refused(lifted: Iterable[Lifted]) -> Iterator[None]:
+    """Has what was lifted for something be held again where that is refused."""
+    try:
+        yield
+    except StorageError:
+        for each in lifted:
+            each.put_back()
+        raise
+
+
 class Tombstones:
     """Holds what the person had forgotten in one workspace. Safe from any thread; it blocks on the disk, and on the
     keychain the first time there is anything to compare with.
@@ -97,9 +109,6 @@ class Tombstones:
         """Inode, size and time of change of the file that the rings were read from."""
         self._rings: tuple[_Ring, ...] = ()
         self._known: dict[str, Recall | None] = {}
-        self._owned: dict[str, frozenset[tuple[str, Tombstone]]] = {}
-        """The tombstones, with the salts of their rings, that each owner of this process has added, or shares with an
-        earlier one."""
 
     def beside(self, path: Path) -> Tombstones:
         """Returns the tombstones of another file, with the same key."""
@@ -113,26 +122,22 @@ class Tombstones:
             return sum(len(ring.raw["tombstones"]) for ring in self._rings)
 
     def add(self, texts: Sequence[str], when: str = "", owner: str = "") -> None:
-        """Has these texts stay forgotten, line by line and sentence by sentence, as of `when` (ISO 8601). An `owner`,
-        such as a forgetting, can take back what was added for it in this process. Raises StorageError."""
+        """Has these texts stay forgotten, line by line and sentence by sentence, as of `when` (ISO 8601), by the
+        forgetting `owner`. Raises StorageError."""
         with self._lock:
             rings, own = self._with_own()
-            made = [replace(stone, when=when) for text in texts for stone in tombstones_of(text, own.seal)]
-            before = frozenset((own.salt, stone) for stone in own.stones or ())
-            self._write([*rings, _with_stones(own, dict.fromkeys([*(own.stones or ()), *made]))])
-            if owner:
-                # What was held before belongs to those who take it back, if to any: else it is held for good.
-                alone = before.difference(*self._owned.values())
-                self._owned[owner] = frozenset((own.salt, stone) for stone in made) - alone
+            made = [stone for text in texts for stone in tombstones_of(text, own.seal)]
+            fresh = [replace(stone, when=when, owners=(owner,)) for stone in made]
+            self._write([*rings, _with_stones(own, [*(own.stones or ()), *fresh])])
 
-    def take_back(self, owner: str) -> None:
-        """Takes away the tombstones that were added for an owner in this process and for nobody else. Raises
+    def take_back(self, *owners: str) -> None:
+        """Takes away the tombstones that these forgettings made; one that another made, too, stays. Raises
         StorageError."""
         with self._lock:
-            others = (each for name, each in self._owned.items() if name != owner)
-            gone = self._owned.get(owner, frozenset()).difference(*others)
-            self._without(lambda ring: {stone for salt, stone in gone if salt == ring.salt})
-            self._owned.pop(owner, None)
+            self._refresh()
+            rings = [_disowned(ring, owners) for ring in self._rings]
+            if any(left is not ring for left, ring in zip(rings, self._rings, strict=True)):
+                self._write(rings)
 
     def lift(self, texts: Sequence[str]) -> Lifted:
         """Takes away every tombstone that holds one of these texts: the person said it again. Returns what was taken
@@ -145,9 +150,7 @@ class Tombstones:
         with self._lock:
             self._refresh()
             rings = [
-                _with_stones(ring, dict.fromkeys([*(ring.stones or ()), *stones[ring.salt]]))
-                if ring.salt in stones
-                else ring
+                _with_stones(ring, [*(ring.stones or ()), *stones[ring.salt]]) if ring.salt in stones else ring
                 for ring in self._rings
             ]
             if stones:
@@ -283,8 +286,22 @@ def _said_again(ring: _Ring, text: str) -> list[Tombstone]:
 
 
 def _with_stones(ring: _Ring, stones: Iterable[Tombstone]) -> _Ring:
-    kept = tuple(stones)
-    return replace(ring, raw=ring.raw | {"tombstones": [_as_json(each) for each in kept]}, stones=kept)
+    kept: dict[Tombstone, Tombstone] = {}
+    for stone in stones:
+        # A fact that was forgotten twice is held by both.
+        known = kept.get(stone, stone)
+        kept[stone] = replace(known, owners=tuple(dict.fromkeys((*known.owners, *stone.owners))))
+    raw = ring.raw | {"tombstones": [_as_json(each) for each in kept.values()]}
+    return replace(ring, raw=raw, stones=tuple(kept.values()))
+
+
+def _disowned(ring: _Ring, owners: Collection[str]) -> _Ring:
+    """Returns a ring without what these forgettings alone made."""
+    stones = ring.stones or ()
+    if not any(owner in owners for stone in stones for owner in stone.owners):
+        return ring
+    left = [replace(stone, owners=tuple(each for each in stone.owners if each not in owners)) for stone in stones]
+    return _with_stones(ring, [stone for stone in left if stone.owners])
 
 
 def _hash(key: bytes, salt: str, term: str) -> str:
@@ -310,10 +327,12 @@ def _ring(raw: dict[str, Any], keys: Sequence[bytes]) -> _Ring:
 
 def _as_json(stone: Tombstone) -> dict[str, Any]:
     when = {"when": stone.when} if stone.when else {}
+    owners = {"of": stone.owners} if stone.owners != ("",) else {}
     terms = [[str(each.weight), each.forms, each.signs] for each in stone.terms]
-    return {"whole": stone.whole, "terms": terms, **when}
+    return {"whole": stone.whole, "terms": terms, **when, **owners}
 
 
 def _from_json(raw: dict[str, Any]) -> Tombstone:
     terms = (HashedTerm(TermWeight(weight), tuple(forms), tuple(signs)) for weight, forms, signs in raw["terms"])
-    return Tombstone(str(raw["whole"]), tuple(terms), str(raw.get("when", "")))
+    owners = tuple(map(str, raw.get("of", ("",))))
+    return Tombstone(str(raw["whole"]), tuple(terms), str(raw.get("when", "")), owners)

@@ -16,6 +16,7 @@ from types import NoneType, UnionType
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from mnemoscope.domain.dream.journal import JournalEntry, entry_of
+from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import added_facts, dropped_facts
 from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
 from mnemoscope.domain.text.json_text import parsed_json, parsed_object
@@ -308,6 +309,14 @@ def _stays_inside(intent: Intent) -> bool:
     names = (intent.id, *intent.settles, *([intent.undoes] if intent.undoes else []))
     are_names = all(name.isalnum() and len(name) <= _ID_LENGTH for name in names)
     return are_names and all(map(_is_inside, (*inside, *in_home))) and not any("/" in path for path in in_home)
+
+
+def edits_of(intent: Intent) -> tuple[TextEdit, ...]:
+    """Returns the edits of an intent, that of MEMORY.md, too."""
+    if intent.memory_after is None:
+        return intent.edits
+    edit = TextEdit(MEMORY_PATH, intent.memory_before, intent.memory_before_version, intent.memory_after)
+    return (edit, *intent.edits)
 
 
 def paths_of(intent: Intent) -> list[str]:

@@ -257,6 +257,8 @@ class ForgettingController(QObject):
             stayed = await self._bench.forgetting.take_back(receipt)
         except MnemoscopeError as error:
             if self.receipts is dialog:
+                await self._read_receipts(dialog)
+            if self.receipts is dialog:
                 dialog.show_state(core_words(str(error)))
             return
         if self.receipts is not dialog:

@@ -95,6 +95,12 @@ class ForgettingReceiptsDialog(Dialog):
         lines = [self.tr("Forgotten on {when}.").format(when=receipt.when[:16].replace("T", " "))]
         if receipt.undone:
             lines.append(self.tr("Taken back on {when}.").format(when=receipt.undone[:16].replace("T", " ")))
+        elif receipt.taking_back:
+            began = self.tr(
+                "Taking it back began on {when} and is not finished: places that are named below may have the words "
+                "again. A line of memory that is back is held: it is in no prompt and waits for your word."
+            )
+            lines.append(began.format(when=receipt.taking_back[:16].replace("T", " ")))
         searched = self.tr("%n files with {bytes} bytes were searched afterwards.", "", receipt.searched)
         lines.append(searched.format(bytes=f"{receipt.bytes:,}"))
         if receipt.is_clean:
