@@ -33,7 +33,7 @@ Every error carries one plain sentence for the person, one next step, and contex
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Self
 
 _SENTENCE_ENDS: Final = (".", "!", "?", "…", "。", "！", "？")
 _CLOSING: Final = "\"'”’»)"
@@ -140,6 +140,11 @@ class ApprovalMoved(StorageError):
     """The approved text is not the text that would be written now."""
 
     next_step = "Nothing was written. It is shown again as it is now: look once more, then accept."
+
+    @classmethod
+    def of(cls, name: str, suggestion_id: str) -> Self:
+        """Returns the error for a suggestion about the file of this name."""
+        return cls(f"{name} or the suggestion changed after you were shown it.", id=suggestion_id)
 
 
 class RepositoryBroken(StorageError):

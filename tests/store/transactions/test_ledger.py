@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.memory.change import MemoryConflict
 from mnemoscope.domain.memory.outcomes import OBSOLETE
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.store.memory.suggestion_file import decode_suggestion, encode_suggestion
@@ -142,23 +141,6 @@ def test_one_that_was_dropped_by_itself_may_be_asked_about_again(ledger: Ledger)
         assert ledger.asked_about("a1")
         ledger.settle("a1", outcome)
         assert ledger.asked_about("a1") == is_asked
-
-
-def test_a_line_is_not_struck_for_one_that_is_left_out(tmp_path: Path) -> None:
-    before, old, struck = "- Lives in Graz\n", "- Lives in Graz", "- ~~Lives in Graz~~ (until 2026-03-01)"
-    passages = MemoryConflict(old, old, struck), MemoryConflict("", "", "- Lives in Linz")
-    reasons = ("Two facts disagree: “Lives in Graz” and “Lives in Linz”.",)
-    proposed = f"{struck}\n- Lives in Linz\n"
-    brought = Suggestion("a1", "2026-03-01T10:00:00", before, proposed, reasons, "desktop:a", 0, 2, passages)
-
-    def split(suggestion: Suggestion) -> tuple[Suggestion, Suggestion]:
-        first, second = suggestion.conflicts
-        return replace(suggestion, conflicts=(first,)), replace(suggestion, conflicts=(second,))
-
-    ledger = Ledger(WorkspacePaths(tmp_path), split=split)
-    ledger.hold(brought)
-    assert ledger.suggestions() == []
-    assert ledger.left_out() == [brought]
 
 
 def test_a_workspace_keeps_its_name(ledger: Ledger, tmp_path: Path) -> None:

@@ -138,12 +138,18 @@ async def test_it_says_that_something_is_at_work_and_can_be_tried_again(stage: S
     receipts.close()
 
 
-async def test_a_disk_that_fills_half_way_is_said_and_try_again_ends_what_was_begun(stage: Stage) -> None:
+async def refused_half_way(stage: Stage) -> tuple[Opened, ForgettingDialog, FullDisk]:
+    """A forgetting that was begun and that the disk does not let be finished."""
     disk = FullDisk()
     person, dialog = await planned(stage, disk)
     disk.full_for = "HISTORY.md"
     click(dialog.forget)
     await until(lambda: dialog.is_unfinished, "the reason")
+    return person, dialog, disk
+
+
+async def test_a_disk_that_fills_half_way_is_said_and_try_again_ends_what_was_begun(stage: Stage) -> None:
+    person, dialog, disk = await refused_half_way(stage)
     assert dialog.failure.text().startswith("Forgetting began and is not finished: The disk is full")
     assert (dialog.forget.text(), dialog.cancel.text()) == ("Try again", "Close")
     assert not dialog.tree.isEnabled()
@@ -164,11 +170,7 @@ async def test_a_disk_that_fills_half_way_is_said_and_try_again_ends_what_was_be
 
 
 async def test_a_forgetting_that_is_not_finished_is_named_among_the_receipts_until_it_is(stage: Stage) -> None:
-    disk = FullDisk()
-    person, dialog = await planned(stage, disk)
-    disk.full_for = "HISTORY.md"
-    click(dialog.forget)
-    await until(lambda: dialog.is_unfinished, "the reason")
+    person, dialog, disk = await refused_half_way(stage)
     click(dialog.cancel)
     person.current.forgetting.show_receipts()
     receipts = person.current.forgetting.receipts

@@ -106,21 +106,11 @@ def pairs_of(suggestion: Suggestion, texts: Mapping[str, str] = _NO_TEXTS) -> tu
     others = {other: _quotes(text) for other, text in texts.items() if other != path}
     found = []
     for reason in wanted:
-        if reason.startswith(_WITHIN):
-            pairs: Iterable[PlacedPair] = (PlacedPair(pair, path, path) for pair in _named(reason, here, proposed))
-        else:
-            pairs = (
-                placed
-                for other, lines in others.items()
-                for placed in (
-                    *(
-                        PlacedPair(pair, path, other)
-                        for pair in _named(reason, here, lines)
-                        if _strikes(suggestion, pair)
-                    ),
-                    *(PlacedPair(pair, other, path) for pair in _named(reason, lines, proposed)),
-                )
-            )
+        pairs = [PlacedPair(pair, path, path) for pair in _named(reason, here, proposed)]
+        for other, lines in others.items() if reason.startswith(_ACROSS) else ():
+            struck = (pair for pair in _named(reason, here, lines) if _strikes(suggestion, pair))
+            pairs += [PlacedPair(pair, path, other) for pair in struck]
+            pairs += [PlacedPair(pair, other, path) for pair in _named(reason, lines, proposed)]
         found += [each for each in pairs if each.reason(path) == reason][:1]
     return tuple(found)
 

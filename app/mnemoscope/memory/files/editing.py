@@ -200,7 +200,7 @@ class MemoryEditing:
         if choice == "accept" and item.suggestion.rests_on:
             texts = await self._disk.run(self._files.facts)
             if await self._disk.run(resolver.as_it_is_now, item.suggestion, texts) is None:
-                raise _moved(writer, name)
+                raise ApprovalMoved.of(writer.changes.name, name)
         if item.passage is None:
             held = item.suggestion
             saved = await self._disk.run(resolver.settle, name, choice, text if choice == "edit" else None)
@@ -209,7 +209,7 @@ class MemoryEditing:
             held, saved = await self._disk.run(resolver.settle_passage, name, item.passage, side, text)
         if saved.conflicts:
             self._announce_waiting()
-            raise _moved(writer, name)
+            raise ApprovalMoved.of(writer.changes.name, name)
         self._announce_saved(saved, "editor" if choice != "reject" else "", writer.changes.path)
         self._announce_waiting()
         return Decided(held, saved.change_id, saved.lifted)
@@ -398,7 +398,3 @@ class MemoryEditing:
 
     def _announce_waiting(self) -> None:
         self._announce(SuggestionsChanged(len(self._ledger.suggestions())))
-
-
-def _moved(writer: MemoryWriter, suggestion_id: str) -> ApprovalMoved:
-    return ApprovalMoved(f"{writer.changes.name} or the suggestion changed after you were shown it.", id=suggestion_id)

@@ -26,7 +26,6 @@ from mnemoscope.store.files.atomic import digest_of, encode_text, real_path
 from mnemoscope.store.files.compare_and_swap import require_single
 from mnemoscope.store.forgetting.tombstones_file import Lifted
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
-from mnemoscope.store.memory.suggestion_file import encode_suggestion
 from mnemoscope.store.transactions.intent import RESTORE, REVIEW, Intent, TextEdit, edits_of
 from mnemoscope.store.transactions.ledger import Ledger
 
@@ -104,19 +103,19 @@ class JointChanges:
         Raises ApprovalMoved, with nothing written, where they do not stand any more as they were shown, and
         StorageError.
         """
-        suggestion = self._waiting(suggestion_id)
+        suggestion = self._ledger.waiting(suggestion_id)
         finished = self._finish()
         if finished is not None and (finished.origin_kind, finished.origin_detail) == ("review", suggestion_id):
             return self._settled_before(finished, suggestion, placed, settlement)
         # What was finished may have changed it.
-        suggestion = self._waiting(suggestion_id)
+        suggestion = self._ledger.waiting(suggestion_id)
         for _ in range(_TRIES):
             paths = dict.fromkeys((suggestion.path, placed.old_path, placed.new_path))
             current = {path: self._files.of(path).read() for path in paths}
             texts = self._files.facts() | {path: each.text for path, each in current.items()}
             found = _settled(suggestion, placed, settlement, texts)
             if found is None:
-                raise ApprovalMoved(f"{self._names(paths)} or the suggestion changed after you were shown it.")
+                raise ApprovalMoved.of(self._names(paths), suggestion_id)
             with suppress(MemoryMoved):
                 return self._settle(suggestion, placed, settlement, current, found)
         raise keeps_changing(self._names(paths))
@@ -188,10 +187,7 @@ class JointChanges:
             # It was brought, and never stood: it is not to come again in other words.
             changes.remember_rejected(replace(suggestion, before="", proposed=placed.pair.new, conflicts=()))
         if not texts:
-            for each in along.holds:
-                self._ledger.hold(each)
-            if along.settles:
-                self._ledger.settle(along.settles, along.outcome)
+            along.carry_out(self._ledger)
             return JointlySaved(suggestion)
         origin = MemoryOrigin("review", self._now(), detail=suggestion.id)
         if len(texts) == 1:
@@ -242,9 +238,7 @@ class JointChanges:
             workspace_id=self._ledger.workspace_id(),
             when=origin.when,
             edits=edits,
-            settles=(along.settles,) if along.settles else (),
-            outcome=along.outcome,
-            holds=tuple(encode_suggestion(each).decode("utf-8") for each in along.holds),
+            **along.fields,
             origin_kind=origin.kind,
             origin_detail=origin.detail,
             **({"id": change_id} if change_id else {}),
@@ -255,12 +249,6 @@ class JointChanges:
     def _done(self, intent: Intent) -> JointlySaved:
         changed = tuple((edit.path, self._files.of(edit.path).file.read()) for edit in edits_of(intent))
         return JointlySaved(change_id=intent.id, changed=changed)
-
-    def _waiting(self, suggestion_id: str) -> Suggestion:
-        for suggestion in self._ledger.suggestions():
-            if suggestion.id == suggestion_id:
-                return suggestion
-        raise StorageError("This suggestion was decided already.", next_step="", id=suggestion_id)
 
     def _names(self, paths: Iterable[str]) -> str:
         return ", ".join(self._files.of(path).changes.name for path in paths)

@@ -76,6 +76,19 @@ class Along:
     outcome: str = ""
     holds: tuple[Suggestion, ...] = ()
 
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Returns the fields by which an intent says so."""
+        holds = tuple(encode_suggestion(each).decode("utf-8") for each in self.holds)
+        return {"settles": (self.settles,) if self.settles else (), "outcome": self.outcome, "holds": holds}
+
+    def carry_out(self, ledger: Ledger) -> None:
+        """Does so. Raises StorageError."""
+        for suggestion in self.holds:
+            ledger.hold(suggestion)
+        if self.settles:
+            ledger.settle(self.settles, self.outcome)
+
 
 Sides = tuple[MemoryOrigin | None, MemoryOrigin | None]
 
@@ -225,7 +238,8 @@ class MemoryWriter:
         self._versions.keep(written.text, written.digest)
         self.changes.note(change_id, origin, text, written)
         if intent is not None and along is not None:
-            self._finish(intent, along)
+            along.carry_out(self._ledger)
+            self._ledger.finish(intent)
         return written
 
     def _stands(self, text: str) -> bool:
@@ -243,9 +257,7 @@ class MemoryWriter:
             when=origin.when,
             id=change_id,
             **self._texts(current, text),
-            settles=(along.settles,) if along.settles else (),
-            outcome=along.outcome,
-            holds=tuple(encode_suggestion(each).decode("utf-8") for each in along.holds),
+            **along.fields,
             origin_kind=origin.kind,
             origin_detail=origin.detail,
         )
@@ -256,13 +268,6 @@ class MemoryWriter:
         if self.changes.path != MEMORY_PATH:
             return {"edits": (TextEdit(self.changes.path, current.text, current.digest, text),)}
         return {"memory_before": current.text, "memory_before_version": current.digest, "memory_after": text}
-
-    def _finish(self, intent: Intent, along: Along) -> None:
-        for suggestion in along.holds:
-            self._ledger.hold(suggestion)
-        if along.settles:
-            self._ledger.settle(along.settles, along.outcome)
-        self._ledger.finish(intent)
 
     def _held(
         self, safe: HeldBack, merge: Merge, found: tuple[Conflict, ...], origin: MemoryOrigin, sides: Sides

@@ -50,7 +50,7 @@ class SuggestionResolver:
         changed the same. Raises StorageError for an unknown suggestion, and for one of several passages that has what
         only a tool said: these are accepted one by one.
         """
-        suggestion = self._suggestion(suggestion_id)
+        suggestion = self._ledger.waiting(suggestion_id)
         if decision == "reject":
             saved = self._current_state()
         elif decision == "edit" and text is not None:
@@ -86,7 +86,7 @@ class SuggestionResolver:
         memory any more as it was shown, nothing is written and the conflict is returned, brought up to date. Raises
         StorageError for an unknown suggestion, number or choice.
         """
-        suggestion = self._suggestion(suggestion_id)
+        suggestion = self._ledger.waiting(suggestion_id)
         if not 0 <= number < len(suggestion.conflicts):
             raise StorageError("This passage was resolved already.", next_step="", id=suggestion_id)
         if choice not in (*_SIDES, "edit"):
@@ -103,9 +103,9 @@ class SuggestionResolver:
 
         Raises ApprovalMoved where the suggestion has no such passage any more.
         """
-        suggestion = self._suggestion(suggestion_id)
+        suggestion = self._ledger.waiting(suggestion_id)
         if passage not in suggestion.conflicts:
-            raise ApprovalMoved(f"{self._changes.name} or the suggestion changed after you were shown it.")
+            raise ApprovalMoved.of(self._changes.name, suggestion_id)
         return suggestion, self.settle_conflict(suggestion_id, suggestion.conflicts.index(passage), choice, text)
 
     def reopen(self, suggestion: Suggestion, change_id: str = "", lifted: Sequence[Lifted] = ()) -> MemorySaved:
@@ -216,8 +216,7 @@ class SuggestionResolver:
             if merge.conflicts:
                 return MemorySaved(current.text, current.digest, conflicts=merge.conflicts)
             if not is_approved:
-                sentence = f"{self._changes.name} or the suggestion changed after you were shown it."
-                raise ApprovalMoved(sentence, id=suggestion.id)
+                raise ApprovalMoved.of(self._changes.name, suggestion.id)
             with suppress(MemoryMoved):
                 origin = self._origin("review", suggestion.id)
                 along = Along(suggestion.id, _outcome(suggestion, decision))
@@ -266,12 +265,6 @@ class SuggestionResolver:
 
     def _origin(self, kind: str, detail: str) -> MemoryOrigin:
         return MemoryOrigin(kind, self._changes.now(), detail=detail)
-
-    def _suggestion(self, suggestion_id: str) -> Suggestion:
-        for suggestion in self._ledger.suggestions():
-            if suggestion.id == suggestion_id:
-                return suggestion
-        raise StorageError("This suggestion was decided already.", next_step="", id=suggestion_id)
 
 
 def _outcome(suggestion: Suggestion, choice: str) -> str:

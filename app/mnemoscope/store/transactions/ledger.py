@@ -13,7 +13,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.contradiction.settlement import only_strikes
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.history_entries import entry_time, message_time
 from mnemoscope.domain.memory.outcomes import OBSOLETE, SuggestionStates
@@ -122,9 +121,6 @@ class Ledger:
         waits: Suggestion | None = suggestion
         if self._how(suggestion.id) in ("", LEFT_OUT, OBSOLETE):
             waits, out = self._split(suggestion)
-            if waits is not None and out is not None and only_strikes(waits):
-                # The line it would be struck for is left out, so it stands.
-                waits, out = None, suggestion
             if out is not None:
                 self._close(out, LEFT_OUT)
         path = self._suggestion_file(suggestion.id)
@@ -223,6 +219,13 @@ class Ledger:
         self._read = read
         waiting = [each for _, each in read.values() if each is not None]
         return sorted(waiting, key=lambda each: (each.when, each.id))
+
+    def waiting(self, suggestion_id: str) -> Suggestion:
+        """Returns the suggestion of this id that waits. Raises StorageError where none does."""
+        for suggestion in self.suggestions():
+            if suggestion.id == suggestion_id:
+                return suggestion
+        raise StorageError("This suggestion was decided already.", next_step="", id=suggestion_id)
 
     def knows_suggestion(self, suggestion_id: str) -> bool:
         """Returns whether a suggestion waits, or was settled."""

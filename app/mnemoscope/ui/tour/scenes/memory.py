@@ -7,7 +7,8 @@ from PySide6.QtCore import Qt
 from mnemoscope.domain.events import ConsolidationFailed, ConsolidationStarted
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import USER_PATH
-from mnemoscope.ui.tour.driver import Scene
+from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
+from mnemoscope.ui.tour.driver import NotShown, Scene
 from mnemoscope.ui.tour.model import memory_of, no_tool_call
 from mnemoscope.ui.tour.scenes.chat import SMALL_WINDOW
 from mnemoscope.ui.tour.stage import CTRL, Scenes
@@ -98,13 +99,7 @@ class MemoryScenes(Scenes):
 
     async def _all_reviewed(self) -> None:
         """Shows what waits in the dialog that leads through it by keys, with the messages of the first."""
-        reviews = self.current.reviews
-        self.current.actions["memory.review_all"].trigger()
-        await self.driver.until(lambda: reviews.dialog is not None and bool(reviews.dialog.items), "what waits")
-        dialog = reviews.dialog
-        if dialog is None:
-            return
-        await self.driver.until(lambda: dialog.is_ready, "the first of what waits, painted")
+        dialog = await self._review("memory.review_all")
         self.driver.press(dialog.diff.text, Qt.Key.Key_S)
         await self.driver.until(dialog.source.isVisible, "the messages it came from")
         await self.driver.shoot(
@@ -112,8 +107,22 @@ class MemoryScenes(Scenes):
             "All that waits, one line at a time:",
             "A accepts, E edits, R rejects, S shows the messages, U takes back. Only a key of yours decides.",
         )
-        dialog.reject()
-        await self.driver.until(lambda: reviews.dialog is None, "the end of the review")
+        await self._end_of(dialog)
+
+    async def _review(self, action: str) -> ReviewDialog:
+        """Returns the review as an action opens it, once its first item is painted."""
+        reviews = self.current.reviews
+        self.current.actions[action].trigger()
+        await self.driver.until(lambda: reviews.dialog is not None and bool(reviews.dialog.items), "what waits")
+        dialog = reviews.dialog
+        if dialog is None:
+            raise NotShown("the review")
+        await self.driver.until(lambda: dialog.is_ready, "the first of what waits, painted")
+        return dialog
+
+    async def _end_of(self, review: ReviewDialog) -> None:
+        review.reject()
+        await self.driver.until(lambda: self.current.reviews.dialog is None, "the end of the review")
 
     async def disagreed(self) -> None:
         """Settles two facts of two files, and takes that back."""
@@ -122,13 +131,8 @@ class MemoryScenes(Scenes):
         await self.current.bench.config.change(weekly_check=False)
         for path, line in ((MEMORY_PATH, old), (USER_PATH, new)):
             await self._written(path, line)
-        reviews = self.current.reviews
-        self.current.actions["memory.disagreements"].trigger()
-        await self.driver.until(lambda: reviews.dialog is not None and bool(reviews.dialog.items), "the pair")
-        dialog = reviews.dialog
-        if dialog is None:
-            return
-        await self.driver.until(lambda: dialog.is_ready and dialog.pair.isVisible(), "the pair, painted")
+        dialog = await self._review("memory.disagreements")
+        self.driver.expect(dialog.pair.isVisible(), "the two facts side by side")
         await self.driver.shoot(
             "disagree",
             "Two facts that disagree, of two files:",
@@ -145,8 +149,7 @@ class MemoryScenes(Scenes):
         await self.driver.until(lambda: bool(dialog.items) and dialog.is_ready, "the pair, painted again")
         self.driver.press(dialog.pair, Qt.Key.Key_A)
         await self.driver.until(lambda: f"~~{old[2:]}~~" in self.window.memory.editor.text(), "the older one struck")
-        dialog.reject()
-        await self.driver.until(lambda: reviews.dialog is None, "the end of the review")
+        await self._end_of(dialog)
         await self.current.bench.config.change(weekly_check=True)
 
     async def _written(self, path: str, line: str) -> None:
