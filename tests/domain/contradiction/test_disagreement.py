@@ -180,6 +180,8 @@ DISAGREE = (
     ("Pasporti 2026-yilda tugaydi", "Pasport muddati 2034-yilgacha"),
 )
 AGREE = (
+    ("Open since Sunday 15 November 2026; posted on Tuesdays and Fridays", "Opens at nine on Saturdays"),
+    ("Open since Sunday, 15 November", "Opens on Saturdays"),
     ("Likes dogs", "Is afraid of geese"),
     ("Rents a garage", "Owns a flat"),
     ("Coffee with milk", "Tea without milk"),

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import product
 from typing import Final, NamedTuple
 
 from mnemoscope.domain.capture.lines import CapturedLine, read_line
@@ -160,7 +161,11 @@ def disagree(old: str, new: str) -> bool:
         language = "uz"
     elif language != second:
         language = language_of(f"{one.text} {other.text}")
-    return _disagree(read_fact(one.text, language), read_fact(other.text, language))
+    if not _disagree(read_fact(one.text, language), read_fact(other.text, language)):
+        return False
+    # What is said apart in one line does not disagree together with the other line, unless one of it does.
+    parts = product(one.text.split("; "), other.text.split("; "))
+    return any(_disagree(read_fact(part, language), read_fact(against, language)) for part, against in parts)
 
 
 @lru_cache(maxsize=_REMEMBERED)

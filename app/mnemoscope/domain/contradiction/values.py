@@ -44,6 +44,8 @@ _NUMERIC_DATE: Final = re.compile(
 _WEEKDAY: Final = re.compile("|".join(
     rf"(?<![a-zа-я])(?P<w{number}>{names})(?:si)?{_UZBEK_CASE}(?![a-zа-я])" for number, names in enumerate(_WEEKDAYS, 1)
 ))  # fmt: skip
+_WEEKDAY_OF_DATE: Final = re.compile(rf"(?<![a-zа-я])(?:{'|'.join(_WEEKDAYS)})[ ,]*\Z")
+"""A weekday right before a date only tells which day that is: it is none on which something is done each week."""
 _CLOCK: Final = re.compile(
     r"(?P<part>下午|晚上|傍晚|上午|早上|凌晨)?(?<!\d)(?P<hour>[01]?\d|2[0-4])(?:[:：](?P<minute>[0-5]\d)"
     r"|点(?P<zh>半|[0-5]?\d分?)?钟?)"
@@ -155,6 +157,8 @@ def _take_months(text: str, found: list[Value]) -> str:
         day = before or after
         found.append(Value(DATE, f"{month}-{int(day[1])}") if day else Value(MONTH, month))
         start = before.start() if before else match.start()
+        if day and (weekday := _WEEKDAY_OF_DATE.search(text[:start])) is not None:
+            start = weekday.start()
         stop = match.end() + (after.end() if after and not before else 0)
         text, at = f"{text[:start]} {text[stop:]}", start
     return text
