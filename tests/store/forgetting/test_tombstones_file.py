@@ -95,6 +95,7 @@ def test_taken_back_is_what_was_added_and_no_more(tombstones: Tombstones) -> Non
 def test_what_two_owners_added_goes_with_the_last_of_them(tombstones: Tombstones, first: str) -> None:
     tombstones.add([FACT], owner="one")
     tombstones.add([FACT], owner="two")
+    assert tombstones.owners == {"one", "two"}
     tombstones.take_back(first)
     assert tombstones.match(FACT) is Recall.FORGOTTEN
     tombstones.take_back("two" if first == "one" else "one")

@@ -143,6 +143,18 @@ def test_one_that_was_dropped_by_itself_may_be_asked_about_again(ledger: Ledger)
         assert ledger.asked_about("a1") == is_asked
 
 
+def test_a_suggestion_that_does_not_wait_is_said_to_be_decided(ledger: Ledger) -> None:
+    first = replace(INTENT, memory_after=None, held="# A\n", reasons=("It would drop “b”.",)).suggestion()
+    assert first is not None
+    second = replace(first, id="b2")
+    for each in (first, second):
+        ledger.hold(each)
+    assert ledger.waiting("b2") == second
+    ledger.settle("b2", "reject")
+    with pytest.raises(StorageError, match="decided already"):
+        ledger.waiting("b2")
+
+
 def test_a_workspace_keeps_its_name(ledger: Ledger, tmp_path: Path) -> None:
     assert ledger.workspace_id() == Ledger(WorkspacePaths(tmp_path)).workspace_id() != ""
 

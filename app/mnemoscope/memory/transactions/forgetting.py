@@ -155,8 +155,13 @@ class Forgettings:
     def finish_taking_back(self) -> None:
         """Takes away the tombstones of forgettings that were taken back, where a crash came before that. Raises
         StorageError."""
-        if undone := [each.id for each in self._receipts.newest_first() if each.undone]:
-            self._tombstones.take_back(*undone)
+        held = self._tombstones.owners
+        undone = [each for each in self._receipts.newest_first() if each.undone and each.id in held]
+        for receipt in undone:
+            # The disk may not have the mark yet that a run made which was killed then.
+            self._receipts.keep(receipt)
+        if undone:
+            self._tombstones.take_back(*(each.id for each in undone))
 
     def before_index(self, throw_away: Callable[[], None]) -> None:
         """Has the search index that is open thrown away by this call, before its file is removed."""

@@ -121,6 +121,13 @@ class Tombstones:
             self._refresh()
             return sum(len(ring.raw["tombstones"]) for ring in self._rings)
 
+    @property
+    def owners(self) -> frozenset[str]:
+        """Returns the ids of the forgettings that made what is held, those whose key is not here left out."""
+        with self._lock:
+            self._refresh()
+            return frozenset(owner for ring in self._rings for stone in ring.stones or () for owner in stone.owners)
+
     def add(self, texts: Sequence[str], when: str = "", owner: str = "") -> None:
         """Has these texts stay forgotten, line by line and sentence by sentence, as of `when` (ISO 8601), by the
         forgetting `owner`. Raises StorageError."""
