@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.agent.cli.doctor import DiagnosticSection, Finding
-from mnemoscope.ui.manual.keys_dialog import KeysDialog
 from mnemoscope.ui.shell.diagnostics_dialog import DiagnosticsDialog
+from mnemoscope.ui.shell.keys_dialog import KeysDialog
 from tests.ui.window_fixture import Stage, until
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QSettings, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
-from mnemoscope.ui.manual.keys_dialog import KeyRow
+from mnemoscope.ui.shell.keys_dialog import KeyRow
 from mnemoscope.ui.widgets.menus import submenu
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 

@@ -11,10 +11,10 @@ from mnemoscope import __version__
 from mnemoscope.agent.commands.slash_commands import offered
 from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.ui.chat.composer.command_completer import SlashCommandsDialog
-from mnemoscope.ui.manual.keys_dialog import KeysDialog
 from mnemoscope.ui.manual.manual_controller import ManualController
 from mnemoscope.ui.shell.actions import Actions
 from mnemoscope.ui.shell.diagnostics_dialog import DiagnosticsDialog
+from mnemoscope.ui.shell.keys_dialog import KeysDialog
 from mnemoscope.ui.support.glossary import Word, meaning_of, name_of
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.dialogs.pairs_dialog import PairsDialog

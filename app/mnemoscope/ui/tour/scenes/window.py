@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QDialog, QLabel
 
 from mnemoscope.agent.export.exporter import ExportFormat, ExportSource
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.ui.manual.keys_dialog import KeysDialog
 from mnemoscope.ui.manual.manual_window import ManualWindow
 from mnemoscope.ui.markdown.document.formula_object import OBJECT
 from mnemoscope.ui.sessions.export_dialog import ExportDialog
 from mnemoscope.ui.shell.diagnostics_dialog import DiagnosticsDialog
+from mnemoscope.ui.shell.keys_dialog import KeysDialog
 from mnemoscope.ui.timeline.introduction import Introduction
 from mnemoscope.ui.tour.driver import NotShown, Scene
 from mnemoscope.ui.tour.stage import Scenes

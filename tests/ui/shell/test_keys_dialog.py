@@ -10,8 +10,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMainWindow, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.ui.manual.keys_dialog import KeysDialog
 from mnemoscope.ui.shell.actions import Actions, Command
+from mnemoscope.ui.shell.keys_dialog import KeysDialog
 
 
 class Keyed:
