@@ -16,7 +16,7 @@ from mnemoscope.domain import events
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.conversation.text_file import MOST_FILES, TextFile
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.store.files.imported_text import read_imported_text
+from mnemoscope.store.files.text_file import read_text_file
 from mnemoscope.store.sessions.file_format.tail import Tail
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.ui.chat.abandoned_memory_offer import AbandonedMemoryOffer
@@ -282,7 +282,7 @@ class FileDrop(QObject):
         key, composer = self._current.key, self._chat.composer
         for path in paths[: MOST_FILES + 1]:
             try:
-                text = await self._bench.disk.run(read_imported_text, Path(path))
+                text = await self._bench.disk.run(read_text_file, Path(path))
             except MnemoscopeError as error:
                 self._chat.notify("warning", str(error))
                 continue

@@ -18,7 +18,7 @@ from mnemoscope.agent.workspace.remote_picture import RemotePictures
 from mnemoscope.domain.conversation.attachment import LONGEST_SIDE, NO_IMAGES_TAKEN, attachment_field, attachments_of
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.llm import ModelTraits
-from mnemoscope.store.files.imported_text import read_imported_text
+from mnemoscope.store.files.text_file import read_text_file
 from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
@@ -302,7 +302,7 @@ async def test_what_is_sent_right_after_an_image_and_a_text_file_were_chosen_goe
         monkeypatch.setattr("mnemoscope.ui.chat.image_controller.ready_file", slowly(ready_file))
     else:
         module = "mnemoscope.ui.chat.conversation_controller"
-        monkeypatch.setattr(f"{module}.read_imported_text", slowly(read_imported_text))
+        monkeypatch.setattr(f"{module}.read_text_file", slowly(read_text_file))
     sent: list[ComposerText] = []
     person.composer.submitted.connect(sent.append)
     person.composer.set_draft("What is this?")

@@ -14,7 +14,7 @@ LIMIT: Final = 200_000
 """Bytes of the longest file that is taken into a message."""
 
 
-def read_imported_text(path: Path) -> str:
+def read_text_file(path: Path) -> str:
     """Returns the text of a regular UTF-8 file of at most LIMIT bytes. Raises UnreadableFile for anything else, and for
     a file without a word in it."""
     # Without blocking: a pipe would be waited for.

@@ -6,19 +6,19 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import UnreadableFile
-from mnemoscope.store.files.imported_text import LIMIT, read_imported_text
+from mnemoscope.store.files.text_file import LIMIT, read_text_file
 
 
 def test_a_text_file_is_read_without_its_byte_order_mark(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_bytes("\ufeffGrüße\r\n🙂".encode())
-    assert read_imported_text(path) == "Grüße\r\n🙂"
+    assert read_text_file(path) == "Grüße\r\n🙂"
 
 
 def test_one_of_the_greatest_length_is_read_whole(tmp_path: Path) -> None:
     path = tmp_path / "long.txt"
     path.write_bytes(b"a" * LIMIT)
-    assert len(read_imported_text(path)) == LIMIT
+    assert len(read_text_file(path)) == LIMIT
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_anything_else_is_refused_with_the_reason(tmp_path: Path, data: bytes, w
     path = tmp_path / "picture.png"
     path.write_bytes(data)
     with pytest.raises(UnreadableFile, match=words) as refused:
-        read_imported_text(path)
+        read_text_file(path)
     assert "It was not put in." in str(refused.value)
 
 
@@ -43,10 +43,10 @@ def test_anything_else_is_refused_with_the_reason(tmp_path: Path, data: bytes, w
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(UnreadableFile, match="no text file"):
-        read_imported_text(tmp_path / "pipe")
+        read_text_file(tmp_path / "pipe")
 
 
 def test_a_folder_and_a_missing_file_are_refused(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "missing.txt"):
         with pytest.raises(UnreadableFile):
-            read_imported_text(path)
+            read_text_file(path)
