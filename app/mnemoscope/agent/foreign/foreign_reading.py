@@ -23,7 +23,7 @@ from mnemoscope.domain.conversation.message import SUMMARY_ROLE, Message
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.edit_replay import line_sources, with_commits
-from mnemoscope.domain.foreign.imported import local_time, messages_on, record_indices
+from mnemoscope.domain.foreign.imported_conversation import local_time, messages_on, record_indices
 from mnemoscope.domain.foreign.records import (
     KINDS,
     CompactionMark,

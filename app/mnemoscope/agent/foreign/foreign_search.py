@@ -17,7 +17,7 @@ from typing import Final, TypeVar
 
 from mnemoscope.agent.foreign.foreign_reading import OpenedOnce, SeenStore
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.foreign.imported import local_time
+from mnemoscope.domain.foreign.imported_conversation import local_time
 from mnemoscope.domain.foreign.records import KINDS, ForeignConversation, ForeignMemoryFile, ForeignRecord, RecordKind
 from mnemoscope.domain.foreign.store import ForeignTranscript
 from mnemoscope.store.search.foreign_index import ForeignHit, ForeignIndex, ForeignPassage, ForeignSource

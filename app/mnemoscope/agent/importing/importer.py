@@ -21,7 +21,7 @@ import msgspec
 
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.foreign.export import Export, TracesMemories
-from mnemoscope.domain.foreign.imported import (
+from mnemoscope.domain.foreign.imported_conversation import (
     ImportedConversation,
     is_at_rest,
     key_of,

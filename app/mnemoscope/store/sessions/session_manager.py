@@ -17,7 +17,7 @@ from typing import Any
 from mnemoscope.domain.conversation.branch import BranchChoice, branch_choices
 from mnemoscope.domain.conversation.discretion import TEMPORARY_PREFIX, Discretion, Trace, discretion_of, is_temporary
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.foreign.imported import ImportedConversation
+from mnemoscope.domain.foreign.imported_conversation import ImportedConversation
 from mnemoscope.store.files.atomic import make_directory, remove_file, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.archive import SessionArchive
@@ -28,7 +28,7 @@ from mnemoscope.store.sessions.file_format.message_log import MessageLog
 from mnemoscope.store.sessions.file_format.session_file import SessionFile
 from mnemoscope.store.sessions.file_format.tail import NOTHING, Tail, tail_of_file, tail_of_log
 from mnemoscope.store.sessions.folder import SessionFolder
-from mnemoscope.store.sessions.imported import ImportedSessions
+from mnemoscope.store.sessions.imported_sessions import ImportedSessions
 from mnemoscope.store.sessions.known_conversations import KnownConversations
 from mnemoscope.store.sessions.message_trash import ChosenMessages, MessageDeletion, MessageTrash
 from mnemoscope.store.sessions.metadata import stated_metadata

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.agent.foreign.foreign_reading import SeenStore, listed_conversations
-from mnemoscope.domain.foreign.imported import local_time
+from mnemoscope.domain.foreign.imported_conversation import local_time
 from mnemoscope.domain.foreign.records import ForeignConversation, ForeignRole
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.support.dates import time_words

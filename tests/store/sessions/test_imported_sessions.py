@@ -11,7 +11,7 @@ import pytest
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.foreign.imported import ImportedConversation, is_at_rest
+from mnemoscope.domain.foreign.imported_conversation import ImportedConversation, is_at_rest
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.sessions.session_manager import SessionManager
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from mnemoscope.domain.conversation.branch import FORKS, Branch
 from mnemoscope.domain.conversation.discretion import Discretion, marked
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.domain.foreign.imported import IMPORTED, ImportedConversation
+from mnemoscope.domain.foreign.imported_conversation import IMPORTED, ImportedConversation
 from mnemoscope.store.files.atomic import make_directory, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.branches import place_of_branch
