@@ -30,11 +30,11 @@ class AnswersFirst:
         self._memory = memory
         self._settings = settings
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._forget = bus.subscribe(self._on_event)
+        self._unsubscribe = bus.subscribe(self._on_event)
 
     def close(self) -> None:
         """Watches no more."""
-        self._forget()
+        self._unsubscribe()
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()

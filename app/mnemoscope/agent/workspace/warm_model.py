@@ -39,7 +39,7 @@ class WarmModel:
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
         self._is_open = False
-        self._forget = bus.subscribe(self._on_event)
+        self._unsubscribe = bus.subscribe(self._on_event)
 
     def start(self) -> None:
         """Begins to wait for the window, once the folder was looked at."""
@@ -49,7 +49,7 @@ class WarmModel:
     async def close(self) -> None:
         """Starts nothing any more."""
         self._is_open = False
-        self._forget()
+        self._unsubscribe()
         self._stop_waiting()
         if self._task is not None:
             self._task.cancel()
