@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel, QLineEdit, QPushButton, QScrollArea, QSpinBox
 
 from mnemoscope.agent.tasks.spending import Purpose
@@ -208,6 +209,41 @@ async def test_the_context_of_one_model_is_not_kept_for_another_that_is_chosen(p
     assert size.value() == 2_048, "the same one once more"
     choose(rows[1])
     assert size.value() == 0
+    choose(rows[0])
+    assert size.value() == 2_048, "what was typed for it"
+    dialog.reject()
+
+
+async def test_the_context_of_one_model_is_not_kept_for_another_whose_name_is_typed(person: Opened) -> None:
+    await person.bench.config.change(model="openai/one", api_base="http://127.0.0.1:9", context_window_tokens=8_192)
+    dialog = await opened(person)
+    name, size = named(dialog, QComboBox, "Model"), named(dialog, QSpinBox, "Context size")
+    address = named(dialog, QLineEdit, "Server address")
+    assert size.value() == 8_192
+    name.setEditText("openai/other")
+    assert size.value() == 0
+    size.setValue(3_000)
+    name.setEditText("openai/one")
+    assert size.value() == 8_192, "what is set for it"
+    name.setEditText("openai/other")
+    assert size.value() == 3_000, "what was typed for it"
+    QTest.keyClicks(address, "9")
+    assert size.value() == 3_000, "also at an address that is corrected"
+    document = await saved(person, dialog)
+    defaults = document["agents"]["defaults"]
+    assert (defaults["model"], defaults["contextWindowTokens"]) == ("openai/other", 3_000)
+
+
+async def test_what_a_server_says_late_of_another_model_is_passed_over(person: Opened) -> None:
+    dialog = await opened(person)
+    name, size = named(dialog, QComboBox, "Model"), named(dialog, QSpinBox, "Context size")
+    name.setEditText("openai/slow")
+    asked = dialog.model.typed()
+    name.setEditText("openai/other")
+    dialog.model.show_context(asked, 4_096, 0)
+    assert size.value() == 0
+    dialog.model.show_context(dialog.model.typed(), 2_048, 0)
+    assert size.value() == 2_048
     dialog.reject()
 
 

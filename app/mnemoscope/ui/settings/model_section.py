@@ -52,7 +52,9 @@ class ModelSection(Section):
         self.set_title(self.tr("Model"))
         self._settings = settings
         self._can_keep, self._reading = True, False
-        self._chosen = settings.model
+        self._contexts = {(settings.model, settings.api_base): settings.context_window_tokens}
+        """The contexts that are known, by a model's name and its server's address: what is set, typed or asked."""
+        self._context_of = settings.model, settings.api_base
         """The model whose context stands in its field."""
         self._asking = set[QLabel]()
         """The notes that say that a server is asked."""
@@ -135,11 +137,14 @@ class ModelSection(Section):
         )
         present(self._found, self._found.text())
 
-    def show_context(self, tokens: int, most: int, problem: str = "", *, is_asked: bool = True) -> None:
-        """Says what a server tells of the context, or without `is_asked` what is known of the model without asking
-        anybody, and takes it into the field."""
+    def show_context(self, asked: TypedModel, tokens: int, most: int, problem: str = "") -> None:
+        """Says what a server tells of the context, or without an address what is known of the model without asking
+        anybody, and takes it into the field; what was asked about another model is passed over."""
         self._asking.discard(self._context_note)
-        self.form.setRowVisible(self._context_note, True)
+        if not self._is_of(asked):
+            self.form.setRowVisible(self._context_note, False)
+            return
+        is_asked = bool(asked.api_base)
         if tokens:
             self._context.setValue(tokens)
             words = self.tr("The server gives this model {tokens} tokens.")
@@ -159,7 +164,7 @@ class ModelSection(Section):
 
     def show_facts(self, typed: TypedModel, traits: ModelTraits) -> None:
         """Says what is known of a model without asking; what was asked about another one is passed over."""
-        if typed.model == self.model_name() and typed.api_base == self._base.text().strip():
+        if self._is_of(typed):
             free = destination_of(typed.model or BUILT_IN_MODEL, typed.api_base).kind == "this computer"
             self.test.show_price(most_price(traits), is_free=free)
             words = price_words(traits)
@@ -185,6 +190,13 @@ class ModelSection(Section):
             if status.can_keep
             else self.tr("This system has no keychain: the key is kept for this run only")
         )
+
+    def _is_of(self, asked: TypedModel) -> bool:
+        """Returns whether what was asked about is still what stands in the fields."""
+        return (asked.model, asked.api_base) == self._named()
+
+    def _named(self) -> tuple[str, str]:
+        return self.model_name(), self._base.text().strip()
 
     def model_name(self) -> str:
         """Returns the chosen or typed model's name as the provider takes it."""
@@ -213,6 +225,7 @@ class ModelSection(Section):
         self._base.setAccessibleName(self.tr("Server address"))
         self._base.editingFinished.connect(self.ask_key_status)
         self._base.textChanged.connect(lambda _text: self._show_listable())
+        self._base.textEdited.connect(lambda _text: self._keep_context())
         self._servers = self._make_server_buttons()
         self._key = QLineEdit(self)
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
@@ -261,6 +274,7 @@ class ModelSection(Section):
         self._context.setGroupSeparatorShown(True)
         self._context.setSuffix(self.tr(" tokens"))
         self._context.setSpecialValueText(self.tr("As the built-in table says"))
+        self._context.valueChanged.connect(lambda _tokens: self._keep_context())
         self._ask_context = QPushButton(self.tr("Ask the server"), holder)
         self._ask_context.clicked.connect(self._on_ask_context)
         make_compact(self._context)
@@ -308,19 +322,30 @@ class ModelSection(Section):
             if built_in
             else self.tr("Any name that litellm knows, such as openai/gpt-4o-mini or ollama/qwen3:8b.")
         )
+        self._follow_model()
         self.ask_key_status()
 
     def _take_choice(self) -> None:
-        """Takes the address of the model that is chosen; the context of another one does not hold for it."""
+        """Takes the address of the model that is chosen."""
         choice = self._model.currentData()
-        if not isinstance(choice, ModelChoice):
-            return
-        self._base.setText(choice.api_base)
-        if choice.id != self._chosen:
-            self._chosen = choice.id
-            is_set = choice.id == self._settings.model and choice.api_base == self._settings.api_base
-            self._context.setValue(self._settings.context_window_tokens if is_set else 0)
+        if isinstance(choice, ModelChoice):
+            self._base.setText(choice.api_base)
+            self._follow_model()
+
+    def _follow_model(self) -> None:
+        """Shows the context that is known of the model in the fields, chosen or typed: that of another does not hold
+        for it."""
+        if self._named() != self._context_of:
+            self._context_of = self._named()
+            self._context.setValue(self._contexts.get(self._context_of, 0))
+            self._asking.discard(self._context_note)
             self.form.setRowVisible(self._context_note, False)
+
+    def _keep_context(self) -> None:
+        """Keeps what stands in the field as the context of the model in the fields, also at an address that is
+        corrected."""
+        self._context_of = self._named()
+        self._contexts[self._context_of] = self._context.value()
 
     def _on_find(self) -> None:
         if self._begins(self._found, self.tr("Looking…")):

@@ -91,8 +91,7 @@ class ModelSectionController(QObject):
         except MnemoscopeError as error:
             problem = settings_words(str(error))
         if self._section is not None:
-            is_asked = bool(typed.api_base.strip())
-            self._section.show_context(found.tokens, found.most, problem, is_asked=is_asked)
+            self._section.show_context(typed, found.tokens, found.most, problem)
 
     async def _show_facts(self, typed: TypedModel) -> None:
         traits = await self._models.router.typed_traits(typed)
