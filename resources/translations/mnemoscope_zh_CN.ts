@@ -2399,8 +2399,8 @@
         <translation>它会随下一条消息重新启动：请重试。</translation>
     </message>
     <message>
-        <source>It was begun, and is finished with the next change of memory, at the latest when the workspace is opened next.</source>
-        <translation>它已经开始，将随下一次记忆更改完成，最迟在下次打开工作区时完成。</translation>
+        <source>It was begun, and is finished when the disk has room, or with the next change of memory, at the latest when the workspace is opened next.</source>
+        <translation>它已经开始，磁盘有空间时或下次更改记忆时完成，最迟在下次打开工作区时完成。</translation>
     </message>
     <message>
         <source>It was interrupted while it was written, and finished afterwards.</source>
@@ -10175,6 +10175,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Tool</source>
         <translation>工具</translation>
+    </message>
+    <message>
+        <source>What the disk had refused is done now.</source>
+        <translation>磁盘先前拒绝的操作现已完成。</translation>
     </message>
     <message>
         <source>You</source>

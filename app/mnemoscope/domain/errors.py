@@ -122,7 +122,8 @@ class Unfinished(StorageError):
     """The transaction is committed, and the disk does not let it be finished yet. The context has its `id`."""
 
     next_step = (
-        "It was begun, and is finished with the next change of memory, at the latest when the workspace is opened next."
+        "It was begun, and is finished when the disk has room, or with the next change of memory, at the latest when "
+        "the workspace is opened next."
     )
 
 

@@ -383,6 +383,13 @@ class ForgettingFinished(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeFinished(Event):
+    """A change of memory that the disk had refused half-way was finished; `change_id` is the transaction's."""
+
+    change_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class DiskRefuses(Event):
     """The disk does not take what is written. `reason`: `full`, `read-only` or `failing`.
 

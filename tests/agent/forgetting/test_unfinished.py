@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 from pathlib import Path
 
 import pytest
@@ -11,32 +10,14 @@ import pytest
 from mnemoscope.domain.errors import StorageError, Unfinished
 from mnemoscope.domain.events import ConsolidationFailed, DiskTakes, ForgettingFinished, MemoryChanged
 from mnemoscope.domain.forgetting.tombstone import Recall
-from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.agent.forgetting.test_forgetting import LINE, SECRET, forget
 from tests.proof.beginnings import conversation
 from tests.proof.opened import KEY, Opened
+from tests.support.full_disk import FullDisk
 
 MEMORY = f"# Facts\n\n- Known before\n{LINE}\n"
 HISTORY = f"[2026-11-20 10:00] {SECRET}\n\n"
-
-
-class FullDisk(FileCalls):
-    """Has no room for one file, by its name, while it is told so."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.is_full = False
-
-    def open(self, path: str, flags: int, mode: int = 0o666) -> int:
-        if self.is_full and self.name in Path(path).name and flags & 3:
-            raise OSError(errno.ENOSPC, "No space left on device", path)
-        return super().open(path, flags, mode)
-
-    def replace(self, source: str, target: str) -> None:
-        if self.is_full and self.name in target:
-            raise OSError(errno.ENOSPC, "No space left on device", target)
-        super().replace(source, target)
 
 
 async def begun(root: Path, name: str = "HISTORY.md") -> tuple[Opened, WorkspacePaths, FullDisk]:
@@ -143,7 +124,7 @@ async def test_a_consolidation_that_is_committed_is_said_to_go_on_and_is_no_chan
     await opened.bench.loop.consolidate_now(KEY)
     reasons = [each.reason for each in opened.events if isinstance(each, ConsolidationFailed)]
     assert reasons
-    assert all("It was begun, and is finished with the next change of memory" in each for each in reasons)
+    assert all("It was begun, and is finished when the disk has room" in each for each in reasons)
     assert WorkspacePaths(tmp_path).memory_file.read_bytes() != before
     await opened.bench.rescan_files()
     assert origins(opened) == {"consolidation"}

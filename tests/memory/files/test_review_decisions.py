@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.errors import ApprovalMoved, StorageError
+from mnemoscope.domain.errors import ApprovalMoved, StorageError, Unfinished
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.review.review_items import ReviewItem, review_items
+from mnemoscope.memory.files.editing import Decided
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.sessions.session_manager import SessionManager
+from tests.support.full_disk import FullDisk
 
 BASE = "# User\n\n- Name is Sam\n- Likes tea\n"
 WANTED = "# User\n\n- Name is Sam\n- Likes green tea\n- Has a cat\n"
@@ -159,3 +161,44 @@ async def test_lines_that_only_a_tool_said_are_never_accepted_along_with_others(
     (left,) = store.ledger.suggestions()
     await store.editing.settle(left.id, "accept")
     assert "- Has a cat" in text(store)
+
+
+@pytest.mark.parametrize("refused", ["/ledger/", "suggestions", "changes"])
+@pytest.mark.parametrize("choice", ["accept", "edit"])
+async def test_a_decision_that_the_disk_refuses_once_it_stands_is_said_to_be_begun_and_is_finished_and_undone(
+    tmp_path: Path, refused: str, choice: str
+) -> None:
+    disk = FullDisk(refused)
+    store = MemoryStore(tmp_path, sessions=SessionManager(tmp_path), calls=disk)
+    store.recover()
+    await store.editing.save_text(BASE, "")
+    store.files.memory.hold(BASE, f"{BASE}- Has a cat\n", ("Nobody spoke of “Has a cat”.",), TOOL)
+    [item] = items(store).values()
+    disk.is_full = True
+    with pytest.raises(Unfinished, match=r"disk is full.*It was begun") as told:
+        await store.editing.decide(item, choice, "- Has a cat")
+    assert text(store) == f"{BASE}- Has a cat\n"
+    assert store.ledger.undecided() == [], "it is decided"
+    with pytest.raises(StorageError):
+        await store.editing.decide(item, "reject")
+    disk.is_full = False
+    with pytest.raises(StorageError, match="decided already"):
+        await store.editing.decide(item, "reject")
+    assert store.ledger.pending() is None
+    [change] = [each for each in store.editing.changes() if each.added == ("Has a cat",)]
+    assert (change.id, change.origin.kind) == (told.value.context["id"], "review")
+    await store.editing.reopen(Decided(item.suggestion, change.id))
+    assert text(store) == BASE
+    assert items(store) == {item.after: item}
+
+
+async def test_a_save_of_which_the_disk_refuses_only_the_note_is_a_save(tmp_path: Path) -> None:
+    disk = FullDisk("changes")
+    store = MemoryStore(tmp_path, sessions=SessionManager(tmp_path), calls=disk)
+    store.recover()
+    before = await store.editing.save_text(BASE, "")
+    disk.is_full = True
+    saved = await store.editing.save_text(f"{BASE}- Has a cat\n", before.digest)
+    assert saved.text == text(store) == f"{BASE}- Has a cat\n"
+    disk.is_full = False
+    assert [each.origin.kind for each in store.editing.changes()][-1] == "editor"

@@ -132,6 +132,21 @@ def test_a_suggestion_waits_until_it_is_settled_and_is_held_once(ledger: Ledger,
     assert [path.name for path in WorkspacePaths(tmp_path).own.settled_dir.iterdir()] == ["a1.json"]
 
 
+def test_what_a_committed_transaction_decides_waits_no_more_and_what_it_holds_does(ledger: Ledger) -> None:
+    first, second, third = (
+        Suggestion(f"a{number}", f"2026-01-0{number}T10:00:00", "# A\n", "# A\n- b\n", (), "", 0, 0)
+        for number in (1, 2, 3)
+    )
+    for each in (first, second):
+        ledger.hold(each)
+    assert ledger.undecided() == [first, second]
+    moved = replace(second, proposed="# A\n- c\n")
+    holds = tuple(encode_suggestion(each).decode() for each in (moved, third))
+    ledger.commit(replace(INTENT, settles=("a1",), holds=(*holds, "no suggestion")))
+    assert ledger.undecided() == [moved, third]
+    assert ledger.suggestions() == [first, second]
+
+
 def test_one_that_was_dropped_by_itself_may_be_asked_about_again(ledger: Ledger) -> None:
     suggestion = replace(INTENT, memory_after=None, held="# A\n", reasons=("It would drop “b”.",)).suggestion()
     assert suggestion is not None

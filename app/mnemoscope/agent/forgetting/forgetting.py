@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import shutil
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Final
 
 from mnemoscope.agent.commits.memory_commits import MemoryCommits
 from mnemoscope.agent.search.search_service import SearchService
+from mnemoscope.agent.tasks.disk_retries import DiskRetries
 from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.domain.conversation.deletion import record_of_deleted
 from mnemoscope.domain.errors import MnemoscopeError, StorageError, Unfinished
 from mnemoscope.domain.events import (
     CommitsChanged,
-    DiskTakes,
-    Event,
     EventBus,
     ForgettingFinished,
     HistoryChanged,
@@ -40,8 +37,6 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.write_access import WriteAccess
 
 log = logging.getLogger(__name__)
-_LOOKED_AGAIN: Final = 2.0
-"""Seconds between two looks for more room, while a forgetting is not finished."""
 
 
 class Forgetting:
@@ -70,8 +65,15 @@ class Forgetting:
         self._at_work_count = 0
         self._of_temporary: dict[str, list[Callable[[], None]]] = {}
         """By the same names, what puts back what each took of temporary conversations."""
-        self._going_on: asyncio.Task[None] | None = None
-        """Tries to finish what the disk refused half-way."""
+        self._retries = DiskRetries(
+            "a forgetting",
+            sessions.workspace,
+            bus,
+            disk,
+            is_left=self.is_unfinished,
+            go_on=self.go_on,
+            is_at_work=lambda: self.is_running,
+        )
         self._announcing: asyncio.Task[None] | None = None
         memory.forgettings.before_index(search.begin_anew)
 
@@ -166,10 +168,10 @@ class Forgetting:
 
     async def close(self) -> None:
         """Ends the tries: what is not finished is, when the workspace is opened next."""
-        tasks = [task for task in (self._going_on, self._announcing) if task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._retries.close()
+        if self._announcing is not None:
+            self._announcing.cancel()
+            await asyncio.gather(self._announcing, return_exceptions=True)
 
     async def receipts(self) -> list[ForgettingReceipt]:
         """Returns the receipts of all forgettings, the newest first."""
@@ -183,49 +185,8 @@ class Forgetting:
             self._carried[carried.receipt.id] = carried
             self._announcing = loop.create_task(self._announce_the_end(carried.receipt.id))
 
-        if self._going_on is not None:
-            self._going_on.cancel()
         self._memory.forgettings.when_finished(lambda carried: loop.call_soon_threadsafe(take_in, carried))
-        self._going_on = loop.create_task(self._go_on_by_itself())
-
-    async def _go_on_by_itself(self) -> None:
-        """Tries again whenever the disk has more room, or takes again what it refused, until it is finished."""
-        takes, took_meanwhile = asyncio.Event(), asyncio.Event()
-
-        def on_event(event: Event) -> None:
-            if isinstance(event, DiskTakes):
-                (took_meanwhile if self.is_running else takes).set()
-
-        unsubscribe = self._bus.subscribe(on_event)
-        try:
-            free = await self._disk.run(self._free_bytes)
-            while await self.is_unfinished():
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(takes.wait(), _LOOKED_AGAIN)
-                now = await self._disk.run(self._free_bytes)
-                is_new = takes.is_set() or now > free
-                if is_new or took_meanwhile.is_set():
-                    takes.clear()
-                    took_meanwhile.clear()
-                    await self._try_to_go_on()
-                    if not is_new:
-                        # What is taken while it is tried may be its own first bytes, so that one try follows, not many.
-                        took_meanwhile.clear()
-                    now = await self._disk.run(self._free_bytes)
-                free = now
-        finally:
-            unsubscribe()
-
-    def _free_bytes(self) -> int:
-        with suppress(OSError):
-            return shutil.disk_usage(self._sessions.workspace).free
-        return 0
-
-    async def _try_to_go_on(self) -> None:
-        try:
-            await self.go_on()
-        except MnemoscopeError as error:
-            log.info("a forgetting is not finished yet: %s", error)
+        self._retries.begin()
 
     async def _announce_the_end(self, receipt_id: str) -> None:
         try:

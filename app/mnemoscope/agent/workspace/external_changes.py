@@ -378,7 +378,7 @@ class ExternalChanges:
         """Counts the suggestions: another window that owns the workspace holds and settles them while this one looks
         on.
         """
-        count = len(await self._disk.run(self._memory.ledger.suggestions))
+        count = len(await self._disk.run(self._memory.ledger.undecided))
         if count != self._waiting:
             self._bus.publish(SuggestionsChanged(count))
 

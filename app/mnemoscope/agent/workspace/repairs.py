@@ -13,6 +13,7 @@ from typing import Final
 
 from mnemoscope.agent.consolidation.background_consolidation import BackgroundConsolidation
 from mnemoscope.agent.consolidation.prompt_usage import everything
+from mnemoscope.agent.tasks.disk_retries import DiskRetries
 from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
 from mnemoscope.domain.conversation.message import Message, SalvagedRecord, salvage, text_of
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
@@ -63,6 +64,16 @@ class Repairs:
         self._bus = bus
         self._disk = disk
         self._health = health
+        self._is_finishing = False
+        self._retries = DiskRetries(
+            "a change of memory",
+            workspace.root,
+            bus,
+            disk,
+            is_left=self._is_refused,
+            go_on=self._finish_refused,
+            is_at_work=lambda: self._is_finishing,
+        )
 
     async def begin(self) -> None:
         """Announces the disk's refusals from now on."""
@@ -71,6 +82,10 @@ class Repairs:
         if not self._workspace.read_only:
             await self._disk.run(self._force_folders)
             await self._disk.run(keep_reserve, self._workspace.paths, self._health.calls)
+
+    async def close(self) -> None:
+        """Ends the tries to finish what the disk refused: it is finished when the workspace is opened next."""
+        await self._retries.close()
 
     async def recover_memory(self) -> None:
         """Finishes what a crash left unfinished, and says what was done, naming the change of memory it made."""
@@ -176,6 +191,21 @@ class Repairs:
             self._bus.publish(DiskTakes())
         else:
             self._bus.publish(DiskRefuses(trouble.reason, trouble.refused, trouble.chat_saved))
+            self._retries.begin()
+
+    async def _is_refused(self) -> bool:
+        """Returns whether something may be, or is, committed and not finished."""
+        return self.disk_refuses or await self._disk.run(self._memory.ledger.pending) is not None
+
+    async def _finish_refused(self) -> None:
+        """Finishes a change of memory; a forgetting goes on in a way of its own. Raises StorageError."""
+        if await self._disk.run(self._memory.forgettings.is_unfinished):
+            return
+        self._is_finishing = True
+        try:
+            await self._memory.editing.finish_refused()
+        finally:
+            self._is_finishing = False
 
 
 def _damaged_versions(count: int) -> str:

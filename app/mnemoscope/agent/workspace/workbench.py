@@ -170,6 +170,7 @@ class Workbench:
         try:
             await self.loop.drain(seconds)
             await self.forgetting.close()
+            await self.repairs.close()
             await self.idle.close(seconds)
             await self.weekly_check.close(seconds)
             await self.dreaming.close(seconds)

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from typing import Final
 
 from mnemoscope.domain.capture.lines import struck_line
 from mnemoscope.domain.contradiction.memory_check import (
@@ -20,7 +21,7 @@ from mnemoscope.domain.contradiction.memory_check import (
 )
 from mnemoscope.domain.contradiction.settlement import PairItem, Settlement, items_with_pairs, pair_id
 from mnemoscope.domain.errors import ApprovalMoved, StorageError
-from mnemoscope.domain.events import Event, MemoryChanged, MemoryFileChanged, SuggestionsChanged
+from mnemoscope.domain.events import ChangeFinished, Event, MemoryChanged, MemoryFileChanged, SuggestionsChanged
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.file_registry import FACT_FILES
 from mnemoscope.domain.memory.records import Suggestion
@@ -34,9 +35,12 @@ from mnemoscope.memory.files.suggestion_resolution import SuggestionResolver
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.forgetting.tombstones_file import Lifted
 from mnemoscope.store.memory.memory_file import MemoryText
-from mnemoscope.store.transactions.intent import Intent
+from mnemoscope.store.transactions.intent import CONSOLIDATION, DREAM, RESTORE, Intent, edits_of
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.write_access import WriteAccess
+
+_ANNOUNCED: Final = {CONSOLIDATION: "consolidation", DREAM: "dream", RESTORE: "restore"}
+"""Whose a change is, by the kind of its transaction, where it is not the person's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,7 @@ class MemoryEditing:
         self._keys = keys
         self._undone = undone
         self._compare = compare
+        self._finish = finish
         self._joint = JointChanges(
             files, ledger, transact=transact, finish=finish, now=lambda: self._clock().isoformat()
         )
@@ -221,11 +226,10 @@ class MemoryEditing:
         StorageError.
         """
         self._access.require()
-        suggestion = item.suggestion
-        saved = await self._disk.run(self._joint.settle_pair, suggestion.id, item.placed, settlement)
+        saved = await self._disk.run(self._joint.settle_pair, item.suggestion, item.placed, settlement)
         self._announce_changed(saved, "editor")
         self._announce_waiting()
-        return Decided(saved.suggestion or suggestion, saved.change_id, saved.lifted)
+        return Decided(saved.suggestion or item.suggestion, saved.change_id, saved.lifted)
 
     async def propose_disagreements(self) -> int:
         """Compares all lines of MEMORY.md and USER.md with each other, on a thread of its own, and has each pair that
@@ -305,9 +309,7 @@ class MemoryEditing:
         """Moves what waits onto the texts that stand now, and drops what nothing is left of; all of it, or the
         suggestion of this id alone. A decision that was refused half-way is finished first. Raises StorageError."""
         self._access.require()
-        if (finished := await self._disk.run(self._joint.finish)) is not None:
-            self._announce_changed(finished, "editor")
-            self._announce_waiting()
+        await self.finish_refused()
         moved = dropped = 0
         for suggestion in await self._disk.run(self._ledger.suggestions):
             if suggestion_id not in ("", suggestion.id):
@@ -321,9 +323,20 @@ class MemoryEditing:
             self._announce_waiting()
         return BroughtUpToDate(moved, dropped)
 
+    async def finish_refused(self) -> None:
+        """Finishes a change of memory that the disk refused half-way, if there is one. Raises StorageError."""
+        finished = await self._disk.run(self._finish)
+        if finished is None:
+            return
+        for edit in edits_of(finished):
+            now = await self._disk.run(self.read_text, edit.path)
+            self._announce_saved(MemorySaved(now.text, now.digest), _ANNOUNCED.get(finished.kind, "editor"), edit.path)
+        self._announce_waiting()
+        self._announce(ChangeFinished(finished.id))
+
     def waiting_items(self) -> list[ReviewItem]:
         """Returns what waits for review, item by item: each pair of facts that disagree is one. Blocks on the disk."""
-        return items_with_pairs(self._ledger.suggestions(), self._files.facts())
+        return items_with_pairs(self._ledger.undecided(), self._files.facts())
 
     def changes(self, path: str = MEMORY_PATH) -> list[MemoryChange]:
         """Returns every change of a memory file that is kept, oldest first, whoever made it. Raises StorageError."""
@@ -397,4 +410,4 @@ class MemoryEditing:
             self._announce_waiting()
 
     def _announce_waiting(self) -> None:
-        self._announce(SuggestionsChanged(len(self._ledger.suggestions())))
+        self._announce(SuggestionsChanged(len(self._ledger.undecided())))

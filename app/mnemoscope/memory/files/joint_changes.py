@@ -97,25 +97,24 @@ class JointChanges:
         self._finish = finish
         self._now = now
 
-    def settle_pair(self, suggestion_id: str, placed: PlacedPair, settlement: Settlement) -> JointlySaved:
-        """Settles two facts that disagree as the person chose. What else the suggestion has waits on.
+    def settle_pair(self, shown: Suggestion, placed: PlacedPair, settlement: Settlement) -> JointlySaved:
+        """Settles two facts that disagree as the person chose, of a suggestion as it was shown. What else it has waits
+        on.
 
         Raises ApprovalMoved, with nothing written, where they do not stand any more as they were shown, and
         StorageError.
         """
-        suggestion = self._ledger.waiting(suggestion_id)
         finished = self._finish()
-        if finished is not None and (finished.origin_kind, finished.origin_detail) == ("review", suggestion_id):
-            return self._settled_before(finished, suggestion, placed, settlement)
-        # What was finished may have changed it.
-        suggestion = self._ledger.waiting(suggestion_id)
+        if finished is not None and (finished.origin_kind, finished.origin_detail) == ("review", shown.id):
+            return self._settled_before(finished, shown, placed, settlement)
+        suggestion = self._ledger.waiting(shown.id)
         for _ in range(_TRIES):
             paths = dict.fromkeys((suggestion.path, placed.old_path, placed.new_path))
             current = {path: self._files.of(path).read() for path in paths}
             texts = self._files.facts() | {path: each.text for path, each in current.items()}
             found = _settled(suggestion, placed, settlement, texts)
             if found is None:
-                raise ApprovalMoved.of(self._names(paths), suggestion_id)
+                raise ApprovalMoved.of(self._names(paths), shown.id)
             with suppress(MemoryMoved):
                 return self._settle(suggestion, placed, settlement, current, found)
         raise keeps_changing(self._names(paths))
@@ -158,12 +157,6 @@ class JointChanges:
         if not back.edits and not back.holds:
             raise StorageError("Nothing of this change is left in memory.", next_step="", id=change_id)
         return replace(self._undo(change_id, undo_id, when, back), conflicts=back.conflicts)
-
-    def finish(self) -> JointlySaved | None:
-        """Finishes a change that was refused half-way before, and returns it; None where there is none. Raises
-        StorageError."""
-        finished = self._finish()
-        return None if finished is None else self._done(finished)
 
     def paths_of(self, change_id: str) -> list[str]:
         """Returns the files that a change changed. Raises StorageError."""

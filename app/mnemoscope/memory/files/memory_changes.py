@@ -82,6 +82,8 @@ class MemoryChanges:
         """Of facts that are noted shortened, and whose text is not kept any more."""
         self._authors_up_to = ""
         """The newest change that the authors are known of."""
+        self._not_noted: tuple[str, str, MemoryOrigin] | None = None
+        """The digest that a write left which the disk did not let be noted, with the change's id and whose it was."""
 
     @property
     def name(self) -> str:
@@ -111,7 +113,11 @@ class MemoryChanges:
         else:
             is_ours = kept and not any(line.change.after == current.digest for line in self._log.lines())
             origin = MemoryOrigin("recovered" if is_ours and current.exists else "outside", self._written_at())
-        self._add(secrets.token_hex(8), origin, last, self._versions.text(last), current)
+        change_id = secrets.token_hex(8)
+        if self._not_noted is not None and self._not_noted[0] == current.digest:
+            _, change_id, origin = self._not_noted
+        self._add(change_id, origin, last, self._versions.text(last), current)
+        self._not_noted = None
 
     def note(
         self, change_id: str, origin: MemoryOrigin, wanted: str, written: MemoryText, *, for_good: bool = True
@@ -130,6 +136,11 @@ class MemoryChanges:
         if last != ours.digest:
             self._add(change_id, origin, last, self._versions.text(last), ours, for_good=for_good)
         self.notice(written, before_writing=True)
+
+    def note_later(self, change_id: str, origin: MemoryOrigin, written: MemoryText) -> None:
+        """Has a change that the disk did not let be noted be noted as this one by the next `notice`, if nothing else
+        was written till then."""
+        self._not_noted = written.digest, change_id, origin
 
     def reread(self) -> None:
         """Forgets what it read: the log was written without words."""

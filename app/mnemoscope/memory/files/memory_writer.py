@@ -8,6 +8,7 @@ with the write.
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -16,7 +17,7 @@ from datetime import date, datetime
 from typing import Any, Final
 
 from mnemoscope.domain.contradiction.memory_check import checked
-from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.errors import StorageError, Unfinished
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import WRITTEN_BACK, Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages, whole_passages
@@ -33,6 +34,7 @@ from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.transactions.intent import EDIT, RESTORE, REVIEW, Intent, TextEdit, with_facts
 from mnemoscope.store.transactions.ledger import Ledger
 
+log = logging.getLogger(__name__)
 _ALWAYS_WHOLE: Final = frozenset({"restore", "undo", "review"})
 """Origins whose writes are always a transaction of their own, which the ledger keeps."""
 _KINDS: Final = {"restore": RESTORE, "undo": RESTORE, "review": REVIEW}
@@ -220,7 +222,8 @@ class MemoryWriter:
         """Replaces `current`, and notes whose change it was; with `along` as one transaction, which a crash cannot
         halve.
 
-        Raises MemoryMoved or StorageError, with nothing done.
+        Raises MemoryMoved or StorageError, with nothing done. Where the disk refuses what follows once the text
+        stands, that is Unfinished: the transaction is committed, and the next recovery does the rest.
         """
         if along is not None:
             self._finish_pending()
@@ -232,15 +235,36 @@ class MemoryWriter:
         try:
             written = self.file.write(text, based_on=current.digest)
         except StorageError as error:
-            if intent is not None and (isinstance(error, MemoryMoved) or not self._stands(text)):
+            if intent is None:
+                raise
+            if isinstance(error, MemoryMoved) or not self._stands(text):
                 self._ledger.drop()
-            raise
-        self._versions.keep(written.text, written.digest)
-        self.changes.note(change_id, origin, text, written)
-        if intent is not None and along is not None:
-            along.carry_out(self._ledger)
-            self._ledger.finish(intent)
+                raise
+            raise Unfinished(error.sentence, id=change_id) from error
+        try:
+            self._versions.keep(written.text, written.digest)
+            self.changes.note(change_id, origin, text, written)
+            if intent is not None and along is not None:
+                along.carry_out(self._ledger)
+                self._ledger.finish(intent)
+        except StorageError as error:
+            if intent is not None:
+                raise Unfinished(error.sentence, id=change_id) from error
+            # It is saved; whose it is, is noted when the file is looked at next.
+            self.changes.note_later(change_id, origin, written)
+            log.warning("a change of %s is not noted yet: %s", self.changes.name, error)
         return written
+
+    def finish_refused(self) -> None:
+        """Does the rest of a transaction that the disk refused half-way, if there is one. Raises StorageError."""
+        if self._ledger.pending() is not None:
+            self._finish_pending()
+
+    def waiting(self, suggestion_id: str) -> Suggestion:
+        """Returns the suggestion of this id that waits, once what was refused half-way is finished. Raises StorageError
+        where none does."""
+        self.finish_refused()
+        return self._ledger.waiting(suggestion_id)
 
     def _stands(self, text: str) -> bool:
         """Returns whether the file says it though writing failed: then what belongs to it is done by the next

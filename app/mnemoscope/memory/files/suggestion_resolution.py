@@ -50,7 +50,7 @@ class SuggestionResolver:
         changed the same. Raises StorageError for an unknown suggestion, and for one of several passages that has what
         only a tool said: these are accepted one by one.
         """
-        suggestion = self._ledger.waiting(suggestion_id)
+        suggestion = self._writer.waiting(suggestion_id)
         if decision == "reject":
             saved = self._current_state()
         elif decision == "edit" and text is not None:
@@ -86,7 +86,7 @@ class SuggestionResolver:
         memory any more as it was shown, nothing is written and the conflict is returned, brought up to date. Raises
         StorageError for an unknown suggestion, number or choice.
         """
-        suggestion = self._ledger.waiting(suggestion_id)
+        suggestion = self._writer.waiting(suggestion_id)
         if not 0 <= number < len(suggestion.conflicts):
             raise StorageError("This passage was resolved already.", next_step="", id=suggestion_id)
         if choice not in (*_SIDES, "edit"):
@@ -103,7 +103,7 @@ class SuggestionResolver:
 
         Raises ApprovalMoved where the suggestion has no such passage any more.
         """
-        suggestion = self._ledger.waiting(suggestion_id)
+        suggestion = self._writer.waiting(suggestion_id)
         if passage not in suggestion.conflicts:
             raise ApprovalMoved.of(self._changes.name, suggestion_id)
         return suggestion, self.settle_conflict(suggestion_id, suggestion.conflicts.index(passage), choice, text)
@@ -114,6 +114,7 @@ class SuggestionResolver:
 
         Raises StorageError, with nothing done, where the change is not known or something later changed the same.
         """
+        self._writer.finish_refused()
         if not change_id:
             for each in lifted:
                 each.put_back()

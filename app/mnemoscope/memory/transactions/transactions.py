@@ -35,7 +35,6 @@ from mnemoscope.store.forgetting.carrying_out import FORGOTTEN, CarriedOut, Forg
 from mnemoscope.store.journals.history_append import HistoryMark, settle_entry
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
-from mnemoscope.store.memory.suggestion_file import decode_suggestion
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.sessions.file_format.names import SUFFIX
 from mnemoscope.store.transactions.file_steps import apply_files, set_files
@@ -53,7 +52,7 @@ from mnemoscope.store.transactions.intent import (
     paths_of,
     with_facts,
 )
-from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.transactions.ledger import Ledger, held_by
 from mnemoscope.store.workspace.links_out import leads_elsewhere
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -210,9 +209,8 @@ class Transactions:
         apply_files(self._paths.root, intent, calls=self._calls)
         for move in (each for each in intent.moves if each.target.endswith(SUFFIX)):
             self._conversations.begun_anew(intent.session_key, self._paths.root / move.target)
-        for text in intent.holds:
-            if (suggestion := decode_suggestion(encode_text(text))) is not None:
-                self._ledger.hold(suggestion)
+        for suggestion in held_by(intent):
+            self._ledger.hold(suggestion)
         for suggestion_id in intent.settles:
             self._ledger.settle(suggestion_id, intent.outcome)
 

@@ -18,7 +18,14 @@ from mnemoscope.domain.memory.history_entries import entry_time, message_time
 from mnemoscope.domain.memory.outcomes import OBSOLETE, SuggestionStates
 from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
 from mnemoscope.store.files.append import fsync_file
-from mnemoscope.store.files.atomic import fsync_directory, make_directory, remove_file, replace_bytes, storage_errors
+from mnemoscope.store.files.atomic import (
+    encode_text,
+    fsync_directory,
+    make_directory,
+    remove_file,
+    replace_bytes,
+    storage_errors,
+)
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.memory.suggestion_file import decode_suggestion, encode_suggestion, settled_outcome
 from mnemoscope.store.transactions.intent import CONSOLIDATION, Intent, decode_intent, encode_intent
@@ -220,6 +227,16 @@ class Ledger:
         waiting = [each for _, each in read.values() if each is not None]
         return sorted(waiting, key=lambda each: (each.when, each.id))
 
+    def undecided(self) -> list[Suggestion]:
+        """Returns what waits once the committed transaction is finished: what the person decided, and the disk refuses
+        still, does not wait for them any more. Raises UnreadableFile."""
+        waiting, intent = self.suggestions(), self.pending()
+        if intent is None:
+            return waiting
+        held = held_by(intent)
+        decided = {*intent.settles, *(each.id for each in held)}
+        return [*(each for each in waiting if each.id not in decided), *held]
+
     def waiting(self, suggestion_id: str) -> Suggestion:
         """Returns the suggestion of this id that waits. Raises StorageError where none does."""
         for suggestion in self.suggestions():
@@ -306,6 +323,12 @@ class Ledger:
         if intent is not None and intent.slim() != intent:
             with suppress(StorageError):
                 replace_bytes(self._paths.own.ledger_dir / name, encode_intent(intent.slim()), calls=self._calls)
+
+
+def held_by(intent: Intent) -> list[Suggestion]:
+    """Returns the suggestions that begin to wait, or wait on, with a transaction."""
+    found = (decode_suggestion(encode_text(text)) for text in intent.holds)
+    return [each for each in found if each is not None]
 
 
 def _names(folder: Path) -> list[str]:

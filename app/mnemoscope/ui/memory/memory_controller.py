@@ -410,7 +410,7 @@ class MemoryController(QObject):
             document.memory_changed(event.text, event.digest, event.origin)
 
     async def _show_suggestions(self) -> None:
-        self._suggestions = await self._bench.disk.run(self._bench.memory.ledger.suggestions)
+        self._suggestions = await self._bench.disk.run(self._bench.memory.ledger.undecided)
         items = await self._bench.disk.run(self._bench.memory.editing.waiting_items)
         self._pane.tabs.show_waiting(Counter(item.suggestion.path for item in items))
         for path, document in self._pane.documents.items():

@@ -21,6 +21,7 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
+from tests.support.full_disk import FullDisk
 from tests.ui.window_fixture import KEY, Opened, Stage, until, words_in
 
 FACTS = "# User\n\n- Name is Sam\n- Likes tea\n"
@@ -482,3 +483,26 @@ async def test_an_item_is_seen_in_as_much_of_its_file_as_there_is_room_for_and_t
         top = view.cursorRect().top()
         assert 0 <= top < view.viewport().height() - view.fontMetrics().lineSpacing()
         assert "bicycle" in view.document().findBlockByNumber(view.textCursor().blockNumber() + 1).text()
+
+
+async def test_a_decision_that_the_disk_refuses_once_it_stands_is_said_to_go_on_and_does(held: Stage) -> None:
+    hold(held, "Has a cat", "Plays chess")
+    disk = FullDisk("/ledger/")
+    person = await held.open(calls=disk)
+    dialog = await reviewing(person)
+    disk.is_full = True
+    await decide(dialog, Qt.Key.Key_A)
+    await until(lambda: "It was begun" in dialog.said.text(), "what is so")
+    assert dialog.said.text().startswith("The disk is full")
+    await until(lambda: not person.current.reviews.is_deciding, "the review at rest")
+    assert [item.after for item in dialog.items] == ["- Plays chess"], "it is decided"
+    assert "It was begun" in dialog.said.text()
+    disk.is_full = False
+    assert await person.current.bench.repairs.try_disk()
+    await until(lambda: dialog.said.text() == "What the disk had refused is done now.", "its end")
+    assert Ledger(held.paths).pending() is None
+    assert "- Has a cat" in memory(held)
+    await until(lambda: "Has a cat" in person.window.memory.editor.text(), "memory in the editor")
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_U)
+    await until(lambda: memory(held) == FACTS, "the decision taken back")
+    assert len(waiting(held)) == 2

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
@@ -13,8 +14,8 @@ from PySide6.QtWidgets import QWidget
 from mnemoscope.agent.commits.memory_blame import BlamedLine
 from mnemoscope.domain.contradiction.settlement import PairItem, Settlement
 from mnemoscope.domain.conversation.message import text_of
-from mnemoscope.domain.errors import ApprovalMoved, MnemoscopeError
-from mnemoscope.domain.events import SuggestionsChanged
+from mnemoscope.domain.errors import ApprovalMoved, MnemoscopeError, Unfinished
+from mnemoscope.domain.events import ChangeFinished, SuggestionsChanged
 from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.domain.text.excerpt import shortened
@@ -59,6 +60,9 @@ class ReviewController(QObject):
         """The decisions, by the identity of the item; items live as long as the dialog."""
         self._dropped: dict[int, list[Suggestion]] = {}
         """The suggestions that a decision left nothing of, likewise by the identity of the item that was decided."""
+        self._unfinished = ""
+        """The change that the disk refused half-way last."""
+        services.bridge.on(ChangeFinished, self._on_change_finished)
         services.bridge.on(SuggestionsChanged, lambda _event: self._tasks.spawn(self.refresh(), "review"))
 
     def open(self) -> None:
@@ -82,6 +86,11 @@ class ReviewController(QObject):
         self.dialog.raise_()
         self.dialog.activateWindow()
         self._tasks.spawn(self._begin(), "review")
+
+    @property
+    def is_deciding(self) -> bool:
+        """Returns whether a decision is being carried out."""
+        return self._under_way > 0
 
     def check_for_disagreements(self) -> None:
         """Compares the facts of memory with each other, and opens the review where some wait because they disagree."""
@@ -161,7 +170,9 @@ class ReviewController(QObject):
             async with self._turn:
                 return await self._bench.memory.editing.bring_up_to_date(suggestion_id)
         except MnemoscopeError as error:
-            self._show_sentence(f"{error.sentence} {error.next_step}".strip())
+            # What is not finished yet was said, and what becomes of it.
+            if not self._unfinished:
+                self._show_sentence(f"{error.sentence} {error.next_step}".strip())
             return BroughtUpToDate()
 
     async def _bring_next_up_to_date(self) -> None:
@@ -188,33 +199,43 @@ class ReviewController(QObject):
 
     def _on_decided(self, item: ReviewItem, choice: str, text: str) -> None:
         self._under_way += 1
-        self._tasks.spawn(self._decide(item, choice, text), "settle")
+        decide = partial(self._bench.memory.editing.decide, item, choice, text)
+        self._tasks.spawn(self._carry_out(item, decide), "settle")
 
     def _on_pair_settled(self, item: PairItem, settlement: Settlement) -> None:
         self._under_way += 1
-        self._tasks.spawn(self._settle_pair(item, settlement), "settle")
+        decide = partial(self._bench.memory.editing.settle_pair, item, settlement)
+        self._tasks.spawn(self._carry_out(item, decide), "settle")
 
     def _on_undo(self, item: ReviewItem) -> None:
         self._under_way += 1
         self._tasks.spawn(self._undo(item), "undo a decision")
 
-    async def _decide(self, item: ReviewItem, choice: str, text: str) -> None:
+    async def _carry_out(self, item: ReviewItem, decide: Callable[[], Awaitable[Decided]]) -> None:
         try:
             async with self._turn:
-                self._decided[id(item)] = await self._bench.memory.editing.decide(item, choice, text)
+                self._decided[id(item)] = await decide()
+            self._unfinished = ""
+        except Unfinished as error:
+            self._on_unfinished(item, error)
         except MnemoscopeError as error:
             await self._put_back(item, error)
         finally:
             await self._done()
 
-    async def _settle_pair(self, item: PairItem, settlement: Settlement) -> None:
-        try:
-            async with self._turn:
-                self._decided[id(item)] = await self._bench.memory.editing.settle_pair(item, settlement)
-        except MnemoscopeError as error:
-            await self._put_back(item, error)
-        finally:
-            await self._done()
+    def _on_unfinished(self, item: ReviewItem, error: Unfinished) -> None:
+        """Says that a decision goes on by itself: it is made, and can be taken back like any other."""
+        self._decided[id(item)] = Decided(item.suggestion, str(error.context["id"]))
+        self._unfinished = str(error.context["id"])
+        self._show_sentence(f"{error.sentence} {error.next_step}")
+
+    def _on_change_finished(self, event: ChangeFinished) -> None:
+        words = self.tr("What the disk had refused is done now.")
+        if self.dialog is not None and self._unfinished == event.change_id:
+            self._show_sentence(words)
+        else:
+            self._notices.notify("info", words)
+        self._unfinished = ""
 
     async def _put_back(self, item: ReviewItem, error: MnemoscopeError) -> None:
         """Shows again what could not be decided as it was shown, unless nothing of it is left; says why."""

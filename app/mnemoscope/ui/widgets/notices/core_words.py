@@ -490,8 +490,8 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "There is no such receipt."),
     QT_TRANSLATE_NOOP(
         "CoreWords",
-        "It was begun, and is finished with the next change of memory, at the latest when the workspace is opened "
-        "next.",
+        "It was begun, and is finished when the disk has room, or with the next change of memory, at the latest when "
+        "the workspace is opened next.",
     ),
     QT_TRANSLATE_NOOP("CoreWords", "Finished forgetting from before the crash; the receipt is kept."),
     QT_TRANSLATE_NOOP("CoreWords", "Nothing was changed."),
