@@ -190,11 +190,13 @@ class PointerMoved(SessionEvent):
 class BranchChanged(SessionEvent):
     """The conversation goes on in another branch. Whoever shows it shows its messages anew.
 
-    Where it was begun just now, before message `stop`, `left` names the branch it came out of; else that is "".
+    `left` names the branch before, whose messages from `stop` on are not on show any more; `is_new`: the other one was
+    begun just now.
     """
 
-    left: str = ""
-    stop: int = 0
+    left: str
+    stop: int
+    is_new: bool = False
 
 
 @dataclass(frozen=True, slots=True)

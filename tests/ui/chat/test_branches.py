@@ -235,7 +235,7 @@ async def test_what_memory_took_from_what_was_left_is_told_and_taken_back_in_one
     await until(lambda: stage.paths.memory_file.read_text() == before, "memory as it was")
 
 
-async def test_the_offer_to_take_back_is_gone_where_what_was_left_goes_on(stage: Stage) -> None:
+async def test_the_offer_to_take_back_is_about_the_branch_that_was_left_last(stage: Stage) -> None:
     stage.make()
     person = await stage.open(offline=ScriptedProvider(last="Noted."))
     await person.say("Hello")
@@ -250,6 +250,21 @@ async def test_the_offer_to_take_back_is_gone_where_what_was_left_goes_on(stage:
     await until(lambda: "Remember that I live in Oslo." in person.text, "the branch before")
     await until(lambda: left not in words_in(person.chat), "no offer any more")
     assert "I prefer tea" in stage.paths.memory_file.read_text()
+    # What goes on is left once more.
+    await until(lambda: not person.bench.loop.is_busy(KEY), "an idle conversation")
+    press(person.composer.edit, "Alt+PgDown")
+    await person.until_said(left)
+    person.click("Take 2 lines back", person.chat)
+    await until(lambda: "I prefer tea" not in stage.paths.memory_file.read_text(), "the lines out of memory")
+    await person.until_ready()
+    press(person.composer.edit, "Alt+PgUp")
+    await until(lambda: "Remember that I live in Oslo." in person.text, "the branch before")
+    await person.until_ready()
+    press(person.composer.edit, "Alt+PgDown")
+    await until(lambda: "Never mind." in person.text, "the other one")
+    await rest(0.3)
+    # There is nothing to take back any more.
+    assert left not in words_in(person.chat)
 
 
 async def test_the_marks_of_a_line_are_left_out_where_it_is_told(stage: Stage) -> None:

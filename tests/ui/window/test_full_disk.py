@@ -21,6 +21,7 @@ from tests.ui.window_fixture import (
     Opened,
     Stage,
     TwoMinds,
+    drafts_hold,
     messages_on_disk,
     question,
     rest,
@@ -125,6 +126,34 @@ async def test_a_message_the_disk_refuses_is_kept_and_written_once_on_the_second
     assert person.composer.draft() == ""
     assert not sentences(person.window)
     assert "paused" not in person.timeline.header.status_label.text()
+
+
+@pytest.mark.parametrize("way", ["Try again", "Enter"])
+async def test_a_message_the_disk_refuses_while_the_next_is_typed_is_held_in_sight(stage: Stage, way: str) -> None:
+    """It was in no place that a person sees, and the next message took its place."""
+    stage.make(*SAID)
+    calls = FullDisk()
+    person = await stage.open(offline=ScriptedProvider(last="Here."), calls=calls)
+    calls.full = True
+    person.send("Do you hear me?")
+    person.type(person.composer.edit, "And me?")
+    await until(lambda: "Do you hear me?" in words_in(person.composer.waiting), "the first one above the field")
+    assert person.composer.draft() == "And me?"
+    await person.answered()
+    await until(lambda: drafts_hold(stage.paths, "Do you hear me?", "And me?"), "both on the disk as drafts")
+    calls.full = False
+    if way == "Enter":
+        person.press("Return")
+        await person.answered()
+        person.click("Send now", person.composer)
+        said = ["And me?", "Here.", "Do you hear me?", "Here."]
+    else:
+        person.click("Try again")
+        said = ["Do you hear me?", "Here."]
+    await until(lambda: [one["content"] for one in messages_on_disk(stage.root)][4:] == said, "what was said")
+    await person.answered()
+    assert not person.composer.waiting.isVisible()
+    assert person.composer.draft() == ("" if way == "Enter" else "And me?")
 
 
 async def test_a_message_the_disk_refused_is_in_the_message_field_and_in_no_row(stage: Stage) -> None:

@@ -392,11 +392,13 @@ class AgentLoop:
     async def _fork(self, session: Session, stop: int) -> None:
         left = session.branch.began
         await self.disk.run(self._after_pending, session, partial(self.sessions.fork, session, stop))
-        self.bus.publish(BranchChanged(session.key, left, stop))
+        self.bus.publish(BranchChanged(session.key, left, stop, is_new=True))
 
     async def _switch(self, session: Session, began: str) -> None:
+        left = session.branch
         await self.disk.run(self._after_pending, session, partial(self.sessions.switch_branch, session, began))
-        self.bus.publish(BranchChanged(session.key))
+        shared = session.branch.shared_with(left) or 0
+        self.bus.publish(BranchChanged(session.key, left.began, shared))
 
     def _after_pending(self, session: Session, change: Callable[[], None]) -> None:
         """Changes the branch once what was begun in the one before is written."""

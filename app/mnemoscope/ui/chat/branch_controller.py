@@ -125,10 +125,9 @@ class BranchController(QObject):
 
     def _on_changed(self, event: events.BranchChanged) -> None:
         session = self._current.session
-        if not event.left:
-            # What was left before may be what goes on now.
-            self._chat.dismiss_notices_with(self._left_words(), event.session_key)
-        elif session is not None and self._current.is_of(event):
+        # What was left before may be what goes on now.
+        self._chat.dismiss_notices_with(self._left_words(), event.session_key)
+        if session is not None and self._current.is_of(event):
             self._tasks.spawn(self._offer_to_take_back(session, event), "what memory took")
 
     async def _offer_to_take_back(self, session: Session, event: events.BranchChanged) -> None:
@@ -138,7 +137,9 @@ class BranchController(QObject):
         except MnemoscopeError as error:
             self._chat.notify("warning", str(error))
             return
-        if not taken.is_any or session.branch.began == event.left:
+        # Whoever goes between branches is told of what can be taken back, and of nothing else again.
+        is_told = taken.is_any if event.is_new else bool(taken.lines)
+        if not is_told or session.branch.began == event.left:
             return
 
         words = [self._left_words()]

@@ -96,9 +96,17 @@ class ComposerDrafts:
             self._composer.set_draft("")
 
     def not_taken(self, key: str, *, shown: bool) -> None:
-        """Brings words that were not written back to the composer, unless something is typed there."""
+        """Brings words that were not written back to the composer; where something is typed there, they are held above
+        it, in sight and kept beside it."""
         unsent = self._unsent.get(key)
-        if unsent is not None and shown and not self._composer.content().text:
+        if unsent is None or not shown:
+            return
+        typed = self._composer.unsent()
+        if typed.text or typed.images:
+            self.queue.add_refused(key, unsent)
+            del self._unsent[key]
+            self.keep(key)
+        else:
             self._composer.set_draft(unsent)
 
     def _typed(self, key: str) -> ComposerText:

@@ -79,6 +79,11 @@ class MessageQueue(QObject):
         self._waiting.setdefault(key, []).append(WaitingMessage(content, replaces=replaces))
         self._keep(key)
 
+    def add_refused(self, key: str, content: ComposerText) -> None:
+        """Holds a message that was not taken, while another one is typed."""
+        self._waiting.setdefault(key, []).append(WaitingMessage(content, held=True, refused=True))
+        self._keep(key)
+
     def take_back(self, key: str, one: WaitingMessage) -> None:
         """Removes a message that the person wants back; the caller has kept its words before."""
         if one in self._waiting.get(key, ()):
