@@ -74,7 +74,8 @@ def recovered(ground: Ground, scenario: Scenario, killed: Recording, plant: Plan
         return calls.recording
 
     ended = in_fork(work)
-    return ended.result or killed
+    # The bytes that both begin with are held once.
+    return Recording(killed.before, killed.ids, ended.result.log) if ended.result else killed
 
 
 def states(scenario: Scenario, recording: Recording, start: int = 0, seed: int = 1) -> Iterator[State]:
