@@ -3023,6 +3023,10 @@
         <translation>请先撤回较新的那一行。</translation>
     </message>
     <message>
+        <source>Taking the forgetting back began, is not finished, and put it back.</source>
+        <translation>撤销遗忘已经开始但没有完成，它因此回来了。</translation>
+    </message>
+    <message>
         <source>That branch is not there any more.</source>
         <translation>该分支已不存在。</translation>
     </message>

@@ -133,6 +133,7 @@ class MemoryStore:
             calls=calls,
             tombstones=self.tombstones,
             rejections=self.rejections,
+            half_taken_back=lambda: self.forgettings.half_taken_back(),
         )
         self._transactions = Transactions(
             paths, self.ledger, self.files, self._versions, sessions, outside=outside, calls=calls

@@ -10,6 +10,7 @@ from mnemoscope.domain.forgetting.plan import PlaceKind
 from mnemoscope.domain.forgetting.receipt import BY_CHOICE
 from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.change import MemoryOrigin
+from mnemoscope.domain.memory.records import HALF_TAKEN_BACK, WRITTEN_BACK
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.forgetting.byte_search import files_below
@@ -281,3 +282,30 @@ def test_a_text_as_it_was_is_a_version_again_after_a_forgetting(paths: Workspace
     now = store.editing.read_text()
     saved = store.files.memory.save(text, now.digest, MemoryOrigin("editor", "2026-05-12T10:00:00"))
     assert store.editing.version_text(saved.digest) == text
+
+
+def test_a_line_that_is_back_since_a_way_back_was_cut_off_is_asked_about_as_that_and_not_as_of_another_program(
+    paths: WorkspacePaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = MemoryStore(paths.root)
+    carried = forget(store)
+    store.tombstones.add(["Owes Miriam 4,200 dollars"])
+
+    def cut_off(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(store.forgettings._receipts, "mark_undone", cut_off)
+    with pytest.raises(KeyboardInterrupt):
+        store.forgettings.take_back(carried)
+    again = MemoryStore(paths.root)
+    again.recover()
+    for written, reasons in (
+        ("", {HALF_TAKEN_BACK}),
+        ("- Owes Miriam 4,200 dollars\n", {HALF_TAKEN_BACK, WRITTEN_BACK}),
+    ):
+        with paths.memory_file.open("a", encoding="utf-8") as file:
+            file.write(written)
+        current = again.files.memory.read()
+        assert again.files.memory.ask_about_forgotten(current)
+        [asked] = [each for each in again.ledger.suggestions() if each.is_written_back and each.before == current.text]
+        assert {each for each in asked.reasons if "reject this" in each} == reasons

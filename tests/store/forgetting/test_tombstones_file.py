@@ -96,6 +96,8 @@ def test_what_two_owners_added_goes_with_the_last_of_them(tombstones: Tombstones
     tombstones.add([FACT], owner="one")
     tombstones.add([FACT], owner="two")
     assert tombstones.owners == {"one", "two"}
+    assert tombstones.owners_of(AGAIN) == {"one", "two"}
+    assert tombstones.owners_of("- Likes tea") == frozenset()
     tombstones.take_back(first)
     assert tombstones.match(FACT) is Recall.FORGOTTEN
     tombstones.take_back("two" if first == "one" else "one")

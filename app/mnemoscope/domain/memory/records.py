@@ -67,7 +67,10 @@ class FactSource:
 
 
 WRITTEN_BACK: Final = "Another program wrote it back. It is in no prompt; reject this to keep it."
-"""The reason of a suggestion to take out again what the person had forgotten. To reject it lets the line come back."""
+HALF_TAKEN_BACK: Final = (
+    "Taking the forgetting back began, is not finished, and put it back. It is in no prompt; reject this to keep it."
+)
+"""The reasons of a suggestion to take out again what the person had forgotten. To reject it lets the line come back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +114,8 @@ class Suggestion:
 
     @property
     def is_written_back(self) -> bool:
-        """Tells whether it would take out what the person had forgotten and another program wrote back."""
-        return WRITTEN_BACK in self.reasons
+        """Tells whether it would take out what the person had forgotten and that came back."""
+        return WRITTEN_BACK in self.reasons or HALF_TAKEN_BACK in self.reasons
 
 
 def undo_waits(suggestions: Iterable[Suggestion], change_id: str) -> bool:

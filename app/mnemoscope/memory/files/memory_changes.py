@@ -231,6 +231,11 @@ class MemoryChanges:
 
         return [line for line in text.split("\n") if without_forgotten(line, is_forgotten)[1]]
 
+    def forgotten_by(self, line: str) -> frozenset[str]:
+        """Returns the ids of the forgettings by which a line, or what it says, is forgotten."""
+        stones = self._tombstones
+        return stones.owners_of(line) | stones.owners_of(words_of(line)) if stones is not None else frozenset()
+
     def changes(self) -> list[MemoryChange]:
         """Returns all changes that are kept, oldest first, with what the history log tells of them. Raises
         StorageError."""

@@ -41,8 +41,9 @@ class MemoryFiles:
         calls: FileCalls = REAL_CALLS,
         tombstones: Tombstones | None = None,
         rejections: Rejections | None = None,
+        half_taken_back: Callable[[], Collection[str]] = frozenset,
     ) -> None:
-        """`finish_pending`: as MemoryWriter has it."""
+        """`finish_pending` and `half_taken_back`: as MemoryWriter has them."""
         self._paths = paths
         self._versions = versions
         self._ledger = ledger
@@ -51,6 +52,7 @@ class MemoryFiles:
         self._calls = calls
         self._tombstones = tombstones
         self._rejections = rejections
+        self._half_taken_back = half_taken_back
         self._writers: dict[str, MemoryWriter] = {}
 
     @property
@@ -137,4 +139,5 @@ class MemoryFiles:
             self._ledger,
             finish_pending=self._finish_pending,
             others=partial(self.other_facts, path),
+            half_taken_back=self._half_taken_back,
         )

@@ -19,7 +19,7 @@ from typing import Any, Final
 from mnemoscope.domain.contradiction.memory_check import checked
 from mnemoscope.domain.errors import StorageError, Unfinished
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
-from mnemoscope.domain.memory.records import WRITTEN_BACK, Suggestion
+from mnemoscope.domain.memory.records import HALF_TAKEN_BACK, WRITTEN_BACK, Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages, whole_passages
 from mnemoscope.domain.merge.deletions import HeldBack
 from mnemoscope.domain.merge.three_way import Conflict, Merge, is_rewrite, merge_memory
@@ -110,15 +110,18 @@ class MemoryWriter:
         *,
         finish_pending: Callable[[], object] = lambda: None,
         others: Callable[[], Mapping[str, str]] = dict,
+        half_taken_back: Callable[[], Collection[str]] = frozenset,
     ) -> None:
         """`finish_pending` rolls forward what a crash left: it is called before every transaction. `others` gives the
-        texts of the memory files, by path, that no line of this one may disagree with."""
+        texts of the memory files, by path, that no line of this one may disagree with; `half_taken_back` the ids of the
+        forgettings of which the way back is not finished."""
         self.file = file
         self.changes = changes
         self._versions = versions
         self._ledger = ledger
         self._finish_pending = finish_pending
         self._others = others
+        self._half_taken_back = half_taken_back
 
     def read(self, *, keep: bool = True) -> MemoryText:
         """Returns the present text, which is kept as a base for later merges. Raises UnreadableFile."""
@@ -301,8 +304,8 @@ class MemoryWriter:
         return self._suggestion(safe.text, merge.proposed, reasons, conflicts, origin)
 
     def ask_about_forgotten(self, current: MemoryText) -> bool:
-        """Asks about lines that another program wrote back though the person had them forgotten; once for each text.
-        Returns whether anything is asked. Raises StorageError."""
+        """Asks about lines that came back though the person had them forgotten, since another program wrote them or
+        the way back was cut off; once for each text. Returns whether anything is asked. Raises StorageError."""
         found = self.changes.forgotten_lines(current.text)
         known_as = digest_of(encode_text(f"{self.changes.path}\n{current.digest}"))[:16]
         if not found or self._ledger.asked_about(known_as):
@@ -326,7 +329,9 @@ class MemoryWriter:
         kept = [line for line in current.text.split("\n") if line not in found]
         origin = MemoryOrigin("outside", self.changes.now())
         reasons = [f"{FORGOTTEN}: “{line.strip()[:120]}”." for line in found]
-        self.hold(current.text, "\n".join(kept), (*reasons, WRITTEN_BACK), origin, known_as=known_as)
+        begun = self._half_taken_back()
+        reasons += [HALF_TAKEN_BACK if self.changes.forgotten_by(line) & set(begun) else WRITTEN_BACK for line in found]
+        self.hold(current.text, "\n".join(kept), reasons, origin, known_as=known_as)
 
     def hold(
         self,

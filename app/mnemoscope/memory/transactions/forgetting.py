@@ -152,6 +152,10 @@ class Forgettings:
             self._reread()
         return [path_within(path, self._paths.root) for path in stayed]
 
+    def half_taken_back(self) -> frozenset[str]:
+        """Returns the ids of the forgettings of which the way back was begun and is not finished."""
+        return frozenset(each.id for each in self._receipts.newest_first() if each.taking_back)
+
     def finish_taking_back(self) -> None:
         """Takes away the tombstones of forgettings that were taken back, where a crash came before that. Raises
         StorageError."""

@@ -128,6 +128,14 @@ class Tombstones:
             self._refresh()
             return frozenset(owner for ring in self._rings for stone in ring.stones or () for owner in stone.owners)
 
+    def owners_of(self, text: str) -> frozenset[str]:
+        """Returns the ids of the forgettings by which a text is known to be forgotten."""
+        with self._lock:
+            self._refresh()
+            return frozenset(
+                owner for ring in self._rings for stone in _said_again(ring, text) for owner in stone.owners
+            )
+
     def add(self, texts: Sequence[str], when: str = "", owner: str = "") -> None:
         """Has these texts stay forgotten, line by line and sentence by sentence, as of `when` (ISO 8601), by the
         forgetting `owner`. Raises StorageError."""
