@@ -442,15 +442,43 @@ async def test_what_the_person_saved_is_the_newer_line_and_asked_about_once_by_e
 ) -> None:
     await write(store, {path: "- Has a cat\n- Plays chess\n- Does not play chess\n", other: "- Lives in Graz\n"})
     before = store.editing.read_text(path)
-    await store.editing.save_text(f"{before.text}- Lives in Linz\n", before.digest, path=path)
-    assert await store.editing.propose_new_disagreements(path, before.digest) == 1
+    saved = await store.editing.save_text(f"{before.text}- Lives in Linz\n", before.digest, path=path)
+    assert await store.editing.propose_new_disagreements(path, before.digest, saved.text) == 1
     [item] = placed(store)
     assert item.placed == PlacedPair(Disagreement("- Lives in Graz", "- Lives in Linz"), other, path)
     # What stood before is left to the check of the whole memory, to which the pair is known.
     assert await store.editing.propose_disagreements() == 1
     await store.editing.settle_pair(item, Settlement("replace", DAY))
     assert text(store, other) == f"{STRUCK}\n"
-    assert await store.editing.propose_new_disagreements(path, "") == 0
+    assert await store.editing.propose_new_disagreements(path, "", text(store, path)) == 0
+
+
+@pytest.mark.parametrize("is_one_save", [True, False])
+async def test_of_two_lines_saved_one_after_the_other_the_second_is_the_newer_however_late_they_are_compared(
+    store: MemoryStore, *, is_one_save: bool
+) -> None:
+    await write(store, {MEMORY_PATH: "# Memory\n\n- Has a cat\n"})
+    start = store.editing.read_text()
+    first = await store.editing.save_text(ONE, start.digest)
+    # Put above the first, so that their order in the file does not tell.
+    both = (
+        f"{ONE}- Lives in Linz\n" if is_one_save else ONE.replace("- Lives in Graz", "- Lives in Linz\n- Lives in Graz")
+    )
+    second = await store.editing.save_text(both, first.digest)
+    assert second.text == both
+    saves = [(start.digest, both)] if is_one_save else [(start.digest, first.text), (first.digest, both)]
+    assert sum([await store.editing.propose_new_disagreements(MEMORY_PATH, *each) for each in saves]) == 1
+    [item] = placed(store)
+    assert item.pair == Disagreement("- Lives in Graz", "- Lives in Linz")
+
+
+async def test_a_line_that_is_gone_by_the_time_it_is_compared_is_asked_about_no_more(store: MemoryStore) -> None:
+    await write(store, {MEMORY_PATH: ONE})
+    before = store.editing.read_text()
+    saved = await store.editing.save_text(f"{ONE}- Lives in Linz\n", before.digest)
+    await store.editing.save_text(ONE, saved.digest)
+    assert await store.editing.propose_new_disagreements(MEMORY_PATH, before.digest, saved.text) == 0
+    assert placed(store) == []
 
 
 async def test_a_file_with_other_names_is_asked_about_before_either_is_written(

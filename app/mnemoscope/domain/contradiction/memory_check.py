@@ -111,9 +111,17 @@ def disagreements_in(texts: Mapping[str, str]) -> tuple[PlacedPair, ...]:
 
 def new_disagreements(path: str, before: str, texts: Mapping[str, str]) -> tuple[PlacedPair, ...]:
     """Returns each pair of a line that the memory file at `path` says newly since the text `before`, the newer one of
-    the two, and any other line of the texts, by path, that it disagrees with."""
+    the two, and any other line of the texts, by path, that it disagrees with. Of two new lines that further up counts
+    as the older one, as in `disagreements_in`."""
     fresh = _fresh(before, texts[path])
-    return tuple(PlacedPair(pair, other, path) for other, text in texts.items() for pair in _disagreeing(fresh, text))
+    found = [
+        PlacedPair(pair, other, path)
+        for other, text in texts.items()
+        for pair in _disagreeing(fresh, text)
+        if other != path or pair.old not in fresh
+    ]
+    among = disagreeing_places(fresh)
+    return (*found, *(PlacedPair(Disagreement(fresh[old], fresh[new]), path, path) for old, new in among))
 
 
 def disagreeing_places(lines: Sequence[str]) -> list[tuple[int, int]]:

@@ -238,13 +238,14 @@ class MemoryEditing:
         """
         return await self._propose_found(disagreements_in)
 
-    async def propose_new_disagreements(self, path: str, based_on: str) -> int:
-        """Compares what a memory file says newly since its text of digest `based_on` with all lines of MEMORY.md and
-        USER.md. Otherwise as `propose_disagreements`."""
+    async def propose_new_disagreements(self, path: str, based_on: str, saved: str) -> int:
+        """Compares what a memory file says newly in the text that was `saved`, since its text of digest `based_on`,
+        with all lines of MEMORY.md and USER.md. What a later save brought is newer, and left to the check after it.
+        Otherwise as `propose_disagreements`."""
         before = ""
         with suppress(StorageError):
             before = await self._disk.run(self.version_text, based_on)
-        return await self._propose_found(partial(new_disagreements, path, before))
+        return await self._propose_found(lambda texts: new_disagreements(path, before, {**texts, path: saved}))
 
     async def _propose_found(self, find: Callable[[Mapping[str, str]], Iterable[PlacedPair]]) -> int:
         self._access.require()
@@ -252,7 +253,10 @@ class MemoryEditing:
         asked = 0
         try:
             texts = {path: (await self._disk.run(self.read_text, path)).text for path in FACT_FILES}
+            lines = {path: frozenset(text.split("\n")) for path, text in texts.items()}
             for each in await asyncio.get_running_loop().run_in_executor(thread, find, texts):
+                if each.pair.old not in lines[each.old_path] or each.pair.new not in lines[each.new_path]:
+                    continue
                 asked += await self._ask_about(each.pair, each.old_path, texts[each.old_path], each.new_path)
         finally:
             thread.shutdown(wait=False, cancel_futures=True)

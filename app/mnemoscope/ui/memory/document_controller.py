@@ -168,12 +168,12 @@ class DocumentController(QObject):
         self.document.saved(saved.text, saved.digest, saved.merged, saved.conflicts, settles)
         self._on_unsaved(self.document.is_dirty())
         if path in FACT_FILES and self._bench.settings.weekly_check:
-            self._spawn(self._compare(path, based_on), "facts that disagree")
+            self._spawn(self._compare(path, based_on, saved.text), "facts that disagree")
 
-    async def _compare(self, path: str, based_on: str) -> None:
+    async def _compare(self, path: str, based_on: str, saved: str) -> None:
         """Has what was saved wait for review where it disagrees with another line of memory."""
         try:
-            await self._bench.memory.editing.propose_new_disagreements(path, based_on)
+            await self._bench.memory.editing.propose_new_disagreements(path, based_on, saved)
         except MnemoscopeError as error:
             # What was saved stands all the same, and the weekly check compares it again.
             log.warning("what was saved was not compared with the rest of memory: %s", error)
