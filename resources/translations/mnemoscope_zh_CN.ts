@@ -3639,6 +3639,10 @@
         <translation>整合记录</translation>
     </message>
     <message>
+        <source>The record of this prompt is not as it was kept: which texts, model, options and time it names may not be what was sent.</source>
+        <translation>此提示词的记录与保存时不一致：其中的文本、模型、选项和时间可能不是当时发送的。</translation>
+    </message>
+    <message>
         <source>The record {what}.</source>
         <translation>该记录{what}。</translation>
     </message>

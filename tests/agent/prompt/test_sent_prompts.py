@@ -8,6 +8,7 @@ from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.events import PromptBuilt
 from mnemoscope.domain.llm import ChatRequest, StreamPart
 from mnemoscope.domain.receipt.memory_use import prompt_id_of
+from mnemoscope.domain.receipt.sent_request import SentRequest
 from mnemoscope.domain.settings import THREE_TIER
 from mnemoscope.store.journals.prompt_log import PromptLog, decode_request, encode_request, text_hash
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -82,12 +83,31 @@ async def test_a_log_of_an_earlier_version_does_not_say_how_it_was_asked(tmp_pat
     [path] = WorkspacePaths(tmp_path).own.prompts_dir.glob("*.log")
     found = decode_request(path.read_bytes().strip())
     assert found is not None
-    record, texts = dict(found[0]), found[1]
+    record, texts = dict(found.record), found.texts
     assert record.pop("options")["max_tokens"] == bench.loop.services.settings().max_tokens
     path.write_bytes(encode_request({"record": record, "texts": texts}))
     [old] = await past(bench)
     assert old.prompt == built(bench)[0]
     assert old.prompt.options is None
+
+
+async def test_a_record_that_is_not_as_it_was_kept_is_known_by_its_hash(tmp_path: Path) -> None:
+    bench = make_bench(tmp_path, says("One."), says("Two."))
+    for words in ("First", "Second"):
+        await bench.loop.process(KEY, words)
+    [path] = WorkspacePaths(tmp_path).own.prompts_dir.glob("*.log")
+    lines = path.read_bytes().split()
+    found = decode_request(lines[1])
+    assert found is not None
+    lines[1] = encode_request({**found._asdict(), "record": {**found.record, "model": "another"}}).strip()
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    assert [each.prompt.is_altered for each in await past(bench)] == [False, True]
+    session = bench.sessions.get_or_create(KEY)
+    answer = [each for each in bench.messages() if each["role"] == "assistant"][-1]
+    sent = await bench.loop.services.sent.find(session, prompt_id_of(answer))
+    assert sent is not None
+    assert sent.prompt.is_altered
+    assert SentRequest.of(sent.prompt, lambda _image: None).is_altered
 
 
 async def test_what_is_forgotten_is_gone(tmp_path: Path) -> None:

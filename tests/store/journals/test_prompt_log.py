@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.store.files.calls import FileCalls
-from mnemoscope.store.journals.prompt_log import PromptLog, encode_request, text_hash
+from mnemoscope.store.forgetting.formats import PromptLines
+from mnemoscope.store.journals.prompt_log import PromptLog, decode_request, encode_request, text_hash
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 
@@ -154,3 +156,27 @@ def test_a_text_that_was_changed_from_outside_is_not_given_out_as_the_one_that_w
     assert log.read("desktop:a").texts == {}
     PromptLog(tmp_path).append("desktop:a", {"n": 1, "texts": [name]}, {name: "Plays the piano"})
     assert PromptLog(tmp_path).read("desktop:a").texts == {name: "Plays the piano"}
+
+
+def test_a_record_that_was_changed_from_outside_is_known_and_stays_so_when_words_are_taken_out(tmp_path: Path) -> None:
+    log = PromptLog(tmp_path)
+    for number in range(4):
+        words = f"Plays the piano {number}"
+        record = {"model": "one", "when": 0.1, "of": Path("a"), "texts": (text_hash(words),), "said": "\ud800 piano"}
+        log.append("desktop:a", record, {text_hash(words): words})
+    assert log.read("desktop:a").altered == frozenset()
+    (file,) = tmp_path.glob("*.log")
+    lines = file.read_bytes().split()
+    changed, old = (decode_request(lines[place]) for place in (1, 2))
+    assert changed is not None
+    assert old is not None
+    lines[1] = encode_request({**changed._asdict(), "record": {**changed.record, "model": "another"}}).strip()
+    # As an earlier version wrote it: nothing is known of it.
+    lines[2] = base64.b64encode(zlib.compress(json.dumps({"record": old.record, "texts": dict(old.texts)}).encode()))
+    file.write_bytes(b"\n".join(lines) + b"\n")
+    assert log.read("desktop:a").altered == {1}
+    file.write_bytes(PromptLines().without(file.read_bytes(), ForgottenText.of("Plays the piano 2", "piano")))
+    kept = log.read("desktop:a")
+    assert "piano" not in str(kept)
+    assert kept.altered == {1}
+    assert [bool(each.check) for each in map(decode_request, file.read_bytes().split()) if each] == [1, 1, 0, 1]

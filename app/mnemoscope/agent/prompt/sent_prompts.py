@@ -8,7 +8,7 @@ import secrets
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -21,7 +21,7 @@ from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.message import Message, first_words, text_of
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.store.files.disk import Disk
-from mnemoscope.store.journals.prompt_log import PromptLog, text_hash
+from mnemoscope.store.journals.prompt_log import KeptPrompts, PromptLog, text_hash
 from mnemoscope.store.sessions.session import Session
 
 log = logging.getLogger(__name__)
@@ -137,8 +137,8 @@ class SentPrompts:
         turns: dict[int, SentPrompt] = {}
         for name, stop in names:
             kept = self._log.read(name)
-            for record in kept.records:
-                past = _sent(record, kept.texts)
+            for place in range(len(kept.records)):
+                past = _sent(kept, place)
                 if past is None or (stop is not None and past.index >= stop):
                     continue
                 turns.pop(past.index, None)
@@ -148,17 +148,18 @@ class SentPrompts:
     def _find(self, names: Iterable[str], prompt_id: str) -> SentPrompt | None:
         for name in names:
             kept = self._log.read(name)
-            records = [record for record in kept.records if record.get("id") == prompt_id]
-            if records:
-                return _sent(records[-1], kept.texts)
+            places = [place for place, record in enumerate(kept.records) if record.get("id") == prompt_id]
+            if places:
+                return _sent(kept, places[-1])
         return None
 
 
-def _sent(record: Mapping[str, Any], texts: Mapping[str, str]) -> SentPrompt | None:
+def _sent(kept: KeptPrompts, place: int) -> SentPrompt | None:
     """Returns what a record says; None for one of another version of the program, or that is damaged: the others are
     still worth showing."""
+    record = kept.records[place]
     try:
-        prompt = _prompt(record, texts)
+        prompt = replace(_prompt(record, kept.texts), is_altered=place in kept.altered)
         return SentPrompt(int(record["turn"]), str(record["when"]), prompt, str(record.get("id") or ""))
     except (KeyError, TypeError, ValueError, IndexError):
         return None

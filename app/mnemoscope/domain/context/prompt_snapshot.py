@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from mnemoscope.domain.context.compaction import ContextFacts
 from mnemoscope.domain.conversation.message import Message
+
+ALTERED: Final = (
+    "The record of this prompt is not as it was kept: which texts, model, options and time it names may not be what "
+    "was sent."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,9 @@ class PromptSnapshot:
     """The lines of memory that stand in results of tools which neither search memory nor read its files."""
     options: SentOptions | None = field(default=None, compare=False)
     """None before it is sent, and in logs of versions that did not keep them."""
+    is_altered: bool = field(default=False, compare=False)
+    """Whether the record by which it was kept is not as it was written: its parts are texts that were sent, but maybe
+    others, or to another model."""
 
     @property
     def tokens(self) -> int:

@@ -35,6 +35,8 @@ class SentRequest:
 
     document: Mapping[str, Any]
     gone: int = 0
+    is_altered: bool = False
+    """As PromptSnapshot has it."""
 
     @classmethod
     def of(cls, prompt: PromptSnapshot, read: Callable[[Attachment], bytes | None]) -> SentRequest:
@@ -56,7 +58,7 @@ class SentRequest:
             document |= {"max_tokens": options.max_tokens, "temperature": options.temperature}
             if options.tool_choice is not None:
                 document["tool_choice"] = options.tool_choice
-        return cls(document, len(gone))
+        return cls(document, len(gone), prompt.is_altered)
 
     @property
     def has_images(self) -> bool:

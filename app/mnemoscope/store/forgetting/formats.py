@@ -15,7 +15,7 @@ from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.merge.deletions import fact_hashes
 from mnemoscope.store.files.atomic import digest_of
 from mnemoscope.store.files.json_record import RecordDamaged, bare
-from mnemoscope.store.journals.prompt_log import decode_request, encode_request, text_hash
+from mnemoscope.store.journals.prompt_log import KeptRequest, decode_request, encode_request, text_hash
 from mnemoscope.store.sessions.file_format.lines import decode_message, encode_record, session_record
 
 _MARKS: Final = ("deleted", "restored")
@@ -186,8 +186,8 @@ class PromptLines:
         """Yields the texts of each request that can be read."""
         for line in data.split(b"\n"):
             if (request := decode_request(line) if line else None) is not None:
-                yield from what.texts_in(list(request[1].values()))
-                yield from what.texts_in(dict(request[0]))
+                yield from what.texts_in(list(request.texts.values()))
+                yield from what.texts_in(dict(request.record))
 
     def without(self, data: bytes, what: ForgottenText) -> bytes:
         """Returns the file with each request packed anew that has the words, or names a text that had them."""
@@ -197,22 +197,22 @@ class PromptLines:
             name: text_hash(clean)
             for request in requests
             if request is not None
-            for name, text in request[1].items()
+            for name, text in request.texts.items()
             if (clean := what.redacted(text)) != text
         }
         return b"\n".join(
-            line if request is None else self._line(line, dict(request[0]), request[1], names, what)
+            line if request is None else self._line(line, request, names, what)
             for line, request in zip(lines, requests, strict=True)
         )
 
-    def _line(
-        self, line: bytes, record: dict[str, Any], texts: dict[str, str], names: Mapping[str, str], what: ForgottenText
-    ) -> bytes:
-        clean = {
-            "record": _renamed(what.redacted_value(record), names),
-            "texts": {names.get(name, name): what.redacted(text) for name, text in texts.items()},
-        }
-        return line if clean == {"record": record, "texts": texts} else encode_request(clean).removesuffix(b"\n")
+    def _line(self, line: bytes, request: KeptRequest, names: Mapping[str, str], what: ForgottenText) -> bytes:
+        record = _renamed(what.redacted_value(dict(request.record)), names)
+        texts = {names.get(name, name): what.redacted(text) for name, text in request.texts.items()}
+        if (record, texts) == (request.record, request.texts):
+            return line
+        # One that is not as it was written does not look sound afterwards.
+        check = {"check": request.check} if request.is_altered or not request.check else {}
+        return encode_request({**check, "record": record, "texts": texts}).removesuffix(b"\n")
 
 
 def _renamed(value: Any, names: Mapping[str, str]) -> Any:

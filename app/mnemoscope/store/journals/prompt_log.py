@@ -1,9 +1,9 @@
 """Keeps exactly what was sent with each turn: .mnemoscope/prompts/, one file a conversation, added to and bounded.
 
 A line is one request: JSON, compressed, in base64. Texts stand in the file under their hash, with the first request
-that has them and again only after many others; a file that grows too long is put aside whole and the next one stands by
-itself. Derived from
-nothing and needed by nothing: what cannot be read is left out.
+that has them and again only after many others; `check` is the hash of the record that names them, with model, options
+and time, which versions before it did not write. A file that grows too long is put aside whole and the next one stands
+by itself. Derived from nothing and needed by nothing: what cannot be read is left out.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.append import append_bytes, ends_whole
@@ -40,6 +40,22 @@ class KeptPrompts:
 
     records: tuple[Mapping[str, Any], ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
+    altered: frozenset[int] = frozenset()
+    """The places of the records that are not as they were written."""
+
+
+class KeptRequest(NamedTuple):
+    """One request, and the texts that are new with it. `check` is the hash of its record as it was written, "" in files
+    of earlier versions."""
+
+    record: Mapping[str, Any]
+    texts: Mapping[str, str]
+    check: str = ""
+
+    @property
+    def is_altered(self) -> bool:
+        """Returns whether the record is not as it was written."""
+        return bool(self.check) and self.check != _check_of(self.record)
 
 
 def text_hash(text: str) -> str:
@@ -89,19 +105,17 @@ class PromptLog:
     def read(self, conversation: str) -> KeptPrompts:
         """Returns every request that is kept. Raises UnreadableFile."""
         path = self._path(conversation)
-        records: list[Mapping[str, Any]] = []
-        texts: dict[str, str] = {}
-        for file in (_older(path), path):
-            for record, new in _requests(file):
-                records.append(record)
-                texts |= new
-        return KeptPrompts(tuple(records), texts)
+        found = [request for file in (_older(path), path) for request in _requests(file)]
+        texts = {name: text for request in found for name, text in request.texts.items()}
+        altered = frozenset(place for place, request in enumerate(found) if request.is_altered)
+        return KeptPrompts(tuple(request.record for request in found), texts, altered)
 
     def newest_texts(self) -> Iterator[tuple[str, list[str]]]:
         """Yields when the newest request of each conversation that brought new texts was made, "" where it does not
         say, and these texts. Raises UnreadableFile."""
         for file in sorted(self.folder.glob("*.log")):
-            new = [(str(record.get("when") or ""), list(texts.values())) for record, texts in _requests(file) if texts]
+            found = [each for each in _requests(file) if each.texts]
+            new = [(str(each.record.get("when") or ""), list(each.texts.values())) for each in found]
             yield from new[-1:]
 
     def forget(self, conversation: str) -> None:
@@ -116,7 +130,7 @@ class PromptLog:
         before, known = self._known.get(path, (0, dict[str, None]()))
         inode = _inode(path)
         if not inode or inode != before:
-            known = dict.fromkeys(name for _, texts in _requests(path) for name in texts)
+            known = dict.fromkeys(name for request in _requests(path) for name in request.texts)
         return known
 
     def _drop_the_oldest(self, path: Path) -> None:
@@ -146,30 +160,40 @@ def _older(path: Path) -> Path:
 
 
 def encode_request(document: Mapping[str, Any]) -> bytes:
-    """Returns the line of one request: `record` and the `texts` that are new with it."""
-    data = json.dumps(document, ensure_ascii=True, separators=(",", ":"), default=str).encode("ascii")
+    """Returns the line of one request: `record`, the `texts` that are new with it, and the record's `check`, which is
+    made where it is not given."""
+    data = _as_json({"check": _check_of(document["record"]), **document}).encode("ascii")
     return base64.b64encode(zlib.compress(data, 6)) + b"\n"
 
 
-def _requests(path: Path) -> Iterator[tuple[Mapping[str, Any], dict[str, str]]]:
+def _check_of(record: Mapping[str, Any]) -> str:
+    return text_hash(_as_json(record))
+
+
+def _as_json(value: Mapping[str, Any]) -> str:
+    """Returns JSON that is the same once more when it was read and is written again."""
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":"), default=str)
+
+
+def _requests(path: Path) -> Iterator[KeptRequest]:
     """Yields the requests of one file; a line that a crash or a hand damaged costs only itself, and a text that was
     changed from outside is left out, since it is not the one that was sent."""
     data = read_stable(path)
     for line in (data or b"").split(b"\n"):
-        document = decode_request(line) if line else None
-        if document is not None:
-            record, texts = document
-            yield record, {name: text for name, text in texts.items() if text_hash(text) == name}
+        request = decode_request(line) if line else None
+        if request is not None:
+            sound = {name: text for name, text in request.texts.items() if text_hash(text) == name}
+            yield request._replace(texts=sound)
 
 
-def decode_request(line: bytes) -> tuple[Mapping[str, Any], dict[str, str]] | None:
-    """Returns the request of a line and the texts that are new with it, None where the line holds none."""
+def decode_request(line: bytes) -> KeptRequest | None:
+    """Returns the request of a line, None where the line holds none."""
     try:
         unpacked = zlib.decompressobj().decompress(base64.b64decode(line, validate=True), _LONGEST_LINE)
         document = json.loads(unpacked)
-        record, texts = document["record"], document["texts"]
+        record, texts, check = document["record"], document["texts"], document.get("check", "")
     except (binascii.Error, zlib.error, ValueError, KeyError, TypeError, RecursionError):
         return None
     if not isinstance(record, dict) or not isinstance(texts, dict):
         return None
-    return record, {name: text for name, text in texts.items() if isinstance(text, str)}
+    return KeptRequest(record, {name: text for name, text in texts.items() if isinstance(text, str)}, str(check))

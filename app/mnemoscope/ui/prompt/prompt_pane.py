@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.agent.prompt.sent_prompts import SentPrompt
-from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.domain.context.prompt_snapshot import ALTERED, PromptSnapshot
 from mnemoscope.domain.conversation.message import message_number
 from mnemoscope.domain.llm import shown_name
 from mnemoscope.domain.settings import BUILT_IN_MODEL
@@ -37,9 +37,11 @@ from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.fields import Slider
 from mnemoscope.ui.widgets.first_sight import FirstSight
 from mnemoscope.ui.widgets.late_widget import LateWidget
+from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.tab_order import follow_in_tab_order
 from mnemoscope.ui.widgets.text.find_controls import FindControls
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.text.search import LIMIT, BadSearch, find_all
 from mnemoscope.ui.widgets.theme import set_role, theme_notifier
 
@@ -278,6 +280,9 @@ class PastTurns(QFrame):
         self._turns: list[SentPrompt] = []
         self.title = ElidedLabel(self)
         set_role(self.title, role="caption")
+        self.warning = plain_label(self, "caption")
+        self.warning.setText(core_words(ALTERED))
+        self.warning.hide()
         self.slider = Slider(Qt.Orientation.Horizontal, self)
         self.slider.setAccessibleName(self.tr("Turns, first to newest"))
         self.slider.setPageStep(5)
@@ -318,6 +323,7 @@ class PastTurns(QFrame):
         )
         self.title.setText(words)
         self.slider.setAccessibleDescription(words)
+        self.warning.setVisible(turn.prompt.is_altered)
         self.chosen.emit(turn)
 
     def _lay_out(self) -> None:
@@ -332,6 +338,7 @@ class PastTurns(QFrame):
         column.setContentsMargins(12, 8, 8, 8)
         column.setSpacing(4)
         column.addWidget(self.title)
+        column.addWidget(self.warning)
         column.addLayout(row)
 
 

@@ -13,9 +13,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
+from mnemoscope.domain.context.prompt_snapshot import ALTERED
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.llm import ModelTraits
+from mnemoscope.store.journals.prompt_log import decode_request, encode_request
 from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.ui.chat.message_actions import OpenReceipt, address_of
 from mnemoscope.ui.chat.receipt.comparison import Comparison, OtherMemory, differing
@@ -528,3 +530,26 @@ async def test_a_conversation_that_only_reads_memory_says_what_it_read(stage: St
 )
 def test_figures_that_came_back_stand_as_they_are_written(words: tuple[str, ...], text: str, shown: list[str]) -> None:
     assert words_as_written(words, text) == shown
+
+
+async def test_a_prompt_whose_record_is_not_as_it_was_kept_is_said_to_be_so_in_its_receipt_and_in_the_prompt_pane(
+    stage: Stage,
+) -> None:
+    person, dialog = await asked(stage)
+    assert ALTERED not in words_in(dialog)
+    dialog.close()
+    [path] = stage.paths.own.prompts_dir.glob("*.log")
+    found = decode_request(path.read_bytes().strip())
+    assert found is not None
+    path.write_bytes(encode_request({**found._asdict(), "record": {**found.record, "model": "another"}}))
+    dialog = await receipt_of(person)
+    assert ALTERED in words_in(dialog)
+    dialog.pages.setCurrentWidget(dialog.whole)
+    await until(lambda: dialog.whole.sent, "the whole prompt")
+    assert dialog.whole.state.text() == ALTERED
+    dialog.close()
+    person.current.actions["pane.prompt"].trigger()
+    await until(lambda: person.window.prompt.first_sight.is_past, "the prompt pane")
+    person.window.prompt.past_button.click()
+    await until(lambda: person.window.prompt.is_past, "the turns")
+    assert ALTERED in words_in(person.window.prompt)

@@ -6,7 +6,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from mnemoscope.domain.context.prompt_snapshot import ALTERED
 from mnemoscope.domain.receipt.sent_request import SentRequest
+from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.text.plain_text import plain_box, plain_label
 from mnemoscope.ui.widgets.theme import Theme
 
@@ -59,6 +61,8 @@ class WholePrompt(QWidget):
             words = [
                 self.tr("An earlier version kept this prompt, without the length and temperature that were asked for.")
             ]
+        if sent.is_altered:
+            words = [core_words(ALTERED)]
         if sent.gone:
             words.append(self.tr("%n images are not there any more: words stand in their place.", "", sent.gone))
         self.state.setText(" ".join(words))

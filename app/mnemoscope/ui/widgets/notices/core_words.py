@@ -488,6 +488,11 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "Its name or a field by which it is found has these words."),
     QT_TRANSLATE_NOOP("CoreWords", "This is too little to be told from anything else."),
     QT_TRANSLATE_NOOP("CoreWords", "Select more of it."),
+    QT_TRANSLATE_NOOP(
+        "CoreWords",
+        "The record of this prompt is not as it was kept: which texts, model, options and time it names may not be "
+        "what was sent.",
+    ),
     QT_TRANSLATE_NOOP("CoreWords", "There is no such receipt."),
     QT_TRANSLATE_NOOP(
         "CoreWords",
