@@ -76,6 +76,22 @@ async def test_several_are_deleted_by_del_and_come_back_by_one_undo(person: Open
     await until_titles(person, "One.", "Three.", "Two.")
 
 
+async def test_the_conversation_on_show_stays_where_only_others_are_deleted(person: Opened) -> None:
+    """Another one came in its place, with the words that were being typed out of sight."""
+    click_on(person, "desktop:c")
+    await person.until_ready()
+    for key in (KEY, "desktop:b", "desktop:c"):
+        click_on(person, key, CTRL)
+    assert selected(person) == {KEY, "desktop:b"}
+    shown_list(person).setFocus()
+    press(shown_list(person), "Del")
+    await person.until_said("2 conversations were moved to the trash.")
+    await person.until_ready()
+    assert person.key == "desktop:c"
+    assert await titles(person) == ["Three."]
+    assert selected(person) == {"desktop:c"}
+
+
 async def test_a_plain_click_ends_the_selection_and_opens(person: Opened) -> None:
     click_on(person, KEY)
     click_on(person, "desktop:b", SHIFT)

@@ -167,8 +167,8 @@ class SessionsController(QObject):
         except MnemoscopeError as error:
             self._chat.notify("warning", str(error))
             closed = 0
-        if self._conversation.key in keys and closed:
-            await self.open_first("")
+        if closed:
+            await self._show_another_than(keys)
         words = [self.tr("%n conversations were archived.", "", closed)] if closed else []
         if closed < len(keys):
             words.append(self.tr("%n conversations stay as they are.", "", len(keys) - closed))
@@ -182,7 +182,7 @@ class SessionsController(QObject):
         if temporary and await may_close(self._pane.window(), self._bench, temporary):
             for key in temporary:
                 self._bench.discretion.close(key)
-            await self.open_first("")
+            await self._show_another_than(temporary)
         keys = [key for key in keys if key not in temporary]
         if not keys:
             return
@@ -197,10 +197,15 @@ class SessionsController(QObject):
         if refused:
             raise refused[0]
 
+    async def _show_another_than(self, keys: Sequence[str]) -> None:
+        """Opens another conversation where the one on show is one of these, and is gone."""
+        if self._conversation.key in keys and not await self._has_file(self._conversation.key):
+            await self.open_first("")
+
     async def _show_deleted(self, deleted: Deleted) -> None:
         series = (*self.deletions.series, deleted)
         is_last = not await self._bench.conversations.overviews()
-        await self.open_first("")
+        await self._show_another_than([one.key for one in deleted.trashed])
         if is_last:
             self.deletions.stand_in = self._conversation.key
         self.deletions.offer(series)
