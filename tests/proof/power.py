@@ -21,7 +21,7 @@ from tests.proof.scenarios import SCENARIOS, Scenario, play
 
 _ALL_COMBINATIONS = 64
 _RANDOM = 12
-QUICK_SHARE = 10
+QUICK_SHARE = 20
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def problems_of_state(ground: Ground, state: State, plant: Plant = lambda: None)
 
 
 def power(*, quick: bool = False, jobs: int = 2, scenarios: Sequence[Scenario] = SCENARIOS) -> States:
-    """Returns every power cut in every scenario; `quick`: every tenth of them."""
+    """Returns every power cut in every scenario; `quick`: every twentieth of them."""
     with Ground() as ground:
         began, kept = time.monotonic(), recordable(scenarios)
         shares = shared_out(kept, partial(_cuts, ground), jobs)
@@ -115,8 +115,8 @@ def power(*, quick: bool = False, jobs: int = 2, scenarios: Sequence[Scenario] =
 
 
 def killed_then_cut(*, quick: bool = False, jobs: int = 2, scenarios: Sequence[Scenario] = SCENARIOS) -> States:
-    """Returns a kill at every point, and power cuts at every point of the recovery after it; `quick`: at every tenth
-    point."""
+    """Returns a kill at every point, and power cuts at every point of the recovery after it; `quick`: at every
+    twentieth point."""
     with Ground() as ground:
         began, kept = time.monotonic(), recordable(scenarios)
         shares = shared_out(kept, partial(_cuts_after_kills, ground, QUICK_SHARE if quick else 1), jobs)
