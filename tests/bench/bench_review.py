@@ -114,4 +114,5 @@ def _is_next(dialog: Any, line: str) -> bool:
 async def _until(holds: Callable[[], object]) -> None:
     async with asyncio.timeout(120):
         while not holds():
-            await asyncio.sleep(0)
+            # A thread that never rests would keep the disk's own from going on after each of its calls.
+            await asyncio.sleep(0.001)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mnemoscope.domain.commits import CommitInfo
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
 from mnemoscope.memory.files.committer import note_of
 from mnemoscope.memory.store import MemoryStore
@@ -51,6 +52,31 @@ async def test_a_save_of_the_person_is_a_version_of_theirs(store: MemoryStore, t
     assert (newest.author, newest.subject) == ("You", "memory/MEMORY.md: Edited")
     assert "+ has a cat" in newest.message
     assert newest.files == (MEMORY,)
+
+
+async def test_the_commits_before_are_read_once_and_again_only_where_others_were_made(
+    store: MemoryStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keeper = store.committer()
+    keeper.keep()
+    read: list[int] = []
+    real = GitStore.log
+
+    def log(git: GitStore, most: int = 20, path: str = "") -> list[CommitInfo]:
+        read.append(most)
+        return real(git, most, path)
+
+    monkeypatch.setattr(GitStore, "log", log)
+    for number in range(3):
+        await store.editing.save_text(f"- line {number}\n", store.editing.read_text().digest)
+        keeper.keep()
+    assert read == []
+    await store.editing.save_text("- once more\n", store.editing.read_text().digest)
+    assert store.committer().keep() == []
+    keeper.keep()
+    assert len(read) == 2
+    subjects = [subject for _, subject in told(tmp_path)]
+    assert subjects == ["memory/MEMORY.md: Edited"] * 5 + ["Versions begin"]
 
 
 def test_a_change_whose_writer_was_not_noted_before_a_crash_is_nobodys() -> None:

@@ -89,6 +89,9 @@ class Committer:
         """Since when the workspace is ours."""
         self._looked = False
         """Whether it was looked for what a crash left."""
+        self._head = ""
+        """The newest commit that was known last, and the changes that had a commit then."""
+        self._committed: set[str] = set()
 
     def is_behind(self) -> bool:
         """Returns whether something changed since the newest commit. Cheap: git is not looked at.
@@ -134,7 +137,9 @@ class Committer:
             files = {each.path: data for each in together if (data := self._bytes(each)) is not None}
             if files:
                 store.commit(note_of({each.path: each.change for each in together if each.path in files}), files)
+                self._committed.add(together[0].change.id)
         store.auto_commit("Changed by another program", author="Outside")
+        self._head = store.head()
         self._remember()
         return []
 
@@ -163,7 +168,11 @@ class Committer:
 
     def _pending(self, store: Any) -> Iterator[list[_Pending]]:
         """Yields the changes that have no commit, oldest first; those of one transaction are one commit."""
-        committed = {name for info in store.log(_LOOKED_BACK) for name in info.trailers.get(CHANGE, ())}
+        if store.head() != self._head:
+            # Reading hundreds of commits is not for each change: whatever the disk is asked next waits for it.
+            found = (info.trailers.get(CHANGE, ()) for info in store.log(_LOOKED_BACK))
+            self._committed = {name for names in found for name in names}
+        committed = self._committed
         waiting: dict[str, deque[_Pending]] = {}
         for path, changes in self._changes().items():
             known = changes.changes()

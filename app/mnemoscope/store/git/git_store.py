@@ -153,6 +153,11 @@ class GitStore:
 
     # -- looking ------------------------------------------------------------------------------------------------------
 
+    def head(self) -> str:
+        """Returns the newest commit's id, "" before the first. Raises RepositoryBroken."""
+        with self._opened() as repository:
+            return repository.head()
+
     def log(self, max_entries: int = 20, path: str = "") -> list[CommitInfo]:
         """Returns the commits of one file or of all, newest first."""
         found: list[CommitInfo] = []
