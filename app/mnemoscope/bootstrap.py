@@ -26,6 +26,7 @@ from mnemoscope.agent.dream.dream_runner import DreamServices
 from mnemoscope.agent.dream.dreaming import Dreaming
 from mnemoscope.agent.forgetting.forgetting import Forgetting
 from mnemoscope.agent.health.memory_health import MemoryHealth
+from mnemoscope.agent.health.weekly_check import WeeklyCheck
 from mnemoscope.agent.importing.importer import Importer
 from mnemoscope.agent.importing.imports import Imports, ImportWrites
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
@@ -35,7 +36,6 @@ from mnemoscope.agent.prompt.sent_prompts import SentPrompts
 from mnemoscope.agent.prompt.session_state import SessionState
 from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.agent.tasks.spending import MeteredEmbedder, Purpose, Spending, metered
-from mnemoscope.agent.tasks.weekly_check import WeeklyCheck
 from mnemoscope.agent.tools.approval import Approver, ApproverSlot, DenyAll, RememberedApprovals
 from mnemoscope.agent.tools.result_text import WholeResults
 from mnemoscope.agent.tools.search_tool import MemorySearching

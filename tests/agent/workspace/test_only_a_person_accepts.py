@@ -38,7 +38,7 @@ MAY_DECIDE = ("memory/files/", "ui/memory/", "store/transactions/", "memory/tran
 """Where they are, and where a person's keys and clicks are heard."""
 
 
-CLOCKS = {"agent/tasks/weekly_check.py", "agent/dream/dreaming.py", "agent/consolidation/idle_compaction.py"}
+CLOCKS = {"agent/health/weekly_check.py", "agent/dream/dreaming.py", "agent/consolidation/idle_compaction.py"}
 """Where something is done again and again by itself."""
 
 

@@ -12,10 +12,10 @@ from mnemoscope.agent.consolidation.idle_compaction import IdleCompaction
 from mnemoscope.agent.dream.dreaming import Dreaming
 from mnemoscope.agent.forgetting.forgetting import Forgetting
 from mnemoscope.agent.health.memory_health import MemoryHealth
+from mnemoscope.agent.health.weekly_check import WeeklyCheck
 from mnemoscope.agent.importing.imports import Imports
 from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.agent.tasks.spending import Spending
-from mnemoscope.agent.tasks.weekly_check import WeeklyCheck
 from mnemoscope.agent.tools.approval import ApproverSlot
 from mnemoscope.agent.tools.result_text import WholeResults
 from mnemoscope.agent.tools.toolbox import Toolbox

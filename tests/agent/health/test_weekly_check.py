@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.tasks.weekly_check import WEEK, WeeklyCheck
+from mnemoscope.agent.health.weekly_check import WEEK, WeeklyCheck
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.settings import Settings
