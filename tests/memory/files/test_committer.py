@@ -11,6 +11,7 @@ import pytest
 
 from mnemoscope.domain.commits import CommitInfo
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
+from mnemoscope.memory.files import committer
 from mnemoscope.memory.files.committer import note_of
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import RootedCalls
@@ -77,6 +78,25 @@ async def test_the_commits_before_are_read_once_and_again_only_where_others_were
     assert len(read) == 2
     subjects = [subject for _, subject in told(tmp_path)]
     assert subjects == ["memory/MEMORY.md: Edited"] * 5 + ["Versions begin"]
+
+
+async def test_a_file_that_was_not_changed_for_long_is_not_committed_once_more(
+    store: MemoryStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(committer, "_LOOKED_BACK", 3)
+    for line in ("- one", "- two"):
+        await store.editing.save_text(line, store.editing.read_text("USER.md").digest, path="USER.md")
+    keeper = store.committer()
+    keeper.keep()
+    for number in range(4):
+        await store.editing.save_text(f"- line {number}\n", store.editing.read_text().digest)
+        keeper.keep()
+    before = told(tmp_path)
+    assert store.committer().keep() == []
+    assert told(tmp_path) == before
+    state = tmp_path / ".mnemoscope" / "versions.json"
+    state.write_text('{"changes": ["odd"]}')
+    assert store.committer().keep() == []
 
 
 def test_a_change_whose_writer_was_not_noted_before_a_crash_is_nobodys() -> None:

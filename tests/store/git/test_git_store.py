@@ -20,6 +20,7 @@ from tests.support.plain_git import git, run_git
 def test_versions_begin_with_the_files_as_they_are(store: GitStore) -> None:
     (first,) = store.log()
     assert (first.author, first.files) == ("Mnemoscope", ("SOUL.md", "memory/MEMORY.md"))
+    assert store.head() == first.id
     assert not store.init()
 
 

@@ -171,7 +171,10 @@ class Committer:
         if store.head() != self._head:
             # Reading hundreds of commits is not for each change: whatever the disk is asked next waits for it.
             found = (info.trailers.get(CHANGE, ()) for info in store.log(_LOOKED_BACK))
-            self._committed = {name for names in found for name in names}
+            noted = self._state().get("changes")
+            # A file that was not changed for long had its commit further back.
+            known = noted.values() if isinstance(noted, dict) else ()
+            self._committed = {*map(str, known), *(name for names in found for name in names)}
         committed = self._committed
         waiting: dict[str, deque[_Pending]] = {}
         for path, changes in self._changes().items():
