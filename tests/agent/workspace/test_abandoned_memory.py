@@ -79,3 +79,17 @@ async def test_a_line_that_was_struck_out_meanwhile_is_taken_back_too(tmp_path: 
     await opened.bench.memory.editing.undo_changes(changes)
     assert memory.read_text() == before
     await opened.close()
+
+
+async def test_a_line_that_the_branch_on_show_says_too_is_not_taken_back(tmp_path: Path) -> None:
+    await asyncio.to_thread(conversation, tmp_path)
+    opened = Opened(tmp_path, window=100)
+    loop = opened.bench.loop
+    await opened.session()
+    await loop.process(KEY, f"{KEPT}. m12")
+    assert await loop.resend(KEY, 12, f"{KEPT}, as I said. m14")
+    assert not (await left(opened)).lines
+    # Whoever goes back to the one before is offered nothing either: both say it.
+    await loop.switch_branch(KEY, (await opened.session()).branch.root)
+    assert not (await left(opened)).lines
+    await opened.close()

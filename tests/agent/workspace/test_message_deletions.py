@@ -108,6 +108,23 @@ async def taken_from(opened: Opened, *indices: int) -> AbandonedMemory:
     return await opened.bench.abandoned.of_messages(await opened.session(), indices)
 
 
+async def test_a_line_that_a_message_that_stays_says_too_is_not_taken_back(tmp_path: Path) -> None:
+    opened = await opened_at(tmp_path, window=100)
+    loop = opened.bench.loop
+    await loop.process(KEY, f"{KEPT}. I live in Graz. m12")
+    await loop.process(KEY, "I live in Graz. m14")
+    taken = await taken_from(opened, 12, 13)
+    assert [KEPT in line for line in taken.lines] == [True]
+    _, changes = await opened.bench.abandoned.take_back(taken)
+    text = (tmp_path / "memory/MEMORY.md").read_text()
+    assert (KEPT in text, "I live in Graz" in text) == (False, True)
+    await opened.bench.memory.editing.undo_changes(changes)
+    # Once that message is deleted, nobody says it any more.
+    await opened.bench.deletions.delete(seen(await opened.session(), 14))
+    assert len((await taken_from(opened, 12, 13)).lines) == 2
+    await opened.close()
+
+
 async def test_what_memory_took_from_a_message_is_told_and_taken_back(tmp_path: Path) -> None:
     opened = await opened_at(tmp_path, window=100)
     session, memory = await opened.session(), tmp_path / "memory/MEMORY.md"

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from mnemoscope.domain.capture.lines import is_struck, standing_line
-from mnemoscope.domain.capture.record import KEPT
+from mnemoscope.domain.capture.record import KEPT, CaptureRecord
 from mnemoscope.domain.conversation.branch import Branch
-from mnemoscope.domain.conversation.message import Message, is_command
+from mnemoscope.domain.conversation.message import Message, is_command, is_deleted
 from mnemoscope.domain.memory.change import MemoryChange
 from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.memory.records import ConsolidationRecord
@@ -58,12 +58,12 @@ class AbandonedMemoryReader:
         branch = next((each for each in session.other_branches if each.began == left), None)
         if branch is None:
             return AbandonedMemory()
-        return await self._disk.run(self._taken, session.key, branch, range(stop, _ENDLESS))
+        return await self._disk.run(self._taken, session, branch, range(stop, _ENDLESS))
 
     async def of_messages(self, session: Session, indices: Collection[int]) -> AbandonedMemory:
         """Returns what memory took from messages of a conversation, asked before these are deleted: where it took
         from others at the same time, the words of a line tell which messages it rests on. Raises UnreadableFile."""
-        return await self._disk.run(self._taken, session.key, session.branch, frozenset(indices), session.messages)
+        return await self._disk.run(self._taken, session, session.branch, frozenset(indices), session.messages)
 
     async def take_back(self, taken: AbandonedMemory) -> tuple[MemorySaved, tuple[str, ...]]:
         """Takes the lines out of memory, those too that something newer struck out since; returns the text it has now,
@@ -83,8 +83,9 @@ class AbandonedMemoryReader:
         return saved, tuple(made)
 
     def _taken(
-        self, key: str, branch: Branch, gone: Container[int], messages: Sequence[Message] = ()
+        self, session: Session, branch: Branch, gone: Container[int], messages: Sequence[Message] = ()
     ) -> AbandonedMemory:
+        key = session.key
         affected = _AffectedRecords(branch, gone, messages)
         alone, shared = set[str](), dict[str, range]()
         entries = shared_entries = 0
@@ -98,16 +99,26 @@ class AbandonedMemoryReader:
             else:
                 shared[each.transaction_id] = inside
                 shared_entries += bool(each.entry)
-        captured = CaptureLog(self._paths).of_conversation(key, branch)
-        for index, found in captured.items():
-            alone |= {each.change_id for each in found if index in gone and each.outcome == KEPT and each.change_id}
+        left, stays = self._captured(session, branch, gone)
+        alone |= {each.change_id for each in left if each.outcome == KEPT and each.change_id}
+        # What a message that stays says too is not taken back.
+        said_too = {each.fact for each in stays if each.fact and (each.outcome == KEPT or each.twin)}
+        spared = {fact_key(each.memory_line) for each in left if each.fact in said_too}
         text = self._memory.editing.read_text().text
         said = {fact_key(form) for line in text.split("\n") for form in (line, standing_line(line))}
         changes = self._memory.editing.changes()
-        wholly = [each for each in changes if each.id in alone and _standing(each, said)]
+        found = [each for each in changes if each.id in alone and _standing(each, said)]
+        wholly = [each for each in found if not any(fact_key(line) in spared for line in _standing(each, said))]
         lines = [line for each in wholly for line in _standing(each, said)]
         partly = [(each, shared[each.id]) for each in changes if each.id in shared and messages]
         single = [
+            line
+            for each in found
+            if each not in wholly
+            for line in _standing(each, said)
+            if fact_key(line) not in spared
+        ]
+        single += [
             line for each, inside in partly for line in _standing(each, said) if affected.rests_on_gone(line, inside)
         ]
         single = [line for line in dict.fromkeys(single) if not is_struck(f"- {line}")]
@@ -118,6 +129,24 @@ class AbandonedMemoryReader:
             change_ids=tuple(each.id for each in wholly),
             single_lines=tuple(single),
         )
+
+    def _captured(
+        self, session: Session, branch: Branch, gone: Container[int]
+    ) -> tuple[list[CaptureRecord], list[CaptureRecord]]:
+        """Returns what was captured of the messages of `branch` that are gone, and of those of the branch on show that
+        stay."""
+        log, messages = CaptureLog(self._paths), session.messages
+        left = [
+            each for index, found in log.of_conversation(session.key, branch).items() for each in found if index in gone
+        ]
+        stays = [
+            each
+            for index, found in log.of_conversation(session.key, session.branch).items()
+            for each in found
+            if index < len(messages) and not is_deleted(messages[index])
+        ]
+        # Of the branch on show, what is to be deleted stands still.
+        return left, [each for each in stays if each not in left]
 
 
 class _AffectedRecords:
