@@ -10,16 +10,20 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from mnemoscope.domain.foreign.records import StoreFormat
+from mnemoscope.domain.foreign.records import ForeignMemory, ForeignMemoryFile, StoreFormat
 from mnemoscope.domain.foreign.store import Store
 
 
 @dataclass(frozen=True, slots=True)
 class StoreReader:
-    """A format, and what opens a store of it, given its root and a folder for private copies; None: a temporary one."""
+    """A format, and what opens a store of it, given its root and a folder for private copies; None: a temporary one.
+
+    `facts` takes a memory file apart into the facts that it states, in the units in which its program keeps them.
+    """
 
     format: StoreFormat
     open: Callable[[Path, Path | None], Store]
+    facts: Callable[[ForeignMemoryFile], Iterator[ForeignMemory]]
 
 
 @cache
@@ -27,22 +31,28 @@ def readers() -> tuple[StoreReader, ...]:
     """Returns the formats, in the order in which a folder is asked for; loads them, which takes a fifth of a second."""
     from mnemoscope.store.foreign.agents import claude_code, codex, hermes, openclaw
     from mnemoscope.store.foreign.notes import basic_memory, letta, mcp_memory
+    from mnemoscope.store.foreign.reading import markdown_facts
 
     return (
-        StoreReader(claude_code.FORMAT, claude_code.ClaudeCodeStore),
-        StoreReader(openclaw.FORMAT, openclaw.OpenClawStore),
-        StoreReader(codex.FORMAT, codex.CodexStore),
-        StoreReader(hermes.FORMAT, hermes.HermesStore),
-        StoreReader(letta.FORMAT, letta.LettaStore),
-        StoreReader(mcp_memory.FORMAT, mcp_memory.McpMemoryStore),
+        StoreReader(claude_code.FORMAT, claude_code.ClaudeCodeStore, markdown_facts.facts_in),
+        StoreReader(openclaw.FORMAT, openclaw.OpenClawStore, markdown_facts.facts_in),
+        StoreReader(codex.FORMAT, codex.CodexStore, markdown_facts.facts_in),
+        StoreReader(hermes.FORMAT, hermes.HermesStore, hermes.facts_in),
+        StoreReader(letta.FORMAT, letta.LettaStore, markdown_facts.facts_in),
+        StoreReader(mcp_memory.FORMAT, mcp_memory.McpMemoryStore, mcp_memory.facts_in),
         # Last: any folder of Markdown is looked into.
-        StoreReader(basic_memory.FORMAT, basic_memory.BasicMemoryStore),
+        StoreReader(basic_memory.FORMAT, basic_memory.BasicMemoryStore, basic_memory.facts_in),
     )
 
 
 def title_of_format(name: str) -> str:
     """Returns what a format is called; the name itself where it is not known."""
     return next((reader.format.title for reader in readers() if reader.format.name == name), name)
+
+
+def facts_in(format_name: str, file: ForeignMemoryFile) -> list[ForeignMemory]:
+    """Returns the facts that a memory file of a format states."""
+    return [fact for reader in readers() if reader.format.name == format_name for fact in reader.facts(file)]
 
 
 def open_store(path: Path, *, private: Path | None = None) -> Store | None:

@@ -43,6 +43,7 @@ from mnemoscope.domain.foreign.records import (
     MESSAGES,
     ForeignCall,
     ForeignConversation,
+    ForeignMemory,
     ForeignMemoryFile,
     ForeignRecord,
     ForeignRole,
@@ -67,6 +68,7 @@ from mnemoscope.store.foreign.agents.hermes_transcript import (
     rows_backwards,
     text_of,
 )
+from mnemoscope.store.foreign.reading.markdown_facts import FACT_ROLES
 from mnemoscope.store.foreign.reading.record_values import json_value, moment, title_from
 from mnemoscope.store.foreign.reading.sqlite_copy import SQLITE_ERRORS, SqliteCopy, columns_of
 from mnemoscope.store.foreign.reading.store_files import StoreFiles
@@ -509,6 +511,13 @@ def _apply_one(operation: Mapping[str, Any], kept: list[str]) -> bool:
 def entries(text: str) -> list[str]:
     """Returns the entries of a memory file."""
     return [entry for entry in map(str.strip, text.split(_DIVIDER)) if entry]
+
+
+def facts_in(file: ForeignMemoryFile) -> Iterator[ForeignMemory]:
+    """Yields the entries of a memory file, each as one fact on one line."""
+    if file.role in FACT_ROLES:
+        for entry in entries(file.text):
+            yield ForeignMemory(" ".join(entry.split()), heading=file.path)
 
 
 def _limit(config: str, path: str) -> int:

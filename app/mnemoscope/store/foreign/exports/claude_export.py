@@ -30,13 +30,13 @@ from mnemoscope.domain.foreign.records import (
     ForeignRecord,
     RecordKind,
 )
-from mnemoscope.domain.memory.facts import heading_title
 from mnemoscope.store.foreign.exports.export_files import ExportFiles
 from mnemoscope.store.foreign.exports.export_transcript import (
     ExportTranscript,
 )
 from mnemoscope.store.foreign.exports.listed_export import ListedExport
 from mnemoscope.store.foreign.reading.json_array import decoded
+from mnemoscope.store.foreign.reading.markdown_facts import memories_in
 from mnemoscope.store.foreign.reading.record_values import list_in, moment, object_in, text_in
 
 CONVERSATIONS: Final = r"conversations([-_]\d+)?\.json|conversations([-_]\d+)?/.*\.json"
@@ -104,22 +104,6 @@ class ClaudeExport(ListedExport):
                     if memory.text not in seen:
                         seen.add(memory.text)
                         yield memory
-
-
-def memories_in(markdown: str, heading: str = "") -> Iterator[ForeignMemory]:
-    """Yields the lines of a memory in Markdown, without their marks, each with the heading that it stands under.
-
-    A line that only names what follows ("**Work**") is a heading.
-    """
-    above = heading
-    for line in markdown.splitlines():
-        text = line.strip()
-        if (title := heading_title(text)) is not None:
-            above = title
-        elif text.startswith("**") and text.endswith("**") and text.count("**") == 2 and len(text) > 4:
-            above = text.strip("*: ")
-        elif text := text.lstrip("-*+• \t").strip():
-            yield ForeignMemory(text, heading=above)
 
 
 def _records(message: Mapping[str, Any]) -> Iterator[ForeignRecord]:

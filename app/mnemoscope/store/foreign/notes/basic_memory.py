@@ -24,7 +24,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.foreign.records import ForeignMemoryFile, StoreFormat
+from mnemoscope.domain.foreign.records import ForeignMemory, ForeignMemoryFile, StoreFormat
 from mnemoscope.domain.text.fences import outside_code
 from mnemoscope.store.foreign.notes.memory_only import MemoryOnlyStore
 from mnemoscope.store.foreign.reading.front_matter import FrontMatter, read_front_matter
@@ -59,6 +59,12 @@ def note_facts(body: str) -> list[str]:
     """Returns the observations and relations of a note, each as it stands behind the mark of its list."""
     rows = outside_code(body.split("\n"))
     return [row.strip()[1:].strip() for row in rows if _OBSERVATION.match(row) or _RELATION.match(row)]
+
+
+def facts_in(file: ForeignMemoryFile) -> Iterator[ForeignMemory]:
+    """Yields the observations and relations of a note; its type, which is any word, does not matter."""
+    for fact in note_facts(read_front_matter(file.text).body):
+        yield ForeignMemory(fact, heading=file.path)
 
 
 def root_of(folder: Path) -> Path | None:

@@ -22,12 +22,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.domain.foreign.records import ForeignMemoryFile, StoreFormat
+from mnemoscope.domain.foreign.records import ForeignMemory, ForeignMemoryFile, StoreFormat
 from mnemoscope.store.files.atomic import open_to_read
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.notes.memory_only import MemoryOnlyStore
+from mnemoscope.store.foreign.reading.record_values import text_in
 
 _NAMES: Final = ("memory.jsonl", "memory.json")
+_RELATION: Final = ("from", "relationType", "to")
 _LOOKED_AT: Final = 1 << 16
 _BEGINNING: Final = re.compile(rb'\s*\{\s*"type"\s*:\s*"(?:entity|relation)"\s*,')
 _MOST_FILES: Final = 50
@@ -69,6 +71,22 @@ class McpMemoryStore(MemoryOnlyStore):
     def unknown_entries(self) -> int:
         """Returns how many lines are of a type that this reader does not know."""
         return self._unknown
+
+
+def facts_in(file: ForeignMemoryFile) -> Iterator[ForeignMemory]:
+    """Yields the observations and the relations of the file, as sentences without a verb of their own."""
+    for line in file.text.split("\n"):
+        try:
+            record = decode_object(line.encode("utf-8", "replace"))
+        except RecordDamaged:
+            continue
+        observations = record.get("observations")
+        name, kind, *relation = (text_in(record.get(key)) for key in ("name", "entityType", *_RELATION))
+        for each in observations if isinstance(observations, list) else ():
+            if text := text_in(each).strip():
+                yield ForeignMemory(f"{name}: {text}" if name else text, heading=kind)
+        if record.get("type") == "relation" and all(relation):
+            yield ForeignMemory(" ".join(relation))
 
 
 def _entries(line: Mapping[str, Any]) -> int | None:
