@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.domain import events
-from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.errors import MnemoscopeError, Unfinished
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin, undone_changes
 from mnemoscope.domain.memory.records import undo_waits
 from mnemoscope.memory.files.memory_writer import MemorySaved
@@ -21,6 +21,9 @@ from mnemoscope.ui.memory.versions.origin_words import change_words
 from mnemoscope.ui.memory.versions.versions_controller import VersionsController
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
+
+UNFINISHED_BAR = "unfinished"
+"""Says that a change was begun, and is finished by itself."""
 
 
 class ChangesController(QObject):
@@ -275,6 +278,9 @@ class ChangesController(QObject):
         """Runs the work and returns its result; None where it was refused, which a bar says."""
         try:
             saved = await work()
+        except Unfinished as error:
+            self._document.bars.put(UNFINISHED_BAR, "warning", str(error))
+            return None
         except MnemoscopeError as error:
             self._document.bars.put("changes", "danger", str(error))
             return None

@@ -9,7 +9,8 @@ from contextlib import suppress
 
 from PySide6.QtCore import QObject, Signal
 
-from mnemoscope.domain.errors import ApprovalMoved, FileShared, MnemoscopeError
+from mnemoscope.domain.errors import ApprovalMoved, FileShared, MnemoscopeError, Unfinished
+from mnemoscope.domain.events import ChangeFinished
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import DREAM_GUIDE, FACT_FILES
 from mnemoscope.memory.dream.prompt import shipped_guide
@@ -18,7 +19,7 @@ from mnemoscope.ui.chat.picture_files import ready_bytes
 from mnemoscope.ui.markdown.document.link_dialog import ask_to_open
 from mnemoscope.ui.markdown.reading.picture_links import PictureLink
 from mnemoscope.ui.memory.blame.blame_controller import BlameController
-from mnemoscope.ui.memory.changes_controller import ChangesController
+from mnemoscope.ui.memory.changes_controller import UNFINISHED_BAR, ChangesController
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.sentences import file_name
 from mnemoscope.ui.memory.services import MemoryServices
@@ -60,6 +61,7 @@ class DocumentController(QObject):
         self._refused = False
         self._tries_again = False
         """Whether the disk refused the last save."""
+        services.bridge.on(ChangeFinished, lambda _event: document.bars.take(UNFINISHED_BAR))
         self.changes = ChangesController(document, services, undo_run)
         self.blame = BlameController(document.editor, document.bars, document.path, services)
         self.blame.version_wanted.connect(self.changes.open)
@@ -209,6 +211,8 @@ class DocumentController(QObject):
             await self._bench.rescan_files()
             await self._show_suggestions()
             document.reviews.show_again(name, str(error))
+        except Unfinished as error:
+            await self._on_unfinished(error)
         except MnemoscopeError as error:
             document.save_failed(error.sentence, error.next_step)
         else:
@@ -219,9 +223,16 @@ class DocumentController(QObject):
     async def _settle_conflict(self, name: str, number: int, side: str, words: str) -> None:
         try:
             await self._bench.memory.editing.settle_conflict(name, number, side, words)
+        except Unfinished as error:
+            await self._on_unfinished(error)
         except MnemoscopeError as error:
             self.document.save_failed(error.sentence, error.next_step)
             await self._show_suggestions()
+
+    async def _on_unfinished(self, error: Unfinished) -> None:
+        """Says that a decision is made and goes on by itself: it waits no more."""
+        self.document.bars.put(UNFINISHED_BAR, "warning", str(error))
+        await self._show_suggestions()
 
     async def _separate(self) -> None:
         try:

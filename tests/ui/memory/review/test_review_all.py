@@ -22,7 +22,7 @@ from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from tests.support.full_disk import FullDisk
-from tests.ui.window_fixture import KEY, Opened, Stage, until, words_in
+from tests.ui.window_fixture import KEY, Opened, Stage, sentences, until, words_in
 
 FACTS = "# User\n\n- Name is Sam\n- Likes tea\n"
 WHEN = "2026-01-02T10:00:00"
@@ -443,10 +443,10 @@ async def test_what_waits_is_listed_under_its_reasons_and_a_press_leads_to_an_it
     dialog.resize(dialog.width() + 600, dialog.height())
     rows = [dialog.list.item(place).text() for place in range(dialog.list.count())]
     assert rows == [
-        "Nobody spoke of it",
+        "Nobody spoke of it · 2",
         "Has a cat",
         "Has a dog",
-        "Only a tool or file said it",
+        "Only a tool or file said it · 1",
         "Run the nightly job",
     ]
     assert dialog.list.currentRow() == 1
@@ -461,6 +461,34 @@ async def test_what_waits_is_listed_under_its_reasons_and_a_press_leads_to_an_it
     await until(lambda: dialog.is_ready, "the item, painted")
     await decide(dialog, Qt.Key.Key_R)
     assert [each.after for each in dialog.items] == ["- Has a cat", "- Has a dog"]
+
+
+async def test_another_item_is_gone_to_by_the_keyboard_and_no_letter_decides_one_that_is_not_in_sight(
+    held: Stage,
+) -> None:
+    hold(held, "Has a cat", "Has a dog", "Plays chess")
+    dialog = await reviewing(await held.open())
+    dialog.resize(dialog.width() + 600, dialog.height())
+    dialog.list.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(dialog.list, Qt.Key.Key_Down)
+    QTest.keyClick(dialog.list, Qt.Key.Key_R)
+    assert len(dialog.items) == 3
+    assert dialog.current is not None
+    assert dialog.current.after == "- Has a cat"
+    QTest.keyClick(dialog.list, Qt.Key.Key_Return)
+    assert dialog.current.after == "- Has a dog"
+    assert dialog.diff.text.hasFocus()
+    dialog.list.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(dialog.list, Qt.Key.Key_Down)
+    dialog.diff.text.setFocus()
+    assert dialog.list.currentRow() == 1, "the item in sight is marked again"
+
+
+async def test_how_many_more_wait_than_are_listed_is_said(held: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mnemoscope.ui.memory.review.waiting_list._MOST", 2)
+    hold(held, "Has a cat", "Has a dog", "Plays chess", "Owns a kiln")
+    dialog = await reviewing(await held.open())
+    assert dialog.list.item(dialog.list.count() - 1).text() == "2 more follow"
 
 
 async def test_an_item_is_seen_in_as_much_of_its_file_as_there_is_room_for_and_the_change_is_in_sight(
@@ -506,3 +534,32 @@ async def test_a_decision_that_the_disk_refuses_once_it_stands_is_said_to_go_on_
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_U)
     await until(lambda: memory(held) == FACTS, "the decision taken back")
     assert len(waiting(held)) == 2
+
+
+async def test_in_the_pane_a_decision_and_an_undo_that_the_disk_refuses_once_they_stand_are_said_to_go_on_and_do(
+    held: Stage,
+) -> None:
+    hold(held, "Has a cat")
+    disk = FullDisk("/ledger/")
+    person = await held.open(calls=disk)
+    document = person.window.memory.main
+    await until(lambda: document.reviews.waiting, "what waits")
+    (waits,) = waiting(held)
+
+    async def refused_then_taken() -> None:
+        await until(lambda: any("It was begun" in each for each in sentences(person.window.memory)), "what is so")
+        assert not document.reviews.waiting
+        disk.is_full = False
+        assert await person.current.bench.repairs.try_disk()
+        await until(lambda: not any("It was begun" in each for each in sentences(person.window.memory)), "its end")
+        assert Ledger(held.paths).pending() is None
+
+    disk.is_full = True
+    document.suggestion_settled.emit(waits.id, "accept", waits.proposed)
+    await refused_then_taken()
+    assert memory(held) == f"{FACTS}- Has a cat\n"
+    disk.is_full = True
+    person.current.memory.changes.undo((await person.bench.disk.run(person.bench.memory.editing.changes))[-1].id)
+    await refused_then_taken()
+    assert memory(held) == FACTS
+    await until(lambda: person.window.memory.editor.text() == FACTS, "memory in the editor")
