@@ -221,6 +221,17 @@ def test_the_stop_icon_stands_clear_of_its_word(composer: Composer) -> None:
     assert composer.button.text() == "Stop"
 
 
+def test_stop_is_said_whole_however_narrow_the_card_is(composer: Composer) -> None:
+    composer.show_model("ollama/qwen3:8b", "qwen3:8b answers")
+    composer.show_destination("a server on this computer", "")
+    for width in range(300, 601, 7):
+        composer.resize(width, 200)
+        for busy in (True, False):
+            composer.set_busy(busy)
+            settle(composer)
+            assert composer.button.width() >= composer.button.sizeHint().width()
+
+
 def test_where_words_go_is_said_in_full_where_the_rest_of_the_line_leaves_room(composer: Composer) -> None:
     words = "a server on this computer at port 11434, once you agree to it"
     width = composer.destination.fontMetrics().horizontalAdvance(words)

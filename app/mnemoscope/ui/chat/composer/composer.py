@@ -99,6 +99,8 @@ _MARGINS: Final = 2 * 12
 """Of the card, to the left and to the right."""
 _GAP: Final = 8
 """Between the parts of its last line."""
+_LEAST_OF_BUTTON: Final = 64
+"""Pixels of the width of Send."""
 _LEAST_OF_PLACE: Final = 12
 """Letters of the place where words go, which are never left out for the status."""
 
@@ -178,7 +180,6 @@ class Composer(QWidget):
         self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         set_role(self.status, role="caption")
         self.button = QPushButton(self.card)
-        self.button.setMinimumWidth(64)
         self.button.setCursor(Qt.CursorShape.ArrowCursor)
         self._resting = QTimer(self)
         self._resting.setSingleShot(True)
@@ -497,3 +498,8 @@ class Composer(QWidget):
             set_role(self.button, kind=kind)
         stop = self.tr("Stop the command") if self._is_command else self.tr("Stop the answer")
         self.button.setAccessibleName(stop if self._busy else self.tr("Send the message"))
+        # Stop with its sign is wider than Send: what else is in the line gives way to it.
+        least = max(_LEAST_OF_BUTTON, self.button.sizeHint().width())
+        if least != self.button.minimumWidth():
+            self.button.setMinimumWidth(least)
+            self._fit_destination()
