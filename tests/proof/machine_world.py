@@ -152,7 +152,7 @@ class World:
 
         async def whole() -> Any:
             result = await work
-            while settle and (tasks := list(self.bench.loop._consolidation_tasks)):
+            while settle and (tasks := list(self.bench.loop.consolidation.tasks)):
                 await asyncio.gather(*tasks)
             return result
 

@@ -42,8 +42,8 @@ async def talk(bench: Bench, turns: int) -> None:
 
 
 async def settle(bench: Bench) -> None:
-    while bench.loop._consolidation_tasks:
-        await asyncio.gather(*bench.loop._consolidation_tasks)
+    while bench.loop.consolidation.tasks:
+        await asyncio.gather(*bench.loop.consolidation.tasks)
 
 
 async def test_it_starts_with_the_message_that_fills_the_window(tmp_path: Path) -> None:
@@ -73,13 +73,13 @@ async def test_no_turn_waits_for_it_and_it_runs_once_at_a_time(tmp_path: Path) -
     bench, memory = bench_with(tmp_path, gate)
     await talk(bench, 5)
     await gate.reached.wait()
-    assert bench.loop._consolidating == {KEY}
-    assert len(bench.loop._consolidation_tasks) == 1
+    assert bench.loop.consolidation.running == {KEY}
+    assert len(bench.loop.consolidation.tasks) == 1
     await talk(bench, 8)
     assert len(memory.calls) == 1
     gate.open.set()
     await settle(bench)
-    assert bench.loop._consolidating == set()
+    assert bench.loop.consolidation.running == set()
     assert memory.most_at_once == 1
     await talk(bench, 1)
     await settle(bench)
@@ -94,12 +94,12 @@ async def test_one_that_is_ended_before_it_began_does_not_keep_the_next_from_beg
         session.add_message("user", words)
     background = bench.loop.consolidation
     background.start_if_due(session)
-    assert bench.loop._consolidating == {KEY}
+    assert bench.loop.consolidation.running == {KEY}
     for task in background.tasks:
         task.cancel()
     await asyncio.wait(background.tasks)
     await asyncio.sleep(0)
-    assert bench.loop._consolidating == set()
+    assert bench.loop.consolidation.running == set()
     background.start_if_due(session)
     await settle(bench)
     assert len(memory.calls) == 1
@@ -112,12 +112,12 @@ async def test_a_running_consolidation_is_held_strongly_and_its_lock_weakly(tmp_
     await talk(bench, 5)
     await gate.reached.wait()
     gc.collect()
-    assert list(bench.loop._consolidation_locks) == [KEY]
+    assert list(bench.loop.consolidation.locks) == [KEY]
     gate.open.set()
     await settle(bench)
     gc.collect()
-    assert list(bench.loop._consolidation_locks) == []
-    assert bench.loop._consolidation_tasks == set()
+    assert list(bench.loop.consolidation.locks) == []
+    assert bench.loop.consolidation.tasks == set()
 
 
 async def test_after_the_same_failure_three_times_it_waits_and_says_until_when(tmp_path: Path) -> None:
@@ -253,7 +253,7 @@ async def test_closing_lets_go_of_what_was_not_committed(tmp_path: Path) -> None
     await talk(bench, 5)
     await gate.reached.wait()
     await bench.loop.drain(3)
-    assert bench.loop._consolidation_tasks == set()
+    assert bench.loop.consolidation.tasks == set()
     assert bench.sessions.get_or_create(KEY).last_consolidated == 0
 
 
@@ -446,7 +446,7 @@ async def test_one_in_the_background_is_stopped_without_the_turn_beside_it_and_w
     asked = asyncio.create_task(bench.loop.process(KEY, "And now?"))
     await turn.reached.wait()
     await bench.loop.stop_consolidation(KEY)
-    assert not bench.loop._consolidation_tasks
+    assert not bench.loop.consolidation.tasks
     assert bench.loop.is_busy(KEY)
     assert bench.seen(ConsolidationPutOff)[-1].at == 13
     turn.open.set()

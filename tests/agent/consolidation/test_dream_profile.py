@@ -20,8 +20,8 @@ LONG = "word " * 1_500
 
 
 async def settle(opened: DreamBench) -> None:
-    while opened.inner.loop._consolidation_tasks:
-        await asyncio.gather(*opened.inner.loop._consolidation_tasks)
+    while opened.inner.loop.consolidation.tasks:
+        await asyncio.gather(*opened.inner.loop.consolidation.tasks)
 
 
 def entries(opened: DreamBench) -> list[str]:

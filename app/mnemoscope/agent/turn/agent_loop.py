@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, 
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final
-from weakref import WeakValueDictionary
 
 from mnemoscope.agent.commands.command_runner import CommandRunner
 from mnemoscope.agent.commands.slash_commands import SlashCommand, read_command
@@ -68,18 +67,6 @@ class AgentLoop:
         self._signs: dict[str, StopSign] = {}
         self._consolidating_by_hand: dict[str, StopSign] = {}
         self._closing = False
-
-    @property
-    def _consolidating(self) -> set[str]:
-        return self.consolidation.running
-
-    @property
-    def _consolidation_locks(self) -> WeakValueDictionary[str, asyncio.Lock]:
-        return self.consolidation.locks
-
-    @property
-    def _consolidation_tasks(self) -> set[asyncio.Task[bool]]:
-        return self.consolidation.tasks
 
     def is_busy(self, session_key: str) -> bool:
         """Returns whether a turn or a command is at work in this session."""
