@@ -255,7 +255,7 @@ async def test_in_a_short_window_the_history_is_a_tab_so_that_each_pane_has_the_
     assert shown(person)["memory"][1] > 560
     for keys, name in (("Ctrl+3", "history"), ("Ctrl+4", "prompt"), ("Ctrl+6", "health")):
         person.press(keys)
-        await until(person.window.inspector.docks[name].widget().isVisible, f"{name} in its tab")
+        await until(person.window.inspector.panes[name].isVisible, f"{name} in its tab")
         await until(lambda: len(shown(person)) == 2, "nothing else beside the timeline")
         assert shown(person)[name][1] > 560
     person.window.resize(1366, 860)

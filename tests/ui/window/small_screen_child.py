@@ -10,7 +10,22 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, QRect, QSettings
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QDockWidget, QScrollArea, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QDockWidget,
+    QFileDialog,
+    QLineEdit,
+    QMainWindow,
+    QScrollArea,
+    QSlider,
+    QTabBar,
+    QWidget,
+)
 
 from mnemoscope.agent.workspace.receipts import Receipt
 from mnemoscope.bootstrap import open_core
@@ -22,9 +37,12 @@ from mnemoscope.domain.receipt.memory_use import MemoryCounts
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trust import ChangedTerm, TrustState, Use
 from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import create_workspace
 from mnemoscope.ui.agents.other_records_dialog import OtherRecordsDialog
 from mnemoscope.ui.chat.composer.file_chips import TextDialog
+from mnemoscope.ui.chat.composer.model_chips import DestinationChip
 from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
 from mnemoscope.ui.chat.picture_dialog import PictureDialog
 from mnemoscope.ui.chat.receipt.receipt_dialog import ReceiptDialog
@@ -34,13 +52,15 @@ from mnemoscope.ui.markdown.document.link_dialog import ask_to_open
 from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from mnemoscope.ui.shell.application import make_application
+from mnemoscope.ui.shell.pane_scroll import PaneScroll
 from mnemoscope.ui.shell.trust.trust_dialog import TrustDialog
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.support.external_actions import pick_folder, save_as_file
+from mnemoscope.ui.support.translation import install_translation
 from mnemoscope.ui.widgets.dialogs.question import ask
 from mnemoscope.ui.widgets.theme import apply_theme
-from tests.ui.window_fixture import OneWindow, until
+from tests.ui.window_fixture import OneWindow, rest, until
 
 COMMANDS = (
     "settings",
@@ -60,6 +80,7 @@ COMMANDS = (
     "help.keys",
     "help.diagnostics",
 )
+CONTROLS = (QAbstractButton, QLineEdit, QSlider, QAbstractSpinBox, QComboBox)
 LONG = (
     "This folder belongs to another program, and opening it changes none of its files. "
     "When you talk there, what is said is added to them, and they stay readable for that program. "
@@ -79,6 +100,42 @@ def parts_out_of_reach(window: QWidget) -> list[str]:
     return lost
 
 
+def cut_controls(window: QWidget) -> list[str]:
+    """Returns the controls of a window that stand beyond it, or beyond the pane they are in, which may be scrolled, and
+    those that have no room for their words."""
+    cut = []
+    for control in window.findChildren(QWidget):
+        if isinstance(control, CONTROLS) and control.isVisible() and is_laid_out(control, window):
+            holder = next((each for each in panes_of(window) if each.isAncestorOf(control)), window)
+            within = holder.rect().contains(QRect(control.mapTo(holder, QPoint()), control.size()))
+            words = control.text() if isinstance(control, QAbstractButton) else ""
+            # That chip says as much of its words as there is room for.
+            is_short = words and control.width() < control.minimumSizeHint().width()
+            if not within or (is_short and not isinstance(control, DestinationChip)):
+                cut.append(f"{type(control).__name__} {words or control.accessibleName() or control.toolTip()}")
+    beyond = [pane for pane in panes_of(window) if pane.isVisible() and pane.width() > pane.parentWidget().width()]
+    return cut + [f"the right edge of {pane.accessibleName()}" for pane in beyond]
+
+
+def panes_of(window: QWidget) -> list[QWidget]:
+    """Returns the panes of a window that are scrolled where they are too low."""
+    return [scroll.widget() for scroll in window.findChildren(PaneScroll)]
+
+
+def is_laid_out(control: QWidget, window: QWidget) -> bool:
+    """Returns whether a control has its place from a layout of the window, and not from what scrolls it or is Qt's."""
+    above = control.parentWidget()
+    while above is not None and above is not window:
+        if isinstance(above, QAbstractScrollArea) and not isinstance(above, PaneScroll):
+            return False
+        if isinstance(above, QTabBar | QAbstractSpinBox | QComboBox | QLineEdit):
+            return False
+        if isinstance(above, QDockWidget) and not window.rect().intersects(above.geometry()):
+            return False
+        above = above.parentWidget()
+    return above is window and not isinstance(control.parentWidget(), QMainWindow)
+
+
 def tell(name: str, window: QWidget) -> None:
     """Prints where a window stands."""
     screen = window.screen().availableGeometry()
@@ -92,6 +149,7 @@ def tell(name: str, window: QWidget) -> None:
                 "frame": frame.getRect(),
                 "screen": screen.getRect(),
                 "lost": parts_out_of_reach(window) if isinstance(window, QDialog) else [],
+                "cut": [] if isinstance(window, QMainWindow | QDockWidget | QFileDialog) else cut_controls(window),
             }
         ),
         flush=True,
@@ -178,6 +236,86 @@ class Tour:
         dock.move(2500, 1500)
 
 
+class PaneTour:
+    """Shows one pane after the other, with each of its bars and pages."""
+
+    def __init__(self, current: WorkspaceWindow) -> None:
+        self.current = current
+        self.window = current.main_window
+
+    async def see(self, name: str) -> None:
+        """Tells where the window stands, how large it would have to be, and what of it is not seen whole."""
+        window = self.window
+        # What is laid out anew is asked for its size in one turn of the loop, and has it in the next.
+        await rest(0.2)
+        tell(name, window)
+        least, has = window._least().toTuple(), window.size().toTuple()
+        print(json.dumps({"name": name, "needs": least, "has": has, "cut": cut_controls(window)}), flush=True)
+
+    async def see_all(self) -> None:
+        """Opens all there are."""
+        window, trigger = self.window, lambda name: self.current.actions[name].trigger()
+        memory, prompt = window.memory, window.prompt
+        for name in window.inspector.docks:
+            window.inspector.show(name)
+            await self.see(name)
+        window.chat.transcript.view.setFocus()
+        trigger("find")
+        await self.see("find in the chat")
+        window.chat.transcript.find_bar.dismiss()
+        for text in ("# Facts\n\n- Likes tea\n", "# Facts\n\n- Likes green tea\n- Owns a kiln\n"):
+            memory.editor.replace_text(text)
+            memory.save()
+            await until(lambda: not memory.is_dirty(), "the text saved")
+            await self.current.bench.commits.kept()
+        window.inspector.show("memory")
+        memory.find(replace=True)
+        await self.see("find in memory")
+        memory.body.find_bar.widget.find_field.setText("nothing of it")
+        memory.body.find_bar.widget.show_sentence(LONG[:120])
+        await self.see("find in memory, with a sentence")
+        memory.body.find_bar.widget.close_bar()
+        trigger("memory.changes")
+        await until(lambda: memory.body.page == "versions" and memory.body.versions.widget.current, "the versions")
+        await self.see("versions")
+        memory.body.page_left.emit()
+        trigger("capture.log")
+        await until(lambda: memory.body.page == "captures", "what was remembered")
+        await self.see("captures")
+        memory.body.page_left.emit()
+        trigger("memory.review")
+        await until(lambda: memory.body.page == "review", "what waits")
+        await self.see("review")
+        for name in ("conflicts", "compare"):
+            memory.body.show_page(name)
+            await self.see(name)
+        memory.body.show_page("text")
+        trigger("memory.travel")
+        await until(lambda: memory.in_past and memory.past.widget.title.text(), "the past")
+        await self.see("past")
+        window.inspector.show("prompt")
+        await self.see("prompt of the past")
+        self.current.past.back()
+        prompt.refresh_requested.emit()
+        await until(lambda: prompt._prompt is not None, "the prompt")
+        await self.see("prompt, filled")
+        prompt.find()
+        await self.see("find in the prompt")
+        prompt.find_bar.widget.show_sentence(LONG[:120])
+        await self.see("find in the prompt, with a sentence")
+        prompt.past_wanted.emit()
+        await until(lambda: prompt.is_past, "the past turns")
+        await self.see("past turns and find in the prompt")
+        prompt.close_past()
+        prompt.find_bar.widget.close_bar()
+        for name in ("edit", "audit", "chat"):
+            trigger(f"view.layout.{name}")
+            await self.see(f"layout {name}")
+        window.sessions_column.show()
+        await self.see("conversations")
+        window.sessions_column.hide()
+
+
 async def _answered(question: object) -> None:
     await question  # type: ignore[misc]  # a coroutine, whatever it returns
 
@@ -203,11 +341,14 @@ async def main(folder: Path) -> None:
     """Opens everything, then once more with a window that was left on a larger screen."""
     root, ini = folder / "home", folder / "window.ini"
     create_workspace(root, template=shipped("resources", "blank"))
+    held = Suggestion("1" * 16, "2026-01-02T10:00:00", "", "- Owns a wheel\n", ("Nobody spoke of it.",), "", 0, 0)
+    Ledger(WorkspacePaths(root)).hold(held)
     current = await opened(root, ini)
     current.conversation.send("Good morning!")
     session = current.conversation.session
     assert session is not None
     await until(lambda: len(session.messages) == 2 and not current.bench.loop.is_busy(session.key), "an answer")
+    await PaneTour(current).see_all()
     await Tour(current).see_all()
     current.main_window.setMinimumSize(0, 0)
     current.main_window.resize(2400, 1800)
@@ -222,6 +363,7 @@ async def main(folder: Path) -> None:
 
 if __name__ == "__main__":
     application = make_application(["mnemoscope"])
+    spoken = install_translation(application, sys.argv[2])
     apply_theme(application, Settings().theme)
     with asyncio.Runner(loop_factory=lambda: WindowLoop(application)) as runner:
         runner.run(main(Path(sys.argv[1])))

@@ -1,4 +1,4 @@
-"""The window and each of its dialogs fit the screen they open on, and so do those left on a larger one."""
+"""The window, its panes and each dialog fit the screen they open on, and so do those left on a larger one."""
 
 import ast
 import json
@@ -17,25 +17,35 @@ import mnemoscope.ui
     ("width", "height", "scale"),
     [
         pytest.param(1366, 768, "1", id="laptop"),
+        pytest.param(1366, 768, "2", id="small"),
         pytest.param(1600, 1000, "2", id="dense", marks=pytest.mark.long),
     ],
 )
-def test_everything_fits_the_screen(tmp_path: Path, width: int, height: int, scale: str) -> None:
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_everything_fits_the_screen(tmp_path: Path, width: int, height: int, scale: str, language: str) -> None:
     screens = tmp_path / "screens.json"
     one = {"name": "one", "x": 0, "y": 0, "width": width, "height": height, "dpr": 1}
     screens.write_text(json.dumps({"screens": [one | {"logicalDpi": 96, "logicalBaseDpi": 96}]}), "utf-8")
     platform = f"offscreen:configfile={screens}"
     environment = {**os.environ, "QT_QPA_PLATFORM": platform, "QT_SCALE_FACTOR": scale}
-    command = [sys.executable, "-m", "tests.ui.window.small_screen_child", str(tmp_path)]
+    command = [sys.executable, "-m", "tests.ui.window.small_screen_child", str(tmp_path), language]
     run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert run.returncode == 0, run.stderr
-    seen = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
+    told = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
+    seen = [one for one in told if "frame" in one]
     assert seen[-1]["name"] == "pane again", "the last that it opens"
     assert dialogs_there_are() - {one["kind"] for one in seen} == set(), "open it in small_screen_child"
     assert all(one["screen"][2:] == [width // int(scale), height // int(scale)] for one in seen)
     beyond = [one for one in seen if not one["within"]]
     assert beyond == []
     assert [one for one in seen if one["lost"]] == []
+    panes = [one for one in told if "needs" in one]
+    assert {"versions", "past", "find in memory", "find in the prompt"} <= {one["name"] for one in panes}
+    # Within a frame as a window manager draws it.
+    room = width // int(scale) - 8, height // int(scale) - 40
+    assert [one for one in panes if one["needs"][0] > room[0] or one["needs"][1] > room[1]] == []
+    assert [one for one in panes if one["has"] != panes[0]["has"]] == [], "the window does not grow by itself"
+    assert [one for one in told if one.get("cut")] == []
 
 
 def dialogs_there_are() -> set[str]:

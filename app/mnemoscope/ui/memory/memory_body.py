@@ -40,6 +40,8 @@ class MemoryBody(PageStack):
     """The person took what `empty` offers: to write."""
     page_left = Signal()
     """The person is done with a page that stays."""
+    room_wanted = Signal(bool)
+    """What stands above the text is to give way, or may come back."""
     count_wanted = Signal(str)
     """It is to be counted how much of this text is sent; `show_count` takes the answer."""
 
@@ -119,11 +121,13 @@ class MemoryBody(PageStack):
         self._make_room(is_searching=self._is_searching)
 
     def _make_room(self, *, is_searching: bool) -> None:
-        """Hides what stands below the text while the find bar takes its room in a low pane: the window would grow."""
+        """Hides what stands around the text while the find bar takes its room in a low pane: what is found would be out
+        of sight."""
         self._is_searching = is_searching
         has_room = not is_searching or self.height() >= Theme.current().scaled(_LOW)
         self.strip.has_room = has_room
         self.figures.setVisible(has_room)
+        self.room_wanted.emit(not has_room)
 
     def _text_page(self) -> QWidget:
         page = QWidget(self)

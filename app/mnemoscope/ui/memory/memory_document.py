@@ -79,6 +79,7 @@ class MemoryDocument(QWidget):
         self.setAccessibleName(self.tr("Memory file {name}").format(name=self._sentences.name))
         self._readable = True
         self._gone = False
+        self._gives_way = False
         self.can_undo_saved = False
         self.toolbar = MemoryToolbar(self._sentences.name, self)
         self.bars = NoticeStack(self.toolbar, self)
@@ -91,6 +92,7 @@ class MemoryDocument(QWidget):
             self._copy, self.body.compare, self.editor, self.body, self.bars, self._sentences.name
         )
         self._drafts = DraftTimer(self.unsaved, self)
+        self.body.room_wanted.connect(self._give_way)
         self._lay_out()
         self._connect()
         self.set_keeping(TWO_LAYER, DEFAULT_MEMORY_WINDOW)
@@ -388,12 +390,12 @@ class MemoryDocument(QWidget):
             return
         self.body.show_text(or_empty=self._readable and not self.is_dirty())
         self.body.setVisible(self._readable)
-        self.toolbar.setVisible(self.body.page not in _WITHOUT_TOOLBAR)
+        self._show_toolbar()
         self.reviews.show_bar()
 
     def _fold_bars(self) -> None:
         """Folds the bars while a page needs the room: what is about the text is said again beside the text."""
-        self.toolbar.setVisible(self.body.page not in _WITHOUT_TOOLBAR)
+        self._show_toolbar()
         self.bars.fold(_ABOUT_THE_TEXT if self.body.page in ("versions", "captures", "conflicts") else ())
         self._fit_bars()
 
@@ -405,6 +407,15 @@ class MemoryDocument(QWidget):
             least = _LEAST_LINES * self.editor.fontMetrics().lineSpacing()
             room = self.bars.height() + self.body.split.height() - least
         self.bars.fit(room)
+
+    def _give_way(self, gives_way: bool) -> None:
+        """Leaves the whole pane to the text that is looked through, where the pane is low."""
+        self._gives_way = gives_way
+        self.bars.give_way(gives_way)
+        self._show_toolbar()
+
+    def _show_toolbar(self) -> None:
+        self.toolbar.setVisible(self.body.page not in _WITHOUT_TOOLBAR and not self._gives_way)
 
     def _show_state(self, words: str = "") -> None:
         if self._copy.sent is not None:

@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import QDateTime, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.commits import CommitInfo, Snapshot
 from mnemoscope.domain.text.characters import with_plain_line_ends
@@ -19,10 +20,13 @@ from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.fields import DateTimeEdit, Slider
+from mnemoscope.ui.widgets.notices.notice_bar import FlowRow
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import set_role
 
 _SETTLE_MS: Final = 80
+_ROOMY: Final = 180
+"""Pixels beside the date from which the slider has room there."""
 
 
 class PastView(QWidget):
@@ -48,6 +52,8 @@ class PastView(QWidget):
         set_role(self.title, role="heading")
         self.version = ElidedLabel(self)
         set_role(self.version, role="caption")
+        self.back_button = QPushButton(self.tr("Back to now"), self)
+        set_role(self.back_button, kind="primary")
         self.slider = Slider(Qt.Orientation.Horizontal, self)
         self.slider.setAccessibleName(self.tr("Versions, earliest to newest"))
         self.slider.setPageStep(10)
@@ -65,10 +71,9 @@ class PastView(QWidget):
         self.split.editor.setReadOnly(True)
         self.file_button = QPushButton(self.tr("Restore this file"), self)
         self.all_button = QPushButton(self.tr("Restore all files"), self)
-        self.back_button = QPushButton(self.tr("Back to now"), self)
-        set_role(self.back_button, kind="primary")
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settle.timeout.connect(self._choose)
+        self._steps = QGridLayout()
         self._connect()
         self._lay_out()
         self.split.set_view("both")
@@ -109,6 +114,13 @@ class PastView(QWidget):
                 self.split.editor.load(plain)
                 self.split.render_now()
         self._offer()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Has the date beside the slider, or where that would be too short, below it."""
+        super().resizeEvent(event)
+        room = event.size().width() - self.date.sizeHint().width()
+        left = Qt.AlignmentFlag.AlignLeft
+        self._steps.addWidget(self.date, *((0, 3) if room >= _ROOMY else (1, 0, 1, 3)), left)
 
     def _read_only_words(self, commit: CommitInfo) -> str:
         """Returns the words that it is only read, and which version it is."""
@@ -157,27 +169,30 @@ class PastView(QWidget):
         inside = QVBoxLayout(banner)
         inside.setContentsMargins(12, 8, 12, 8)
         inside.setSpacing(6)
-        inside.addWidget(self.title)
-        inside.addWidget(self.version)
-        steps = QHBoxLayout()
-        steps.setSpacing(4)
-        for part, share in ((self.earlier, 0), (self.slider, 1), (self.later, 0)):
-            steps.addWidget(part, share)
-        inside.addLayout(steps)
-        inside.addWidget(self.date, 0, Qt.AlignmentFlag.AlignLeft)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.file_button)
-        buttons.addWidget(self.all_button)
-        buttons.addStretch(1)
-        buttons.addWidget(self.back_button)
+        said = QVBoxLayout()
+        said.setSpacing(2)
+        said.addWidget(self.title)
+        said.addWidget(self.version)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addLayout(said, 1)
+        head.addWidget(self.back_button, 0, Qt.AlignmentFlag.AlignTop)
+        inside.addLayout(head)
+        self._steps.setSpacing(4)
+        self._steps.setColumnStretch(1, 1)
+        for place, part in enumerate((self.earlier, self.slider, self.later)):
+            self._steps.addWidget(part, 0, place)
+        inside.addLayout(self._steps)
+        buttons = FlowRow(self, 8)
+        for button in (self.file_button, self.all_button):
+            buttons.add(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 4, 12, 8)
         column.setSpacing(8)
         column.addWidget(banner)
         column.addWidget(self.absent, 1)
         column.addWidget(self.split, 1)
-        column.addLayout(buttons)
+        column.addWidget(buttons)
 
 
 def _as_qt(moment: datetime) -> QDateTime:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import ClassVar
 
 from PySide6.QtCore import QItemSelection, QModelIndex, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -43,8 +43,10 @@ from mnemoscope.ui.widgets.tab_order import follow_in_tab_order
 from mnemoscope.ui.widgets.text.find_controls import FindControls
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.text.search import LIMIT, BadSearch, find_all
-from mnemoscope.ui.widgets.theme import set_role, theme_notifier
+from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
+_LOW = 380
+"""Pixels of height in which the find bar, the parts and the text of one have room below how full the context is."""
 _OPEN_AT_FIRST = 12
 """Rows up to which a group is unfolded when it is first shown."""
 
@@ -187,6 +189,18 @@ class PromptPane(QWidget):
         if self._prompt is not None:
             QGuiApplication.clipboard().setText(prompt_json(self._prompt))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Hides how full the context is while the find bar takes its room in a low pane: what is found would be out of
+        sight."""
+        bar = self.find_bar.built
+        has_room = bar is None or bar.isHidden() or self.height() >= Theme.current().scaled(_LOW)
+        for part in (self.meter, self.model_label):
+            part.setVisible(has_room)
+
     def _build_past(self) -> PastTurns:
         past = PastTurns(self)
         past.chosen.connect(lambda turn: self.show_prompt(turn.prompt))
@@ -203,7 +217,9 @@ class PromptPane(QWidget):
 
     def _build_find_bar(self) -> PromptFind:
         bar = PromptFind(self.model, self.tree, self.detail.widget, self)
+        bar.shown.connect(self._make_room)
         bar.closed.connect(self.tree.setFocus)
+        bar.closed.connect(self._make_room)
         self._column.insertWidget(self._column.indexOf(self.model_label) + 1, bar)
         follow_in_tab_order(bar, self.copy_button)
         return bar
@@ -250,7 +266,7 @@ class PromptPane(QWidget):
         inside.addWidget(self.tree)
         split.addWidget(card)
         column = self._column = QVBoxLayout(whole)
-        column.setContentsMargins(12, 8, 12, 12)
+        column.setContentsMargins(12, 4, 12, 8)
         column.setSpacing(8)
         column.addLayout(head)
         column.addWidget(self.meter)
@@ -359,8 +375,9 @@ class _Match:
 
 
 class PromptFind(FindControls):
-    """Steps through the matches, part by part. `closed` when it goes away."""
+    """Steps through the matches, part by part. `shown` when it comes, `closed` when it goes away."""
 
+    shown = Signal()
     closed = Signal()
 
     def __init__(self, model: PromptModel, tree: QTreeView, detail: PartDetail, parent: QWidget | None = None) -> None:
@@ -381,6 +398,7 @@ class PromptFind(FindControls):
     def open(self) -> None:
         """Shows the bar, ready to type."""
         self.show()
+        self.shown.emit()
         self.find_field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.find_field.selectAll()
         self._search()

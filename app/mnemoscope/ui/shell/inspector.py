@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QToolButton, QWidget
 from shiboken6 import isValid
 
+from mnemoscope.ui.shell.pane_scroll import PaneScroll
 from mnemoscope.ui.widgets.dialogs.screen_fit import stay_on_screen
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
@@ -156,15 +157,17 @@ class Inspector(QObject):
         """Of each dock whether its name shows in its tab only, once that was settled."""
         self.layout = LAYOUTS[0]
         self.docks: dict[str, QDockWidget] = {}
+        self.panes: dict[str, QWidget] = {}
+        """What is in each dock."""
         self._form: _Form | None = None
         """The form the docks are in; None before they were laid out."""
         self.divided = False
         """Whether a person moved the line between panes since they were laid out."""
         window.tabifiedDockWidgetActivated.connect(self._on_activated)
 
-    def add(self, name: str, title: str, make: Callable[[QDockWidget], PaneT]) -> PaneT:
+    def add(self, name: str, title: str, make: Callable[[QWidget], PaneT]) -> PaneT:
         """Makes a pane within a dock of its own, and returns it: moved there later, each of its parts would be styled
-        anew."""
+        anew. In a low window it is scrolled."""
         dock = QDockWidget(title, self._window)
         dock.setObjectName(name)
         dock.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | _RIGHT | Qt.DockWidgetArea.BottomDockWidgetArea)
@@ -173,10 +176,13 @@ class Inspector(QObject):
         stay_on_screen(dock)
         bar.closed.connect(self._on_moved)
         bar.maximise_pressed.connect(lambda: self.maximise_wanted.emit(name))
-        pane = make(dock)
-        pane.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
-        dock.setWidget(pane)
-        shown = dock.widget()
+        scroll = PaneScroll(dock)
+        pane = make(scroll.viewport())
+        scroll.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        scroll.hold(pane)
+        dock.setWidget(scroll)
+        self.panes[name] = pane
+        shown = self.panes[name]
         if isinstance(shown, CountingPane):
             shown.header.counted.connect(bar.show_detail)
         dock.topLevelChanged.connect(self._on_moved)
@@ -238,7 +244,7 @@ class Inspector(QObject):
         dock = self.docks[name]
         dock.show()
         dock.raise_()
-        dock.widget().setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.panes[name].setFocus(Qt.FocusReason.ShortcutFocusReason)
         return dock
 
     def resize(self, docks: Sequence[QDockWidget], widths: Sequence[int]) -> None:
@@ -288,14 +294,15 @@ class Inspector(QObject):
             title = dock.titleBarWidget()
             if isinstance(title, DockTitle):
                 title.fold(away=tabbed)
-            pane = dock.widget()
+            pane = self.panes[name]
             if isinstance(pane, CountingPane):
                 pane.set_title_visible(tabbed)
 
     def _on_activated(self, dock: QDockWidget) -> None:
         """Gives the keyboard to the pane whose tab was clicked, as its shortcut does; keys and F1 are then about it."""
         if QGuiApplication.mouseButtons() and not self._arranging:
-            QTimer.singleShot(0, dock, lambda: dock.widget().setFocus(Qt.FocusReason.MouseFocusReason))
+            pane = self.panes[dock.objectName()]
+            QTimer.singleShot(0, dock, lambda: pane.setFocus(Qt.FocusReason.MouseFocusReason))
 
     def _on_visibility(self) -> None:
         if isValid(self._window) and not self._arranging:

@@ -54,8 +54,8 @@ class LayoutController(QObject):
 
     def maximise(self) -> None:
         """Gives the pane that has the keyboard all the room, or brings the other panes back."""
-        pane, docks = self._window.pane_with_keyboard(), self._window.inspector.docks
-        self._window.layouts.toggle(next((name for name, dock in docks.items() if dock.widget() is pane), CHAT))
+        pane, panes = self._window.pane_with_keyboard(), self._window.inspector.panes
+        self._window.layouts.toggle(next((name for name, each in panes.items() if each is pane), CHAT))
         # Qt has ticked the command already, also where no pane was maximised.
         self._tick_maximised()
 

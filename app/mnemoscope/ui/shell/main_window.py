@@ -34,6 +34,7 @@ from mnemoscope.ui.sessions.sessions_pane import SessionsPane
 from mnemoscope.ui.shell.inspector import WIDE, Inspector
 from mnemoscope.ui.shell.palette.command_palette import CommandPalette
 from mnemoscope.ui.shell.pane_layouts import PaneLayouts
+from mnemoscope.ui.shell.pane_scroll import least_of
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from mnemoscope.ui.widgets.dialogs.floating_sheet import FloatingSheet
 from mnemoscope.ui.widgets.dialogs.screen_fit import bounded, fit_to_screen, stay_on_screen
@@ -59,12 +60,6 @@ _COMES_AND_GOES: Final = (QEvent.Type.ShowToParent, QEvent.Type.HideToParent)
 COMFORT: Final = 118
 """Pixels beyond what everything takes at the least, below which the conversations hide themselves: with docks at the
 side and text of the ordinary size that is in windows of less than 900."""
-
-
-def least_of(widget: QWidget) -> QSize:
-    """Returns the smallest size of a widget: what it was set to, else what it needs."""
-    hint, fixed = widget.minimumSizeHint(), widget.minimumSize()
-    return QSize(fixed.width() or hint.width(), fixed.height() or hint.height())
 
 
 class MainWindow(QMainWindow):
@@ -164,7 +159,7 @@ class MainWindow(QMainWindow):
     def pane_with_keyboard(self) -> QWidget | None:
         """Returns the pane that has the keyboard, or None where none has it."""
         focus = QApplication.focusWidget()
-        panes = [self.sessions, self.chat, *(dock.widget() for dock in self.inspector.docks.values())]
+        panes = [self.sessions, self.chat, *self.inspector.panes.values()]
         return next((pane for pane in panes if focus is not None and (pane is focus or pane.isAncestorOf(focus))), None)
 
     def set_read_only(self) -> None:
@@ -481,8 +476,8 @@ class Header(QFrame):
         self._fit()
 
     def _fit(self) -> None:
-        """Gives the menus room first: where it is narrow the marks beside them say less, and the names of the folder
-        and of the model are cut."""
+        """Gives the menus room first: where it is narrow the marks beside them say less, the names of the folder and of
+        the model are cut, and where that is not enough only their icons are left."""
         self._read_only.setVisible(self._is_read_only)
         self._palette.setText(" Ctrl K")
         self._workspace.setText(f" {self._name}")
@@ -500,6 +495,9 @@ class Header(QFrame):
                 metrics = button.fontMetrics()
                 room = max(metrics.horizontalAdvance(name) - lacks, metrics.averageCharWidth() * 4)
                 button.setText(f" {metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)}")
+        for button in (self._model, self._workspace):
+            if self._lacks():
+                button.setText("")
 
     def _lacks(self) -> int:
         """Returns the pixels that are missing for everything in the row to be shown whole; 0 where nothing is."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
@@ -19,6 +19,9 @@ from mnemoscope.ui.timeline.timeline_view import TimelineView
 from mnemoscope.ui.timeline.words import tr
 from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.theme import set_role
+
+_LEAST: Final = 56
+"""Pixels that the rows may shrink to: a low window has room for the pane then."""
 
 
 class TimelinePane(QWidget):
@@ -37,6 +40,7 @@ class TimelinePane(QWidget):
         self.model = TimelineModel(self)
         self.header = TimelineHeader(self.model, self)
         self.view = TimelineView(self.model, self)
+        self.view.setMinimumHeight(_LEAST)
         self.empty = EmptyTimeline(self)
         self._lay_out()
         self._connect()

@@ -25,6 +25,7 @@ from mnemoscope.domain.text.diff import Span, word_spans
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key, origin_words
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.notices.notice_bar import FlowRow
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.offsets import to_utf16
 from mnemoscope.ui.widgets.text.plain_text import plain_label
@@ -179,6 +180,7 @@ class ConflictView(QWidget):
             way.setEnabled(not editing)
         self.use_button.setVisible(editing)
         self.cancel_button.setVisible(editing)
+        self._buttons.arrange()
         self.back_button.setVisible(not editing)
         self._hint.setVisible(not editing)
 
@@ -214,12 +216,10 @@ class ConflictView(QWidget):
         column.addLayout(head)
         column.addWidget(self._safe)
         column.addWidget(scroll, 1)
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        self._buttons = FlowRow(self, 8)
         for button in (*self._ways.values(), self.use_button, self.cancel_button):
-            row.addWidget(button)
-        row.addStretch(1)
-        column.addLayout(row)
+            self._buttons.add(button)
+        column.addWidget(self._buttons)
         column.addWidget(self._hint)
         self.setFocusProxy(self.mine.text)
 

@@ -9,7 +9,6 @@ from PySide6.QtCore import QModelIndex, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QLabel,
     QListView,
     QPushButton,
@@ -30,11 +29,14 @@ from mnemoscope.ui.support.dates import moment_words, time_words
 from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
+from mnemoscope.ui.widgets.notices.notice_bar import FlowRow
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
 
 _ROW_HEIGHT: Final = 30
+_LEAST_DIFF: Final = 48
+"""Pixels that the comparison may shrink to."""
 _NEAR: Final = 8
 """Rows before the end at which the next ones are asked for."""
 
@@ -63,12 +65,16 @@ class VersionsView(QWidget):
         leave_at_escape(self, self.closed.emit)
         self._read_only = False
         heading = QLabel(self.tr("Versions of {name}").format(name=name), self)
+        heading.setWordWrap(True)
         set_role(heading, role="heading")
+        # Tab goes in the order in which they are made: as they stand.
+        self.travel_button = self._link(self.tr("Look back"), self.tr("All memory files as they were at this version"))
+        self.back_button = QPushButton(self.tr("Back"), self)
+        set_role(self.back_button, kind="quiet")
         self.list = VersionList(self)
         self.list.setAccessibleName(self.tr("Versions of {name}, newest first").format(name=name))
         self.details = plain_label(self, "caption")
         self.diff = DiffView(self)
-        self.travel_button = self._link(self.tr("Look back"), self.tr("All memory files as they were at this version"))
         self.messages_button = self._link(self.tr("Show messages"), self.tr("The messages it was made from"))
         self.messages_button.hide()
         self.now_button = self._link(self.tr("Compare with now"), self.tr("What became of it until now"))
@@ -78,9 +84,7 @@ class VersionsView(QWidget):
         )
         self.undo_button = QPushButton(self.tr("Undo this change"), self)
         self.restore_button = QPushButton(self.tr("Restore this version"), self)
-        self.back_button = QPushButton(self.tr("Back"), self)
         set_role(self.undo_button, kind="primary")
-        set_role(self.back_button, kind="quiet")
         self.undo_button.setToolTip(self._undo_tip(None))
         words = self.tr("Makes {name} what it was right after this change")
         self.restore_button.setToolTip(words.format(name=name))
@@ -184,6 +188,7 @@ class VersionsView(QWidget):
         head = LinkRow(left=False, right=True)
         head.addWidget(heading, 1)
         head.addWidget(self.travel_button)
+        head.addWidget(self.back_button)
         both = QSplitter(Qt.Orientation.Vertical, self)
         both.setChildrenCollapsible(False)
         both.addWidget(self.list)
@@ -198,24 +203,24 @@ class VersionsView(QWidget):
         part.addWidget(self.diff, 1)
         both.addWidget(below)
         both.setSizes([140, 260])
+        # In a low window both parts give way before the pane is scrolled.
+        self.list.setMinimumHeight(2 * Theme.current().height(_ROW_HEIGHT))
+        self.diff.text.setMinimumHeight(_LEAST_DIFF)
         links = LinkRow()
         links.setSpacing(8)
         links.addWidget(self.now_button)
         links.addWidget(self.passage_button)
         links.addStretch(1)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.undo_button)
-        row.addWidget(self.restore_button)
-        row.addStretch(1)
-        row.addWidget(self.back_button)
+        row = FlowRow(self, 8)
+        for button in (self.undo_button, self.restore_button):
+            row.add(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(LINK_INSET, 0, LINK_INSET, 0)
         column.setSpacing(6)
         column.addLayout(head)
         column.addWidget(both, 1)
         column.addLayout(links)
-        column.addLayout(row)
+        column.addWidget(row)
 
 
 def _is_beginning(row: VersionRow) -> bool:

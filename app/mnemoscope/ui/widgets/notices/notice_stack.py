@@ -31,6 +31,8 @@ class NoticeStack(QWidget):
         self._room: int | None = None
         self._is_showing = False
         """Bars are being shown or hidden, which gives parts around them another size at once."""
+        self._gives_way = False
+        """Whether all are out of sight for a while, since something else needs their room."""
         self._is_open = False
         """Whether several bars for which there is no room are in sight all the same."""
         self._line = FoldedBars(self)
@@ -75,9 +77,15 @@ class NoticeStack(QWidget):
         self._folded = frozenset(names)
         self._show_bars()
 
+    def give_way(self, gives_way: bool) -> None:
+        """Keeps all bars out of sight while something else needs their room."""
+        if gives_way != self._gives_way:
+            self._gives_way = gives_way
+            self._show_bars()
+
     def _in_question(self) -> list[NoticeBar]:
         """Returns the bars that no page keeps out of sight, oldest first."""
-        return [bar for name, bar in self._bars.items() if name not in self._folded]
+        return [bar for name, bar in self._bars.items() if not self._gives_way and name not in self._folded]
 
     def _show_bars(self) -> None:
         self._is_showing = True

@@ -1,0 +1,69 @@
+"""Lets a pane be lower than its parts need: it is scrolled then, and neither cut nor does it make the window grow."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
+
+_LEAST: Final = 192
+"""Pixels of height that a pane has at least, however much it needs."""
+
+
+class PaneScroll(QScrollArea):
+    """Holds one pane and keeps in sight what has the keyboard."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._follow)
+
+    def hold(self, pane: QWidget) -> None:
+        """Takes the pane, which was made within the viewport."""
+        self.setWidget(pane)
+        # Qt has it fill its background: what lies below it would count as out of sight, its dock too.
+        pane.setAutoFillBackground(False)
+
+    def sizeHint(self) -> QSize:
+        """Returns the size that the pane would like."""
+        return self.widget().sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """Returns the pane's least width, with room for the bar beside it where it is scrolled, and a small height."""
+        needed = least_of(self.widget())
+        bar = self.verticalScrollBar().sizeHint().width() if needed.height() > _LEAST else 0
+        return QSize(needed.width() + bar, min(needed.height(), _LEAST))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follows a pane that needs more or less than before."""
+        if watched is self.widget() and event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+    def _fit(self) -> None:
+        """Gives the pane all the room, or where that is less the height it needs. Qt would give it the height that its
+        parts would like, and scroll for that."""
+        room = self.viewport().size()
+        self.widget().resize(room.expandedTo(QSize(0, least_of(self.widget()).height())))
+
+    def _follow(self, _before: QWidget | None, now: QWidget | None) -> None:
+        if now is not None and self.verticalScrollBar().maximum() and self.isAncestorOf(now):
+            self.ensureWidgetVisible(now, 0, 8)
+
+
+def least_of(widget: QWidget) -> QSize:
+    """Returns the smallest size of a widget: what it was set to, else what it needs."""
+    hint, fixed = widget.minimumSizeHint(), widget.minimumSize()
+    return QSize(fixed.width() or hint.width(), fixed.height() or hint.height())
