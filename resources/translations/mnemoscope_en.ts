@@ -69,17 +69,17 @@
 <context>
     <name>CostsModel</name>
     <message numerus="yes">
+        <source>in %n prompts, last {day}</source>
+        <translation>
+            <numerusform>in %n prompt, last {day}</numerusform>
+            <numerusform>in %n prompts, last {day}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>likely used in %n answers</source>
         <translation>
             <numerusform>likely used in %n answer</numerusform>
             <numerusform>likely used in %n answers</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{tokens} in %n prompts, last {day}</source>
-        <translation>
-            <numerusform>{tokens} in %n prompt, last {day}</numerusform>
-            <numerusform>{tokens} in %n prompts, last {day}</numerusform>
         </translation>
     </message>
 </context>
@@ -723,6 +723,16 @@
         <translation>
             <numerusform>%n more waits</numerusform>
             <numerusform>%n more wait</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>WaitingList</name>
+    <message numerus="yes">
+        <source>%n more follow</source>
+        <translation>
+            <numerusform>%n more follows</numerusform>
+            <numerusform>%n more follow</numerusform>
         </translation>
     </message>
 </context>

@@ -5086,6 +5086,12 @@
 <context>
     <name>CostsModel</name>
     <message numerus="yes">
+        <source>in %n prompts, last {day}</source>
+        <translation>
+            <numerusform>见于 %n 个提示词，最近 {day}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>likely used in %n answers</source>
         <translation>
             <numerusform>可能用于 %n 个回答</numerusform>
@@ -5098,12 +5104,6 @@
     <message>
         <source>waits for review</source>
         <translation>等待审阅</translation>
-    </message>
-    <message numerus="yes">
-        <source>{tokens} in %n prompts, last {day}</source>
-        <translation>
-            <numerusform>%n 个提示词中共 {tokens}，最近 {day}</numerusform>
-        </translation>
     </message>
     <message>
         <source>{tokens} in each prompt</source>
@@ -12949,6 +12949,12 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
 </context>
 <context>
     <name>WaitingList</name>
+    <message numerus="yes">
+        <source>%n more follow</source>
+        <translation>
+            <numerusform>后面还有 %n 项</numerusform>
+        </translation>
+    </message>
     <message>
         <source>What waits</source>
         <translation>待审阅的内容</translation>

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.domain.health.report import FindingKind, Growth, HealthFinding, HealthReport, LineUse, MemoryCost
@@ -11,6 +12,7 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.ui.health.growth_curve import GrowthCurve
 from mnemoscope.ui.health.health_view import HealthView
 from mnemoscope.ui.health.line_models import Unsourced
+from mnemoscope.ui.widgets.lists.two_line_delegate import FIGURE
 from tests.support.scripted_provider import ScriptedProvider
 from tests.ui.window_fixture import Opened, Stage, click, press, until
 
@@ -144,8 +146,10 @@ async def test_a_line_that_was_never_used_is_listed_with_its_cost_and_one_press_
     pane.show_report(HealthReport(60, cost=cost, lines=(of_tea, of_rent)))
     pane.pages.setCurrentIndex(1)
     assert "41,000" in pane.cost.text()
-    shown = pane.costs.model().index(0, 0).data()
-    assert shown.startswith("Likes tea\nnever likely used · 1,200 tokens in 40 prompts, last 20 Nov 2026")
+    shown = pane.costs.model().index(0, 0)
+    assert shown.data().startswith("Likes tea\nnever likely used · in 40 prompts, last 20 Nov 2026")
+    assert shown.data(FIGURE) == "1,200 tokens"
+    assert shown.data(Qt.ItemDataRole.AccessibleTextRole).startswith("Likes tea, 1,200 tokens, never likely used")
     assert "likely used in 3 answers" in pane.costs.model().index(1, 0).data()
     pane.propose.setFocus()
     click(pane.propose)

@@ -15,6 +15,7 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.ui.support.dates import day_words
 from mnemoscope.ui.widgets.lists.rows_model import RowsModel
+from mnemoscope.ui.widgets.lists.two_line_delegate import FIGURE
 from mnemoscope.ui.widgets.theme import Theme
 
 _ORDER: Final = tuple(FindingKind)
@@ -123,22 +124,26 @@ class CostsModel(RowsModel[LineUse | SentFile]):
         return isinstance(line, LineUse) and line.used > 0
 
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Returns the line and, below it, its cost and use."""
+        """Returns the line and, below it, its use; its cost beside the line. All of it is said to a screen reader."""
         row = self.rows[index.row()]
         if isinstance(row, SentFile):
             words = self.tr("{tokens} in each prompt").format(tokens=token_words(row.tokens))
             return f"{shown_path(row.path)}\n{words}" if role == Qt.ItemDataRole.DisplayRole else None
         waits = row.finding in self._proposed
+        words = self.tr("waits for review") if waits else self._about(row)
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{fact_text(row.row)}\n{self.tr('waits for review') if waits else self._about(row)}"
+            return f"{fact_text(row.row)}\n{words}"
+        if role == FIGURE:
+            return token_words(row.tokens)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{fact_text(row.row)}, {token_words(row.tokens)}, {words}"
         if role == Qt.ItemDataRole.ForegroundRole and (waits or row.used):
             return QBrush(Theme.current().color("text_muted"))
         return None
 
     def _about(self, row: LineUse) -> str:
         used = self.tr("likely used in %n answers", "", row.used) if row.used else self.tr("never likely used")
-        sent = self.tr("{tokens} in %n prompts, last {day}", "", row.prompts)
-        sent = sent.format(tokens=token_words(row.tokens), day=day_words(row.last))
+        sent = self.tr("in %n prompts, last {day}", "", row.prompts).format(day=day_words(row.last))
         # All but a few stand in MEMORY.md, and a row of two lines leaves room for more of them.
         return " · ".join((used, sent) if row.path == MEMORY_PATH else (used, sent, row.path))
 

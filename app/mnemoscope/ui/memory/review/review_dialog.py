@@ -308,6 +308,7 @@ class ReviewDialog(Dialog):
             self._items = [*self._items[place:], *self._items[:place]]
             self.show_sentence("")
             self._refresh()
+            (self.pair if isinstance(item, PairItem) else self.diff.text).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _leave_edit(self) -> None:
         if self._is_editing:

@@ -1,11 +1,14 @@
-"""The list of what waits for review, under the reason it waits for; that in sight is first and marked."""
+"""The list of what waits for review, under the reason it waits for, with how many do; that in sight is first and
+marked."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from mnemoscope.domain.contradiction.settlement import PairItem
@@ -20,14 +23,15 @@ _MOST: Final = 200
 
 
 class WaitingList(QListWidget):
-    """The keyboard stays with the item in sight; a press on another one says `chosen(item)`."""
+    """A press on another item than that in sight says `chosen(item)`, and so does Enter where Tab brought the keyboard
+    here."""
 
     chosen = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._titles: list[QListWidgetItem] = []
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(self.tr("What waits"))
         self.itemClicked.connect(lambda row: self.chosen.emit(row.data(Qt.ItemDataRole.UserRole)))
@@ -37,15 +41,34 @@ class WaitingList(QListWidget):
         """Lists these under their reasons."""
         self.clear()
         self._titles = []
-        title = None
-        for item in items[:_MOST]:
-            if (reason := title_of(item)) != title:
+        reasons = [title_of(item) for item in items]
+        counts, title = Counter(reasons), None
+        for item, reason in zip(items[:_MOST], reasons, strict=False):
+            if reason != title:
                 title = reason
-                self._titles.append(self._add_row(reason, Qt.ItemFlag.NoItemFlags))
+                self._titles.append(self._add_row(f"{reason} · {counts[reason]:,}", Qt.ItemFlag.NoItemFlags))
             row = self._add_row(self._words_of(item), Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
             row.setData(Qt.ItemDataRole.UserRole, item)
+        if (more := len(items) - _MOST) > 0:
+            self._titles.append(self._add_row(self.tr("%n more follow", "", more), Qt.ItemFlag.NoItemFlags))
         self._restyle()
         self.setCurrentRow(1 if items else -1)
+        self.scrollToTop()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        row = self.currentItem()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and row is not None:
+            self.chosen.emit(row.data(Qt.ItemDataRole.UserRole))
+            return
+        super().keyPressEvent(event)
+        if event.text().isprintable() and event.text():
+            # A letter seeks a row here: it decides nothing, since another item may be in sight than that marked.
+            event.accept()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Marks the item in sight again."""
+        super().focusOutEvent(event)
+        self.setCurrentRow(1)
         self.scrollToTop()
 
     def _add_row(self, words: str, flags: Qt.ItemFlag) -> QListWidgetItem:

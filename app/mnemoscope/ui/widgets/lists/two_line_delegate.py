@@ -1,4 +1,5 @@
-"""Paints an item of a list whose text is a line that counts and, below it, quiet words about it."""
+"""Paints an item of a list whose text is a line that counts and, below it, quiet words about it; a figure may stand at
+the end of the line."""
 
 from __future__ import annotations
 
@@ -11,6 +12,9 @@ from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleO
 from mnemoscope.ui.widgets.theme import Theme
 
 _BESIDE: Final = 8
+_GAP: Final = 16
+FIGURE: Final = Qt.ItemDataRole.UserRole + 1
+"""The role of the figure that stands at the end of an item's line."""
 ABOVE: Final = 7
 BETWEEN: Final = 2
 _WRAPPED: Final = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
@@ -34,7 +38,14 @@ class TwoLineDelegate(QStyledItemDelegate):
         room = rect.adjusted(_BESIDE, ABOVE, -_BESIDE, -ABOVE)
         chosen = index.data(Qt.ItemDataRole.ForegroundRole)
         colour = chosen.color() if chosen is not None else theme.color("text")
-        height = self.draw_words(painter, room, title, theme.font("body"), colour)
+        figure = str(index.data(FIGURE) or "")
+        painter.setFont(theme.font("caption"))
+        painter.setPen(theme.color("text_muted"))
+        # On the line that the first words of the title stand on.
+        lift = QFontMetrics(theme.font("body")).ascent() - painter.fontMetrics().ascent()
+        painter.drawText(room.translated(0, lift), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, figure)
+        beside = room.adjusted(0, 0, -_beside(figure), 0)
+        height = self.draw_words(painter, beside, title, theme.font("body"), colour)
         room.setTop(room.top() + height + BETWEEN)
         self.draw_words(painter, room, detail, theme.font("caption"), theme.color("text_muted"))
 
@@ -43,7 +54,8 @@ class TwoLineDelegate(QStyledItemDelegate):
         rect: QRect = option.rect
         width = max(1, rect.width() - 2 * _BESIDE)
         theme = Theme.current()
-        heights = [_height(title, theme.font("body"), width), _height(detail, theme.font("caption"), width)]
+        beside = width - _beside(str(index.data(FIGURE) or ""))
+        heights = [_height(title, theme.font("body"), beside), _height(detail, theme.font("caption"), width)]
         return QSize(rect.width(), sum(heights) + BETWEEN + 2 * ABOVE)
 
     def draw_words(self, painter: QPainter, room: QRect, words: str, font: QFont, colour: QColor) -> int:
@@ -52,6 +64,15 @@ class TwoLineDelegate(QStyledItemDelegate):
         painter.setPen(colour)
         painter.drawText(room, _WRAPPED, words)
         return _height(words, font, room.width())
+
+
+def _width(figure: str) -> int:
+    return QFontMetrics(Theme.current().font("caption")).horizontalAdvance(figure)
+
+
+def _beside(figure: str) -> int:
+    """Returns the pixels that a figure takes from the line, with the gap before it."""
+    return _width(figure) + _GAP if figure else 0
 
 
 def _height(words: str, font: QFont, width: int) -> int:
