@@ -1,4 +1,4 @@
-"""The source of the program as syntax trees, all of which are read once in a process, in about a second."""
+"""The source of the program as syntax trees, each read at most once in a process; all of them take about a second."""
 
 from __future__ import annotations
 
@@ -17,9 +17,19 @@ def modules() -> tuple[Path, ...]:
     return tuple(path.relative_to(PACKAGE) for path in sorted(PACKAGE.rglob("*.py")))
 
 
+def modules_with(*words: str) -> tuple[Path, ...]:
+    """Returns the modules whose source has one of these words: none of the others has to be read as a tree."""
+    return tuple(path for path in modules() if any(word in _source_of(path) for word in words))
+
+
+def _source_of(module: Path) -> str:
+    return (PACKAGE / module).read_text(encoding="utf-8")
+
+
+@cache
 def tree_of(module: Path) -> ast.Module:
     """Returns the syntax tree of a module. It is read when a test asks: each process of a run collects the tests."""
-    return trees()[module]
+    return ast.parse(_source_of(module))
 
 
 @cache
@@ -31,7 +41,7 @@ def trees() -> Mapping[Path, ast.Module]:
     """
     gc.disable()
     try:
-        return {path: ast.parse((PACKAGE / path).read_text(encoding="utf-8")) for path in modules()}
+        return {path: tree_of(path) for path in modules()}
     finally:
         gc.freeze()
         gc.enable()

@@ -23,7 +23,7 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.agent.workspace.test_workbench import Opened as OpenedWorkbench
 from tests.support.agent_bench import KEY, Bench, make_bench
 from tests.support.scripted_provider import call
-from tests.support.source_trees import modules, tree_of, trees
+from tests.support.source_trees import modules, modules_with, tree_of
 
 FACTS = "# User\n\n- Name is Sam\n"
 LINE = "- Run the nightly job"
@@ -127,7 +127,7 @@ def test_every_clock_is_one_that_was_tried_and_the_review_has_none() -> None:
         calls = (node.func for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call))
         return {each.id if isinstance(each, ast.Name) else getattr(each, "attr", "") for each in calls}
 
-    assert {each.as_posix() for each in modules() if "PeriodicTask" in called_in(each)} == CLOCKS
+    assert {each.as_posix() for each in modules_with("PeriodicTask") if "PeriodicTask" in called_in(each)} == CLOCKS
     timers = {"QTimer", "singleShot", "startTimer", "call_later", "call_at", "sleep"}
     review = [each for each in modules() if each.is_relative_to("ui/memory/review")]
     assert review
@@ -177,8 +177,8 @@ def test_no_call_through_mcp_accepts_what_waits(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_nothing_but_the_window_calls_what_decides() -> None:
     callers = set()
-    for path, tree in trees().items():
-        for node in ast.walk(tree):
+    for path in modules_with(*DECIDING):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Attribute) and node.attr in DECIDING and "editing" in ast.dump(node.value):
                 callers.add(path.as_posix())
     assert callers
