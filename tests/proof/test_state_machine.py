@@ -22,4 +22,4 @@ def no_log() -> Iterator[None]:
 @pytest.mark.may_leave("tasks")
 @pytest.mark.usefixtures("no_log")
 def test_nothing_is_lost_or_doubled_whatever_happens_in_whatever_order() -> None:
-    run_state_machine_as_test(Machine, settings=profile(examples=40, steps=30))
+    run_state_machine_as_test(Machine, settings=profile(examples=20, steps=30))
