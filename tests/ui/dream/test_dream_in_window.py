@@ -43,8 +43,8 @@ def place_of(person: Opened, kind: str) -> QPoint:
     place, rect = next(iter(person.rows(RowKind.ENTRY).items()))
     record = person.timeline.model.groups.records[place]
     card, found = view.scene.card, list[QPoint]()
-    for x in range(rect.left(), rect.right(), 3):
-        for y in range(rect.bottom() - 40, rect.bottom()):
+    for x in range(rect.left(), rect.right(), 6):
+        for y in range(rect.bottom() - 40, rect.bottom(), 3):
             link = card.link_at(rect, record, person.timeline.model.groups.numbers(place), QPoint(x, y))
             found += [QPoint(x, y)] if link and link.kind == kind else []
     assert found, f"no step “{kind}” in the card"

@@ -42,7 +42,7 @@ def place_of(person: Opened, kind: str) -> QPoint | None:
     view, rect = person.timeline.view, person.rows(RowKind.ENTRY)[0]
     groups, found = person.timeline.model.groups, list[QPoint]()
     record, numbers = groups.records[0], groups.numbers(0)
-    for x in range(rect.left(), rect.right(), 3):
+    for x in range(rect.left(), rect.right(), 6):
         for y in range(rect.top(), rect.bottom(), 3):
             link = view.scene.card.link_at(rect, record, numbers, QPoint(x, y))
             found += [QPoint(x, y)] if link and link.kind == kind else []
