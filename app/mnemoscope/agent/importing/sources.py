@@ -12,7 +12,7 @@ from mnemoscope.domain.foreign.export import Export
 from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemory, MemoryEdit
 from mnemoscope.domain.foreign.store import ForeignTranscript, Store
 from mnemoscope.store.foreign.catalog import facts_in, open_store, title_of_format
-from mnemoscope.store.foreign.exports.export import open_export
+from mnemoscope.store.foreign.exports.catalog import open_export
 
 
 class StoreAsExport:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.foreign.exports.export import open_export
+from mnemoscope.store.foreign.exports.catalog import open_export
 from mnemoscope.store.foreign.exports.export_files import ExportFiles
 from mnemoscope.store.foreign.reading.json_array import decoded, elements
 from tests.foreign_stores import chatgpt, claude_ai
