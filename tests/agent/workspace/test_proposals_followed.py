@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -36,6 +36,28 @@ async def test_a_proposal_waits_in_the_window_that_is_open(opened: Opened) -> No
     assert held.claimed_by == "Claude Code"
     await bench.rescan_files()
     assert len(bench.memory.ledger.suggestions()) == 1
+
+
+async def test_what_means_the_same_as_a_rejected_proposal_is_left_out(opened: Opened) -> None:
+    bench, memory = opened.bench, opened.bench.memory
+    await bench.recover()
+    asked: list[Sequence[str]] = []
+
+    async def meanings(texts: Sequence[str]) -> dict[str, list[float]]:
+        asked.append(texts)
+        return {text: [1.0, 0.0] for text in texts}
+
+    memory.rejected_meanings.meanings = meanings
+    for number, words in enumerate(("Prefers tea from Assam", "Likes the strong leaf of that valley")):
+        SharedMemory(bench.workspace.root).propose(words, "", "Claude Code")
+        await bench.rescan_files()
+        if number == 0:
+            [held] = memory.ledger.suggestions()
+            await memory.editing.settle(held.id, "reject")
+    assert asked == [["Prefers tea from Assam", "Likes the strong leaf of that valley"]]
+    assert memory.ledger.suggestions() == []
+    [out] = memory.ledger.left_out()
+    assert "strong leaf" in out.proposed
 
 
 async def test_a_proposal_that_came_before_waits_once_the_window_opens(opened: Opened) -> None:

@@ -368,6 +368,8 @@ class ExternalChanges:
             self._is_inbox_due = False
 
     async def _take_in(self) -> None:
+        for before, after in await self._disk.run(self._memory.proposals.texts):
+            await self._memory.rejected_meanings.compare(before, after)
         taken = await self._disk.run(self._memory.proposals.take_in)
         if taken.suggestions:
             await self._check_suggestions()

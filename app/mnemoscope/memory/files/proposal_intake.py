@@ -59,6 +59,14 @@ class ProposalIntake:
         self._keys = keys
         self._clock = clock
 
+    def texts(self) -> list[tuple[str, str]]:
+        """Returns, for each proposal that lies in the inbox, what memory says and would say with it; what it says may
+        be compared with rejected facts first. Raises WorkspaceReadOnly or StorageError."""
+        self._access.require()
+        found = [each for each in self._inbox.look().proposals if not self._ledger.knows_suggestion(each.id)]
+        before = self._files.memory.read().text if found else ""
+        return [(before, with_proposal(before, each)) for each in found]
+
     def take_in(self) -> TakenIn:
         """Has what lies in the inbox wait for the person, as far as there is room, and puts strays into the quarantine.
 
