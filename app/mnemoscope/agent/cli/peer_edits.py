@@ -1,4 +1,4 @@
-"""The calls of nanobot's conversations that wrote to memory files, so that these can be replayed line by line.
+"""Reads which calls of nanobot's conversations wrote to memory files, so that these can be replayed line by line.
 
 nanobot's tools are `write_file` (`path`, `content`) and `edit_file` (`path`, `old_text`, `new_text`, `replace_all`), in
 calls of OpenAI's shape; the result of one that failed begins with "Error". What its consolidation and its Dream write

@@ -113,7 +113,7 @@ def is_known_leftover(path: Path) -> bool:
 
 
 class _Swap:
-    """One replacement, with all its tries.
+    """Makes one replacement, with all its tries.
 
     Every text is merged from the one that was expected at first: what other programs save may be made from any text
     that was in place since, also from one of ours that was taken out again.

@@ -16,7 +16,8 @@ from mnemoscope.domain.foreign.store import Store
 
 @dataclass(frozen=True, slots=True)
 class StoreReader:
-    """A format, and what opens a store of it, given its root and a folder for private copies; None: a temporary one.
+    """Holds a format, and what opens a store of it, given its root and a folder for private copies; None: a temporary
+    one.
 
     `facts` takes a memory file apart into the facts that it states, in the units in which its program keeps them.
     """

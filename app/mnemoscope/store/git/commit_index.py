@@ -36,7 +36,7 @@ Asked = Callable[[], bool]
 
 
 class CommitIndex:
-    """One index file. Commits are numbered from 1, oldest first. Not for use by two threads at once."""
+    """Keeps one index file. Commits are numbered from 1, oldest first. Two threads may not use it at once."""
 
     def __init__(self, file: Path, repository: Repository) -> None:
         self._file, self._repository = file, repository

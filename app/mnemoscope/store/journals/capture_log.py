@@ -25,7 +25,7 @@ LONGEST: Final = 1_000_000
 
 
 class CaptureLog:
-    """The log of one workspace. Blocks on the disk; the disk thread owns it."""
+    """Reads and writes the log of one workspace. Blocks on the disk; the disk thread owns it."""
 
     def __init__(self, paths: WorkspacePaths, *, calls: FileCalls = REAL_CALLS, longest: int = LONGEST) -> None:
         self._file = paths.own.captures_log

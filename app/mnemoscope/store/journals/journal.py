@@ -66,7 +66,7 @@ class CursorRead:
 
 
 class Journal:
-    """The journal of one workspace. Writes belong to the disk's thread."""
+    """Reads and writes the journal of one workspace. Writes belong to the disk's thread."""
 
     def __init__(
         self, paths: WorkspacePaths, *, calls: FileCalls = REAL_CALLS, clock: Callable[[], datetime] = datetime.now

@@ -50,7 +50,7 @@ class MemoryMoved(StorageError):
 
 
 class MemoryFile:
-    """MEMORY.md with compare-and-swap. Not for use by two threads at once: the disk thread owns it."""
+    """Reads MEMORY.md, and replaces it by compare-and-swap. The disk thread owns it: two may not use it at once."""
 
     def __init__(self, path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
         self.path = path

@@ -55,7 +55,7 @@ class InboxLook:
 
 
 class ProposalInbox:
-    """The inbox of one workspace. Everything here blocks on the disk."""
+    """Takes proposals into the inbox of one workspace, and out of it. Everything here blocks on the disk."""
 
     def __init__(self, paths: WorkspacePaths, *, calls: FileCalls = REAL_CALLS) -> None:
         self._own = paths.own.folder

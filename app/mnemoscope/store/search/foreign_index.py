@@ -70,7 +70,8 @@ class ForeignHit:
 
 
 class ForeignIndex:
-    """The index in one file. Used by one thread at a time. Each method raises StorageError where it cannot be used."""
+    """Keeps the index in one file. One thread at a time may use it. Each method raises StorageError where it cannot be
+    used."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

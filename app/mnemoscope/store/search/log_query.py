@@ -44,7 +44,7 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class LogQuery:
-    """One query on one log."""
+    """Answers one query on one log."""
 
     log: EntryLog
     matcher: Matcher

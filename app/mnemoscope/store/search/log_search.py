@@ -45,7 +45,7 @@ def _never_stopped() -> bool:
 
 
 class LogSearch:
-    """All history logs of a workspace. What is indexed of them is kept in `database`."""
+    """Searches all history logs of a workspace. What is indexed of them is kept in `database`."""
 
     def __init__(self, paths: WorkspacePaths, database: SearchDatabase, *, index_from: int = INDEX_FROM) -> None:
         self._database = database

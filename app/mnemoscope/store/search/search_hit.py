@@ -26,7 +26,7 @@ def _unmarked(_text: str) -> Spans:
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A passage found.
+    """Holds a passage that was found.
 
     `path` is relative to the workspace, `line` counts from 1, `message_index` is the message's number in its
     conversation (from 0) or -1. `mark` tells where in a text the words of the query stand, as (start, stop) in

@@ -34,7 +34,7 @@ _WORK_SLICE: Final = 0.008
 
 
 class SearchWorker:
-    """One worker thread that owns a `WorkspaceSearch`. Every answer is a `concurrent.futures.Future`.
+    """Runs one worker thread, which owns a `WorkspaceSearch`. Every answer is a `concurrent.futures.Future`.
 
     What is asked comes before what is to be indexed. After `close` every future is cancelled.
     """
@@ -168,7 +168,7 @@ class _Questions(Generic[State]):
 
 
 class LogQuestions(_Questions[HistoryState]):
-    """The history logs as a list. Listeners hear whenever entries came, went or were read for the first time.
+    """Asks the history logs as a list. Listeners hear whenever entries came, went or were read for the first time.
 
     A newer query takes an older one's place: the older one's future is cancelled, or holds what was found until then.
     """

@@ -39,7 +39,8 @@ class KnownKeys:
 
 
 class KnownConversations:
-    """The file on disk. No method raises: what the disk refuses is logged, and an audit then knows less."""
+    """Reads and writes the list on the disk. No method raises: what the disk refuses is logged, and an audit then knows
+    less."""
 
     def __init__(self, path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
         self._path = path

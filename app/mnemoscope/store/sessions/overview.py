@@ -27,7 +27,8 @@ _TITLE_LENGTH = 80
 
 @dataclass(frozen=True, slots=True)
 class SessionOverview:
-    """One conversation in the list. `title` is the one given, else the first words of the person, else "".
+    """Says what the list shows of one conversation. `title` is the one given, else the first words of the person, else
+    "".
 
     `problem` is a sentence where the file cannot be read; the counts are then 0.
     """

@@ -59,7 +59,7 @@ class TemporaryLog(MessageLog):
 
 
 class TemporarySessions:
-    """The temporary conversations of one window. Nothing here blocks."""
+    """Keeps the temporary conversations of one window. Nothing here blocks."""
 
     def __init__(self, clock: Callable[[], datetime]) -> None:
         self._clock = clock

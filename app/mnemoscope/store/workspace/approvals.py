@@ -28,7 +28,8 @@ _KEY_BYTES: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class KeptApproval:
-    """One exact command. `digest`: of the program where it is a file of the workspace. `approved`: local time, ISO."""
+    """Names one exact command. `digest`: of the program where it is a file of the workspace. `approved`: local time,
+    ISO."""
 
     argv: tuple[str, ...]
     folder: str
@@ -38,7 +39,8 @@ class KeptApproval:
 
 
 class ApprovalFile:
-    """The list on disk. Reading never raises; what cannot be read, or was not sealed here, is left out."""
+    """Reads and writes the list on the disk. Reading never raises; what cannot be read, or was not sealed here, is left
+    out."""
 
     def __init__(self, path: Path, key: bytes, *, calls: FileCalls = REAL_CALLS) -> None:
         self.path = path

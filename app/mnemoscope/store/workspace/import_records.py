@@ -30,7 +30,8 @@ class ImportedKey(msgspec.Struct, frozen=True):
 
 
 class ImportRecord(msgspec.Struct, frozen=True):
-    """One import. `when` is naive local ISO 8601; `memories` are the texts that wait for review, or did."""
+    """Notes what one import brought. `when` is naive local ISO 8601; `memories` are the texts that wait for review, or
+    did."""
 
     id: str
     when: str

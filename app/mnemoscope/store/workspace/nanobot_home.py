@@ -37,7 +37,7 @@ _PAUSE: Final = 0.02
 
 @dataclass(frozen=True, slots=True)
 class NanobotHome:
-    """The folder of one workspace's conversations in nanobot's own place."""
+    """Knows the folder of one workspace's conversations in nanobot's own place."""
 
     folder: Path
 

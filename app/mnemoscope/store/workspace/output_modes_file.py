@@ -15,7 +15,7 @@ _MOST: Final = 100
 
 
 class OutputModesFile:
-    """The file on disk. It holds only a preference: one that cannot be read counts as none."""
+    """Reads and writes the file on the disk. It holds only a preference: one that cannot be read counts as none."""
 
     def __init__(self, path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
         self._path = path

@@ -36,7 +36,7 @@ Days = dict[str, dict[str, Spent]]
 
 
 class SpendingFile:
-    """The file on disk. One that cannot be read counts as none."""
+    """Reads and writes the file on the disk. One that cannot be read counts as none."""
 
     def __init__(self, path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
         self._path = path

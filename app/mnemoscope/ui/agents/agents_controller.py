@@ -49,9 +49,9 @@ _FOLDERS: Final = "agents/folders"
 
 
 class AgentsController(QObject):
-    """One window's. `keep` imports the store at a path; None where the workspace is only read. `own` is the folder of
-    the workspace. `opened` carries the dialog. `home` and `environment` say where the usual places are. `facts` copies
-    facts to other agents."""
+    """Opens and fills the window of other agents, of which a workspace window has one. `keep` imports the store at a
+    path; None where the workspace is only read. `own` is the folder of the workspace. `opened` carries the dialog.
+    `home` and `environment` say where the usual places are. `facts` copies facts to other agents."""
 
     opened = Signal(object)
     found = Signal(object)

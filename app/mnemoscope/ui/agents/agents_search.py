@@ -25,7 +25,8 @@ _FRESH: Final = 30.0
 
 
 class AgentsSearch(QObject):
-    """One window's. `read` comes when the index holds what the stores hold, `failed` with a sentence where it cannot.
+    """Searches for one window. `read` comes when the index holds what the stores hold, `failed` with a sentence where
+    it cannot.
 
     `file` is the index, which all windows of the person share.
     """

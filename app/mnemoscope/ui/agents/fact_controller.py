@@ -19,8 +19,8 @@ from mnemoscope.ui.widgets.notices.core_words import core_words
 
 
 class FactController(QObject):
-    """One window's. `places` says where the person lets it look and `agree` that they do now; `own` is the folder of
-    the workspace, which is no other agent. `opened` carries the dialog."""
+    """Copies facts for one window. `places` says where the person lets it look and `agree` that they do now; `own` is
+    the folder of the workspace, which is no other agent. `opened` carries the dialog."""
 
     opened = Signal(object)
 

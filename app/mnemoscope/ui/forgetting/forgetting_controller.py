@@ -80,9 +80,9 @@ class CopiesElsewhere(Protocol):
 
 
 class ForgettingController(QObject):
-    """One dialog of each kind at a time. Nothing is searched before it is open. `others` finds and names copies in the
-    files of other agents; `flush_drafts` has what is typed kept at once, so that it is found as a draft, and `typed` is
-    that of messages."""
+    """Opens one dialog of each kind at a time. Nothing is searched before it is open. `others` finds and names copies
+    in the files of other agents; `flush_drafts` has what is typed kept at once, so that it is found as a draft, and
+    `typed` is that of messages."""
 
     opened = Signal(object)
     """Comes with the dialog."""

@@ -46,7 +46,7 @@ class _DayEdit(DateEdit):
 
 
 class HistoryFilters(QFrame):
-    """A small card under the search field. Takes effect at once."""
+    """Shows the filters in a small card under the search field. A choice takes effect at once."""
 
     changed = Signal()
 
@@ -163,7 +163,8 @@ def _to_date(edit: DateEdit) -> date:
 
 
 class HistoryField(QLineEdit):
-    """`.*` for regular expressions, `Aa` for case, a cross to clear. Enter goes on, Down goes to the entries."""
+    """Has a `.*` for regular expressions, an `Aa` for case, and a cross to clear. Enter goes on, Down goes to the
+    entries."""
 
     changed = Signal()
     """The field may ask for something else now."""

@@ -18,7 +18,7 @@ _NO_SLUG: Final = re.compile(r"[^\w -]")
 
 @dataclass(frozen=True, slots=True)
 class ManualPage:
-    """One page. `name` is the name of its file without the ending, `chapter` the heading it is listed under."""
+    """Holds one page. `name` is the name of its file without the ending, `chapter` the heading it is listed under."""
 
     name: str
     title: str
@@ -28,7 +28,7 @@ class ManualPage:
 
 @dataclass(frozen=True, slots=True)
 class PageLink:
-    """A place in the manual. An empty `page` is the page on show, an empty `heading` the top of the page."""
+    """Names a place in the manual. An empty `page` is the page on show, an empty `heading` the top of the page."""
 
     page: str
     heading: str = ""

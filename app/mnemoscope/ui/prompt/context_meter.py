@@ -82,7 +82,7 @@ class StackedBar(QWidget):
 
 
 class Swatch(QWidget):
-    """The colour of one part of the bar, for its legend."""
+    """Shows the colour of one part of the bar in its legend."""
 
     def __init__(self, number: int, parent: QWidget) -> None:
         super().__init__(parent)
@@ -99,7 +99,7 @@ class Swatch(QWidget):
 
 
 class ContextMeter(QWidget):
-    """`1,240 of 65,536 tokens · 2 %`, the bar, and its legend."""
+    """Shows `1,240 of 65,536 tokens · 2 %`, the bar, and its legend."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -51,7 +51,7 @@ _TITLES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class PromptRow:
-    """One line of the tree. `text` is what the detail view shows; None for a group."""
+    """Holds one line of the tree. `text` is what the detail view shows; None for a group."""
 
     title: str
     source: str = ""

@@ -52,7 +52,7 @@ class OtherAgents(Protocol):
 
 
 class SearchController(QObject):
-    """One window's. The sheet, and the index behind it, are there when they are first asked for."""
+    """Opens the search of one window. The sheet, and the index behind it, are there when they are first asked for."""
 
     _state_changed = Signal(object)
 

@@ -62,7 +62,8 @@ _LONGEST: Final = 240
 
 
 class SearchSheet(FloatingSheet):
-    """The sheet. `typed` comes with every key, `paused` when the person stops; `chosen` with what is to be shown."""
+    """Shows the field and what was found. `typed` comes with every key, `paused` when the person stops; `chosen` with
+    what is to be shown."""
 
     manual_page: ClassVar = "search"
     typed = Signal(str)

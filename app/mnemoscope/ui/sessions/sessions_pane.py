@@ -57,7 +57,7 @@ _BRANCH_INSET = 14
 
 
 class SessionsPane(QWidget):
-    """Search field, button for a new conversation, and the list."""
+    """Shows the search field, the button for a new conversation, and the list."""
 
     manual_page: ClassVar = "conversations"
     chosen = Signal(str)

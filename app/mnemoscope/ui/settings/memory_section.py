@@ -45,7 +45,7 @@ _MEANINGS = {TWO_LAYER: Word.STANDARD, DREAM: Word.DREAM, THREE_TIER: Word.THREE
 
 
 class MemorySection(Section):
-    """The profile and the memory window. `profile_changed` carries the profile that is chosen in the dialog."""
+    """Sets the profile and the memory window. `profile_changed` carries the profile that is chosen in the dialog."""
 
     profile_changed = Signal(str)
 

@@ -34,8 +34,8 @@ LIMITS: Final = {field.name: (int(field.low or 0), int(field.high or 0)) for fie
 
 
 class Section(QWidget):
-    """One section. A subclass adds its rows, says its values by the name of the setting, and what a reader may not
-    change."""
+    """Is the base of a section. A subclass adds its rows, says its values by the name of the setting, and what a reader
+    may not change."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

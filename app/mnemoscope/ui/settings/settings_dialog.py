@@ -142,7 +142,7 @@ class SettingsDialog(Dialog):
 
 
 class AppearanceSection(Section):
-    """Appearance and language."""
+    """Sets appearance and language."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)

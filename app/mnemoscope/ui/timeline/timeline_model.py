@@ -40,7 +40,7 @@ CHUNK: Final = 8192
 
 
 class TimelineModel(QObject):
-    """One session as rows. Inputs are methods; the view listens."""
+    """Turns one session into rows. Inputs are methods; the view listens."""
 
     replaced = Signal()
     """Another session, or another filter: start where the newest is."""

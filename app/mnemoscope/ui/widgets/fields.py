@@ -35,7 +35,7 @@ _NUMBER_MARGIN = 8
 
 
 class ComboBox(QComboBox):
-    """A list of choices; its open list scrolls as ever."""
+    """Offers a list of choices; its open list scrolls as ever."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,7 +56,7 @@ class ComboBox(QComboBox):
 
 
 class SpinBox(QSpinBox):
-    """A number."""
+    """Takes a number."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,7 +65,7 @@ class SpinBox(QSpinBox):
 
 
 class DoubleSpinBox(QDoubleSpinBox):
-    """A number with places behind the point."""
+    """Takes a number with places behind the point."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,7 +74,7 @@ class DoubleSpinBox(QDoubleSpinBox):
 
 
 class DateEdit(QDateEdit):
-    """A day."""
+    """Takes a day."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,7 +82,7 @@ class DateEdit(QDateEdit):
 
 
 class DateTimeEdit(QDateTimeEdit):
-    """A moment."""
+    """Takes a moment."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -90,7 +90,7 @@ class DateTimeEdit(QDateTimeEdit):
 
 
 class Slider(QSlider):
-    """A place on a scale."""
+    """Takes a place on a scale."""
 
     def __init__(self, orientation: Qt.Orientation, parent: QWidget | None = None) -> None:
         super().__init__(orientation, parent)

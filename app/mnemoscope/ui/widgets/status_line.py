@@ -14,7 +14,8 @@ REMARK_MS: Final = 8_000
 
 
 class StatusLine(QStatusBar):
-    """Quiet captions; each changes on its own. A passing remark goes after `remark_ms`, or with the next trouble.
+    """Shows quiet captions, each of which changes on its own. A passing remark goes after `remark_ms`, or with the next
+    trouble.
 
     A `meaning` is a sentence on what the words say, for who rests the pointer on them.
     """

@@ -117,7 +117,7 @@ def theme_notifier() -> ThemeNotifier:
 
 
 class Theme:
-    """The look in force. Read it when painting; never keep a colour across `theme_notifier().changed`."""
+    """Holds the look in force. Read it when painting; never keep a colour across `theme_notifier().changed`."""
 
     _current: Theme | None = None
 

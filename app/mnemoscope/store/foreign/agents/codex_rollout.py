@@ -319,7 +319,7 @@ def _key(item: _Payload) -> int:
 
 
 class CodexTranscript:
-    """One rollout. Its lines are indexed, and decoded when somebody looks at one."""
+    """Reads one rollout. Its lines are indexed, and decoded when somebody looks at one."""
 
     def __init__(self, path: Path) -> None:
         """Raises UnreadableFile."""

@@ -13,7 +13,7 @@ from mnemoscope.store.foreign.reading.store_files import StoreFiles
 
 
 class MemoryOnlyStore(ABC):
-    """A store without conversations. A format says what it is called."""
+    """Reads a store without conversations. A format says what it is called."""
 
     format_name = ""
 

@@ -85,7 +85,7 @@ def _open(path: Path) -> int:
 
 
 class SessionFile:
-    """One session file. `index` is replaced as a whole, so a reader on another thread keeps a consistent one."""
+    """Reads one session file. `index` is replaced as a whole, so a reader on another thread keeps a consistent one."""
 
     def __init__(self, path: Path) -> None:
         """Reads and indexes the file. Raises UnreadableFile or FileNotFoundError."""

@@ -19,7 +19,7 @@ _FIRST_READ: Final = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The newest messages, oldest first. `total` is None where it is not known yet; `complete`: these are all."""
+    """Holds the newest messages, oldest first. `total` is None where it is not known yet; `complete`: these are all."""
 
     messages: tuple[Message, ...]
     total: int | None

@@ -31,7 +31,7 @@ _BELOW: Final = {"bubble": 9.0, CardKind.CODE: 10.0, CardKind.TOOL: 10.0, CardKi
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The text column in document coordinates, pixels."""
+    """Says where the text column is, in document coordinates, pixels."""
 
     left: float
     width: float

@@ -574,7 +574,7 @@ class CaretPlace(QObject):
             self.note()
 
     def _note_height(self) -> None:
-        """None where they look elsewhere."""
+        """Notes the height of the text cursor in the view, None where the person looks elsewhere."""
         self._height = self._now() if self._edit.hasFocus() and self._is_in_sight() else None
 
     def _position_at_top(self) -> int:

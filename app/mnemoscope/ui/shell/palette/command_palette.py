@@ -41,7 +41,7 @@ _PARTS: Final = re.compile(r"[\u3400-\u9fff]+|[^\s\u3400-\u9fff]+")
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One line of the palette. `also` are phrases that people type for it, which are found and not shown."""
+    """Holds one line of the palette. `also` are phrases that people type for it, which are found and not shown."""
 
     text: str
     hint: str
