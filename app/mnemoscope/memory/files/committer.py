@@ -173,8 +173,8 @@ class Committer:
             found = (info.trailers.get(CHANGE, ()) for info in store.log(_LOOKED_BACK))
             noted = self._state().get("changes")
             # A file that was not changed for long had its commit further back.
-            of_old = noted.values() if isinstance(noted, dict) else ()
-            self._committed = {*map(str, of_old), *(name for names in found for name in names)}
+            remembered = noted.values() if isinstance(noted, dict) else ()
+            self._committed = {*map(str, remembered), *(name for names in found for name in names)}
         committed = self._committed
         waiting: dict[str, deque[_Pending]] = {}
         for path, changes in self._changes().items():
