@@ -11873,6 +11873,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>显示凭据：这些记忆，以及回答很可能依据什么</translation>
     </message>
     <message>
+        <source>Show the whole message</source>
+        <translation>显示整条消息</translation>
+    </message>
+    <message>
         <source>Stop Dream</source>
         <translation>停止 Dream</translation>
     </message>

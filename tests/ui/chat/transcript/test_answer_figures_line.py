@@ -88,6 +88,19 @@ def test_a_long_message_is_folded_and_unfolded(pane: Transcript, qtbot: QtBot) -
     assert "entry 120 of" not in text_of(pane)
 
 
+def test_a_long_paragraph_is_folded_too_and_copied_whole(pane: Transcript, qtbot: QtBot) -> None:
+    text = " ".join(f"word{number}" for number in range(2_000))
+    pane.show_messages("k", [said("user", text)])
+    settle(qtbot, pane)
+    assert "word100 " in text_of(pane)
+    assert "word1000" not in text_of(pane)
+    pane.view.selectAll()
+    assert pane.view.createMimeDataFromSelection().text().strip() == text
+    assert "Show the whole message" in text_of(pane)
+    click(pane, address_of(FoldMessage(0)))
+    assert "word1999" in text_of(pane)
+
+
 def test_the_link_that_unfolds_is_reached_by_keys(pane: Transcript, qtbot: QtBot) -> None:
     pane.show_messages("k", [said("user", LONG)])
     settle(qtbot, pane)

@@ -16,7 +16,7 @@ from mnemoscope.domain.conversation.attachment import Attachment, attachments_of
 from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.command_action import CommandAction, actions_of
 from mnemoscope.domain.conversation.deletion import may_come_back
-from mnemoscope.domain.conversation.fold import folded_length
+from mnemoscope.domain.conversation.fold import SHOWN_LINES, folded_length
 from mnemoscope.domain.conversation.message import DAMAGED_ROLE, SUMMARY_ROLE, Message, is_command, is_deleted, text_of
 from mnemoscope.domain.conversation.origin import FILE, QuotedSpan, origins_beside_role, quotes_in
 from mnemoscope.domain.conversation.text_file import file_spans_of
@@ -456,7 +456,13 @@ def deleted_words(count: int) -> str:
 
 def fold_words(text: str, *, folded: bool) -> str:
     """Returns the words of the link that unfolds a long message, or folds it."""
-    return tr("Show all of {count} lines").format(count=f"{text.count(chr(10)) + 1:,}") if folded else tr("Show less")
+    if not folded:
+        return tr("Show less")
+    count = text.count("\n") + 1
+    if count <= SHOWN_LINES:
+        # Its lines are long: there are more of them on the screen.
+        return tr("Show the whole message")
+    return tr("Show all of {count} lines").format(count=f"{count:,}")
 
 
 def _text_of(message: Message) -> str:

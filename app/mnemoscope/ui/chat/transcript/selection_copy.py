@@ -123,7 +123,8 @@ def _speaker(row: Row) -> str:
 
 
 def _words_of(transcript: TranscriptDocument, row: Row, start: int, end: int) -> str:
-    lines = source_lines(text_of(row.message))
+    # A folded message may be cut within a line.
+    lines = source_lines(text_of(row.message).removesuffix(transcript.hidden_of(row)))
     block = transcript.document.findBlock(start)
     if _is_code(block) and (code := _code_between(block, lines, start, end)) is not None:
         return code
