@@ -270,6 +270,8 @@ async def _undo(opened: Opened, again: bool) -> None:
 
 
 async def _accept(opened: Opened, again: bool) -> None:
+    """Accepts what waits. What was refused half-way waits no more: the window finishes it by itself."""
+    await opened.bench.memory.editing.finish_refused()
     waiting = await opened.bench.disk.run(opened.bench.memory.ledger.suggestions)
     if not waiting and again:
         return
@@ -277,7 +279,8 @@ async def _accept(opened: Opened, again: bool) -> None:
 
 
 async def _accepts_an_item(opened: Opened, again: bool) -> None:
-    """Accept what waits as an item of a review."""
+    """Accept what waits as an item of a review; as in `_accept`."""
+    await opened.bench.memory.editing.finish_refused()
     items = review_items(await opened.bench.disk.run(opened.bench.memory.ledger.suggestions))
     if items or not again:
         await opened.bench.memory.editing.decide(items[0], "accept")
@@ -339,6 +342,7 @@ async def _is_proposed(opened: Opened, again: bool) -> None:
 
 
 async def _accepts_the_proposal(opened: Opened, again: bool) -> None:
+    await opened.bench.memory.editing.finish_refused()
     waiting = await opened.bench.disk.run(opened.bench.memory.ledger.suggestions)
     if any(each.id == OFFERED for each in waiting):
         await opened.bench.memory.editing.settle(OFFERED, "accept")
