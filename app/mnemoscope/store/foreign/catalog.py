@@ -12,6 +12,7 @@ from pathlib import Path
 
 from mnemoscope.domain.foreign.records import ForeignMemory, ForeignMemoryFile, StoreFormat
 from mnemoscope.domain.foreign.store import Store
+from mnemoscope.store.foreign.reading import markdown_facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,6 @@ def readers() -> tuple[StoreReader, ...]:
     """Returns the formats, in the order in which a folder is asked for; loads them, which takes a fifth of a second."""
     from mnemoscope.store.foreign.agents import claude_code, codex, hermes, openclaw
     from mnemoscope.store.foreign.notes import basic_memory, letta, mcp_memory
-    from mnemoscope.store.foreign.reading import markdown_facts
 
     return (
         StoreReader(claude_code.FORMAT, claude_code.ClaudeCodeStore, markdown_facts.facts_in),

@@ -26,6 +26,7 @@ from typing import Final
 
 from mnemoscope.domain.foreign.records import ForeignMemory, ForeignMemoryFile, StoreFormat
 from mnemoscope.domain.text.fences import outside_code
+from mnemoscope.domain.text.front_matter import without_front_matter
 from mnemoscope.store.foreign.notes.memory_only import MemoryOnlyStore
 from mnemoscope.store.foreign.reading.front_matter import FrontMatter, read_front_matter
 from mnemoscope.store.foreign.reading.store_files import StoreFiles
@@ -63,7 +64,7 @@ def note_facts(body: str) -> list[str]:
 
 def facts_in(file: ForeignMemoryFile) -> Iterator[ForeignMemory]:
     """Yields the observations and relations of a note; its type, which is any word, does not matter."""
-    for fact in note_facts(read_front_matter(file.text).body):
+    for fact in note_facts(without_front_matter(file.text)):
         yield ForeignMemory(fact, heading=file.path)
 
 

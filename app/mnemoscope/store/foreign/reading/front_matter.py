@@ -6,16 +6,16 @@ lines of them stand for any amount of memory, and tags make no objects.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import yaml
 
+from mnemoscope.domain.text.front_matter import FRONT_MATTER
+
 _MOST: Final = 1 << 16
 _DEEPEST: Final = 50
-_BLOCK: Final = re.compile(r"---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class FrontMatter:
 
 def read_front_matter(text: str) -> FrontMatter:
     """Returns the fields and the body of a file; without fields all of it is body."""
-    found = _BLOCK.match(text)
+    found = FRONT_MATTER.match(text)
     if found is None:
         return FrontMatter(body=text)
     body = text[found.end() :]

@@ -7,7 +7,7 @@ from typing import Final
 
 from mnemoscope.domain.foreign.records import ForeignMemory, ForeignMemoryFile
 from mnemoscope.domain.memory.facts import heading_title
-from mnemoscope.store.foreign.reading.front_matter import read_front_matter
+from mnemoscope.domain.text.front_matter import without_front_matter
 
 FACT_ROLES: Final = frozenset({"memory", "user", "index", "topic", "note", "reference"})
 """The roles of memory files whose lines are facts; others say how an agent is to behave, or sum up."""
@@ -16,7 +16,7 @@ FACT_ROLES: Final = frozenset({"memory", "user", "index", "topic", "note", "refe
 def facts_in(file: ForeignMemoryFile) -> Iterator[ForeignMemory]:
     """Yields the facts of a memory file, a line each; none of one that is there for anything else."""
     if file.role in FACT_ROLES:
-        yield from memories_in(read_front_matter(file.text).body, file.path)
+        yield from memories_in(without_front_matter(file.text), file.path)
 
 
 def memories_in(markdown: str, heading: str = "") -> Iterator[ForeignMemory]:
