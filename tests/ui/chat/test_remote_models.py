@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QAction, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 
 from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.remote import Connection, RequestLimits
-from mnemoscope.ui.chat.message_actions import EditMessage
+from mnemoscope.ui.chat.message_actions import AnswerByAnother, EditMessage
 from tests.support.loopback_server import Answer, Call, Cut, LoopbackServer, Refuse, Stall
 from tests.support.shared_models import SharedModels
 from tests.ui.chat.receipt.test_receipt import receipt_of
@@ -28,7 +28,7 @@ IMPATIENT = replace(LIMITS, idle_seconds=3, local_patience=1)
 
 @pytest.fixture(scope="module")
 def loopback() -> Iterator[LoopbackServer]:
-    with LoopbackServer() as server:
+    with LoopbackServer(models=("scripted", "small")) as server:
         yield server
 
 
@@ -44,6 +44,33 @@ async def person(
     limits = IMPATIENT if stalls else LIMITS
     remote = SharedModels(lambda _: Connection(loopback.base_url, "test"), limits=limits, process=model_process)
     return await stage.open(remote=remote)
+
+
+async def test_the_models_of_the_server_are_listed_where_another_is_to_answer(
+    stage: Stage, person: Opened, loopback: LoopbackServer
+) -> None:
+    def offered() -> dict[str, QAction]:
+        menu = QApplication.activePopupWidget()
+        return {action.text(): action for action in menu.actions()} if isinstance(menu, QMenu) else {}
+
+    def take(action: QAction) -> None:
+        action.trigger()
+        menu = QApplication.activePopupWidget()
+        assert menu is not None
+        menu.close()
+
+    asked = len(loopback.listed)
+    person.transcript.message_actions.run(AnswerByAnother(1))
+    assert "small" not in " ".join(offered())
+    assert len(loopback.listed) == asked
+    take(offered()["List the models of this server"])
+    await until(lambda: "small" in " ".join(offered()), "the models of the server")
+    assert "List the models of this server" not in offered()
+    loopback.will(Answer("Said by small."))
+    take(next(action for name, action in offered().items() if "small" in name))
+    await until(lambda: "Said by small." in person.text, "its answer")
+    await person.answered()
+    assert messages_on_disk(stage.root)[-1]["model"] == "openai/small"
 
 
 TOO_LONG = "This model's maximum context length is 4096 tokens. However, your messages resulted in 5000 tokens."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Final, Protocol
 
@@ -22,6 +22,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.llm import shown_name
 from mnemoscope.domain.settings import is_built_in
 from mnemoscope.llm.catalog import ModelChoice
+from mnemoscope.llm.router import TypedModel
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.ui.chat.abandoned_memory_offer import AbandonedMemoryOffer
 from mnemoscope.ui.chat.chat_column import ChatColumn
@@ -73,6 +74,8 @@ class BranchController(QObject):
         self._status = status
         self.models: Callable[[], Sequence[ModelChoice]] = tuple
         """Returns the models that a person can choose."""
+        self.models_at: Callable[[TypedModel], Awaitable[object]] = _list_nothing
+        """Asks a server for its models, which can be chosen then. Raises ModelError."""
         self._choices: list[BranchChoice] = []
         self._parting: tuple[str, int, int] | None = None
         """The conversation that goes over to another branch, the message at which they part, and its place in view."""
@@ -239,8 +242,34 @@ class BranchController(QObject):
         menu = QMenu(self._chat)
         for model, label in self.offered():
             menu.addAction(label, partial(self._turns.answer_anew, index, model))
+        if self._may_list():
+            menu.addSeparator()
+            menu.addAction(self.tr("List the models of this server"), partial(self._list_models, index))
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(QCursor.pos())
+
+    def _may_list(self) -> bool:
+        """Returns whether the model is at an address whose models were not listed yet."""
+        settings = self._bench.settings
+        is_at_address = bool(settings.api_base) and not is_built_in(settings.model)
+        return is_at_address and not any(each.api_base == settings.api_base for each in self.models())
+
+    def _list_models(self, index: int) -> None:
+        self._tasks.spawn(self._offer_listed(index), "models of the server")
+
+    async def _offer_listed(self, index: int) -> None:
+        """Asks the server for its models, then offers them."""
+        settings = self._bench.settings
+        try:
+            await self._bench.loop.trust.require()
+            await self.models_at(TypedModel(settings.model, settings.api_base))
+        except MnemoscopeError as error:
+            self._chat.notify("warning", str(error))
+            return
+        if self._may_list():
+            self._status.show_remark(self.tr("The server lists no models."))
+        else:
+            self._offer_models(index)
 
     def offered(self) -> list[tuple[str, str]]:
         """Returns names and labels of the models that can answer: those that the settings name, those at the address in
@@ -255,3 +284,7 @@ class BranchController(QObject):
         named = (settings.model, *(each for each in beside if each and not is_built_in(each)))
         labels = {each: shown_name(each) for each in named} | {each.id: each.label for each in here}
         return list(labels.items())[:_MOST_MODELS]
+
+
+async def _list_nothing(typed: TypedModel) -> None:
+    del typed

@@ -132,6 +132,7 @@ class WorkspaceWindow(QObject):
             status=window.status,
         )
         self.conversation.branches.models = self._core.models.choices
+        self.conversation.branches.models_at = self._core.models.models_at
         self.prompt = PromptController(window.prompt, window.chat.composer.sent_text, bench, bridge, tasks, current)
         archive = ArchiveController(window.chat, window.timeline, bench.closed, self.conversation)
         self.sessions = SessionsController(
