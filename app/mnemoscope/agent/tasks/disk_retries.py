@@ -43,15 +43,17 @@ class DiskRetries:
         self._is_at_work = is_at_work
         self._task: asyncio.Task[None] | None = None
         self._is_wanted = False
+        self._is_closed = False
 
     def begin(self) -> None:
-        """Begins to try, if it does not already."""
+        """Begins to try, if it does not already; after `close` nothing is begun."""
         self._is_wanted = True
-        if self._task is None or self._task.done():
+        if not self._is_closed and (self._task is None or self._task.done()):
             self._task = asyncio.get_running_loop().create_task(self._run(), name=self._name)
 
     async def close(self) -> None:
         """Ends the tries."""
+        self._is_closed = True
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
