@@ -141,8 +141,8 @@ class BranchController(QObject):
             self._chat.notify("warning", str(error))
             return
         # Whoever goes between branches is told of what can be taken back, and of nothing else again.
-        is_told = taken.is_any if event.is_new else bool(taken.lines)
-        if not is_told or session.branch.began == event.left:
+        is_offered = taken.is_any if event.is_new else bool(taken.lines)
+        if not is_offered or session.branch.began == event.left:
             return
 
         words = [self._left_words()]
