@@ -2839,8 +2839,8 @@
         <translation>这里只撤销 Dream 的更改：`/dream-restore` 会列出它们。其他更改都在“记忆”面板的*更改*中。</translation>
     </message>
     <message>
-        <source>Only text can be put into a message.</source>
-        <translation>只有文本可以放入消息。</translation>
+        <source>Only text and pictures can be put into a message.</source>
+        <translation>只有文本和图片可以放入消息。</translation>
     </message>
     <message>
         <source>Open it, or choose another folder.</source>

@@ -393,7 +393,7 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "{file} is longer than {size} kB."),
     QT_TRANSLATE_NOOP("CoreWords", "Copy the passage that matters."),
     QT_TRANSLATE_NOOP("CoreWords", "{file} is no text file."),
-    QT_TRANSLATE_NOOP("CoreWords", "Only text can be put into a message."),
+    QT_TRANSLATE_NOOP("CoreWords", "Only text and pictures can be put into a message."),
     QT_TRANSLATE_NOOP("CoreWords", "It was not put in. {why}"),
     QT_TRANSLATE_NOOP("CoreWords", "{file} is no text in UTF-8."),
     QT_TRANSLATE_NOOP("CoreWords", "{file} is empty."),
