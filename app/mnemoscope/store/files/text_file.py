@@ -26,15 +26,15 @@ def read_text_file(path: Path) -> str:
         finally:
             os.close(descriptor)
     if len(data) > LIMIT:
-        raise _refused(f"{path.name} is longer than {LIMIT // 1000:,} kB.", "Copy the passage that matters.")
+        raise _refused(f"“{path.name}” is longer than {LIMIT // 1000:,} kB.", "Copy the passage that matters.")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise _refused(f"{path.name} is no text in UTF-8.", "Save it as UTF-8, or copy its text.") from error
+        raise _refused(f"“{path.name}” is no text in UTF-8.", "Save it as UTF-8, or copy its text.") from error
     if "\0" in text:
-        raise _refused(f"{path.name} is no text file.", "Only text and pictures can be put into a message.")
+        raise _refused(f"“{path.name}” is no text file.", "Only text and pictures can be put into a message.")
     if not text.strip():
-        raise _refused(f"{path.name} is empty.", "Choose one with words in it.")
+        raise _refused(f"“{path.name}” is empty.", "Choose one with words in it.")
     return text
 
 
