@@ -54,9 +54,9 @@ async def test_from_the_list_of_versions_to_the_difference_and_to_what_can_be_do
     person.current.memory.changes.open()
     page = person.memory.body.versions.widget
     await until(lambda: page.undo_button.isEnabled(), "the newest version")
-    found = stops(person, page, page.list)
+    found = stops(person, page, page.travel_button)
     assert page.undo_button in found
-    assert found.index(page.diff.text) < found.index(page.undo_button) < found.index(page.back_button)
+    assert found.index(page.back_button) < found.index(page.diff.text) < found.index(page.undo_button)
     assert climbs(page, found) == []
 
 
@@ -88,7 +88,7 @@ async def test_the_slider_of_the_past_comes_before_what_was_then(stage: Stage) -
     person.current.past.open()
     await until(lambda: person.window.memory.in_past, "the past")
     page = person.window.memory.past.widget
-    await until(lambda: page.slider.isVisible(), "the slider")
-    found = stops(person, page, page.slider)
-    assert page.back_button in found
+    await until(lambda: page.split.isVisible(), "what was then")
+    found = stops(person, page, page.back_button)
+    assert found.index(page.slider) < found.index(page.split.editor) < found.index(page.all_button)
     assert climbs(page, found) == []

@@ -94,6 +94,29 @@ async def test_tab_never_stops_in_a_pane_behind_another_ones_tab(stage: Stage, k
     assert any(person.window.prompt.isAncestorOf(each) for each in met)
 
 
+@pytest.mark.parametrize("keys", ["Tab", "Shift+Tab"])
+async def test_tab_reaches_all_of_a_page_of_memory_and_leaves_it(stage: Stage, keys: str) -> None:
+    person = await opened(stage)
+    person.window.resize(1366, 768)
+    person.memory.editor.replace_text("# User\n\n- Name is Sam\n- Likes tea\n")
+    person.memory.save()
+    await person.bench.commits.kept()
+    person.current.actions["memory.changes"].trigger()
+    view = person.memory.body.versions.widget
+    await until(lambda: view.list.hasFocus() and view.current is not None, "the versions")
+    await until(view.undo_button.isEnabled, "what the version changed")
+    met: list[QWidget] = []
+    for _ in range(90):
+        focus = person.window.focusWidget()
+        assert focus is not None
+        met.append(focus)
+        person.press(keys)
+    buttons = [each for each in view.findChildren(QAbstractButton) if each.isVisible() and each.isEnabled()]
+    for each in (*buttons, view.diff.text, person.window.memory.tabs, person.composer.edit):
+        assert each in met, each.accessibleName() or each.toolTip()
+    assert met.count(view.list) > 1, "all the way round"
+
+
 async def test_shift_tab_goes_back_to_where_tab_came_from(stage: Stage) -> None:
     person = await opened(stage)
     person.composer.edit.setFocus()

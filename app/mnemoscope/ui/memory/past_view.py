@@ -22,7 +22,7 @@ from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.fields import DateTimeEdit, Slider
 from mnemoscope.ui.widgets.notices.notice_bar import FlowRow
 from mnemoscope.ui.widgets.square_button import square_tool
-from mnemoscope.ui.widgets.theme import set_role
+from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role
 
 _SETTLE_MS: Final = 80
 _ROOMY: Final = 180
@@ -57,6 +57,7 @@ class PastView(QWidget):
         self.slider = Slider(Qt.Orientation.Horizontal, self)
         self.slider.setAccessibleName(self.tr("Versions, earliest to newest"))
         self.slider.setPageStep(10)
+        self.slider.setMinimumHeight(Theme.current().height(CONTROL_HEIGHT))
         self.earlier = square_tool(self, self.tr("The version before"), 28, 16, "chevron-left")
         self.later = square_tool(self, self.tr("The version after"), 28, 16, "chevron-right")
         self.date = DateTimeEdit(self)
@@ -180,7 +181,7 @@ class PastView(QWidget):
         inside.addLayout(head)
         self._steps.setSpacing(4)
         self._steps.setColumnStretch(1, 1)
-        for place, part in enumerate((self.earlier, self.slider, self.later)):
+        for place, part in enumerate((self.earlier, self.slider, self.later, self.date)):
             self._steps.addWidget(part, 0, place)
         inside.addLayout(self._steps)
         buttons = FlowRow(self, 8)

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from PySide6.QtCore import QChildEvent, QEvent, QObject, QSettings, QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import QCloseEvent, QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
@@ -44,7 +44,7 @@ from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.status_line import StatusLine
-from mnemoscope.ui.widgets.tab_order import controls_of
+from mnemoscope.ui.widgets.tab_order import Heir, controls_of
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 LOW: Final = 660
@@ -99,7 +99,6 @@ class MainWindow(QMainWindow):
         self.layouts = PaneLayouts(self.inspector, self._columns, self.sessions_column, self._arrange)
         self.command_palette = LateWidget(lambda: CommandPalette(self))
         self._may_close = False
-        self._heirs: dict[QObject, QWidget] = {}
         self.resize(1440, 900)
         stay_on_screen(self)
         self.header.conversations_clicked.connect(self.sessions_column.show)
@@ -278,27 +277,20 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(columns)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Gives the keyboard of a pane to the control that stands for it; a button stands for hidden conversations."""
+        """Has a button stand for hidden conversations."""
         if watched is self.sessions and event.type() in _COMES_AND_GOES:
             self.header.offer_conversations(self.sessions.isHidden())
-        heir = self._heirs.get(watched)
-        if heir is not None and isinstance(event, QFocusEvent) and event.gotFocus():
-            heir.setFocus(event.reason())
-            return True
         return super().eventFilter(watched, event)
 
     def _set_tab_order(self) -> None:
-        """Sets the order control by control. No focus proxies: one that Tab meets after its child sends it back there
-        for ever."""
+        """Sets the order control by control."""
         chat = self.chat
         panes = [chat.composer, chat.transcript, self.timeline, self.memory]
         panes += [self.prompt, self.dream, self.health, self.history, self.sessions]
         for pane in panes:
             heir = pane.focusProxy()
             if heir is not None:
-                self._heirs[pane] = heir
-                pane.setFocusProxy(None)  # type: ignore[arg-type]
-                pane.installEventFilter(self)
+                Heir(pane, heir)
         for first, second in pairwise(stop for pane in panes for stop in controls_of(pane) or [pane]):
             self.setTabOrder(first, second)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QRectF, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, Signal
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QKeyEvent,
     QPainter,
     QPaintEvent,
@@ -189,6 +190,7 @@ class DiffView(QFrame):
         set_role(self._counts, role="caption")
         self.text = DiffText(self)
         self.setFocusProxy(self.text)
+        self.text.installEventFilter(self)
         head = QHBoxLayout()
         head.setContentsMargins(12, 8, 12, 8)
         head.addWidget(self._title, 1)
@@ -201,6 +203,13 @@ class DiffView(QFrame):
         set_role(line, role="line")
         column.addWidget(line)
         column.addWidget(self.text, 1)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Has the card bear the ring of its text, also where it is no focus proxy."""
+        if isinstance(event, QFocusEvent):
+            self.setProperty("ring", "on" if event.gotFocus() else "")
+            set_role(self)
+        return super().eventFilter(watched, event)
 
     def show_diff(self, before: str, after: str, title: str) -> None:
         """Shows what makes `after` of `before`."""
