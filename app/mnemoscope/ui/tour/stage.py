@@ -34,7 +34,10 @@ class Stage:
         self.model = model
         self.theme = theme
         self.heard: list[object] = []
+        self._ended = 0
+        """The turns that have ended in the windows so far."""
         self._turns = 0
+        """How many have ended once the turn of the last `send` has."""
         self.leave: Callable[[], None] = lambda: None
         self.follow(current)
 
@@ -43,7 +46,7 @@ class Stage:
         self.leave()
         self.current, self.window = current, current.main_window
         self.driver.window = current.main_window
-        self.leave = current.bench.bus.subscribe(self.heard.append)
+        self.leave = current.bench.bus.subscribe(self._hear)
 
     @property
     def key(self) -> str:
@@ -93,7 +96,7 @@ class Stage:
 
     def send(self, words: str) -> None:
         """Types a message and presses Enter."""
-        self._turns = self._ended() + 1
+        self._turns = self._ended + 1
         self.type(words)
         self.driver.press(self.window.chat.composer.edit, Qt.Key.Key_Return)
 
@@ -103,7 +106,7 @@ class Stage:
 
     async def answered(self) -> None:
         """Waits until the turn of the last `send` has ended."""
-        await self.driver.until(lambda: self._ended() >= self._turns, "an answer")
+        await self.driver.until(lambda: self._ended >= self._turns, "an answer")
         await self.driver.until(lambda: not self.window.chat.composer.busy, "the composer ready again")
 
     async def ready(self) -> None:
@@ -165,8 +168,9 @@ class Stage:
             raise NotShown(what)
         return found
 
-    def _ended(self) -> int:
-        return sum(isinstance(one, TurnEnded) for one in self.heard)
+    def _hear(self, event: object) -> None:
+        self.heard.append(event)
+        self._ended += isinstance(event, TurnEnded)
 
 
 class Scenes:
