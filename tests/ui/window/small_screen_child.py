@@ -113,13 +113,14 @@ def cut_controls(window: QWidget) -> list[str]:
             is_short = words and control.width() < control.minimumSizeHint().width()
             if not within or (is_short and not isinstance(control, DestinationChip)):
                 cut.append(f"{type(control).__name__} {words or control.accessibleName() or control.toolTip()}")
-    beyond = [pane for pane in panes_of(window) if pane.isVisible() and pane.width() > pane.parentWidget().width()]
+    scrolls = [scroll for scroll in window.findChildren(PaneScroll) if scroll.isVisible()]
+    beyond = [scroll.pane for scroll in scrolls if scroll.pane.width() > scroll.viewport().width()]
     return cut + [f"the right edge of {pane.accessibleName()}" for pane in beyond]
 
 
 def panes_of(window: QWidget) -> list[QWidget]:
     """Returns the panes of a window that are scrolled where they are too low."""
-    return [scroll.widget() for scroll in window.findChildren(PaneScroll)]
+    return [scroll.pane for scroll in window.findChildren(PaneScroll)]
 
 
 def is_laid_out(control: QWidget, window: QWidget) -> bool:
@@ -254,8 +255,12 @@ class PaneTour:
 
     async def see_all(self) -> None:
         """Opens all there are."""
-        window, trigger = self.window, lambda name: self.current.actions[name].trigger()
+        window = self.window
         memory, prompt = window.memory, window.prompt
+
+        def trigger(name: str) -> None:
+            self.current.actions[name].trigger()
+
         for name in window.inspector.docks:
             window.inspector.show(name)
             await self.see(name)

@@ -121,7 +121,10 @@ class PastView(QWidget):
         super().resizeEvent(event)
         room = event.size().width() - self.date.sizeHint().width()
         left = Qt.AlignmentFlag.AlignLeft
-        self._steps.addWidget(self.date, *((0, 3) if room >= _ROOMY else (1, 0, 1, 3)), left)
+        if room >= _ROOMY:
+            self._steps.addWidget(self.date, 0, 3, left)
+        else:
+            self._steps.addWidget(self.date, 1, 0, 1, 3, left)
 
     def _read_only_words(self, commit: CommitInfo) -> str:
         """Returns the words that it is only read, and which version it is."""

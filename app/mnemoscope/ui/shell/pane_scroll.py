@@ -31,13 +31,18 @@ class PaneScroll(QScrollArea):
         # Qt has it fill its background: what lies below it would count as out of sight, its dock too.
         pane.setAutoFillBackground(False)
 
+    @property
+    def pane(self) -> QWidget:
+        """Returns the pane."""
+        return self.widget() or self.viewport()
+
     def sizeHint(self) -> QSize:
         """Returns the size that the pane would like."""
-        return self.widget().sizeHint()
+        return self.pane.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
         """Returns the pane's least width, with room for the bar beside it where it is scrolled, and a small height."""
-        needed = least_of(self.widget())
+        needed = least_of(self.pane)
         bar = self.verticalScrollBar().sizeHint().width() if needed.height() > _LEAST else 0
         return QSize(needed.width() + bar, min(needed.height(), _LEAST))
 
@@ -47,7 +52,7 @@ class PaneScroll(QScrollArea):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follows a pane that needs more or less than before."""
-        if watched is self.widget() and event.type() == QEvent.Type.LayoutRequest:
+        if watched is self.pane and event.type() == QEvent.Type.LayoutRequest:
             self._fit()
             self.updateGeometry()
         return super().eventFilter(watched, event)
@@ -56,7 +61,7 @@ class PaneScroll(QScrollArea):
         """Gives the pane all the room, or where that is less the height it needs. Qt would give it the height that its
         parts would like, and scroll for that."""
         room = self.viewport().size()
-        self.widget().resize(room.expandedTo(QSize(0, least_of(self.widget()).height())))
+        self.pane.resize(room.expandedTo(QSize(0, least_of(self.pane).height())))
 
     def _follow(self, _before: QWidget | None, now: QWidget | None) -> None:
         if now is not None and self.verticalScrollBar().maximum() and self.isAncestorOf(now):
