@@ -260,8 +260,7 @@ class MainWindow(QMainWindow):
         # A window that shrinks has its docks in one column of tabs by then.
         sizes = [least_of(dock.widget()) for dock in self.inspector.docks.values() if not dock.isFloating()]
         column = QSize(max(size.width() for size in sizes), max(size.height() for size in sizes)) if sizes else QSize()
-        # Its least width is a little more where it is so low that it scrolls.
-        chat = least_of(self.chat).expandedTo(self.chat.minimumSizeHint())
+        chat = least_of(self.chat)
         width = chat.width() + column.width() + DOCK_GAP
         height = max(chat.height(), column.height() + TABS_HEIGHT)
         around = least_of(self.header).height() + least_of(self.status).height()
