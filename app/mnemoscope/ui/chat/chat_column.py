@@ -117,7 +117,7 @@ class ChatColumn(QWidget):
         self.transcript.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         column.addWidget(self.transcript, 1)
         column.addLayout(bottom)
-        self.setMinimumWidth(320)
+        self.setMinimumWidth(336)
         self.setAcceptDrops(True)
 
     def _build_approval(self) -> ApprovalCard:

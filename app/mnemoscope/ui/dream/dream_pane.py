@@ -135,8 +135,10 @@ class DreamPane(QWidget):
     @property
     def cards(self) -> list[RunCard]:
         """Returns the cards on show, the newest first."""
-        items = (self._column.itemAt(place) for place in range(self._column.count()))
-        return [item.widget() for item in items if item and isinstance(item.widget(), RunCard)]  # type: ignore[misc]
+        # No item of the column is asked for: Qt deletes it with its card, and Python's object for it would be taken for
+        # whatever comes to stand at its address.
+        placed = [card for card in self.findChildren(RunCard) if self._column.indexOf(card) >= 0]
+        return sorted(placed, key=self._column.indexOf)
 
     def _show_runs(self, runs: Sequence[DreamRun], now: datetime) -> None:
         if tuple(runs) == tuple(self._runs):

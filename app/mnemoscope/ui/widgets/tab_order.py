@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import itemgetter
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFocusEvent
@@ -27,24 +28,29 @@ def _within(part: QWidget) -> Iterator[QWidget]:
 def _children_as_they_stand(part: QWidget) -> list[QWidget]:
     """Returns them in the order of the splitter or the layout they are in, then those that are in none, as they were
     made."""
+    others = part.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
     if isinstance(part, QSplitter):
         placed = [widget for place in range(part.count()) if (widget := part.widget(place)) is not None]
     else:
         layout = part.layout()
-        placed = list(_laid_out(layout)) if layout is not None else []
-    others = part.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        placed = list(_laid_out(layout, others)) if layout is not None else []
     return [*placed, *(each for each in others if each not in placed)]
 
 
-def _laid_out(layout: QLayout) -> Iterator[QWidget]:
-    for place in range(layout.count()):
-        item = layout.itemAt(place)
-        if item is None:
-            continue
-        if (widget := item.widget()) is not None:
-            yield widget
-        elif (inner := item.layout()) is not None:
-            yield from _laid_out(inner)
+def _laid_out(layout: QLayout, children: list[QWidget]) -> Iterator[QWidget]:
+    """Yields those of the children that are in the layout, as they stand.
+
+    No item of it is asked for: Qt deletes an item without a word when its widget is moved, and Python's object for it
+    would be taken for whatever comes to stand at its address.
+    """
+    inside: dict[int, QWidget | QLayout] = {layout.indexOf(each): each for each in children}
+    inside |= {layout.indexOf(each): each for each in layout.children() if isinstance(each, QLayout)}
+    inside.pop(-1, None)
+    for _, each in sorted(inside.items(), key=itemgetter(0)):
+        if isinstance(each, QLayout):
+            yield from _laid_out(each, children)
+        else:
+            yield each
 
 
 def takes_tab(control: QWidget) -> bool:
