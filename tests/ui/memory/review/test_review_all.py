@@ -533,7 +533,7 @@ async def test_a_decision_that_the_disk_refuses_once_it_stands_is_said_to_go_on_
     await until(lambda: "Has a cat" in person.window.memory.editor.text(), "memory in the editor")
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_U)
     await until(lambda: memory(held) == FACTS, "the decision taken back")
-    assert len(waiting(held)) == 2
+    await until(lambda: len(waiting(held)) == 2, "both waiting again")
 
 
 async def test_in_the_pane_a_decision_and_an_undo_that_the_disk_refuses_once_they_stand_are_said_to_go_on_and_do(
