@@ -285,8 +285,7 @@ def test_several_bars_are_one_line_where_they_would_leave_too_little_of_the_text
         pane.bars.put(name, level, f"Something is to be said of {name}.", [("Look", lambda: None)])
     bars = [pane.bars.bar(name) for name in ("failed", "shared", "undone")]
     qtbot.waitUntil(lambda: all(bar is not None and bar.isVisible() for bar in bars))
-    pane.resize(460, 360)
-    pane.find(replace=True)
+    pane.resize(460, 380)
     qtbot.waitUntil(lambda: not any(bar is not None and bar.isVisible() for bar in bars))
     assert pane.editor.isVisible()
     press(pane, "Show all")
