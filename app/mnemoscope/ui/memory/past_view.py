@@ -75,6 +75,8 @@ class PastView(QWidget):
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settle.timeout.connect(self._choose)
         self._steps = QGridLayout()
+        self._is_beside = True
+        """Whether the date is beside the slider."""
         self._connect()
         self._lay_out()
         self.split.set_view("both")
@@ -119,12 +121,16 @@ class PastView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Has the date beside the slider, or where that would be too short, below it."""
         super().resizeEvent(event)
-        room = event.size().width() - self.date.sizeHint().width()
-        left = Qt.AlignmentFlag.AlignLeft
-        if room >= _ROOMY:
-            self._steps.addWidget(self.date, 0, 3, left)
+        has_room = event.size().width() - self.date.sizeHint().width() >= _ROOMY
+        if has_room != self._is_beside:
+            self._is_beside = has_room
+            self._place_date()
+
+    def _place_date(self) -> None:
+        if self._is_beside:
+            self._steps.addWidget(self.date, 0, 3, Qt.AlignmentFlag.AlignLeft)
         else:
-            self._steps.addWidget(self.date, 1, 0, 1, 3, left)
+            self._steps.addWidget(self.date, 1, 0, 1, 3, Qt.AlignmentFlag.AlignLeft)
 
     def _read_only_words(self, commit: CommitInfo) -> str:
         """Returns the words that it is only read, and which version it is."""
@@ -184,8 +190,9 @@ class PastView(QWidget):
         inside.addLayout(head)
         self._steps.setSpacing(4)
         self._steps.setColumnStretch(1, 1)
-        for place, part in enumerate((self.earlier, self.slider, self.later, self.date)):
+        for place, part in enumerate((self.earlier, self.slider, self.later)):
             self._steps.addWidget(part, 0, place)
+        self._place_date()
         inside.addLayout(self._steps)
         buttons = FlowRow(self, 8)
         for button in (self.file_button, self.all_button):

@@ -44,7 +44,7 @@ from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.status_line import StatusLine
-from mnemoscope.ui.widgets.tab_order import Heir, controls_of
+from mnemoscope.ui.widgets.tab_order import FocusForwarder, controls_of
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 LOW: Final = 660
@@ -288,9 +288,9 @@ class MainWindow(QMainWindow):
         panes = [chat.composer, chat.transcript, self.timeline, self.memory]
         panes += [self.prompt, self.dream, self.health, self.history, self.sessions]
         for pane in panes:
-            heir = pane.focusProxy()
-            if heir is not None:
-                Heir(pane, heir)
+            target = pane.focusProxy()
+            if target is not None:
+                FocusForwarder(pane, target)
         for first, second in pairwise(stop for pane in panes for stop in controls_of(pane) or [pane]):
             self.setTabOrder(first, second)
 

@@ -25,8 +25,6 @@ _CALM_POLLS = 5
 _SOON_MS = 350
 # A task that is there for longer does not end by itself: it waits for a clock or for the person.
 _LASTING_SECONDS = 0.5
-# Packed a little less than a PNG can be, in two thirds of the time.
-_PNG_QUALITY = 80
 # Ends what hangs: a machine that is busy with other things takes its time.
 _PATIENCE = 900.0
 
@@ -119,7 +117,7 @@ class Driver:
         await self.settle()
         self.scenes += not follows
         path = self.folder / f"{self.scenes:02}-{name}.png"
-        self._picture().save(str(path), "PNG", _PNG_QUALITY)
+        self._picture().save(str(path))
         self.shots.append(Shot(path.name, title, story, self.chapter))
         return path
 

@@ -68,28 +68,28 @@ def precede_in_tab_order(part: QWidget, after: QWidget) -> None:
 def follow_in_tab_order(part: QWidget, before: QWidget) -> None:
     """Has Tab reach the controls of a part that was just built behind the control `before`."""
     for each in (part, *part.findChildren(QWidget)):
-        if (heir := each.focusProxy()) is not None and each.isAncestorOf(heir):
-            Heir(each, heir)
+        if (target := each.focusProxy()) is not None and each.isAncestorOf(target):
+            FocusForwarder(each, target)
     last = before
     for control in controls_of(part):
         QWidget.setTabOrder(last, control)
         last = control
 
 
-class Heir(QObject):
-    """Gives the keyboard of a part to its control `heir`, as a focus proxy does; with one, Tab goes round for ever
+class FocusForwarder(QObject):
+    """Gives the keyboard of a part to its control `target`, as a focus proxy does; with one, Tab goes round for ever
     where it meets the part after that control."""
 
-    def __init__(self, part: QWidget, heir: QWidget) -> None:
+    def __init__(self, part: QWidget, target: QWidget) -> None:
         super().__init__(part)
-        self._part, self._heir = part, heir
+        self._part, self._target = part, target
         part.setFocusProxy(None)  # type: ignore[arg-type]  # it may be None, whatever its stub says
         part.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Gives the keyboard on: to the first control there is where the heir is not there to take it."""
+        """Gives the keyboard on: to the first control there is where the target is not there to take it."""
         if not isinstance(event, QFocusEvent) or not event.gotFocus():
             return False
-        there = (each for each in (self._heir, *controls_of(self._part)) if each.isVisible() and each.isEnabled())
-        next(there, self._heir).setFocus(event.reason())
+        there = (each for each in (self._target, *controls_of(self._part)) if each.isVisible() and each.isEnabled())
+        next(there, self._target).setFocus(event.reason())
         return True
