@@ -22,7 +22,7 @@ from mnemoscope.ui.sessions.sessions_pane import SessionsPane, grouped
 from mnemoscope.ui.settings.model_section import KeyEntered
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.shell.actions import SEPARATOR, Actions, Command
-from mnemoscope.ui.shell.inspector import Inspector
+from mnemoscope.ui.shell.docks.inspector import Inspector
 from mnemoscope.ui.shell.main_window import Header
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar

@@ -52,7 +52,7 @@ from mnemoscope.ui.markdown.document.link_dialog import ask_to_open
 from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from mnemoscope.ui.shell.application import make_application
-from mnemoscope.ui.shell.pane_scroll import PaneScroll
+from mnemoscope.ui.shell.docks.pane_scroll import PaneScroll
 from mnemoscope.ui.shell.trust.trust_dialog import TrustDialog
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow

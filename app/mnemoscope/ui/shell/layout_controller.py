@@ -8,9 +8,9 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.memory.memory_controller import MemoryController
 from mnemoscope.ui.shell.actions import Actions
-from mnemoscope.ui.shell.inspector import LAYOUTS
+from mnemoscope.ui.shell.docks.inspector import LAYOUTS
+from mnemoscope.ui.shell.docks.pane_layouts import CHAT
 from mnemoscope.ui.shell.main_window import MainWindow
-from mnemoscope.ui.shell.pane_layouts import CHAT
 from mnemoscope.ui.shell.time_travel_controller import TimeTravelController
 
 

@@ -31,10 +31,10 @@ from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.prompt.prompt_pane import PromptPane
 from mnemoscope.ui.sessions.sessions_pane import SessionsPane
-from mnemoscope.ui.shell.inspector import WIDE, Inspector
+from mnemoscope.ui.shell.docks.inspector import WIDE, Inspector
+from mnemoscope.ui.shell.docks.pane_layouts import PaneLayouts
+from mnemoscope.ui.shell.docks.pane_scroll import least_of
 from mnemoscope.ui.shell.palette.command_palette import CommandPalette
-from mnemoscope.ui.shell.pane_layouts import PaneLayouts
-from mnemoscope.ui.shell.pane_scroll import least_of
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from mnemoscope.ui.widgets.dialogs.floating_sheet import FloatingSheet
 from mnemoscope.ui.widgets.dialogs.screen_fit import bounded, fit_to_screen, stay_on_screen

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 from PySide6.QtWidgets import QWidget
 
-from mnemoscope.ui.shell.inspector import LAYOUTS, DockTitle, Inspector
+from mnemoscope.ui.shell.docks.inspector import LAYOUTS, DockTitle, Inspector
 
 CHAT: Final = "chat"
 """The pane that is no dock."""

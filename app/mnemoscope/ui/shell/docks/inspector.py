@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QToolButton, QWidget
 from shiboken6 import isValid
 
-from mnemoscope.ui.shell.pane_scroll import PaneScroll
+from mnemoscope.ui.shell.docks.pane_scroll import PaneScroll
 from mnemoscope.ui.widgets.dialogs.screen_fit import stay_on_screen
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabBar, QToolButton
 
 from mnemoscope.agent.tools.approval import ApprovalRequest
-from mnemoscope.ui.shell.inspector import LAYOUTS
+from mnemoscope.ui.shell.docks.inspector import LAYOUTS
 from tests.ui.window_fixture import Opened, Stage, rest, until
 
 SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(8)]
