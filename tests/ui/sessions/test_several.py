@@ -89,7 +89,7 @@ async def test_the_conversation_on_show_stays_where_only_others_are_deleted(pers
     await person.until_ready()
     assert person.key == "desktop:c"
     assert await titles(person) == ["Three."]
-    assert selected(person) == {"desktop:c"}
+    await until(lambda: selected(person) == {"desktop:c"}, "the list without the others")
 
 
 async def test_a_plain_click_ends_the_selection_and_opens(person: Opened) -> None:
