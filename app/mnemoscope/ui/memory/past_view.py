@@ -188,12 +188,14 @@ class PastView(QWidget):
         head.addLayout(said, 1)
         head.addWidget(self.back_button, 0, Qt.AlignmentFlag.AlignTop)
         inside.addLayout(head)
+        # Added before it is filled: PySide keeps an object for each item of a layout that is added, also when Qt has
+        # deleted it since the date was moved, and takes it for whatever comes to stand at its address.
+        inside.addLayout(self._steps)
         self._steps.setSpacing(4)
         self._steps.setColumnStretch(1, 1)
         for place, part in enumerate((self.earlier, self.slider, self.later)):
             self._steps.addWidget(part, 0, place)
         self._place_date()
-        inside.addLayout(self._steps)
         buttons = FlowRow(self, 8)
         for button in (self.file_button, self.all_button):
             buttons.add(button)

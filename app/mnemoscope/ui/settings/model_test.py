@@ -35,7 +35,8 @@ class ModelTest(QWidget):
         self._follows = True
         """Whether the last line is kept in sight as lines come: until the person scrolls."""
         self._bar: QScrollBar | None = None
-        self._found: list[tuple[TrialOutcome, QLabel]] = []
+        self._found: list[tuple[TrialOutcome, QLabel, QLabel]] = []
+        """What came of each question, with the label of its mark and that of its words."""
         self._waiting = plain_label(self, "caption", self.tr("Asking the model…"))
         self._waiting.hide()
         self.button = QPushButton(self.tr("Test"), self)
@@ -107,7 +108,7 @@ class ModelTest(QWidget):
 
     def words(self) -> list[str]:
         """Returns the findings as they stand there."""
-        return [label.text() for _, label in self._found]
+        return [label.text() for _, _, label in self._found]
 
     def event(self, event: QEvent) -> bool:
         """Takes the height that the sentences need at this width: the form around it asks for less."""
@@ -134,35 +135,27 @@ class ModelTest(QWidget):
         mark.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._grid.addWidget(mark, row, 0)
         self._grid.addWidget(label, row, 1)
-        self._found.append((outcome, label))
-        self._mark(row)
+        self._found.append((outcome, mark, label))
+        self._mark(outcome, mark)
         if self._follows:
             present(label, words)
 
-    def _mark(self, row: int) -> None:
-        outcome, _ = self._found[row]
-        mark = self._mark_at(row)
-        if mark is not None:
-            name, role = _MARKS[outcome]
-            side = Theme.current().scaled(_MARK_SIZE)
-            mark.setPixmap(Theme.current().icon(name, role).pixmap(side, side))
-
-    def _mark_at(self, row: int) -> QLabel | None:
-        item = self._grid.itemAtPosition(row, 0)
-        mark = item.widget() if item is not None else None
-        return mark if isinstance(mark, QLabel) else None
+    @staticmethod
+    def _mark(outcome: TrialOutcome, mark: QLabel) -> None:
+        name, role = _MARKS[outcome]
+        side = Theme.current().scaled(_MARK_SIZE)
+        mark.setPixmap(Theme.current().icon(name, role).pixmap(side, side))
 
     def _clear(self) -> None:
-        for row, (_, label) in enumerate(self._found):
-            for widget in (self._mark_at(row), label):
-                if widget is not None:
-                    self._grid.removeWidget(widget)
-                    widget.deleteLater()
+        for _, mark, label in self._found:
+            for widget in (mark, label):
+                self._grid.removeWidget(widget)
+                widget.deleteLater()
         self._found.clear()
 
     def _restyle(self) -> None:
-        for row in range(len(self._found)):
-            self._mark(row)
+        for outcome, mark, _ in self._found:
+            self._mark(outcome, mark)
 
 
 def context_words(tokens: int) -> str:
