@@ -165,6 +165,16 @@ async def test_a_pair_of_which_a_line_went_meanwhile_is_dropped_with_one_line(st
     assert dialog.pair.new.words.text() == "The rent is 1100 euros"
 
 
+async def test_a_pair_that_was_dropped_before_the_key_came_is_said_to_be_dropped_too(stage: Stage) -> None:
+    rent = ("- The rent is 900 euros\n", "- The rent is 1100 euros\n")
+    _, dialog = await checked(stage, TWO_FILES[0] + rent[0], TWO_FILES[1] + rent[1])
+    assert dialog.current is not None
+    Ledger(stage.paths).settle(dialog.current.suggestion.id, "reject")
+    QTest.keyClick(dialog.pair, Qt.Key.Key_A)
+    await until(lambda: "nothing is left to decide" in dialog.said.text(), "the sentence")
+    await until(lambda: len(dialog.items) == 1, "the other pair alone")
+
+
 @pytest.mark.parametrize("is_on", [True, False])
 async def test_what_is_saved_in_the_editor_waits_beside_the_line_of_the_other_file(stage: Stage, is_on: bool) -> None:
     stage.make(("user", "Hello"), ("assistant", "Hello."), memory="- Has a cat\n")

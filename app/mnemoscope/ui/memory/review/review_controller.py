@@ -239,13 +239,14 @@ class ReviewController(QObject):
 
     async def _put_back(self, item: ReviewItem, error: MnemoscopeError) -> None:
         """Shows again what could not be decided as it was shown, unless nothing of it is left; says why."""
-        is_moved = isinstance(error, ApprovalMoved)
-        dropped = (await self._bring_up_to_date(item.suggestion.id)).dropped if is_moved else 0
+        if isinstance(error, ApprovalMoved):
+            await self._bring_up_to_date(item.suggestion.id)
+        waiting = {each.suggestion.id for each in await self._waiting()}
         if self.dialog is None:
             return
-        if dropped:
+        if item.suggestion.id not in waiting:
             self.dialog.take_back_decided(item)
-            self.dialog.show_sentence(self._dropped_words(dropped))
+            self.dialog.show_sentence(self._dropped_words(1))
         else:
             self.dialog.put_back(item, f"{error.sentence} {error.next_step}".strip())
 
