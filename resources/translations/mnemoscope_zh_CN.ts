@@ -1903,6 +1903,10 @@
         <translation>{place}有响应，但没有说明有哪些模型。</translation>
     </message>
     <message>
+        <source>An earlier version kept this prompt without a hash of its record: whether that was changed since cannot be told.</source>
+        <translation>早期版本保存此提示词时没有为其记录保存哈希值：无法判断该记录此后是否被改动过。</translation>
+    </message>
+    <message>
         <source>An edit did not say what stands there afterwards.</source>
         <translation>有一处修改没有说明之后那里是什么。</translation>
     </message>

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.domain.context.prompt_snapshot import ALTERED, UNCHECKED, PromptSnapshot
 from mnemoscope.domain.events import PromptBuilt
 from mnemoscope.domain.llm import ChatRequest, StreamPart
 from mnemoscope.domain.receipt.memory_use import prompt_id_of
@@ -101,13 +101,23 @@ async def test_a_record_that_is_not_as_it_was_kept_is_known_by_its_hash(tmp_path
     assert found is not None
     lines[1] = encode_request({**found._asdict(), "record": {**found.record, "model": "another"}}).strip()
     path.write_bytes(b"\n".join(lines) + b"\n")
-    assert [each.prompt.is_altered for each in await past(bench)] == [False, True]
+    assert [each.prompt.doubt for each in await past(bench)] == ["", ALTERED]
     session = bench.sessions.get_or_create(KEY)
     answer = [each for each in bench.messages() if each["role"] == "assistant"][-1]
     sent = await bench.loop.services.sent.find(session, prompt_id_of(answer))
     assert sent is not None
-    assert sent.prompt.is_altered
-    assert SentRequest.of(sent.prompt, lambda _image: None).is_altered
+    assert sent.prompt.doubt == ALTERED
+    assert SentRequest.of(sent.prompt, lambda _image: None).doubt == ALTERED
+
+
+async def test_a_record_that_was_kept_before_hashes_were_is_said_to_be_unchecked(tmp_path: Path) -> None:
+    bench = make_bench(tmp_path, says("One."))
+    await bench.loop.process(KEY, "First")
+    [path] = WorkspacePaths(tmp_path).own.prompts_dir.glob("*.log")
+    found = decode_request(path.read_bytes().strip())
+    assert found is not None
+    path.write_bytes(encode_request({**found._asdict(), "check": ""}))
+    assert [each.prompt.doubt for each in await past(bench)] == [UNCHECKED]
 
 
 async def test_what_is_forgotten_is_gone(tmp_path: Path) -> None:

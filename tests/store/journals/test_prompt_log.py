@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mnemoscope.domain.context.prompt_snapshot import ALTERED, UNCHECKED
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.forgetting.formats import PromptLines
@@ -164,19 +165,19 @@ def test_a_record_that_was_changed_from_outside_is_known_and_stays_so_when_words
         words = f"Plays the piano {number}"
         record = {"model": "one", "when": 0.1, "of": Path("a"), "texts": (text_hash(words),), "said": "\ud800 piano"}
         log.append("desktop:a", record, {text_hash(words): words})
-    assert log.read("desktop:a").altered == frozenset()
+    assert log.read("desktop:a").doubts == {}
     (file,) = tmp_path.glob("*.log")
     lines = file.read_bytes().split()
     changed, old = (decode_request(lines[place]) for place in (1, 2))
     assert changed is not None
     assert old is not None
     lines[1] = encode_request({**changed._asdict(), "record": {**changed.record, "model": "another"}}).strip()
-    # As an earlier version wrote it: nothing is known of it.
+    # As an earlier version wrote it: nothing is known of it, which is said.
     lines[2] = base64.b64encode(zlib.compress(json.dumps({"record": old.record, "texts": dict(old.texts)}).encode()))
     file.write_bytes(b"\n".join(lines) + b"\n")
-    assert log.read("desktop:a").altered == {1}
+    assert log.read("desktop:a").doubts == {1: ALTERED, 2: UNCHECKED}
     file.write_bytes(PromptLines().without(file.read_bytes(), ForgottenText.of("Plays the piano 2", "piano")))
     kept = log.read("desktop:a")
     assert "piano" not in str(kept)
-    assert kept.altered == {1}
+    assert kept.doubts == {1: ALTERED, 2: UNCHECKED}
     assert [bool(each.check) for each in map(decode_request, file.read_bytes().split()) if each] == [1, 1, 0, 1]

@@ -159,7 +159,7 @@ def _sent(kept: KeptPrompts, place: int) -> SentPrompt | None:
     still worth showing."""
     record = kept.records[place]
     try:
-        prompt = replace(_prompt(record, kept.texts), is_altered=place in kept.altered)
+        prompt = replace(_prompt(record, kept.texts), doubt=kept.doubts.get(place, ""))
         return SentPrompt(int(record["turn"]), str(record["when"]), prompt, str(record.get("id") or ""))
     except (KeyError, TypeError, ValueError, IndexError):
         return None

@@ -13,6 +13,9 @@ ALTERED: Final = (
     "The record of this prompt is not as it was kept: which texts, model, options and time it names may not be what "
     "was sent."
 )
+UNCHECKED: Final = (
+    "An earlier version kept this prompt without a hash of its record: whether that was changed since cannot be told."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +70,9 @@ class PromptSnapshot:
     """The lines of memory that stand in results of tools which neither search memory nor read its files."""
     options: SentOptions | None = field(default=None, compare=False)
     """None before it is sent, and in logs of versions that did not keep them."""
-    is_altered: bool = field(default=False, compare=False)
-    """Whether the record by which it was kept is not as it was written: its parts are texts that were sent, but maybe
-    others, or to another model."""
+    doubt: str = field(default="", compare=False)
+    """Why its record may not be as it was written, ALTERED or UNCHECKED, "" where its hash says that it is. Its parts
+    are texts that were sent all the same, but maybe others, or to another model."""
 
     @property
     def tokens(self) -> int:

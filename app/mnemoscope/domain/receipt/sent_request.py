@@ -35,7 +35,7 @@ class SentRequest:
 
     document: Mapping[str, Any]
     gone: int = 0
-    is_altered: bool = False
+    doubt: str = ""
     """As PromptSnapshot has it."""
 
     @classmethod
@@ -58,7 +58,7 @@ class SentRequest:
             document |= {"max_tokens": options.max_tokens, "temperature": options.temperature}
             if options.tool_choice is not None:
                 document["tool_choice"] = options.tool_choice
-        return cls(document, len(gone), prompt.is_altered)
+        return cls(document, len(gone), prompt.doubt)
 
     @property
     def has_images(self) -> bool:

@@ -211,7 +211,7 @@ class PromptLines:
         if (record, texts) == (request.record, request.texts):
             return line
         # One that is not as it was written does not look sound afterwards.
-        check = {"check": request.check} if request.is_altered or not request.check else {}
+        check = {"check": request.check} if request.doubt else {}
         return encode_request({**check, "record": record, "texts": texts}).removesuffix(b"\n")
 
 

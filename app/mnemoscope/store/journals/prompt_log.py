@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from mnemoscope.domain.context.prompt_snapshot import ALTERED, UNCHECKED
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.append import append_bytes, ends_whole
 from mnemoscope.store.files.atomic import make_folder, read_stable, remove_file, storage_errors
@@ -40,8 +41,8 @@ class KeptPrompts:
 
     records: tuple[Mapping[str, Any], ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
-    altered: frozenset[int] = frozenset()
-    """The places of the records that are not as they were written."""
+    doubts: Mapping[int, str] = field(default_factory=dict)
+    """By the place of a record, why it may not be as it was written: ALTERED or UNCHECKED."""
 
 
 class KeptRequest(NamedTuple):
@@ -53,9 +54,11 @@ class KeptRequest(NamedTuple):
     check: str = ""
 
     @property
-    def is_altered(self) -> bool:
-        """Returns whether the record is not as it was written."""
-        return bool(self.check) and self.check != _check_of(self.record)
+    def doubt(self) -> str:
+        """Returns why the record may not be as it was written, as a sentence; "" where its hash says that it is."""
+        if not self.check:
+            return UNCHECKED
+        return "" if self.check == _check_of(self.record) else ALTERED
 
 
 def text_hash(text: str) -> str:
@@ -107,8 +110,8 @@ class PromptLog:
         path = self._path(conversation)
         found = [request for file in (_older(path), path) for request in _requests(file)]
         texts = {name: text for request in found for name, text in request.texts.items()}
-        altered = frozenset(place for place, request in enumerate(found) if request.is_altered)
-        return KeptPrompts(tuple(request.record for request in found), texts, altered)
+        doubts = {place: request.doubt for place, request in enumerate(found) if request.doubt}
+        return KeptPrompts(tuple(request.record for request in found), texts, doubts)
 
     def newest_texts(self) -> Iterator[tuple[str, list[str]]]:
         """Yields when the newest request of each conversation that brought new texts was made, "" where it does not

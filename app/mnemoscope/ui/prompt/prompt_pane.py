@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.agent.prompt.sent_prompts import SentPrompt
-from mnemoscope.domain.context.prompt_snapshot import ALTERED, PromptSnapshot
+from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.message import message_number
 from mnemoscope.domain.llm import shown_name
 from mnemoscope.domain.settings import BUILT_IN_MODEL
@@ -297,7 +297,6 @@ class PastTurns(QFrame):
         self.title = ElidedLabel(self)
         set_role(self.title, role="caption")
         self.warning = plain_label(self, "caption")
-        self.warning.setText(core_words(ALTERED))
         self.warning.hide()
         self.slider = Slider(Qt.Orientation.Horizontal, self)
         self.slider.setAccessibleName(self.tr("Turns, first to newest"))
@@ -339,7 +338,8 @@ class PastTurns(QFrame):
         )
         self.title.setText(words)
         self.slider.setAccessibleDescription(words)
-        self.warning.setVisible(turn.prompt.is_altered)
+        self.warning.setText(core_words(turn.prompt.doubt))
+        self.warning.setVisible(bool(turn.prompt.doubt))
         self.chosen.emit(turn)
 
     def _lay_out(self) -> None:

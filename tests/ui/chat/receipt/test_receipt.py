@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
-from mnemoscope.domain.context.prompt_snapshot import ALTERED
+from mnemoscope.domain.context.prompt_snapshot import ALTERED, UNCHECKED
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.llm import ModelTraits
@@ -553,3 +553,26 @@ async def test_a_prompt_whose_record_is_not_as_it_was_kept_is_said_to_be_so_in_i
     person.window.prompt.past_button.click()
     await until(lambda: person.window.prompt.is_past, "the turns")
     assert ALTERED in words_in(person.window.prompt)
+
+
+async def test_a_prompt_that_was_kept_before_hashes_were_is_said_to_be_unchecked_in_its_receipt_and_in_the_prompt_pane(
+    stage: Stage,
+) -> None:
+    person, dialog = await asked(stage)
+    dialog.close()
+    [path] = stage.paths.own.prompts_dir.glob("*.log")
+    found = decode_request(path.read_bytes().strip())
+    assert found is not None
+    path.write_bytes(encode_request({**found._asdict(), "check": ""}))
+    dialog = await receipt_of(person)
+    assert UNCHECKED in words_in(dialog)
+    dialog.pages.setCurrentWidget(dialog.whole)
+    await until(lambda: dialog.whole.sent, "the whole prompt")
+    assert "to the letter" in dialog.whole.state.text()
+    assert UNCHECKED in dialog.whole.state.text()
+    dialog.close()
+    person.current.actions["pane.prompt"].trigger()
+    await until(lambda: person.window.prompt.first_sight.is_past, "the prompt pane")
+    person.window.prompt.past_button.click()
+    await until(lambda: person.window.prompt.is_past, "the turns")
+    assert UNCHECKED in words_in(person.window.prompt)

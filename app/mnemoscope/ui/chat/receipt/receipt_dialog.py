@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.agent.workspace.receipts import NOT_KEPT, AnswerPrice, Receipt
-from mnemoscope.domain.context.prompt_snapshot import ALTERED
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.domain.receipt.likely import LikelyLine
@@ -301,8 +300,8 @@ class ReceiptDialog(Dialog):
         summary = " · ".join(words)
         if receipt.prompt is None:
             return f"{summary}\n{core_words(NOT_KEPT)}"
-        if receipt.prompt.is_altered:
-            return f"{summary}\n{core_words(ALTERED)}"
+        if receipt.prompt.doubt:
+            return f"{summary}\n{core_words(receipt.prompt.doubt)}"
         if receipt.discretion is not Discretion.REMEMBERED:
             kept = self.tr("What was sent is on no disk: this receipt is there as long as the conversation is open.")
             return f"{summary}\n{kept}"

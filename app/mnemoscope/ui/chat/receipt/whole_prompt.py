@@ -61,8 +61,10 @@ class WholePrompt(QWidget):
             words = [
                 self.tr("An earlier version kept this prompt, without the length and temperature that were asked for.")
             ]
-        if sent.is_altered:
+        if sent.doubt == ALTERED:
             words = [core_words(ALTERED)]
+        elif sent.doubt:
+            words.append(core_words(sent.doubt))
         if sent.gone:
             words.append(self.tr("%n images are not there any more: words stand in their place.", "", sent.gone))
         self.state.setText(" ".join(words))

@@ -493,6 +493,11 @@ CORE_SENTENCES: Final[Sequence[object]] = (
         "The record of this prompt is not as it was kept: which texts, model, options and time it names may not be "
         "what was sent.",
     ),
+    QT_TRANSLATE_NOOP(
+        "CoreWords",
+        "An earlier version kept this prompt without a hash of its record: whether that was changed since cannot be "
+        "told.",
+    ),
     QT_TRANSLATE_NOOP("CoreWords", "There is no such receipt."),
     QT_TRANSLATE_NOOP(
         "CoreWords",
