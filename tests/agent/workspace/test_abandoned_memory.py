@@ -76,8 +76,16 @@ async def test_a_line_that_was_struck_out_meanwhile_is_taken_back_too(tmp_path: 
     assert "Graz" not in memory.read_text()
     assert "Vienna" in memory.read_text()
     assert not (await left(opened)).lines
+    captures = opened.bench.memory.captures
+    outcomes = {each.text: each.outcome for each in await captures.log()}
+    assert outcomes == {"I live in Vienna": "kept", "I live in Graz": "undone"}
     await opened.bench.memory.editing.undo_changes(changes)
     assert memory.read_text() == before
+    assert {each.outcome for each in await captures.log()} == {"kept"}, "it stands again, struck out"
+    # Taking lines back once more, by undoing the undo in the list of versions.
+    await opened.bench.memory.editing.undo_change(opened.bench.memory.editing.changes()[-1].id)
+    assert "Graz" not in memory.read_text()
+    assert {each.text: each.outcome for each in await captures.log()} == outcomes
     await opened.close()
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -244,6 +245,42 @@ def test_files_that_are_gone_come_back_first_and_those_that_came_go_last(
     store.forgettings.take_back(carried)
     assert set(put_back[: len(missing)]) == missing
     assert set(put_back[-len(going) :]) == going
+
+
+def test_a_way_back_that_is_cut_off_anywhere_is_no_change_of_another_program(
+    paths: WorkspacePaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = MemoryStore(paths.root)
+    store.editing.read_text()
+    carried = forget(store)
+    # What is noted since is put back, too, so that the text of MEMORY.md is none that a version says.
+    now = store.editing.read_text()
+    store.write_long_term(f"{now.text}- Likes rain\n")
+    places = len(carried.files)
+    real, left = store.forgettings._put_back, 0
+
+    def put_back(path: Path, before: bytes | None, after: bytes | None) -> bool:
+        nonlocal left
+        if not left:
+            raise KeyboardInterrupt
+        left -= 1
+        return real(path, before, after)
+
+    monkeypatch.setattr(store.forgettings, "_put_back", put_back)
+    forgotten = paths.root.with_name("forgotten")
+    shutil.copytree(paths.root, forgotten, symlinks=True)
+    came_back = set()
+    for number in range(places):
+        left = number
+        with pytest.raises(KeyboardInterrupt):
+            store.forgettings.take_back(carried)
+        again = MemoryStore(paths.root)
+        again.recover()
+        came_back.add(CANARY in again.editing.read_text().text)
+        assert "outside" not in [each.origin.kind for each in again.editing.changes()], f"{number} files were back"
+        shutil.rmtree(paths.root)
+        shutil.copytree(forgotten, paths.root, symlinks=True)
+    assert came_back == {False, True}
 
 
 def test_a_way_back_that_is_cut_off_leaves_held_what_is_back_and_the_receipt_says_so(

@@ -131,8 +131,10 @@ def test_a_line_that_should_stay_is_not_proposed_to_go_again(rejections: Rejecti
     # To say something else in its place is another proposal.
     ledger.hold(whole("# User\n\n- Name is Sam\n- Likes green tea\n"))
     assert len(ledger.suggestions()) == 1
-    rejections.lift(MEMORY, "# User\n\n- Name is Sam\n")
+    rejections.lift(MEMORY, "# User\n\n- Name is Sam\n", "one")
     assert rejections.split(removal) == (removal, None)
+    rejections.hold_again("one")
+    assert rejections.split(removal) == (None, removal)
 
 
 def test_a_whole_text_that_is_rejected_says_nothing_of_each_of_its_facts(rejections: Rejections) -> None:
@@ -142,9 +144,9 @@ def test_a_whole_text_that_is_rejected_says_nothing_of_each_of_its_facts(rejecti
 
 def test_what_the_person_writes_is_rejected_no_more(rejections: Rejections) -> None:
     rejections.remember(adding("- Lives in Linz"), WHEN)
-    rejections.lift(MEMORY, f"{MEMORY}- Lives in Graz\n")
+    rejections.lift(MEMORY, f"{MEMORY}- Lives in Graz\n", "one")
     assert rejections.since("- Lives in Linz") == WHEN
-    rejections.lift(MEMORY, f"{MEMORY}- Lives in Linz now\n")
+    rejections.lift(MEMORY, f"{MEMORY}- Lives in Linz now\n", "two")
     assert rejections.since("- Lives in Linz") is None
     assert rejections.when(adding("- Lives in Linz")) == ""
 
@@ -243,9 +245,9 @@ def test_the_words_of_what_is_rejected_are_kept_until_it_is_taken_back(
         rejections.remember(adding(f"- {fact}"), WHEN)
     rejections.remember(whole("# User\n\n- Name is Sam\n"), WHEN)
     assert rejections.facts() == ["Lives in Linz", "Has a cat called Mau"]
-    (lifted,) = rejections.lift(MEMORY, f"{MEMORY}- Lives in Linz now\n")
+    rejections.lift(MEMORY, f"{MEMORY}- Lives in Linz now\n", "one")
     assert [fact for fact in rejections.facts() if rejections.since(fact)] == ["Has a cat called Mau"]
-    lifted.put_back()
+    rejections.hold_again("one")
     assert rejections.facts() == ["Lives in Linz", "Has a cat called Mau"]
     rejections.remember(adding("- Works at Ada"), WHEN)
     file = WorkspacePaths(tmp_path).own.rejected_facts_file
@@ -271,10 +273,9 @@ def test_what_is_noted_as_alike_is_rejected_as_long_as_the_other_is(
     rejections.note_alike("Has a flat by the Danube", "Lives in Linz")
     assert rejections.since("- Has a flat by the Danube") == WHEN
     assert rejections.when(adding("- Has a flat by the Danube")) == WHEN
-    assert rejections.lift(MEMORY, f"{MEMORY}- Has a flat by the Danube\n") != ()
+    rejections.lift(MEMORY, f"{MEMORY}- Has a flat by the Danube\n", "one")
     assert rejections.since("- Lives in Linz") is None
     assert rejections.since("- Has a flat by the Danube") is None
-    assert rejections.lift(MEMORY, f"{MEMORY}- Has a flat by the Danube\n") == ()
     rejections.remember(adding("- Lives in Linz"), WHEN)
     monkeypatch.setattr("mnemoscope.store.forgetting.rejections._MOST_ALIKE", 1)
     rejections.note_alike("Owns a boat", "Lives in Linz")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from pathlib import Path
 
@@ -240,3 +241,58 @@ def test_many_lines_are_not_remembered_for_ever(tombstones: Tombstones, monkeypa
     tombstones.add([FACT])
     assert [tombstones.match(f"Line {number}") for number in range(9)] == [None] * 9
     assert tombstones.match(AGAIN) is Recall.FORGOTTEN
+
+
+def test_what_a_change_lifted_is_held_again_when_that_is_undone_also_by_another_run(
+    tombstones: Tombstones, path: Path, key: TombstoneKey
+) -> None:
+    tombstones.add([FACT], owner="one")
+    tombstones.lift([FACT], "change")
+    again = Tombstones(path, key)
+    assert again.match(FACT) is None
+    assert (again.count, again.owners) == (0, frozenset({"one"}))
+    again.hold_again("another")
+    assert again.match(FACT) is None
+    again.hold_again("another", "change")
+    assert again.match(FACT) is Recall.FORGOTTEN
+    assert again.owners_of(FACT) == {"one"}
+    assert "lifted" not in json.loads(path.read_bytes())["rings"][0]
+
+
+def test_what_lifted_a_tombstone_stands_in_the_file_by_no_name(tombstones: Tombstones, path: Path) -> None:
+    tombstones.add([FACT])
+    tombstones.lift([FACT], "decided")
+    assert "decided" not in path.read_text("ascii")
+
+
+def test_a_forgetting_that_is_taken_back_leaves_nothing_to_be_held_again(
+    tombstones: Tombstones, path: Path, key: TombstoneKey
+) -> None:
+    tombstones.add([FACT], owner="one")
+    tombstones.lift([FACT], "change")
+    tombstones.take_back("one")
+    assert Tombstones(path, key).owners == frozenset()
+    tombstones.hold_again("change")
+    assert tombstones.match(FACT) is None
+
+
+def test_the_newest_of_what_was_lifted_are_kept_for_an_undo(
+    tombstones: Tombstones, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mnemoscope.store.forgetting.tombstones_file._MOST_LIFTED", 1)
+    tombstones.add([FACT, "Likes tea"])
+    tombstones.lift([FACT], "first")
+    tombstones.lift(["Likes tea"], "second")
+    tombstones.hold_again("first", "second")
+    assert (tombstones.match(FACT), tombstones.match("Likes tea")) == (None, Recall.FORGOTTEN)
+
+
+def test_what_was_lifted_stays_kept_where_its_key_is_not_here(
+    tombstones: Tombstones, path: Path, key: TombstoneKey
+) -> None:
+    tombstones.add([FACT])
+    tombstones.lift([FACT], "change")
+    Tombstones(path, TombstoneKey()).add(["Anna lives in Leeds."])
+    again = Tombstones(path, key)
+    again.hold_again("change")
+    assert again.match(FACT) is Recall.FORGOTTEN

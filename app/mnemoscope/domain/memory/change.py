@@ -38,9 +38,10 @@ class MemoryOrigin:
 
     `kind` is editor; outside (another program); consolidation, of messages [start, stop) of `session_key`; agent (a
     tool call in `session_key`); capture (of message `start` of `session_key`); kept (the same, after all, by the
-    person); restore (of the version `detail`); undo (of the change `detail`); review (the suggestion `detail`, settled
-    by the person); recovered (written just before a crash); forgotten (words taken out by the forgetting `detail`); mcp
-    (a program outside that calls itself `detail`); "" if it is not known. `when` is naive local ISO 8601.
+    person); restore (of the version `detail`); undo (of the changes `detail`, with a space between each two, oldest
+    first); review (the suggestion `detail`, settled by the person); recovered (written just before a crash);
+    forgotten (words taken out by the forgetting `detail`); mcp (a program outside that calls itself `detail`); ""
+    if it is not known. `when` is naive local ISO 8601.
     """
 
     kind: str = ""
@@ -60,6 +61,11 @@ class MemoryOrigin:
     def is_own_word(self) -> bool:
         """Returns whether the person says it in this window: that may bring back what they once had forgotten."""
         return self.kind in _OWN_WORD_KINDS
+
+    @property
+    def undone(self) -> tuple[str, ...]:
+        """Returns the ids of the changes that this one takes back, oldest first."""
+        return tuple(self.detail.split()) if self.kind == "undo" else ()
 
     @property
     def words(self) -> str:
@@ -145,6 +151,7 @@ def undone_changes(changes: Sequence[MemoryChange]) -> dict[str, str]:
     undone: dict[str, str] = {}
     for change in reversed(changes):
         # What takes a change back comes later than it, so whether that was taken back itself is known by now.
-        if change.origin.kind == "undo" and change.id not in undone:
-            undone.setdefault(change.origin.detail, change.id)
+        if change.id not in undone:
+            for earlier in change.origin.undone:
+                undone.setdefault(earlier, change.id)
     return undone

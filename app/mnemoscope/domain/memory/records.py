@@ -121,4 +121,4 @@ class Suggestion:
 def undo_waits(suggestions: Iterable[Suggestion], change_id: str) -> bool:
     """Returns whether the text before a change waits already, because of an undo that met later words."""
     origins = (each.theirs_from for suggestion in suggestions for each in suggestion.conflicts)
-    return any(origin.kind == "undo" and origin.detail == change_id for origin in origins)
+    return any(change_id in origin.undone for origin in origins)

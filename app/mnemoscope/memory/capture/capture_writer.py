@@ -172,12 +172,14 @@ class CaptureWriter:
         changed: list[CaptureRecord] = []
         memory = self._memory.read().text
         lines, captured_by = set(memory.split("\n")), self._first_undone(change_id)
+        struck_again = self._struck_again(memory)
         for record in self._log.newest_first():
             stands = record.wrote_memory and record.memory_line in lines
-            if (record.change_id, record.outcome) == (captured_by, KEPT) and not stands:
+            is_back = stands or (record.wrote_memory and record.memory_line in struck_again)
+            if record.change_id in captured_by and record.outcome == KEPT and not is_back:
                 self._remove_from_state(record)
                 changed.insert(0, self._undone(record, memory))
-            elif record.outcome == UNDONE and stands and self._is_from(record, record.memory_line):
+            elif record.outcome == UNDONE and is_back and self._is_from(record, record.memory_line):
                 self._add_to_state(record)
                 changed.insert(0, replace(record, outcome=KEPT, reason="", known_line="", known_by=""))
         self._log.add(changed)
@@ -190,13 +192,32 @@ class CaptureWriter:
         kept = (each for each in records if each.outcome == KEPT and each.wrote_memory)
         return frozenset(each.id for each in kept if each.memory_line not in lines)
 
-    def _first_undone(self, change_id: str) -> str:
-        """Returns the change that was made first of those that take each other back, the last of which is this one."""
+    def _first_undone(self, change_id: str) -> frozenset[str]:
+        """Returns the changes that were made first of those that take each other back, the last of which is this
+        one."""
         origins = {each.id: each.origin for each in self._memory.changes.changes()}
-        # Each takes back an earlier one, so this ends.
-        while (origin := origins.pop(change_id, None)) is not None and origin.kind == "undo":
-            change_id = origin.detail
-        return change_id
+        first, left = set[str](), [change_id]
+        while left:
+            name = left.pop()
+            # Each takes back earlier ones, so this ends.
+            origin = origins.pop(name, None)
+            if origin is not None and origin.undone:
+                left += origin.undone
+            else:
+                first.add(name)
+        return frozenset(first)
+
+    def _struck_again(self, memory: str) -> frozenset[str]:
+        """Returns the lines that stand struck out in memory because the newest change, which took others back, brought
+        them back so: each as it stood before it was struck."""
+        newest = self._memory.changes.newest()
+        if newest is None or not newest.origin.undone:
+            return frozenset()
+        with suppress(StorageError):
+            before = set(self._memory.changes.text(newest.before).split("\n"))
+            back = (line for line in memory.split("\n") if line not in before and is_struck(line))
+            return frozenset(map(standing_line, back))
+        return frozenset()
 
     def _is_from(self, record: CaptureRecord, line: str) -> bool:
         """Returns whether the message of a record is what wrote a line of memory last."""

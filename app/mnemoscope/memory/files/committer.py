@@ -280,8 +280,9 @@ def _trailers(change: MemoryChange) -> Iterator[tuple[str, str]]:
         yield CONVERSATION, origin.session_key
         if origin.stop:
             yield MESSAGES, f"{origin.start}-{origin.stop}"
-    names = {"undo": UNDOES_CHANGE, "restore": RESTORES, "review": SUGGESTION}
-    if origin.detail:
+    yield from ((UNDOES_CHANGE, undone) for undone in origin.undone)
+    names = {"restore": RESTORES, "review": SUGGESTION}
+    if origin.detail and origin.kind != "undo":
         yield names.get(origin.kind, TRANSACTION), origin.detail
     yield CHANGE, change.id
 

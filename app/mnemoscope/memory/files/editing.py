@@ -33,7 +33,6 @@ from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.files.memory_writer import Along, MemorySaved, MemoryWriter, Proposer
 from mnemoscope.memory.files.suggestion_resolution import SuggestionResolver
 from mnemoscope.store.files.disk import Disk
-from mnemoscope.store.forgetting.tombstones_file import Lifted
 from mnemoscope.store.memory.memory_file import MemoryText
 from mnemoscope.store.transactions.intent import CONSOLIDATION, DREAM, RESTORE, Intent, edits_of
 from mnemoscope.store.transactions.ledger import Ledger
@@ -50,8 +49,6 @@ class Decided:
 
     suggestion: Suggestion
     change_id: str = ""
-    lifted: tuple[Lifted, ...] = ()
-    """What is forgotten or rejected no more because of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +214,7 @@ class MemoryEditing:
             raise ApprovalMoved.of(writer.changes.name, name)
         self._announce_saved(saved, "editor" if choice != "reject" else "", writer.changes.path)
         self._announce_waiting()
-        return Decided(held, saved.change_id, saved.lifted)
+        return Decided(held, saved.change_id)
 
     async def settle_pair(self, item: PairItem, settlement: Settlement) -> Decided:
         """Settles two facts that disagree as the person chose in the review, be they of one file or of two.
@@ -229,7 +226,7 @@ class MemoryEditing:
         saved = await self._disk.run(self._joint.settle_pair, item.suggestion, item.placed, settlement)
         self._announce_changed(saved, "editor")
         self._announce_waiting()
-        return Decided(saved.suggestion or item.suggestion, saved.change_id, saved.lifted)
+        return Decided(saved.suggestion or item.suggestion, saved.change_id)
 
     async def propose_disagreements(self) -> int:
         """Compares all lines of MEMORY.md and USER.md with each other, on a thread of its own, and has each pair that
@@ -297,7 +294,7 @@ class MemoryEditing:
         Raises StorageError, with nothing done, where something later changed the same lines.
         """
         self._access.require()
-        saved = await self._disk.run(self._joint.reopen, decided.suggestion, decided.change_id, decided.lifted)
+        saved = await self._disk.run(self._joint.reopen, decided.suggestion, decided.change_id)
         self._announce_changed(saved, "restore")
         self._announce_waiting()
 

@@ -24,7 +24,6 @@ from mnemoscope.memory.files.memory_writer import Along, keeps_changing
 from mnemoscope.memory.files.suggestion_resolution import SuggestionResolver, moved_onto
 from mnemoscope.store.files.atomic import digest_of, encode_text, real_path
 from mnemoscope.store.files.compare_and_swap import require_single
-from mnemoscope.store.forgetting.tombstones_file import Lifted
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
 from mnemoscope.store.transactions.intent import RESTORE, REVIEW, Intent, TextEdit, edits_of
 from mnemoscope.store.transactions.ledger import Ledger
@@ -40,7 +39,6 @@ class JointlySaved:
     """The suggestion that was settled, as it was before."""
     change_id: str = ""
     changed: tuple[tuple[str, MemoryText], ...] = ()
-    lifted: tuple[Lifted, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     """Passages that something later changed: they stand, and the others wait for the person."""
 
@@ -119,26 +117,26 @@ class JointChanges:
                 return self._settle(suggestion, placed, settlement, current, found)
         raise keeps_changing(self._names(paths))
 
-    def reopen(self, suggestion: Suggestion, change_id: str, lifted: Sequence[Lifted]) -> JointlySaved:
+    def reopen(self, suggestion: Suggestion, change_id: str) -> JointlySaved:
         """Has a suggestion wait again as it was before a decision, and takes back the change that the decision made, in
-        whichever files; what was `lifted` for it is held again.
+        whichever files.
 
         Raises StorageError, with nothing done, where the change is not known or something later changed the same.
         """
-        paths = self.paths_of(change_id) if change_id else []
-        if len(paths) < 2:
-            path = paths[0] if paths else suggestion.path
-            saved = SuggestionResolver(self._files.of(path), self._ledger).reopen(suggestion, change_id, lifted)
-            return JointlySaved(changed=((path, MemoryText(saved.text, saved.digest, True)),) if change_id else ())
         finished = self._finish()
         if finished is not None and (finished.origin_kind, finished.origin_detail) == ("undo", change_id):
             return self._done(finished)
+        if change_id and self._changed_nothing(change_id):
+            change_id = ""
+        paths = self.paths_of(change_id) if change_id else []
+        if len(paths) < 2:
+            path = paths[0] if paths else suggestion.path
+            saved = SuggestionResolver(self._files.of(path), self._ledger).reopen(suggestion, change_id)
+            return JointlySaved(changed=((path, MemoryText(saved.text, saved.digest, True)),) if change_id else ())
         undo_id, when = self._undo_id(change_id), self._now()
         back = taken_back(self._files, paths, change_id, undo_id, when)
         if back.conflicts:
             raise StorageError("Something later changed the same lines.", next_step="", id=change_id)
-        for each in lifted:
-            each.put_back()
         return self._undo(change_id, undo_id, when, replace(back, holds=(suggestion,)))
 
     def undo(self, change_id: str, paths: Sequence[str]) -> JointlySaved:
@@ -162,6 +160,12 @@ class JointChanges:
         """Returns the files that a change changed. Raises StorageError."""
         return [path for path, changes in self._files.changes().items() if changes.knows(change_id)]
 
+    def _changed_nothing(self, change_id: str) -> bool:
+        """Returns whether a decision that went on by itself left memory as it was, as *Mine* does."""
+        intent = self._ledger.intent(change_id)
+        edits = edits_of(intent) if intent is not None else ()
+        return bool(edits) and all(edit.before == edit.after for edit in edits)
+
     def _settle(
         self,
         suggestion: Suggestion,
@@ -178,21 +182,18 @@ class JointChanges:
         changes = self._files.of(suggestion.path).changes
         if settlement.choice == "keep" and placed.pair.new not in current[placed.new_path].text.split("\n"):
             # It was brought, and never stood: it is not to come again in other words.
-            changes.remember_rejected(replace(suggestion, before="", proposed=placed.pair.new, conflicts=()))
+            along = replace(along, rejects=(replace(suggestion, before="", proposed=placed.pair.new, conflicts=()),))
         if not texts:
-            along.carry_out(self._ledger)
+            along.carry_out(self._ledger, changes)
             return JointlySaved(suggestion)
         origin = MemoryOrigin("review", self._now(), detail=suggestion.id)
         if len(texts) == 1:
             [(path, text)] = texts.items()
             written = self._files.of(path).write(text, current[path], origin, along)
             change_id = self._files.of(path).changes.made_by(origin)
-            saved = JointlySaved(suggestion, change_id, ((path, written),))
-        else:
-            edits = tuple(TextEdit(path, current[path].text, current[path].digest, texts[path]) for path in texts)
-            saved = replace(self._run(REVIEW, origin, edits, along), suggestion=suggestion)
-        lifted = tuple(one for path, text in texts.items() for one in changes.lift(current[path].text, text))
-        return replace(saved, lifted=lifted)
+            return JointlySaved(suggestion, change_id, ((path, written),))
+        edits = tuple(TextEdit(path, current[path].text, current[path].digest, texts[path]) for path in texts)
+        return replace(self._run(REVIEW, origin, edits, along), suggestion=suggestion)
 
     def _with_passages(self, left: Suggestion, suggestion: Suggestion, choice: str) -> Suggestion:
         theirs = suggestion.conflicts[0].theirs_from if suggestion.conflicts else None

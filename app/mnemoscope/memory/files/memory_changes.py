@@ -133,9 +133,21 @@ class MemoryChanges:
         if not same_text(written.text, wanted):
             ours = MemoryText(wanted, self._versions.keep_text(wanted), True)
         last = self._log.last_digest() or ""
+        self._follow(change_id, origin, self._versions.text(last) or "", ours.text)
         if last != ours.digest:
             self._add(change_id, origin, last, self._versions.text(last), ours, for_good=for_good)
         self.notice(written, before_writing=True)
+
+    def _follow(self, change_id: str, origin: MemoryOrigin, before: str, after: str) -> None:
+        """Lets what the person wrote anew come back, though they once had it forgotten or rejected; what an undone
+        change let come back is forgotten and rejected again. It comes after the text is written: a write that fails
+        leaves all as it was. Raises StorageError where the disk refuses the latter."""
+        if origin.is_own_word:
+            self._lift(before, after, change_id)
+        elif origin.kind == "capture":
+            # They said it once more in their own words, which no rejection stands against.
+            self._lift(before, after, change_id, forgotten=False)
+        self.hold_again(*origin.undone)
 
     def note_later(self, change_id: str, origin: MemoryOrigin, written: MemoryText) -> None:
         """Has a change that the disk did not let be noted be noted as this one by the next `notice`, if nothing else
@@ -172,23 +184,30 @@ class MemoryChanges:
         rejected. `said` are the keys of the facts that they wrote anew, which may come back. Raises StorageError."""
         if is_personal:
             return hold_back(current, wanted, (), lambda line: "" if fact_key(line) in said else self.objection(line))
-        return hold_back(current, wanted, self._log.deleted(), self._objection_to_a_model)
+        return hold_back(current, wanted, self._log.deleted(), lambda line: self._objection_to_a_model(line, said))
 
-    def remember_rejected(self, suggestion: Suggestion) -> None:
-        """Remembers what the person rejected, so that it does not come again in other words."""
+    def remember_rejected(self, suggestion: Suggestion, when: str = "") -> None:
+        """Remembers what the person rejected, so that it does not come again in other words. What they would not have
+        taken out of memory, they want to stand there, though they once had it forgotten or rejected."""
+        for each in suggestion.conflicts:
+            self._lift(each.theirs, each.mine, suggestion.id)
         if self._rejections is not None:
-            self._rejections.remember(suggestion, self.now())
+            self._rejections.remember(suggestion, when or self.now())
 
     def let_in(self, suggestion: Suggestion) -> tuple[Lifted, ...]:
         """Has what the person once rejected come in again. Returns what was taken away for it. Raises StorageError."""
         return self._rejections.take_back(suggestion) if self._rejections is not None else ()
 
-    def said_again(self, before: str, after: str) -> tuple[Lifted, ...]:
-        """Has what the person said themselves, or would have taken out, be rejected no more. Raises StorageError."""
-        return self._rejections.lift(before, after) if self._rejections is not None else ()
+    def hold_again(self, *names: str) -> None:
+        """Has what these changes or decisions let come back be forgotten and rejected again. Raises StorageError."""
+        for held in (self._tombstones, self._rejections):
+            if held is not None and names:
+                held.hold_again(*names)
 
-    def _objection_to_a_model(self, line: str) -> str:
-        is_rejected = self._rejections is not None and self._rejections.since(line) is not None
+    def _objection_to_a_model(self, line: str, said: Collection[str]) -> str:
+        """`said`: the keys of what the person said in their own words, which may be rejected."""
+        is_new = self._rejections is not None and fact_key(line) not in said
+        is_rejected = is_new and self._rejections is not None and self._rejections.since(line) is not None
         return self.objection(line) or (REJECTED if is_rejected else "")
 
     def objection(self, line: str) -> str:
@@ -196,28 +215,24 @@ class MemoryChanges:
         recall = self._tombstones.match(line) if self._tombstones is not None else None
         return _OBJECTIONS[recall] if recall is not None else ""
 
-    def lift(self, before: str, after: str) -> tuple[Lifted, ...]:
-        """Lets what the person wrote anew come back, though they once had it forgotten or rejected. Returns what was
-        taken away for it.
-
-        It comes after the text is written: a write that fails leaves forgotten what was. Where the disk refuses it in
-        turn, the line stands marked, and is asked about.
-        """
+    def _lift(self, before: str, after: str, by: str, *, forgotten: bool = True) -> None:
+        """Lets what a text says newly come back, until `hold_again` is called with the name `by`. Where the disk
+        refuses that, the line stands marked, and is asked about."""
         new = keys_of_new(before, after)
-        lifted: list[Lifted] = []
         try:
-            lifted += self.keep([line for line in after.split("\n") if fact_key(line) in new])
-            lifted += self.said_again(before, after)
+            if forgotten:
+                self.keep([line for line in after.split("\n") if fact_key(line) in new], by)
+            if self._rejections is not None:
+                self._rejections.lift(before, after, by)
         except StorageError as error:
             log.warning("what was written anew is held as forgotten or rejected still: %s", error)
-        return tuple(lifted)
 
-    def keep(self, lines: Sequence[str]) -> tuple[Lifted, ...]:
-        """Lets these lines come back, though the person once had them forgotten. Returns what was taken away for it.
-        Raises StorageError."""
+    def keep(self, lines: Sequence[str], by: str = "") -> tuple[Lifted, ...]:
+        """Lets these lines come back, though the person once had them forgotten. Returns what was taken away for it;
+        with a name `by` it is held again when that is undone. Raises StorageError."""
         said = [text for line in lines for text in (line, words_of(line))]
         if self._tombstones is not None and any(self._tombstones.match(text) is Recall.FORGOTTEN for text in said):
-            return (self._tombstones.lift(said),)
+            return (self._tombstones.lift(said, by),)
         return ()
 
     def forgotten_lines(self, text: str) -> list[str]:

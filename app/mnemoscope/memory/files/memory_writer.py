@@ -27,7 +27,7 @@ from mnemoscope.domain.review.memory_review import Proposal, review
 from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.files.memory_changes import FORGOTTEN, MemoryChanges, keys_of_new, same_text
 from mnemoscope.store.files.atomic import digest_of, encode_text
-from mnemoscope.store.forgetting.tombstones_file import Lifted, put_back_if_refused
+from mnemoscope.store.forgetting.tombstones_file import put_back_if_refused
 from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved, MemoryText
 from mnemoscope.store.memory.suggestion_file import encode_suggestion
 from mnemoscope.store.memory.text_versions import TextVersions
@@ -56,8 +56,6 @@ class MemorySaved:
     held: tuple[str, ...] = ()
     change_id: str = ""
     """The change that a model's text made, "" where it made none."""
-    lifted: tuple[Lifted, ...] = ()
-    """What is forgotten or rejected no more because of the person's decision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +70,29 @@ class Proposer:
 
 @dataclass(frozen=True, slots=True)
 class Along:
-    """Adds to the transaction of a write: a suggestion is closed with an `outcome`, others begin to wait."""
+    """Adds to the transaction of a write: a suggestion is closed with an `outcome`, others begin to wait, and what the
+    person rejected is remembered, each as the suggestion that would have done it."""
 
     settles: str = ""
     outcome: str = ""
     holds: tuple[Suggestion, ...] = ()
+    rejects: tuple[Suggestion, ...] = ()
 
     @property
     def fields(self) -> dict[str, Any]:
         """Returns the fields by which an intent says so."""
-        holds = tuple(encode_suggestion(each).decode("utf-8") for each in self.holds)
-        return {"settles": (self.settles,) if self.settles else (), "outcome": self.outcome, "holds": holds}
+        holds, rejects = (
+            tuple(encode_suggestion(each).decode("utf-8") for each in them) for them in (self.holds, self.rejects)
+        )
+        settles = (self.settles,) if self.settles else ()
+        return {"settles": settles, "outcome": self.outcome, "holds": holds, "rejects": rejects}
 
-    def carry_out(self, ledger: Ledger) -> None:
+    def carry_out(self, ledger: Ledger, changes: MemoryChanges) -> None:
         """Does so. Raises StorageError."""
         for suggestion in self.holds:
             ledger.hold(suggestion)
+        for suggestion in self.rejects:
+            changes.remember_rejected(suggestion)
         if self.settles:
             ledger.settle(self.settles, self.outcome)
 
@@ -174,17 +179,14 @@ class MemoryWriter:
     ) -> MemorySaved:
         """Saves as `save` does, with the text of the base at hand. Raises StorageError."""
         is_own_word = origin.is_own_word and (base is not None or based_on is None)
-        said = keys_of_new(base or "", text) if is_own_word else frozenset()
-        if origin.kind == "capture":
-            # They said it once more in their own words, which no rejection stands against.
-            self.changes.said_again(base or "", text)
+        # Captures are the person's own words, too: these no rejection stands against, but what is forgotten is held.
+        said = keys_of_new(base or "", text) if is_own_word or origin.kind == "capture" else frozenset()
         for _ in range(_TRIES):
             current = self.read()
             moved = current.exists and current.digest != based_on
             merge = _merged(base if moved else current.text, text, current.text, personal=origin.is_personal)
             with suppress(MemoryMoved):
-                saved = self.apply(merge, text, current, origin, along=along, said=said)
-                return replace(saved, lifted=self.changes.lift(base or "", text)) if is_own_word else saved
+                return self.apply(merge, text, current, origin, along=along, said=said)
         raise keeps_changing(self.changes.name)
 
     def apply(
@@ -248,7 +250,7 @@ class MemoryWriter:
             self._versions.keep(written.text, written.digest)
             self.changes.note(change_id, origin, text, written)
             if intent is not None and along is not None:
-                along.carry_out(self._ledger)
+                along.carry_out(self._ledger, self.changes)
                 self._ledger.finish(intent)
         except StorageError as error:
             if intent is not None:

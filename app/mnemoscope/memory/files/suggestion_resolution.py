@@ -25,7 +25,7 @@ from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
 from mnemoscope.domain.review.review_items import is_apart_alone
 from mnemoscope.memory.files.memory_writer import Along, MemorySaved, MemoryWriter, keeps_changing
 from mnemoscope.store.files.atomic import digest_of, encode_text
-from mnemoscope.store.forgetting.tombstones_file import Lifted, put_back_if_refused
+from mnemoscope.store.forgetting.tombstones_file import put_back_if_refused
 from mnemoscope.store.memory.memory_file import MemoryMoved
 from mnemoscope.store.transactions.ledger import Ledger
 
@@ -53,6 +53,8 @@ class SuggestionResolver:
         suggestion = self._writer.waiting(suggestion_id)
         if decision == "reject":
             saved = self._current_state()
+            # It comes first: what a crash or the disk leaves is a rejection that waits still, never one that is lost.
+            self._changes.remember_rejected(suggestion)
         elif decision == "edit" and text is not None:
             origin = self._origin("review", suggestion_id)
             along = Along(suggestion_id, _outcome(suggestion, decision))
@@ -72,11 +74,6 @@ class SuggestionResolver:
         else:
             raise StorageError(f"A suggestion can be accepted, edited or rejected, not “{decision}”.")
         self._ledger.settle(suggestion_id, _outcome(suggestion, decision))
-        if decision == "reject":
-            # What they would not have taken out of memory, they want to stand there.
-            lifted = [one for each in suggestion.conflicts for one in self._changes.lift(each.theirs, each.mine)]
-            self._changes.remember_rejected(suggestion)
-            saved = replace(saved, lifted=tuple(lifted))
         return saved
 
     def settle_conflict(self, suggestion_id: str, number: int, choice: str, text: str = "") -> MemorySaved:
@@ -108,16 +105,14 @@ class SuggestionResolver:
             raise ApprovalMoved.of(self._changes.name, suggestion_id)
         return suggestion, self.settle_conflict(suggestion_id, suggestion.conflicts.index(passage), choice, text)
 
-    def reopen(self, suggestion: Suggestion, change_id: str = "", lifted: Sequence[Lifted] = ()) -> MemorySaved:
-        """Has a suggestion wait again as it was before a decision, and takes back the change that the decision made;
-        what was `lifted` for it is held again.
+    def reopen(self, suggestion: Suggestion, change_id: str = "") -> MemorySaved:
+        """Has a suggestion wait again as it was before a decision, and takes back the change that the decision made.
 
         Raises StorageError, with nothing done, where the change is not known or something later changed the same.
         """
         self._writer.finish_refused()
         if not change_id:
-            for each in lifted:
-                each.put_back()
+            self._changes.hold_again(suggestion.id)
             with put_back_if_refused(self._changes.let_in(suggestion)):
                 self._ledger.hold(suggestion)
             return self._current_state()
@@ -128,8 +123,6 @@ class SuggestionResolver:
             if merge.conflicts:
                 raise StorageError("Something later changed the same lines.", next_step="", id=change_id)
             with suppress(MemoryMoved):
-                for each in lifted:
-                    each.put_back()
                 along = Along(holds=(suggestion,))
                 written = self._writer.write(merge.text, current, self._origin("undo", change_id), along)
                 return MemorySaved(written.text, written.digest)
@@ -191,7 +184,7 @@ class SuggestionResolver:
             if text == current.text:
                 raise StorageError("Nothing of this is left in memory.", next_step="")
             with suppress(MemoryMoved):
-                origin = self._origin("undo", change_ids[-1])
+                origin = self._origin("undo", " ".join(change_ids))
                 return self._writer.apply(Merge(text, text), text, current, origin)
         raise keeps_changing(self._changes.name)
 
@@ -222,10 +215,9 @@ class SuggestionResolver:
                 origin = self._origin("review", suggestion.id)
                 along = Along(suggestion.id, _outcome(suggestion, decision))
                 written = self._writer.write(merge.text, current, origin, along)
-                lifted = self._changes.lift(current.text, merge.text)
                 made = self._changes.made_by(origin)
                 merged = merge.text != suggestion.proposed
-                return MemorySaved(written.text, written.digest, merged=merged, change_id=made, lifted=lifted)
+                return MemorySaved(written.text, written.digest, merged=merged, change_id=made)
         raise keeps_changing(self._changes.name)
 
     def _settle_one(self, suggestion: Suggestion, number: int, choice: str, text: str) -> MemorySaved:
@@ -245,13 +237,12 @@ class SuggestionResolver:
         if rest:
             left = replace(with_passages(suggestion, rest, settled), decided=(*suggestion.decided, choice))
         along = Along(holds=(left,)) if left else Along(suggestion.id, _outcome(suggestion, choice))
+        if choice == "mine":
+            along = replace(along, rejects=(with_passages(suggestion, [mine], suggestion.before),))
         origin = self._origin("review", suggestion.id)
         written = self._writer.write(settled, current, origin, along)
-        lifted = self._changes.lift(*((mine.theirs, mine.mine) if choice == "mine" else (current.text, settled)))
-        if choice == "mine":
-            self._changes.remember_rejected(with_passages(suggestion, [mine], suggestion.before))
         made = self._changes.made_by(origin)
-        return MemorySaved(written.text, written.digest, change_id=made, lifted=lifted)
+        return MemorySaved(written.text, written.digest, change_id=made)
 
     def _update_held(self, suggestion: Suggestion, text: str, merge: Merge) -> None:
         """Holds the suggestion again, with the conflicts it has with memory as it is now."""

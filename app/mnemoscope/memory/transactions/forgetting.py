@@ -20,7 +20,14 @@ from mnemoscope.domain.forgetting.receipt import BY_CHOICE, ForgettingReceipt
 from mnemoscope.domain.merge.since import with_what_came_since
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.transactions.transactions import Transactions
-from mnemoscope.store.files.atomic import make_directory, read_stable, remove_file, replace_bytes, storage_errors
+from mnemoscope.store.files.atomic import (
+    digest_of,
+    make_directory,
+    read_stable,
+    remove_file,
+    replace_bytes,
+    storage_errors,
+)
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
 from mnemoscope.store.files.display_names import path_within
@@ -28,6 +35,7 @@ from mnemoscope.store.forgetting.carrying_out import CarriedOut
 from mnemoscope.store.forgetting.places import ForgettingPlaces
 from mnemoscope.store.forgetting.receipts_file import ForgettingReceipts
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
+from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.transactions.intent import FORGET, ForgetStep, Intent
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -65,6 +73,7 @@ class Forgettings:
         self._clock = clock
         self._calls = calls
         self._receipts = ForgettingReceipts(paths.own.receipts_dir, calls=calls)
+        self._versions = TextVersions(paths.own.text_versions_dir, calls=calls)
 
     def plan(self, selections: Sequence[str]) -> ForgettingPlan:
         """Returns every place that has the words of what was selected. Writes nothing. Raises StorageError where that
@@ -144,7 +153,7 @@ class Forgettings:
         name = carried.receipt.id
         self._receipts.mark_taking_back(name, self._clock().isoformat())
         try:
-            stayed = [path for path, held in _in_order(carried.files) if not self._put_back(path, *held)]
+            stayed = [path for path, held in self._in_order(carried.files) if not self._put_back(path, *held)]
             self._receipts.mark_undone(name, self._clock().isoformat())
             self._tombstones.take_back(name)
         finally:
@@ -188,6 +197,9 @@ class Forgettings:
         wanted = with_what_came_since(path.name, before, after, now)
         if wanted is None:
             return False
+        if path in self._memory_files():
+            # Whose it is, is told by its text version where this is cut off before its log of changes is back.
+            self._versions.keep(wanted.decode("utf-8", "replace"), digest_of(wanted))
         if now is None:
             make_directory(path.parent, calls=self._calls)
             replace_bytes(path, wanted, calls=self._calls)
@@ -196,12 +208,22 @@ class Forgettings:
             # What another program writes in this very moment stays.
             return replace_if_unchanged(path, wanted, now, lambda _, found, __: found, calls=self._calls) == wanted
 
+    def _in_order(self, files: Mapping[Path, _Held]) -> list[tuple[Path, _Held]]:
+        """Returns the files as they are put back: first those that are gone, then those that may name them, as the
+        heads of a git repository do, the logs of changes behind the memory files that they tell of, and last those that
+        go."""
+        logs = {self._paths.own.change_log_of(path) for path in self._files.changes()}
+
+        def place_of(path: Path, before: bytes | None) -> int:
+            if before is None:
+                return 3
+            return 2 if path in logs else int(path.exists())
+
+        return sorted(files.items(), key=lambda each: place_of(each[0], each[1][0]))
+
+    def _memory_files(self) -> frozenset[Path]:
+        return frozenset(self._paths.file(path) for path in self._files.changes())
+
     def _step(self, place: FoundPlace, reason: str, places: ForgettingPlaces) -> ForgetStep:
         name, in_home = places.name_of(place)
         return ForgetStep(place.kind.value, name, place.count, reason, in_home)
-
-
-def _in_order(files: Mapping[Path, _Held]) -> list[tuple[Path, _Held]]:
-    """Returns the files as they are put back: first those that are gone, then those that may name them, as the heads of
-    a git repository do, and last those that go."""
-    return sorted(files.items(), key=lambda each: 2 if each[1][0] is None else each[0].exists())

@@ -48,11 +48,10 @@ from mnemoscope.store.transactions.intent import (
     UNDELETE,
     Intent,
     TextEdit,
-    edits_of,
     paths_of,
     with_facts,
 )
-from mnemoscope.store.transactions.ledger import Ledger, held_by
+from mnemoscope.store.transactions.ledger import Ledger, held_by, rejected_by
 from mnemoscope.store.workspace.links_out import leads_elsewhere
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -164,10 +163,6 @@ class Transactions:
         self._ledger.confirm()
         self._force_what_is_seen(intent)
         applied = self._apply(intent, conversation)
-        if origin_of(intent).is_own_word:
-            for edit in edits_of(intent):
-                # It stands now, as they wanted it.
-                self._files.of(edit.path).changes.lift(edit.before, edit.after)
         log.info("%s %s was rolled forward", intent.kind, intent.id)
         return Recovered((_SAID.get(intent.kind, _FINISHED),), intent, applied)
 
@@ -211,6 +206,8 @@ class Transactions:
             self._conversations.begun_anew(intent.session_key, self._paths.root / move.target)
         for suggestion in held_by(intent):
             self._ledger.hold(suggestion)
+        for suggestion in rejected_by(intent):
+            self._files.of(suggestion.path).changes.remember_rejected(suggestion, intent.when)
         for suggestion_id in intent.settles:
             self._ledger.settle(suggestion_id, intent.outcome)
 

@@ -54,16 +54,16 @@ class Rejections:
         found = (each for item in review_items([suggestion]) for each in self._facts(item))
         return tuple(lifted for stones, facts in found if (lifted := self._lift(stones, facts)) is not None)
 
-    def lift(self, before: str, after: str) -> tuple[Lifted, ...]:
-        """Has what a person's change does be rejected no more. Returns what was taken away. Raises StorageError."""
-        lifted: list[Lifted] = []
-        for stones, facts in (
-            (self._added, added_facts(before, after)),
-            (self._removed, added_facts(after, before)),
-        ):
-            if (gone := self._lift(stones, facts)) is not None:
-                lifted.append(gone)
-        return tuple(lifted)
+    def lift(self, before: str, after: str, by: str) -> None:
+        """Has what a person's change does be rejected no more, until `hold_again` is called with the name `by`. Raises
+        StorageError."""
+        self._lift(self._added, added_facts(before, after), by)
+        self._lift(self._removed, added_facts(after, before), by)
+
+    def hold_again(self, *names: str) -> None:
+        """Has what these changes or decisions lifted be rejected again, as they were undone. Raises StorageError."""
+        self._added.hold_again(*names)
+        self._removed.hold_again(*names)
 
     def note_alike(self, fact: str, rejected: str) -> None:
         """Notes that a fact means what a rejected one says: it is rejected for as long as that one is."""
@@ -106,12 +106,12 @@ class Rejections:
             return stones.since(alike)
         return found
 
-    def _lift(self, stones: Tombstones, facts: Sequence[str]) -> Lifted | None:
+    def _lift(self, stones: Tombstones, facts: Sequence[str], by: str = "") -> Lifted | None:
         """Returns what was taken away of what holds these facts, None for nothing."""
         if all(self._since(stones, fact) is None for fact in facts):
             return None
         alike = (self._alike.get(fact_key(fact)) for fact in facts) if stones is self._added else ()
-        return stones.lift([*facts, *filter(None, alike)])
+        return stones.lift([*facts, *filter(None, alike)], by)
 
     def _is_rejected(self, item: ReviewItem) -> bool:
         if item.passage is not None and item.passage.theirs_from.is_personal:

@@ -46,6 +46,8 @@ _HASH_BYTES: Final = 12
 _SALT_BYTES: Final = 16
 _LINES_KNOWN: Final = 20_000
 """How many lines are remembered as new or forgotten."""
+_MOST_LIFTED: Final = 500
+"""Tombstones of a ring that are kept for the undo of what lifted them, the newest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,8 @@ class _Ring:
     stones: tuple[Tombstone, ...] | None = None
     index: Mapping[str, list[int]] = field(default_factory=dict)
     """The places of the tombstones that each hash finds."""
+    lifted: tuple[tuple[str, Tombstone], ...] = ()
+    """Tombstones that hold nothing as long as what lifted them stands, each with the keyed hash of its name."""
 
     @property
     def salt(self) -> str:
@@ -71,8 +75,7 @@ class _Ring:
 
 @dataclass(frozen=True, slots=True)
 class Lifted:
-    """Tombstones that were taken away because of a decision, by the salt of their ring, for as long as the decision can
-    be taken back. They are kept in memory alone."""
+    """Tombstones that were taken away for something that may be refused, by the salt of their ring."""
 
     owner: Tombstones
     stones: Mapping[str, frozenset[Tombstone]]
@@ -123,10 +126,11 @@ class Tombstones:
 
     @property
     def owners(self) -> frozenset[str]:
-        """Returns the ids of the forgettings that made what is held, those whose key is not here left out."""
+        """Returns the ids of the forgettings that made what is held, or would be again, those whose key is not here
+        left out."""
         with self._lock:
             self._refresh()
-            return frozenset(owner for ring in self._rings for stone in ring.stones or () for owner in stone.owners)
+            return frozenset(owner for ring in self._rings for stone in _all_of(ring) for owner in stone.owners)
 
     def owners_of(self, text: str) -> frozenset[str]:
         """Returns the ids of the forgettings by which a text is known to be forgotten."""
@@ -154,11 +158,20 @@ class Tombstones:
             if any(left is not ring for left, ring in zip(rings, self._rings, strict=True)):
                 self._write(rings)
 
-    def lift(self, texts: Sequence[str]) -> Lifted:
+    def lift(self, texts: Sequence[str], by: str = "") -> Lifted:
         """Takes away every tombstone that holds one of these texts: the person said it again. Returns what was taken
-        away. Raises StorageError."""
+        away. `by` names the change or decision that did it: `hold_again` puts back what it took. Raises
+        StorageError."""
         with self._lock:
-            return Lifted(self, self._without(lambda ring: {s for text in texts for s in _said_again(ring, text)}))
+            return Lifted(self, self._without(lambda ring: {s for text in texts for s in _said_again(ring, text)}, by))
+
+    def hold_again(self, *names: str) -> None:
+        """Puts back what these changes or decisions lifted, as they were undone. Raises StorageError."""
+        with self._lock:
+            self._refresh()
+            rings = [_held_again(ring, names) for ring in self._rings]
+            if any(now is not ring for now, ring in zip(rings, self._rings, strict=True)):
+                self._write(rings)
 
     def put_back(self, stones: Mapping[str, frozenset[Tombstone]]) -> None:
         """Holds tombstones again that were lifted, in the rings they were of. Raises StorageError."""
@@ -245,16 +258,20 @@ class Tombstones:
             )
         return others, own
 
-    def _without(self, gone: Callable[[_Ring], set[Tombstone]]) -> dict[str, frozenset[Tombstone]]:
-        """Returns what was taken away, by the salt of its ring."""
+    def _without(self, gone: Callable[[_Ring], set[Tombstone]], by: str) -> dict[str, frozenset[Tombstone]]:
+        """Returns what was taken away, by the salt of its ring; with a name for it, that is kept aside."""
         self._refresh()
         rings: list[_Ring] = []
         taken: dict[str, frozenset[Tombstone]] = {}
         for ring in self._rings:
             out = gone(ring) if ring.stones else set()
-            rings.append(_with_stones(ring, [each for each in ring.stones or () if each not in out]) if out else ring)
             if out:
+                aside = [(_lifter(ring, by), each) for each in ring.stones or () if by and each in out]
+                left = _with_stones(ring, [each for each in ring.stones or () if each not in out])
+                rings.append(_with_lifted(left, [*ring.lifted, *aside]))
                 taken[ring.salt] = frozenset(out)
+            else:
+                rings.append(ring)
         if taken:
             self._write(rings)
         return taken
@@ -310,13 +327,45 @@ def _with_stones(ring: _Ring, stones: Iterable[Tombstone]) -> _Ring:
     return replace(ring, raw=raw, stones=tuple(kept.values()))
 
 
+def _with_lifted(ring: _Ring, lifted: Iterable[tuple[str, Tombstone]]) -> _Ring:
+    kept = tuple(lifted)[-_MOST_LIFTED:]
+    raw = {name: value for name, value in ring.raw.items() if name != "lifted"}
+    aside = {"lifted": [[name, _as_json(stone)] for name, stone in kept]} if kept else {}
+    return replace(ring, raw=raw | aside, lifted=kept)
+
+
+def _all_of(ring: _Ring) -> Iterator[Tombstone]:
+    """Yields what a ring holds, and what it would hold again."""
+    yield from ring.stones or ()
+    yield from (stone for _, stone in ring.lifted)
+
+
+def _lifter(ring: _Ring, name: str) -> str:
+    """Returns what stands for the name of a change or decision: some are made of words."""
+    return ring.seal(f"lifted by {name}")
+
+
+def _held_again(ring: _Ring, names: Collection[str]) -> _Ring:
+    """Returns a ring that holds what these changes or decisions lifted."""
+    marks = {_lifter(ring, name) for name in names} if ring.lifted else set()
+    back = [stone for mark, stone in ring.lifted if mark in marks]
+    if not back:
+        return ring
+    left = [(mark, stone) for mark, stone in ring.lifted if mark not in marks]
+    return _with_lifted(_with_stones(ring, [*(ring.stones or ()), *back]), left)
+
+
 def _disowned(ring: _Ring, owners: Collection[str]) -> _Ring:
     """Returns a ring without what these forgettings alone made."""
-    stones = ring.stones or ()
-    if not any(owner in owners for stone in stones for owner in stone.owners):
+    if not any(owner in owners for stone in _all_of(ring) for owner in stone.owners):
         return ring
-    left = [replace(stone, owners=tuple(each for each in stone.owners if each not in owners)) for stone in stones]
-    return _with_stones(ring, [stone for stone in left if stone.owners])
+
+    def left(stone: Tombstone) -> Tombstone:
+        return replace(stone, owners=tuple(each for each in stone.owners if each not in owners))
+
+    lifted = [(name, left(stone)) for name, stone in ring.lifted]
+    held = _with_stones(ring, [stone for stone in map(left, ring.stones or ()) if stone.owners])
+    return _with_lifted(held, [(name, stone) for name, stone in lifted if stone.owners])
 
 
 def _hash(key: bytes, salt: str, term: str) -> str:
@@ -331,13 +380,15 @@ def _opens(key: bytes, raw: dict[str, Any]) -> bool:
 def _ring(raw: dict[str, Any], keys: Sequence[bytes]) -> _Ring:
     found = next((key for key in keys if _opens(key, raw)), None)
     if found is None:
-        return _Ring({"salt": raw["salt"], "check": raw["check"], "tombstones": raw["tombstones"]})
+        needed = {name: raw[name] for name in ("salt", "check", "tombstones")}
+        return _Ring({"lifted": raw["lifted"], **needed} if "lifted" in raw else needed)
     stones = tuple(_from_json(each) for each in raw["tombstones"])
+    lifted = tuple((str(name), _from_json(stone)) for name, stone in raw.get("lifted", ()))
     index: dict[str, list[int]] = {}
     for place, stone in enumerate(stones):
         for mark in (stone.whole, *stone.marks()):
             index.setdefault(mark, []).append(place)
-    return _Ring(raw, found, stones, index)
+    return _Ring(raw, found, stones, index, lifted)
 
 
 def _as_json(stone: Tombstone) -> dict[str, Any]:

@@ -48,7 +48,7 @@ DELETE: Final = "delete"
 UNDELETE: Final = "undelete"
 FORGET: Final = "forget"
 _LISTS: Final = (
-    *("reasons", "facts_added", "facts_removed", "settles", "holds", "asked", "cleaned", "forgotten"),
+    *("reasons", "facts_added", "facts_removed", "settles", "holds", "rejects", "asked", "cleaned", "forgotten"),
     "forgotten_marks",
 )
 
@@ -180,6 +180,8 @@ class Intent:
     outcome: str = ""
     holds: tuple[str, ...] = ()
     """Suggestions that begin to wait, each as the text of its file."""
+    rejects: tuple[str, ...] = ()
+    """What the person rejected, which is remembered: suggestions that would have done it, in the same form."""
     origin_kind: str = ""
     origin_detail: str = ""
     """The author of the change of memory, where it is no consolidation; as in MemoryOrigin."""
@@ -221,7 +223,7 @@ class Intent:
 
     def slim(self) -> Intent:
         """Returns the intent without the texts of memory, for the long run."""
-        return replace(self, memory_before="", memory_after=None, held=None, holds=(), begins=(), edits=())
+        return replace(self, memory_before="", memory_after=None, held=None, holds=(), rejects=(), begins=(), edits=())
 
     def record(self) -> ConsolidationRecord:
         """Returns what the audit trail shows."""

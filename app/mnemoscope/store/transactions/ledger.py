@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -327,7 +327,16 @@ class Ledger:
 
 def held_by(intent: Intent) -> list[Suggestion]:
     """Returns the suggestions that begin to wait, or wait on, with a transaction."""
-    found = (decode_suggestion(encode_text(text)) for text in intent.holds)
+    return _suggestions_in(intent.holds)
+
+
+def rejected_by(intent: Intent) -> list[Suggestion]:
+    """Returns what the person rejected with a transaction, as suggestions that would have done it."""
+    return _suggestions_in(intent.rejects)
+
+
+def _suggestions_in(texts: Iterable[str]) -> list[Suggestion]:
+    found = (decode_suggestion(encode_text(text)) for text in texts)
     return [each for each in found if each is not None]
 
 

@@ -293,4 +293,4 @@ class ChangesController(QObject):
 
 
 def _takes_back(one: MemoryChange, change: MemoryChange) -> bool:
-    return one.origin.kind == "undo" and one.origin.detail == change.id
+    return change.id in one.origin.undone
