@@ -408,9 +408,11 @@ def wire_workbench(
                 memory.read_long_term,
                 on_disk=ImportWrites(disk),
                 objection=memory.files.memory.changes.objection,
+                rejections=memory.rejections,
             ),
             bus,
             disk,
+            memory.rejected_meanings.compare,
         ),
         idle=IdleCompaction(loop.consolidation, loop.is_busy, bus, clock),
         weekly_check=WeeklyCheck(

@@ -2399,6 +2399,10 @@
         <translation>它需要 Linux 和支持 AVX2 的 x86-64 处理器。另一个可用的是：{name}。</translation>
     </message>
     <message>
+        <source>It resembles “{rejected}”, which you rejected on {day}: “{words}”.</source>
+        <translation>与你在 {day} 拒绝的“{rejected}”相似：“{words}”。</translation>
+    </message>
+    <message>
         <source>It reads like instructions to an assistant.</source>
         <translation>它读起来像是给助手的指令。</translation>
     </message>
@@ -10228,6 +10232,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>接受 (A)</translation>
     </message>
     <message>
+        <source>Accept it if it says something else, or if you think otherwise by now.</source>
+        <translation>如果它说的是别的事，或者你现在改变了想法，就接受它。</translation>
+    </message>
+    <message>
         <source>Accepting takes this line out of memory. It stays if you reject.</source>
         <translation>接受会把这一行从记忆中移除；拒绝则保留。</translation>
     </message>
@@ -10270,6 +10278,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>It reads like an instruction</source>
         <translation>它读起来像一条指令</translation>
+    </message>
+    <message>
+        <source>It resembles what you rejected</source>
+        <translation>与你拒绝过的内容相似</translation>
     </message>
     <message>
         <source>It was not said in a conversation here. The name is what the program calls itself.</source>

@@ -175,6 +175,7 @@ def bring(store: MemoryStore, path: Path) -> None:
         ImportRecords(WorkspacePaths(root)),
         store.read_long_term,
         objection=store.files.memory.changes.objection,
+        rejections=store.rejections,
     )
     with closing(source):
         assert importer.run(source).memories

@@ -23,7 +23,12 @@ from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.memory.proposal_inbox import ProposalInbox
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from tests.memory.files.test_forgotten_ways_back import through_a_consolidation, through_a_tool, through_dream
+from tests.memory.files.test_forgotten_ways_back import (
+    through_a_consolidation,
+    through_a_tool,
+    through_an_import,
+    through_dream,
+)
 from tests.support.scripted_provider import ScriptedProvider
 
 FACTS = "# User\n- Name is Sam\n- Likes tea\n- Has two cats\n"
@@ -56,7 +61,7 @@ async def through_another_program(store: MemoryStore, line: str) -> None:
     store.proposals.take_in()
 
 
-WAYS = (through_a_tool, through_a_consolidation, through_dream, through_another_program)
+WAYS = (through_a_tool, through_a_consolidation, through_dream, through_another_program, through_an_import)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -135,7 +140,7 @@ async def through_a_run_of_dream(store: MemoryStore, line: str) -> None:
 
 
 @pytest.mark.parametrize("way", [through_a_tool, through_a_consolidation, through_a_run_of_dream])
-async def test_what_means_the_same_is_left_out_until_it_is_let_in(
+async def test_what_is_near_in_meaning_waits_and_is_marked(
     way: Callable[[MemoryStore, str], Awaitable[None]], store: MemoryStore
 ) -> None:
     asked: list[Sequence[str]] = []
@@ -151,13 +156,13 @@ async def test_what_means_the_same_is_left_out_until_it_is_let_in(
     await way(store, FAR)
     assert asked == [[REJECTED.removeprefix("- "), FAR.removeprefix("- ")]]
     assert FAR not in store.read_long_term()
-    assert store.ledger.suggestions() == []
-    (out,) = store.ledger.left_out()
-    assert FAR in out.proposed
-    assert store.rejections.when(out)
-    await store.editing.let_in(out)
-    assert store.rejections.since(REJECTED) is None
-    assert store.rejections.since(FAR) is None
+    (item,) = review_items(store.ledger.suggestions())
+    assert item.after == FAR
+    (mark,) = item.reasons
+    assert mark.startswith(f"It resembles “{REJECTED[2:]}”, which you rejected on ")
+    await store.editing.decide(item, "accept")
+    assert FAR in store.read_long_term()
+    assert store.rejections.since(REJECTED) is None, "it is the person's word"
 
 
 async def test_what_another_number_is_in_means_something_else(store: MemoryStore) -> None:
@@ -168,7 +173,7 @@ async def test_what_another_number_is_in_means_something_else(store: MemoryStore
     fact = "- Drinks 3 cups before noon"
     store.rejections.remember(Suggestion("aa", "2026-05-12T10:00:00", "", f"{fact}\n", (), "", 0, 0), "2026-05-12")
     await store.rejected_meanings.compare("", "- Has 5 of them in the morning\n")
-    assert store.rejections.since("- Has 5 of them in the morning") is None
+    assert store.rejections.objection("- Has 5 of them in the morning") == ""
 
 
 SAID = "We drank tea again, from Assam and from Ceylon."

@@ -15,6 +15,7 @@ from mnemoscope.domain.contradiction.memory_check import Disagreement
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.review.review_items import items_of
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.forgetting.rejected_texts import MOST as MOST_TEXTS
 from mnemoscope.store.forgetting.rejected_texts import RejectedTexts
@@ -266,17 +267,68 @@ def test_only_the_newest_words_are_kept(tmp_path: Path) -> None:
     assert (texts.read()[0], texts.read()[-1], len(texts.read())) == ("2", str(MOST_TEXTS + 1), MOST_TEXTS)
 
 
-def test_what_is_noted_as_alike_is_rejected_as_long_as_the_other_is(
-    rejections: Rejections, monkeypatch: pytest.MonkeyPatch
+def test_what_is_noted_as_alike_waits_and_is_marked_as_long_as_the_other_is_rejected(
+    rejections: Rejections, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rejections.remember(adding("- Lives in Linz"), WHEN)
-    rejections.note_alike("Has a flat by the Danube", "Lives in Linz")
-    assert rejections.since("- Has a flat by the Danube") == WHEN
-    assert rejections.when(adding("- Has a flat by the Danube")) == WHEN
-    rejections.lift(MEMORY, f"{MEMORY}- Has a flat by the Danube\n", "one")
-    assert rejections.since("- Lives in Linz") is None
+    rejections.note_alike("Has a flat by the Danube", "Lives in Linz", says_the_same=True)
+    rejections.note_alike("Has a boat on the Danube", "Lives in Linz", says_the_same=False)
     assert rejections.since("- Has a flat by the Danube") is None
+    mark = "It resembles “Lives in Linz”, which you rejected on 2026-05-12"
+    assert rejections.objection("- Has a flat by the Danube") == mark
+    flat, boat = "- Has a flat by the Danube", "- Has a boat on the Danube"
+    ledger.hold(adding("- Likes rain", flat))
+    [waiting] = ledger.suggestions()
+    assert [each.reasons for each in items_of(waiting)] == [
+        ("Nobody spoke of “- Likes rain”.",),
+        (f"Nobody spoke of “{flat}”.", f"{mark}: “{flat[2:]}”."),
+    ]
+    ledger.hold(waiting)
+    assert ledger.suggestions() == [waiting]
+    rejections.lift(MEMORY, f"{MEMORY}{boat}\n", "none")
+    assert rejections.since("- Lives in Linz") == WHEN, "it only resembles it"
+    rejections.lift(MEMORY, f"{MEMORY}{flat}\n", "one")
+    assert rejections.since("- Lives in Linz") is None
+    assert rejections.objection(flat) == ""
     rejections.remember(adding("- Lives in Linz"), WHEN)
     monkeypatch.setattr("mnemoscope.store.forgetting.rejections._MOST_ALIKE", 1)
-    rejections.note_alike("Owns a boat", "Lives in Linz")
-    assert rejections.since("- Has a flat by the Danube") is None
+    rejections.note_alike("Owns a boat", "Lives in Linz", says_the_same=True)
+    assert rejections.objection(flat) == ""
+
+
+@pytest.mark.parametrize(
+    ("rejected", "later"),
+    [
+        ("Sister Clara lives in Toronto", "Sister Clara works as a vet"),
+        ("Dislikes meetings before ten in the morning", "Has a weekly meeting with Priya at ten in the morning"),
+    ],
+)
+def test_what_may_be_something_else_is_not_left_out_but_marked(
+    rejections: Rejections, ledger: Ledger, rejected: str, later: str
+) -> None:
+    rejections.remember(adding(f"- {rejected}"), WHEN)
+    ledger.hold(adding(f"- {later}", name="cc"))
+    [waiting] = ledger.suggestions()
+    assert waiting.reasons[-1] == f"It resembles “{rejected}”, which you rejected on 2026-05-12: “{later}”."
+    assert ledger.left_out() == []
+
+
+def test_of_what_is_rejected_no_words_are_kept_of_only_the_hashes_tell(rejections: Rejections, tmp_path: Path) -> None:
+    rejections.remember(adding("- Sam is allergic to peanuts"), WHEN)
+    WorkspacePaths(tmp_path).own.rejected_facts_file.unlink()
+    assert rejections.since("- Allergy of Sam: peanuts") == WHEN
+    assert rejections.objection("- Allergy of Sam: peanuts") == ""
+
+
+def test_another_value_resembles_nothing(rejections: Rejections) -> None:
+    rejections.remember(adding("- Pays 900 euros of rent for the flat"), WHEN)
+    assert rejections.objection("- Pays 950 euros of rent for the flat") == ""
+    assert rejections.objection("- Pays rent for the flat") != ""
+
+
+def test_one_side_of_a_conflict_of_the_persons_own_is_not_marked(rejections: Rejections, ledger: Ledger) -> None:
+    rejections.remember(adding("- Sister Clara lives in Toronto"), WHEN)
+    passage = MemoryConflict("", "", "- Sister Clara works as a vet", theirs_from=MemoryOrigin("undo", WHEN))
+    undone = replace(adding("- Sister Clara works as a vet"), conflicts=(passage,))
+    ledger.hold(undone)
+    assert ledger.suggestions() == [undone]

@@ -83,8 +83,14 @@ def importer_of(root: Path, *, may_make: bool) -> Iterator[Importer]:
         memory.finish_pending()
         sessions.branches.tidy()
         records = ImportRecords(workspace.paths)
-        objection = memory.files.memory.changes.objection
-        yield Importer(sessions, memory.ledger, records, lambda: memory.read_long_term() or "", objection=objection)
+        yield Importer(
+            sessions,
+            memory.ledger,
+            records,
+            lambda: memory.read_long_term() or "",
+            objection=memory.files.memory.changes.objection,
+            rejections=memory.rejections,
+        )
 
 
 def _is_to_be_made(root: Path) -> bool:

@@ -35,6 +35,7 @@ from mnemoscope.domain.memory.facts import fact_lines, normalised_fact
 from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.domain.review.prompt_injection import is_prompt_injection
 from mnemoscope.domain.secrets.detection import mask_secrets
+from mnemoscope.store.forgetting.rejections import Rejections
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.import_records import ImportedKey, ImportRecord, ImportRecords
@@ -47,6 +48,9 @@ _BATCH: Final = 20
 Result = TypeVar("Result")
 Progress = Callable[[int, int], bool]
 """Is given how many conversations of how many were looked at, and returns whether to go on."""
+Compare = Callable[[str, str], None]
+"""Is given a text of memory before and after what is proposed, before that waits; returns once rejected facts in it
+are known by their meaning."""
 
 
 class OnDisk(Protocol):
@@ -58,6 +62,10 @@ class OnDisk(Protocol):
 
 def _here(work: Callable[[], Result]) -> Result:
     return work()
+
+
+def _compare_nothing(_before: str, _after: str) -> None:
+    """Knows nothing by its meaning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +120,11 @@ class Importer:
         clock: Callable[[], datetime] = datetime.now,
         on_disk: OnDisk = _here,
         objection: Callable[[str], str] = lambda _: "",
+        rejections: Rejections | None = None,
     ) -> None:
         """`on_disk` does a piece of work where the files of the workspace are written. `objection` gives why a line may
-        not come into memory by itself, as the beginning of a sentence, "" where it may."""
+        not come into memory by itself, as the beginning of a sentence, "" where it may; `rejections` know what the
+        person rejected."""
         self.sessions = sessions
         self.ledger = ledger
         self.records = records
@@ -122,15 +132,21 @@ class Importer:
         self.clock = clock
         self.on_disk = on_disk
         self.objection = objection
+        self.rejections = rejections
 
     def preview(self, source: Export, progress: Progress = lambda done, total: True) -> ImportResult:
         """Returns what an import would bring. Nothing is written."""
         return _Run(self, source, progress).preview()
 
-    def run(self, source: Export, progress: Progress = lambda done, total: True) -> ImportResult:
+    def run(
+        self,
+        source: Export,
+        progress: Progress = lambda done, total: True,
+        compare: Compare = _compare_nothing,
+    ) -> ImportResult:
         """Imports what is new. Where `progress` says no, or the disk refuses, what was brought until then stays and can
         be undone; the next import brings the rest. Raises StorageError where nothing could be written at all."""
-        return _Run(self, source, progress).write()
+        return _Run(self, source, progress).write(compare)
 
     def imports(self) -> list[ImportRecord]:
         """Returns the imports that were not taken back, the newest first."""
@@ -220,7 +236,7 @@ class _Run:
             messages += part.imported.messages - max(0, part.earlier)
         return self._result("", new, grown, messages, self._new_memories(), is_whole=True)
 
-    def write(self) -> ImportResult:
+    def write(self, compare: Compare) -> ImportResult:
         """Writes what is new."""
         written: dict[str, ImportedKey] = {}
         record = ImportRecord(
@@ -247,6 +263,8 @@ class _Run:
         memories = self._new_memories() if is_whole else []
         if memories:
             sources = self._fact_sources(memories)
+            before = self._importer.on_disk(self._importer.read_memory)
+            compare(before, self._proposed(before, memories))
             suggestions = self._importer.on_disk(partial(self._suggestions, memories, sources))
             texts = tuple(each.text for each in memories)
             record = msgspec.structs.replace(record, memories=texts, suggestions=tuple(each.id for each in suggestions))
@@ -369,26 +387,42 @@ class _Run:
         return found
 
     def _suggestions(self, memories: Sequence[ForeignMemory], sources: Mapping[str, FactSource]) -> list[Suggestion]:
-        """Returns one suggestion of all of them, one of those that the person had forgotten, and one of those that read
-        like instructions, so that nobody accepts these along with the others."""
+        """Returns one suggestion of all of them, one of those that the person had forgotten, one of those that they
+        rejected and one of those that resemble these, and one of those that read like instructions, so that nobody
+        accepts these along with the others."""
         suspect = [each for each in memories if is_prompt_injection(each.text)]
         objections = {each.text: self._importer.objection(each.text) for each in memories if each not in suspect}
         back = [each for each in memories if objections.get(each.text)]
         plain = [each for each in memories if each not in suspect and each not in back]
+        rejected, resembling = self._rejected(plain)
+        plain = [each for each in plain if each not in rejected and each not in resembling]
         reason = f"{self._source.title} remembered this; it came with an import."
         forgotten = [f"{objections[each.text]}: “{each.text[:_SHOWN]}”." for each in back]
         reasons = (
             (plain, (reason,)),
             (back, (*forgotten, reason)),
+            (rejected, (reason,)),
+            (resembling, (reason,)),
             (suspect, (reason, "It reads like instructions to an assistant.")),
         )
         return [self._suggestion(part, words, sources) for part, words in reasons if part]
+
+    def _rejected(self, memories: Sequence[ForeignMemory]) -> tuple[list[ForeignMemory], list[ForeignMemory]]:
+        """Returns what the person surely rejected before, and what only resembles that."""
+        rejections = self._importer.rejections
+        if rejections is None:
+            return [], []
+        surely = [each for each in memories if rejections.since(each.text) is not None]
+        return surely, [each for each in memories if each not in surely and rejections.objection(each.text)]
+
+    def _proposed(self, before: str, memories: Sequence[ForeignMemory]) -> str:
+        return with_section(before, f"## From {self._source.title}", memory_lines(memories))
 
     def _suggestion(
         self, memories: Sequence[ForeignMemory], reasons: tuple[str, ...], sources: Mapping[str, FactSource]
     ) -> Suggestion:
         before = self._importer.read_memory()
-        proposed = with_section(before, f"## From {self._source.title}", memory_lines(memories))
+        proposed = self._proposed(before, memories)
         when = self._importer.clock().isoformat()
         return Suggestion(
             *(secrets.token_hex(8), when, before, proposed, reasons, "", 0, 0),

@@ -7,11 +7,13 @@ than these.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from concurrent.futures import wait
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from mnemoscope.agent.importing.importer import Importer, ImportResult, ImportUndone
 from mnemoscope.domain.errors import StorageError
@@ -19,6 +21,8 @@ from mnemoscope.domain.events import EventBus, SessionsChanged, SuggestionsChang
 from mnemoscope.store.files.disk import Disk
 
 Result = TypeVar("Result")
+_LOOKED_AT: Final = 0.2
+"""Seconds between two looks whether anybody still waits for an import."""
 
 
 @dataclass(slots=True)
@@ -60,10 +64,15 @@ class ImportWrites:
 class Imports:
     """Previews, imports and takes back, for the window."""
 
-    def __init__(self, importer: Importer, bus: EventBus, disk: Disk) -> None:
+    def __init__(
+        self, importer: Importer, bus: EventBus, disk: Disk, compare: Callable[[str, str], Awaitable[None]]
+    ) -> None:
+        """`compare` is given a text before and after what an import brings, to know rejected facts in it by their
+        meaning."""
         self._importer = importer
         self._bus = bus
         self._disk = disk
+        self._compare = compare
 
     async def preview(self, path: Path, progress: ImportProgress) -> SeenImport:
         """Returns what an import would bring. Raises StorageError where there is nothing that can be imported."""
@@ -71,8 +80,19 @@ class Imports:
 
     async def run(self, path: Path, progress: ImportProgress) -> SeenImport:
         """Imports what is new. Raises StorageError, with nothing imported."""
+        loop = asyncio.get_running_loop()
+
+        async def compared(before: str, after: str) -> None:
+            await self._compare(before, after)
+
+        def compare(before: str, after: str) -> None:
+            comparing = asyncio.run_coroutine_threadsafe(compared(before, after), loop)
+            # Whoever stops the import waits for no model: what was not compared waits for review.
+            while not (comparing.done() or progress.is_stopped):
+                wait([comparing], _LOOKED_AT)
+
         try:
-            return await self._read(path, progress, self._importer.run)
+            return await self._read(path, progress, partial(self._importer.run, compare=compare))
         finally:
             await self._announce()
 
@@ -94,7 +114,7 @@ class Imports:
 
             source = open_source(path)
             if source is None:
-                sentence = f"{path.name} is no export and no store of an agent that can be read."
+                sentence = f"“{path.name}” is no export and no store of an agent that can be read."
                 raise StorageError(sentence, next_step="Choose the zip, or the folder that it was unpacked to.")
             with closing(source):
                 return SeenImport(source.title, work(source, progress.note))

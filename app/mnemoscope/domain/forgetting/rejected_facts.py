@@ -1,13 +1,15 @@
-"""Chooses which of the facts that the person rejected a model is told of: those that have to do with what it reads."""
+"""Knows which new facts resemble one that the person rejected, and chooses of which rejected facts a model is told:
+those that have to do with what it reads."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from functools import lru_cache
 from typing import Final
 
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.forgetting.forgotten_text import MARK
-from mnemoscope.domain.forgetting.tombstone import TermWeight, terms_of
+from mnemoscope.domain.forgetting.tombstone import HashedTerm, TermWeight, terms_of
 from mnemoscope.domain.review.prompt_injection import is_prompt_injection
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.text.excerpt import shortened
@@ -16,6 +18,11 @@ _LONGEST: Final = 200
 """Characters of a fact that are told."""
 _MOST_READ: Final = 50_000
 """Characters of what is read that are looked at, the last ones."""
+_ALIKE: Final = 0.45
+"""The share of the words and values of two facts that both have, from which on they resemble each other."""
+_LEAST_ALIKE: Final = 2
+_KNOWN: Final = 1_000
+"""Facts whose words and values are remembered."""
 
 
 def told_facts(
@@ -43,6 +50,29 @@ def told_facts(
     return chosen
 
 
+def resemble(one: str, other: str) -> bool:
+    """Returns whether two facts have so many words and values in common that one may be the other in other words. Where
+    each has a value that the other lacks, they are two facts."""
+    terms, others = _heavy_terms(one), _heavy_terms(other)
+    left, left_other = _unmatched(terms, others), _unmatched(others, terms)
+    if any(term.weight is not TermWeight.WORD for term in left) and any(
+        term.weight is not TermWeight.WORD for term in left_other
+    ):
+        return False
+    matched = len(terms) - len(left), len(others) - len(left_other)
+    return min(matched) >= _LEAST_ALIKE and sum(matched) >= _ALIKE * (len(terms) + len(others))
+
+
+def _unmatched(terms: Iterable[HashedTerm], others: Iterable[HashedTerm]) -> list[HashedTerm]:
+    forms = {form for term in others for form in term.forms}
+    return [term for term in terms if forms.isdisjoint(term.forms)]
+
+
+@lru_cache(maxsize=_KNOWN)
+def _heavy_terms(text: str) -> tuple[HashedTerm, ...]:
+    return tuple(term for term in terms_of(text) if term.weight is not TermWeight.LIGHT)
+
+
 def _share(fact: str, said: Collection[str]) -> float:
     terms = _terms(fact)
     return sum(not terms_forms.isdisjoint(said) for terms_forms in terms) / max(1, len(terms))
@@ -50,4 +80,4 @@ def _share(fact: str, said: Collection[str]) -> float:
 
 def _terms(text: str) -> list[frozenset[str]]:
     """Returns the forms of each word or value of a text that says something by itself."""
-    return [frozenset(term.forms) for term in terms_of(text) if term.weight is not TermWeight.LIGHT]
+    return [frozenset(term.forms) for term in _heavy_terms(text)]

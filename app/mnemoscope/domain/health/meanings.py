@@ -40,15 +40,16 @@ class LineMeanings:
     def __contains__(self, text: str) -> bool:
         return text in self._units
 
-    def are_near(self, one: str, other: str) -> bool:
-        """Returns whether two texts may say the same."""
+    def are_near(self, one: str, other: str, least: float = _NEAR) -> bool:
+        """Returns whether two texts may say the same: the cosine of their vectors is at `least` this."""
         if one not in self or other not in self:
             return False
         first, second = self._units[one], self._units[other]
-        if (self._signs[one] ^ self._signs[other]).bit_count() > _SIGNS_APART * len(first):
+        apart = (self._signs[one] ^ self._signs[other]).bit_count()
+        if least >= _NEAR and apart > _SIGNS_APART * len(first):
             return False
         cosine: float = sum(map(mul, first, second))
-        return cosine >= _NEAR
+        return cosine >= least
 
 
 def _unit(vector: Sequence[float]) -> tuple[float, ...]:

@@ -310,9 +310,10 @@ class DuplicateIndex:
         return None
 
 
-def say_the_same_by_meaning(one: str, other: str, meanings: LineMeanings) -> bool:
-    """Returns whether two texts are near in meaning and nothing says that they are about two things."""
-    return meanings.are_near(one, other) and not _are_about_two_things(_line(0, one), _line(0, other))
+def are_about_two_things(one: str, other: str) -> bool:
+    """Returns whether something says that two texts which are near each other are about two things: a number, a name, a
+    denial, what is done, or a word that tells two things apart."""
+    return _are_about_two_things(_line(0, one), _line(0, other))
 
 
 def _say_the_same(one: _Line, other: _Line) -> bool:

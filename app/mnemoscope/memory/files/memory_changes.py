@@ -206,9 +206,9 @@ class MemoryChanges:
 
     def _objection_to_a_model(self, line: str, said: Collection[str]) -> str:
         """`said`: the keys of what the person said in their own words, which may be rejected."""
-        is_new = self._rejections is not None and fact_key(line) not in said
-        is_rejected = is_new and self._rejections is not None and self._rejections.since(line) is not None
-        return self.objection(line) or (REJECTED if is_rejected else "")
+        if (why := self.objection(line)) or self._rejections is None or fact_key(line) in said:
+            return why
+        return REJECTED if self._rejections.since(line) is not None else self._rejections.objection(line)
 
     def objection(self, line: str) -> str:
         """Returns why a line may not come back by itself, as the beginning of a sentence, "" where it may."""

@@ -4,14 +4,17 @@ other words."""
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Final
 
 from mnemoscope.domain.health.meanings import LineMeanings, understood_texts
-from mnemoscope.domain.health.near_duplicates import say_the_same_by_meaning
+from mnemoscope.domain.health.near_duplicates import are_about_two_things
 from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.memory.facts import added_facts
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.forgetting.rejections import Rejections
 
+_RESEMBLING: Final = 0.55
+"""The cosine from which on two facts resemble each other, so that a person decides."""
 Meanings = Callable[[Sequence[str]], Awaitable[Mapping[str, Vector]]]
 
 
@@ -48,6 +51,7 @@ class RejectedMeanings:
 
     def _note(self, rejected: Sequence[str], added: Sequence[str], meanings: LineMeanings) -> None:
         for fact in added:
-            same = (each for each in rejected if say_the_same_by_meaning(each, fact, meanings))
+            near = [each for each in rejected if meanings.are_near(each, fact, _RESEMBLING)]
+            same = (each for each in near if not are_about_two_things(each, fact))
             if (found := next((each for each in same if self._rejections.since(each) is not None), None)) is not None:
-                self._rejections.note_alike(fact, found)
+                self._rejections.note_alike(fact, found, says_the_same=meanings.are_near(found, fact))

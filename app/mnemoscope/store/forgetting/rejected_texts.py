@@ -25,11 +25,17 @@ class RejectedTexts:
     def __init__(self, path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
         self._path = path
         self._calls = calls
+        self._known: tuple[tuple[int, int, int], list[str]] | None = None
+        """The facts, with the inode, size and time of change of the file that they were read from."""
 
     def read(self) -> list[str]:
-        """Returns the facts, oldest first; what is none is passed over. Raises StorageError."""
-        found = (parsed_object(line).get("fact") for line in (read_stable(self._path) or b"").splitlines())
-        return [fact for fact in found if isinstance(fact, str) and fact.strip()]
+        """Returns the facts, oldest first; what is none is passed over. A file is read again only once it is another
+        one. Raises StorageError."""
+        state = _state_of(self._path)
+        if self._known is None or self._known[0] != state:
+            found = (parsed_object(line).get("fact") for line in (read_stable(self._path) or b"").splitlines())
+            self._known = state, [fact for fact in found if isinstance(fact, str) and fact.strip()]
+        return list(self._known[1])
 
     def write(self, facts: Iterable[str]) -> None:
         """Replaces the facts; the newest of them are kept. Raises StorageError."""
@@ -37,3 +43,11 @@ class RejectedTexts:
         text = "".join(json.dumps({"fact": fact}, ensure_ascii=False) + "\n" for fact in reversed(kept))
         make_folder(self._path.parent, calls=self._calls)
         replace_bytes(self._path, encode_text(text), calls=self._calls)
+
+
+def _state_of(path: Path) -> tuple[int, int, int]:
+    try:
+        status = path.stat()
+    except OSError:
+        return 0, 0, 0
+    return status.st_ino, status.st_size, status.st_mtime_ns

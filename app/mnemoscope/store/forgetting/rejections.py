@@ -1,18 +1,24 @@
 """Rejections: a proposal that was rejected is known again in other words by keyed hashes, as what is forgotten is. Its
-words are kept beside them, for a model to be told of."""
+words are kept beside them, for a model to be told of, and to tell what surely says the same, which is left out, from
+what only resembles it, which waits and is marked.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from mnemoscope.domain.contradiction.settlement import only_strikes
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.memory.facts import added_facts, fact_key
+from mnemoscope.domain.forgetting.rejected_facts import resemble
+from mnemoscope.domain.health.near_duplicates import are_about_two_things
+from mnemoscope.domain.memory.facts import added_facts, fact_key, fact_text
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.suggestion_parts import split_suggestion
-from mnemoscope.domain.review.review_items import ReviewItem, review_items
+from mnemoscope.domain.review.review_items import ReviewItem, items_of, review_items
+from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.store.forgetting.rejected_texts import RejectedTexts
 from mnemoscope.store.forgetting.tombstones_file import Lifted, Tombstones
 
@@ -21,6 +27,8 @@ _MOST_FACTS: Final = 3
 """Facts of one item that can be rejected each for itself; of more, the person may have rejected how they stand."""
 
 _MOST_ALIKE: Final = 1_000
+_SHOWN: Final = 120
+"""Characters of a fact that a reason quotes."""
 
 
 class Rejections:
@@ -32,8 +40,9 @@ class Rejections:
         self._added = added
         self._removed = removed
         self._texts = texts
-        self._alike: dict[str, str] = {}
-        """By the key of a fact that a model would add, the rejected one whose meaning it has, as long as this runs."""
+        self._alike: dict[str, tuple[str, bool]] = {}
+        """By the key of a fact that a model would add, the rejected one that is near to it in meaning, and whether it
+        means the same, as long as this runs."""
 
     def remember(self, suggestion: Suggestion, when: str) -> None:
         """Remembers what a suggestion would have done, as rejected at `when`. Where that cannot be written, the
@@ -65,15 +74,24 @@ class Rejections:
         self._added.hold_again(*names)
         self._removed.hold_again(*names)
 
-    def note_alike(self, fact: str, rejected: str) -> None:
-        """Notes that a fact means what a rejected one says: it is rejected for as long as that one is."""
+    def note_alike(self, fact: str, rejected: str, *, says_the_same: bool) -> None:
+        """Notes that a fact is near in meaning to a rejected one: it resembles it for as long as that is rejected. To
+        write one that `says_the_same` ends the rejection."""
         if len(self._alike) >= _MOST_ALIKE:
             self._alike.clear()
-        self._alike[fact_key(fact)] = rejected
+        self._alike[fact_key(fact)] = rejected, says_the_same
 
     def since(self, fact: str) -> str | None:
-        """Returns when the person would not have a fact added, None where they never said so."""
+        """Returns when the person would not have added what a fact surely says, None where they never said so."""
         return self._since(self._added, fact)
+
+    def objection(self, fact: str) -> str:
+        """Returns which rejected fact another one resembles and since when, as the beginning of a sentence; "" for
+        none."""
+        for rejected in self._near(fact):
+            if (when := self._added.since(rejected)) is not None:
+                return f"It resembles “{_quoted(rejected)}”, which you rejected on {when[:10]}"
+        return ""
 
     def facts(self) -> list[str]:
         """Returns the words of what the person rejected for memory, the newest first, some of which may be rejected no
@@ -95,27 +113,52 @@ class Rejections:
         return max(filter(None, found), default="")
 
     def split(self, suggestion: Suggestion) -> tuple[Suggestion | None, Suggestion | None]:
-        """Returns what of a suggestion waits, and what is left out as rejected before. What would be struck for a line
-        that is left out is left out with it."""
+        """Returns what of a suggestion waits, marked where it resembles what was rejected, and what is left out as
+        rejected before. What would be struck for a line that is left out is left out with it."""
         waits, out = split_suggestion(suggestion, self._is_rejected)
-        return (None, suggestion) if waits and out and only_strikes(waits) else (waits, out)
+        if waits is None or (out is not None and only_strikes(waits)):
+            return None, suggestion
+        return self._marked(waits), out
+
+    def _marked(self, suggestion: Suggestion) -> Suggestion:
+        items = (item for item in items_of(suggestion) if not _is_own_side(item))
+        facts = dict.fromkeys(fact for item in items for fact in item.added)
+        marks = [f"{why}: “{_quoted(fact)}”." for fact in facts if (why := self.objection(fact))]
+        reasons = tuple(dict.fromkeys((*suggestion.reasons, *marks)))
+        return replace(suggestion, reasons=reasons) if marks else suggestion
+
+    def _near(self, fact: str) -> Iterator[str]:
+        """Yields the rejected facts that a fact resembles, or says, the newest first; some may be rejected no more."""
+        if not self._added.count:
+            return
+        alike = self._alike.get(fact_key(fact))
+        is_held = self._added.since(fact) is not None
+        for rejected in self.facts():
+            if (
+                resemble(rejected, fact)
+                or (alike is not None and alike[0] == rejected)
+                or (is_held and self._added.are_held_by_one(rejected, fact))
+            ):
+                yield rejected
 
     def _since(self, stones: Tombstones, fact: str) -> str | None:
         found = stones.since(fact)
-        if found is None and stones is self._added and (alike := self._alike.get(fact_key(fact))) is not None:
-            return stones.since(alike)
-        return found
+        if found is None or stones is not self._added:
+            return found
+        # Of an old one the words are not kept any more: then its hashes alone tell.
+        said = [rejected for rejected in self.facts() if stones.are_held_by_one(rejected, fact)]
+        return found if not said or any(_surely_say_the_same(rejected, fact) for rejected in said) else None
 
     def _lift(self, stones: Tombstones, facts: Sequence[str], by: str = "") -> Lifted | None:
         """Returns what was taken away of what holds these facts, None for nothing."""
-        if all(self._since(stones, fact) is None for fact in facts):
-            return None
-        alike = (self._alike.get(fact_key(fact)) for fact in facts) if stones is self._added else ()
-        return stones.lift([*facts, *filter(None, alike)], by)
+        said = list(facts)
+        if stones is self._added:
+            known = (self._alike.get(fact_key(fact)) for fact in facts)
+            said += [alike[0] for alike in known if alike is not None and alike[1]]
+        return stones.lift(said, by) if any(stones.since(fact) is not None for fact in said) else None
 
     def _is_rejected(self, item: ReviewItem) -> bool:
-        if item.passage is not None and item.passage.theirs_from.is_personal:
-            # One side of a conflict of the person's own, as with an undo, is no proposal.
+        if _is_own_side(item):
             return False
         return any(
             bool(facts) and all(self._since(stones, fact) is not None for fact in facts)
@@ -124,3 +167,16 @@ class Rejections:
 
     def _facts(self, item: ReviewItem) -> Sequence[tuple[Tombstones, list[str]]]:
         return ((self._added, item.added), (self._removed, item.removed))
+
+
+def _is_own_side(item: ReviewItem) -> bool:
+    """Returns whether it is one side of a conflict of the person's own, as with an undo, which is no proposal."""
+    return item.passage is not None and item.passage.theirs_from.is_personal
+
+
+def _surely_say_the_same(rejected: str, fact: str) -> bool:
+    return fact_key(rejected) == fact_key(fact) or not are_about_two_things(rejected, fact)
+
+
+def _quoted(fact: str) -> str:
+    return shortened(" ".join(fact_text(fact).split()), _SHOWN)

@@ -202,6 +202,12 @@ class Tombstones:
                 return None
             return max((stone.when for ring in self._rings for stone in _said_again(ring, text)), default="")
 
+    def are_held_by_one(self, one: str, other: str) -> bool:
+        """Returns whether a tombstone holds both texts."""
+        with self._lock:
+            self._refresh()
+            return any(set(_said_again(ring, one)) & set(_said_again(ring, other)) for ring in self._rings)
+
     def problem(self) -> str:
         """Returns, as a sentence, that some tombstones cannot be read for want of their key; "" where all can.
 

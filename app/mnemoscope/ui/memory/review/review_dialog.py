@@ -469,6 +469,10 @@ class ReviewDialog(Dialog):
                 self.tr("It reads like an instruction"),
                 self.tr("What stands in memory is sent with every message, so an order here would be a lasting one."),
             ),
+            reason_kind("It resembles “x”, which you rejected on 2026-01-01: “x”."): (
+                self.tr("It resembles what you rejected"),
+                self.tr("Accept it if it says something else, or if you think otherwise by now."),
+            ),
             reason_kind("Another program proposes it through MCP; it says it is “x”."): (
                 self.tr("Another program proposes it"),
                 self.tr("It was not said in a conversation here. The name is what the program calls itself."),
