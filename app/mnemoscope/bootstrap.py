@@ -7,6 +7,7 @@ model, a clock or a disk of their own.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -29,7 +30,7 @@ from mnemoscope.agent.health.memory_health import MemoryHealth
 from mnemoscope.agent.health.weekly_check import WeeklyCheck
 from mnemoscope.agent.importing.importer import Importer
 from mnemoscope.agent.importing.imports import Imports, ImportWrites
-from mnemoscope.agent.prompt.context_builder import ContextBuilder
+from mnemoscope.agent.prompt.context_builder import ContextBuilder, PromptFrame
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
 from mnemoscope.agent.prompt.recent_history import RecentHistory
 from mnemoscope.agent.prompt.sent_prompts import SentPrompts
@@ -63,8 +64,9 @@ from mnemoscope.agent.workspace.timeline_reader import TimelineReader
 from mnemoscope.agent.workspace.warm_model import WarmModel
 from mnemoscope.agent.workspace.workbench import Core, Workbench
 from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
+from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.events import Event, EventBus, SettingsChanged
-from mnemoscope.domain.llm import Embedder, LLMProvider, is_small_context
+from mnemoscope.domain.llm import Embedder, LLMProvider
 from mnemoscope.domain.secrets.detection import mask_known, mask_secrets
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
 from mnemoscope.domain.trust import CallersWord, TrustGate
@@ -78,6 +80,7 @@ from mnemoscope.memory.context.daily_notes import DailyNotes
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, DiskThread
+from mnemoscope.store.files.display_names import has_usual_name
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.journals.prompt_log import PromptLog
@@ -268,26 +271,15 @@ def wire_workbench(
     )
     memory.rejected_meanings.meanings = search.local_meanings
     whole_results = wire_whole_results(base)
-
-    def window() -> int:
-        return settings().context_window_tokens or provider.context_window(settings().model)
-
-    toolbox = wire_toolbox(
-        base,
-        whole_results,
-        memory.editing,
-        search.passages,
-        approver,
-        approval_file,
-        small_window=lambda: window() if is_small_context(window()) else 0,
-    )
+    toolbox = wire_toolbox(base, whole_results, memory.editing, search.passages, approver, approval_file)
     context = ContextBuilder(
         root,
         RecentHistory(memory.dream, lambda: settings().profile == DREAM),
         state=SessionState(memory.captures.states, settings),
         settings=settings,
-        window=window,
-        tools=toolbox.schemas,
+        frame=lambda: PromptFrame.of(
+            settings(), provider, lambda window: toolbox.schemas(Discretion.REMEMBERED, window)
+        ),
         kind_of=sessions.discretion_of,
         forgotten=memory.files.forgotten_now,
     )
@@ -514,8 +506,6 @@ def wire_toolbox(
     search: MemorySearching,
     approver: Approver | None = None,
     approval_file: ApprovalFile | None = None,
-    *,
-    small_window: Callable[[], int] = lambda: 0,
 ) -> Toolbox:
     """Wires the six tools over a workspace. Without an approver no command runs."""
     approvals = RememberedApprovals(approver or DenyAll(), base.disk, approval_file)
@@ -527,9 +517,7 @@ def wire_toolbox(
         approvals=approvals,
         is_exec_enabled=lambda: base.settings().exec_enabled,
     )
-    return Toolbox(
-        tools, approvals, base.settings, whole_results, base.masked, trust=base.trust, small_window=small_window
-    )
+    return Toolbox(tools, approvals, base.settings, whole_results, base.masked, trust=base.trust)
 
 
 def wire_whole_results(base: Foundation) -> WholeResults:
@@ -562,8 +550,29 @@ def program_log(
     return handler
 
 
+_WORDS_IN_QUOTES: Final = re.compile(r"“[^”]*”|“[^”\n]*")
+_A_STRING: Final = r"""(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")"""
+_A_PATH: Final = re.compile(
+    rf"""(\[Errno -?\d+\] [^\n'"]*|'path': (?:PosixPath\()?)({_A_STRING})(?:( -> )({_A_STRING}))?"""
+)
+
+
+def _without_names(line: str) -> str:
+    """Returns a line of the log without words in quotes, which a person or a model wrote, and without paths of files
+    that have a name of their own."""
+
+    def shown(path: str | None) -> str:
+        return "“…”" if path and not has_usual_name(Path(path[1:-1])) else path or ""
+
+    def without_path(found: re.Match[str]) -> str:
+        return f"{found[1]}{shown(found[2])}{found[3] or ''}{shown(found[4])}"
+
+    return _A_PATH.sub(without_path, _WORDS_IN_QUOTES.sub("“…”", line))
+
+
 class MaskedFormatter(logging.Formatter):
-    """Formats a record, its traceback included, and masks whatever `secrets()` names at that moment."""
+    """Formats a record, its traceback included, without words in quotes and names of a person's files, and masks
+    whatever `secrets()` names at that moment."""
 
     def __init__(self, secrets: Callable[[], Collection[str]]) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -571,4 +580,4 @@ class MaskedFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Returns the line as it is written."""
-        return mask_secrets(super().format(record), self._secrets())
+        return mask_secrets(_without_names(super().format(record)), self._secrets())

@@ -45,7 +45,7 @@ def _accepted(field: Field) -> str:
         return ", ".join(f"`{json.dumps(choice)}`" for choice in field.choices)
     if field.low is not None and field.high is not None:
         return f"{int(field.low):,} to {int(field.high):,}"
-    return {bool: "true, false", str: "text"}[field.kind]
+    return {bool: "true, false", str: "text", tuple: "a list"}[field.kind]
 
 
 def _profiles(info: CommandInfo) -> str:

@@ -108,6 +108,15 @@ def test_the_settings_context_window_wins_for_remote_models() -> None:
     assert router(Settings(context_window_tokens=5_000), Keys()).context_window() == 200_000
 
 
+def test_a_model_beside_the_one_of_the_settings_has_its_own_context_window() -> None:
+    settings = Settings(model="openai/gpt-4o", context_window_tokens=5_000, background_model="openai/gpt-4.1")
+    settings = settings.with_context_size("ollama/tiny", 2_048)
+    models = router(settings, Keys())
+    assert models.context_window() == 5_000
+    assert models.context_window("openai/gpt-4.1") == 1_047_576
+    assert models.context_window("ollama/tiny") == 2_048
+
+
 async def test_a_typed_server_lists_its_models_with_the_typed_key(
     server: LoopbackServer, model_process: ModelProcess
 ) -> None:

@@ -5,7 +5,7 @@ The format is that of nanobot: `agents.defaults.*` in camelCase, with ours besid
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -29,6 +29,16 @@ THEMES: Final = ("system", "light", "dark")
 
 
 @dataclass(frozen=True, slots=True)
+class ContextSize:
+    """The tokens that the context of one model holds, as it is served at one address; `api_base` is empty for the
+    provider's own."""
+
+    model: str
+    api_base: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """The settings in force."""
 
@@ -39,7 +49,9 @@ class Settings:
     temperature: float = 0.1
     max_tool_rounds: int = 20
     context_window_tokens: int = 0
-    """0: ask the model's catalogue."""
+    """Of `model` at `api_base`; 0: ask the model's catalogue."""
+    context_sizes: tuple[ContextSize, ...] = ()
+    """Of other models, and of `model` at other addresses."""
     exec_enabled: bool = False
     profile: str = "two-layer"
     theme: str = "system"
@@ -88,6 +100,42 @@ class Settings:
         """Returns the model that Dream asks."""
         return self.dream_model.strip() or self.model_in_background
 
+    def context_size(self, model: str, api_base: str | None = None) -> int:
+        """Returns the tokens that are set for a model at an address, or else at the one of the settings; 0 where none
+        are."""
+        asked = model.strip(), self.api_base.strip() if api_base is None else api_base.strip()
+        if asked == self._place:
+            return self.context_window_tokens
+        return next((each.tokens for each in self.context_sizes if (each.model, each.api_base) == asked), 0)
+
+    def with_model(self, model: str, api_base: str | None = None) -> Settings:
+        """Returns the settings with another model, at their address or another, and the context size that is set for
+        it; that of the model before is kept in the table. An empty name stands for the model that is set."""
+        name = model.strip() or self._place[0]
+        address = self._place[1] if api_base is None else api_base.strip()
+        if (name, address) == self._place:
+            return self
+        sizes = _with_size(self.context_sizes, ContextSize(*self._place, self.context_window_tokens))
+        return replace(
+            self,
+            model=name,
+            api_base=address,
+            context_window_tokens=self.context_size(name, address),
+            context_sizes=_with_size(sizes, ContextSize(name, address, 0)),
+        )
+
+    def with_context_size(self, model: str, tokens: int) -> Settings:
+        """Returns the settings with the context size of a model at their address; 0 for none that is set."""
+        if model.strip() == self._place[0]:
+            return replace(self, context_window_tokens=tokens)
+        size = ContextSize(model.strip(), self._place[1], tokens)
+        return replace(self, context_sizes=_with_size(self.context_sizes, size))
+
+    @property
+    def _place(self) -> tuple[str, str]:
+        """Returns the name and the address of the model that answers."""
+        return self.model.strip(), self.api_base.strip()
+
     @property
     def captures(self) -> bool:
         """Returns whether messages are scanned for what is worth keeping."""
@@ -118,6 +166,8 @@ class Field:
     choices: tuple[str, ...] = ()
 
 
+MOST_CONTEXT: Final = 100_000_000
+"""Tokens of the largest context that can be set."""
 _DREAM: Final = ("agents", "defaults", "dream")
 FIELDS: Final = (
     Field(
@@ -137,9 +187,15 @@ FIELDS: Final = (
         "context_window_tokens",
         ("agents", "defaults", "contextWindowTokens"),
         int,
-        "The model's context, in tokens; 0 takes the figure of the built-in table",
+        "The context of the model that answers, in tokens; 0 takes the figure of the built-in table",
         0,
-        100_000_000,
+        MOST_CONTEXT,
+    ),
+    Field(
+        "context_sizes",
+        ("mnemoscope", "contextSizes"),
+        tuple,
+        "The context of other models: a list of objects with `model`, `apiBase` and `tokens`",
     ),
     Field("exec_enabled", ("mnemoscope", "execEnabled"), bool, "Whether the assistant may ask to run commands"),
     Field("profile", ("mnemoscope", "profile"), str, "How memory is kept", choices=PROFILES),
@@ -289,9 +345,39 @@ def read_settings(
         complaint = _complaint(entry, value)
         if complaint:
             complaints.append(f"{'.'.join(entry.path)} {complaint}; the default is used.")
+        elif entry.kind is tuple:
+            values[entry.name] = _read_sizes(value)
         else:
             values[entry.name] = entry.kind(value)
     return replace(otherwise, **values), complaints
+
+
+def as_json(value: Any) -> Any:
+    """Returns the value of a setting as config.json holds it."""
+    if not isinstance(value, tuple):
+        return value
+    return [{"model": each.model, "apiBase": each.api_base, "tokens": each.tokens} for each in value]
+
+
+def _with_size(sizes: Sequence[ContextSize], size: ContextSize) -> tuple[ContextSize, ...]:
+    """Returns the table with one size in the place of what it held for that model; without it where it is 0."""
+    others = tuple(each for each in sizes if (each.model, each.api_base) != (size.model, size.api_base))
+    return (*others, size) if size.tokens else others
+
+
+def _are_sizes(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(each, Mapping)
+        and isinstance(each.get("model"), str)
+        and isinstance(each.get("apiBase", ""), str)
+        and type(each.get("tokens")) is int
+        and 0 < each["tokens"] <= MOST_CONTEXT
+        for each in value
+    )
+
+
+def _read_sizes(value: Sequence[Mapping[str, Any]]) -> tuple[ContextSize, ...]:
+    return tuple(ContextSize(each["model"].strip(), each.get("apiBase", "").strip(), each["tokens"]) for each in value)
 
 
 def _look_up(document: Mapping[str, Any], path: tuple[str, ...]) -> tuple[bool, Any]:
@@ -305,6 +391,8 @@ def _look_up(document: Mapping[str, Any], path: tuple[str, ...]) -> tuple[bool, 
 
 def _complaint(entry: Field, value: Any) -> str:
     number: Any = value
+    if entry.kind is tuple:
+        return "" if _are_sizes(value) else "should be a list of models with their context sizes"
     accepted: tuple[type, ...] = (int, float) if entry.kind is float else (entry.kind,)
     if not isinstance(value, accepted) or (isinstance(value, bool) and entry.kind is not bool):
         return f"should be {_KIND_WORDS[entry.kind]}"

@@ -111,12 +111,11 @@ class ModelRouter(LLMProvider):
         return [mask_secrets(text, known) for text in texts]
 
     def context_window(self, model: str | None = None) -> int:
-        """Returns the tokens that the settings state, or else the provider's own figure."""
+        """Returns the tokens that the settings state for the model, or else the provider's own figure."""
         name = self._name(model)
         if is_built_in(name):
             return self._offline.context_window(name)
-        settings = self._settings()
-        return settings.context_window_tokens or catalog.context_window(name, self._address())
+        return self._settings().context_size(name) or catalog.context_window(name, self._address())
 
     async def traits(self, model: str | None = None) -> ModelTraits:
         """Returns what is known of the model; no server is asked."""

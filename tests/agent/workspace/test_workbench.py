@@ -349,3 +349,25 @@ async def test_prompts_go_with_a_conversation_that_was_not_opened_again(tmp_path
 async def test_what_was_rejected_is_compared_by_the_model_of_this_computer(opened: Opened) -> None:
     bench = opened.bench
     assert bench.memory.rejected_meanings.meanings == bench.search.local_meanings
+
+
+async def test_a_prompt_has_the_context_of_the_model_that_is_asked(opened: Opened) -> None:
+    bench = opened.bench
+    await bench.loop.process(KEY, "Hello")
+    await bench.config.change(model="openai/large", context_window_tokens=32_000)
+    await bench.loop.process(KEY, "/model openai/middle")
+    await bench.config.change(context_window_tokens=16_000)
+    await bench.config.change(context_sizes=bench.settings.with_context_size("openai/tiny", 2_048).context_sizes)
+    assert (await bench.prompts.of_draft(KEY, "Hi")).context_window == 16_000
+    await bench.conversations.choose_model(KEY, "openai/tiny")
+    draft = await bench.prompts.of_draft(KEY, "Hi")
+    assert (draft.model, draft.context_window, draft.memory_budget) == ("openai/tiny", 2_048, 512)
+    session = await bench.conversations.open(KEY)
+    assert (await bench.loop.consolidation.usage.measure(session)).window == 2_048
+    await bench.loop.process(KEY, "And sent?")
+    sent = (await bench.prompts.of_past_turns(KEY))[-1].prompt
+    assert (sent.model, sent.context_window) == ("openai/tiny", 2_048)
+    # In a small context the program's own words are few, whatever the model of the settings holds.
+    assert sum(each.tokens for each in (*sent.system, *sent.tools)) <= 2_048 // 4
+    await bench.loop.process(KEY, "/model openai/large")
+    assert bench.settings.context_window_tokens == 32_000

@@ -207,3 +207,23 @@ def test_settings_that_are_too_large_or_behind_a_file_are_said(tmp_path: Path) -
         SettingsStore(WorkspacePaths(tmp_path / "file")).change(model="b")
     with pytest.raises(WorkspaceReadOnly):
         SettingsStore(WorkspacePaths(tmp_path), read_only=True).set_aside()
+
+
+def test_another_model_has_its_own_context_size_and_the_one_before_keeps_its_own(store: SettingsStore) -> None:
+    store.path.write_text('{"agents": {"defaults": {"model": "openai/large", "contextWindowTokens": 32000}}}')
+    store.load()
+    assert store.change(model="openai/small").context_window_tokens == 0
+    store.change(context_window_tokens=4_096)
+    document = json.loads(store.path.read_text())
+    assert document["agents"]["defaults"] == {"model": "openai/small", "contextWindowTokens": 4_096}
+    assert document["mnemoscope"]["contextSizes"] == [{"model": "openai/large", "apiBase": "", "tokens": 32_000}]
+    back = store.change(model="openai/large", theme="dark")
+    assert (back.context_window_tokens, back.context_size("openai/small")) == (32_000, 4_096)
+    assert SettingsStore(WorkspacePaths(store.path.parent)).load() == back
+
+
+def test_a_context_size_that_is_set_with_the_model_is_the_one_of_the_new_model(store: SettingsStore) -> None:
+    store.load()
+    store.change(model="openai/large", context_window_tokens=8_192)
+    settings = store.change(model="openai/small", context_window_tokens=8_192)
+    assert (settings.context_size("openai/small"), settings.context_size("openai/large")) == (8_192, 8_192)

@@ -124,6 +124,27 @@ async def test_a_model_is_chosen_for_this_conversation_alone(person: Opened, loo
     again.hide()
 
 
+async def test_the_model_of_a_conversation_has_a_context_size_of_its_own(
+    person: Opened, loopback: LoopbackServer
+) -> None:
+    await person.bench.config.change(
+        model="openai/small", api_base=loopback.base_url, context_window_tokens=8_192, background_model="openai/large"
+    )
+    await person.say("Hello.")
+    sheet = await sheet_of(person)
+    size = named(sheet, QSpinBox, "Context size of the model for this conversation")
+    assert not size.isVisible(), "that of the settings stands below"
+    chosen = named(sheet, QComboBox, "Model for this conversation")
+    chosen.setCurrentIndex(chosen.findData("openai/large"))
+    assert size.isVisible()
+    size.setValue(2_048)
+    person.click("Save", sheet)
+    await until(lambda: person.current.conversation_model.now() == "openai/large", "the model of the conversation")
+    await until(lambda: person.bench.settings.context_size("openai/large") == 2_048, "its context size")
+    assert person.bench.settings.context_window_tokens == 8_192
+    assert (await person.bench.prompts.of_draft(person.key, "Hi")).context_window == 2_048
+
+
 async def test_escape_and_a_click_beside_it_change_nothing_and_a_slip_loses_nothing(person: Opened) -> None:
     before = person.bench.workspace.paths.config_file.read_bytes()
     sheet = await sheet_of(person)

@@ -234,15 +234,65 @@ async def test_the_context_of_one_model_is_not_kept_for_another_whose_name_is_ty
     assert (defaults["model"], defaults["contextWindowTokens"]) == ("openai/other", 3_000)
 
 
+async def test_each_model_of_the_settings_has_a_context_size_of_its_own(
+    person: Opened, loopback: LoopbackServer
+) -> None:
+    await person.bench.config.change(model="openai/one", api_base=loopback.base_url, context_window_tokens=8_192)
+    dialog = await opened(person)
+    size = named(dialog, QSpinBox, "Context size of the model in the background")
+    background = named(dialog, QComboBox, "Model in the background")
+    for_dream = named(dialog, QSpinBox, "Context size of the model for Dream")
+    assert not size.isVisibleTo(dialog), "the model that answers works in the background"
+    background.setEditText("openai/one")
+    assert not size.isVisibleTo(dialog), "its size stands above"
+    background.setEditText("openai/small")
+    assert size.isVisibleTo(dialog)
+    assert size.value() == 0
+    with serving(SERVERS["llama.cpp"][0]) as server:
+        named(dialog, QLineEdit, "Server address").setText(server.address)
+        button = dialog.background.context.ask
+        assert button.accessibleDescription() == "Context size of the model in the background"
+        button.click()
+        await until(lambda: size.value() > 0, "what the server says")
+    named(dialog, QLineEdit, "Server address").setText(loopback.base_url)
+    assert size.value() == 0, "the model of another server is another one"
+    size.setValue(4_096)
+    named(dialog, QComboBox, "Model for Dream").setEditText("openai/dreams")
+    for_dream.setValue(2_048)
+    document = await saved(person, dialog)
+    address = loopback.base_url
+    assert document["agents"]["defaults"]["contextWindowTokens"] == 8_192
+    assert sorted(document["mnemoscope"]["contextSizes"], key=lambda each: each["model"]) == [
+        {"model": "openai/dreams", "apiBase": address, "tokens": 2_048},
+        {"model": "openai/small", "apiBase": address, "tokens": 4_096},
+    ]
+    models = person.current.settings_controller._models.router
+    await until(lambda: models.context_window("openai/small") == 4_096, "the settings in force")
+    assert models.context_window("openai/dreams") == 2_048
+    again = await opened(person)
+    assert named(again, QSpinBox, "Context size of the model in the background").value() == 4_096
+    again.reject()
+
+
+async def test_of_two_models_with_the_same_context_size_each_keeps_it(person: Opened) -> None:
+    await person.bench.config.change(model="openai/one", context_window_tokens=8_192)
+    dialog = await opened(person)
+    named(dialog, QComboBox, "Model").setEditText("openai/two")
+    named(dialog, QSpinBox, "Context size").setValue(8_192)
+    document = await saved(person, dialog)
+    assert document["agents"]["defaults"]["contextWindowTokens"] == 8_192
+    assert document["mnemoscope"]["contextSizes"] == [{"model": "openai/one", "apiBase": "", "tokens": 8_192}]
+
+
 async def test_what_a_server_says_late_of_another_model_is_passed_over(person: Opened) -> None:
     dialog = await opened(person)
     name, size = named(dialog, QComboBox, "Model"), named(dialog, QSpinBox, "Context size")
     name.setEditText("openai/slow")
     asked = dialog.model.typed()
     name.setEditText("openai/other")
-    dialog.model.show_context(asked, 4_096, 0)
+    dialog.model.context.show_answer(asked, 4_096, 0)
     assert size.value() == 0
-    dialog.model.show_context(dialog.model.typed(), 2_048, 0)
+    dialog.model.context.show_answer(dialog.model.typed(), 2_048, 0)
     assert size.value() == 2_048
     dialog.reject()
 

@@ -223,7 +223,8 @@ class MemoryCommits:
         snapshot = await self.at(when, commit_id)
         if snapshot is None:
             return None
-        system = await self.on_thread(lambda: self._time_travel.system_then(snapshot, when, session_key))
+        frame = await self._time_travel.frame(session_key)
+        system = await self.on_thread(lambda: self._time_travel.system_then(snapshot, when, session_key, frame))
         return await self._time_travel.prompt_then(snapshot, system, when, session_key)
 
     # -- turning back -------------------------------------------------------------------------------------------------

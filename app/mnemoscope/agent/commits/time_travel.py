@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -16,6 +17,7 @@ from mnemoscope.agent.prompt.recent_history import PastHistory
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.domain.commits import Snapshot
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory.file_registry import PROMPT_FILES
@@ -64,7 +66,11 @@ class TimeTravel:
         self._settings = settings
         self._disk = disk
 
-    def system_then(self, snapshot: Snapshot, when: datetime, session_key: str) -> SystemPrompt:
+    async def frame(self, session_key: str) -> PromptFrame:
+        """Returns the frame for the model that answers in a conversation. Raises UnreadableFile."""
+        return self._frame(await self._disk.run(self._sessions.load, session_key) if session_key else None)
+
+    def system_then(self, snapshot: Snapshot, when: datetime, session_key: str, frame: PromptFrame) -> SystemPrompt:
         """Returns the system prompt with the files of a snapshot, and what Dream had not read by then. Blocks: reads
         the files that have no versions."""
         with tempfile.TemporaryDirectory(prefix="mnemoscope-") as name:
@@ -85,7 +91,7 @@ class TimeTravel:
                 settings=self._settings,
                 forgotten=self._memory.files.forgotten_now,
             )
-            sections, notices = builder.system_sections(session_key=session_key)
+            sections, notices = builder.system_sections(session_key=session_key, frame=frame)
             return sections, [*notices, *(_NOT_KEPT.format(each) for each in unkept if (folder / each).exists())]
 
     async def prompt_then(
@@ -103,10 +109,15 @@ class TimeTravel:
             words,
             now=when,
             session_key=session_key,
-            frame=PromptFrame.of(self._settings(), self._provider, self._toolbox.schemas()),
+            frame=self._frame(session),
             system=system,
         )
         return PastPrompt(snapshot, prompt, count, pointer)
+
+    def _frame(self, session: Session | None) -> PromptFrame:
+        """Returns the frame for the model that answers in the conversation, or for that of the settings."""
+        settings = self._settings().with_model(session.model if session is not None else "")
+        return PromptFrame.of(settings, self._provider, partial(self._toolbox.schemas, Discretion.REMEMBERED))
 
     def _stood(self, session: Session | None, when: datetime) -> tuple[int, int]:
         """Returns how many messages there were, and where the pointer stood."""

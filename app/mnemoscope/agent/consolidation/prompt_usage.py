@@ -124,11 +124,12 @@ class PromptUsageMeter:
 
     async def measure(self, session: Session) -> PromptUsage:
         """Returns what the next prompt would take, were nothing left out."""
-        sections, _ = await self._disk.run(partial(self._context.system_sections, session_key=session.key))
-        schemas = self._tools.schemas(session.discretion)
-        frame = PromptFrame.of(self._settings(), self._provider, schemas)
+        settings = self._settings().with_model(session.model)
+        frame = PromptFrame.of(settings, self._provider, partial(self._tools.schemas, session.discretion))
+        read = partial(self._context.system_sections, session_key=session.key, frame=frame)
+        sections, _ = await self._disk.run(read)
         window = frame.context_window if frame.context_window > 0 else DEFAULT_WINDOW
-        fixed = sum(each.tokens for each in sections) + estimate_tokens(str(schemas))
+        fixed = sum(each.tokens for each in sections) + estimate_tokens(str(list(frame.tools)))
         answer = min(self._settings().max_tokens, window // 4)
         count = self._counts.setdefault(session, _Count())
         for _ in iter(partial(count.advance, session, _AT_ONCE, _ENOUGH * window), True):

@@ -95,12 +95,16 @@ class PromptFrame:
     """Tokens kept free for the answer."""
 
     @classmethod
-    def of(cls, settings: Settings, provider: LLMProvider, tools: Sequence[ToolSchema]) -> PromptFrame:
-        """Returns the frame for the model in the settings; never more than a quarter of its context is kept for the
-        answer.
+    def of(cls, settings: Settings, provider: LLMProvider, tools: Callable[[int], Sequence[ToolSchema]]) -> PromptFrame:
+        """Returns the frame for the model in the settings; `tools` gives those for a context of so many tokens. Never
+        more than a quarter of the context is kept for the answer.
         """
         window = settings.context_window_tokens or provider.context_window(settings.model)
-        return cls(settings.model, tools, window, min(settings.max_tokens, window // 4))
+        return cls(settings.model, tools(window), window, min(settings.max_tokens, window // 4))
+
+
+UNFRAMED: Final = PromptFrame("", (), 0)
+"""The frame of a prompt whose model is not known: nothing is cut to fit a context."""
 
 
 class ContextBuilder:
@@ -114,23 +118,20 @@ class ContextBuilder:
         shown_as: Path | None = None,
         state: SessionState | None = None,
         settings: Callable[[], Settings] = Settings,
-        window: Callable[[], int] = lambda: 0,
-        tools: Callable[[], Sequence[ToolSchema]] = tuple,
+        frame: Callable[[], PromptFrame] = lambda: UNFRAMED,
         kind_of: Callable[[str], Discretion] = lambda key: discretion_of(key, {}),
         forgotten: Callable[[], Callable[[str], bool]] = lambda: lambda _line: False,
     ) -> None:
         """`recent` holds what Dream has not read yet, `state` what was captured in a conversation.
 
-        `shown_as` is the folder to name, if the files are a copy of its. `window` gives the tokens that the model's
-        context holds, 0 where unknown, and `tools` what the model is given of them: in a small context the program's
-        own words are few. `kind_of` gives how much of a conversation is kept, by its key,
-        `forgotten`, asked once for each text, what tells whether the person had a line forgotten: it is not sent,
-        whichever file or log has it.
+        `shown_as` is the folder to name, if the files are a copy of its. `frame` gives that of the model of the
+        settings, for where no other is named: in a small context the program's own words are few. `kind_of` gives how
+        much of a conversation is kept, by its key, `forgotten`, asked once for each text, what tells whether the person
+        had a line forgotten: it is not sent, whichever file or log has it.
         """
         self._forgotten_now = forgotten
         self._kind_of = kind_of
-        self._window = window
-        self._tools = tools
+        self._frame = frame
         self.workspace = workspace
         self._memory_name = WorkspacePaths.found(workspace).name_on_disk(MEMORY_PATH)
         self._recent = recent
@@ -187,8 +188,8 @@ class ContextBuilder:
 
         Pass `system` where the files were read before, on the disk's thread.
         """
-        sections, notices = system or self.system_sections()
-        stands_apart = is_small_context(self._window()) or is_small_model(frame.model)
+        sections, notices = system or self.system_sections(frame=frame)
+        stands_apart = is_small_context(frame.context_window) or is_small_model(frame.model)
         sections, carried = (sections, []) if stands_apart else _carried(sections)
         tools = tuple(map(_tool_section, frame.tools))
         kept = KEPT_OUT.get(self._kind_of(session_key), "")
@@ -228,16 +229,20 @@ class ContextBuilder:
             context_window=frame.context_window,
             request=tuple(request),
             cut=cut_results(messages[index] for index in selection.kept),
-            memory_budget=memory_budget(self._settings(), self._window()),
+            memory_budget=memory_budget(self._settings(), frame.context_window),
         )
 
-    def system_sections(self, skill_names: Sequence[str] | None = None, *, session_key: str = "") -> SystemPrompt:
-        """Returns the parts of the system prompt in order, and a sentence for each file that was cut or unreadable."""
+    def system_sections(
+        self, skill_names: Sequence[str] | None = None, *, session_key: str = "", frame: PromptFrame | None = None
+    ) -> SystemPrompt:
+        """Returns the parts of the system prompt in order, and a sentence for each file that was cut or unreadable.
+        `frame`: that of the model which is asked, or else of the one of the settings."""
         notices: list[str] = []
         skills = find_skills(self.workspace)
-        window = self._window()
+        frame = frame or self._frame()
+        window = frame.context_window
         parts = [
-            ("Identity", "Mnemoscope", self._identity()),
+            ("Identity", "Mnemoscope", self._identity(window)),
             (_BOOTSTRAP_TITLE, *self._bootstrap(notices)),
             (LONG_TERM, self._memory_name, self._memory(notices)),
             ("Active skills", "skills", _active_skills(skills, skill_names or ())),
@@ -248,14 +253,16 @@ class ContextBuilder:
         ]
         sections = [_section(*part) for part in parts if part[2]]
         if is_small_context(window):
-            sections = self._within_share(sections, window, notices)
-        return within_budget(sections, memory_room(self._settings(), self._window()), notices).sections, notices
+            sections = self._within_share(sections, frame, notices)
+        return within_budget(sections, memory_room(self._settings(), window), notices).sections, notices
 
-    def sent_of_file(self, path: str, text: str, *, session_key: str = "") -> SentOfFile:
+    def sent_of_file(
+        self, path: str, text: str, *, session_key: str = "", frame: PromptFrame | None = None
+    ) -> SentOfFile:
         """Returns how much is sent of `text`, were it all that stands in the file, and from which line on nothing is.
 
         `path` is relative to the workspace, MEMORY.md's as `MEMORY_PATH`. The rest of memory is as it is on the disk,
-        with the state of the conversation `session_key`.
+        with the state of the conversation `session_key`. `frame` as above.
         """
         tokens = estimate_tokens(text)
         if path != MEMORY_PATH:
@@ -278,7 +285,8 @@ class ContextBuilder:
             (_RECENT_TITLE, JOURNAL_PATH, self._recent_history(session_key, beside)),
         ]
         sections = [_section(*part) for part in parts if part[2]]
-        cut = within_budget(sections, memory_room(self._settings(), self._window()), beside).cut
+        room = memory_room(self._settings(), (frame or self._frame()).context_window)
+        cut = within_budget(sections, room, beside).cut
         kept = standing if cut is None else standing[: max(0, cut - _HEADING.count("\n"))]
         if len(kept) == len(standing):
             cut = None
@@ -287,10 +295,13 @@ class ContextBuilder:
         sent_rows = "\n".join(rows[number] for number in kept)
         return SentOfFile(tokens, estimate_tokens(sent_rows), None if cut is None else standing[len(kept)], back)
 
-    def _within_share(self, sections: Sequence[PromptSection], window: int, notices: list[str]) -> list[PromptSection]:
+    def _within_share(
+        self, sections: Sequence[PromptSection], frame: PromptFrame, notices: list[str]
+    ) -> list[PromptSection]:
         """Returns the sections without skills where these, identity and tools take more than their share of a small
         context."""
-        taken = sum(estimate_tokens(json.dumps(schema)) for schema in self._tools())
+        window = frame.context_window
+        taken = sum(estimate_tokens(json.dumps(schema)) for schema in frame.tools)
         taken += _MOMENT_TOKENS + sum(
             each.tokens for each in sections if each.kind != MEMORY_KIND and each.source != "skills"
         )
@@ -310,9 +321,9 @@ class ContextBuilder:
             )
         return kept
 
-    def _identity(self) -> str:
+    def _identity(self, window: int) -> str:
         root = self._shown_as.expanduser().absolute()
-        if is_small_context(self._window()):
+        if is_small_context(window):
             return shipped_prompt("identity-brief").format(memory_name=self._memory_name)
         return shipped_prompt("identity").format(
             runtime=f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",

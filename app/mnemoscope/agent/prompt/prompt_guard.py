@@ -249,7 +249,7 @@ class PromptGuard:
         return replace(plan, removed=max(plan.removed, plan.stop - plan.start - _commands(sent, plan)))
 
     async def _summary(self, session: Session, one: _Conversation, plan: Compaction) -> str:
-        model = self._settings().model
+        model = session.model or self._settings().model
         if is_built_in(model):
             return ""
         before = one.compaction

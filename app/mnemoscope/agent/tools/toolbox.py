@@ -23,7 +23,7 @@ from mnemoscope.domain.conversation.discretion import Discretion, Trace
 from mnemoscope.domain.conversation.message import NOT_RUN
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import FolderNotTrusted, KeptOut, MnemoscopeError, ToolError, ToolNotRun
-from mnemoscope.domain.llm import ToolCallRequest, ToolSchema
+from mnemoscope.domain.llm import ToolCallRequest, ToolSchema, is_small_context
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.domain.trust import TrustGate
@@ -66,26 +66,24 @@ class Toolbox:
         masked: Callable[[str], str],
         *,
         trust: TrustGate,
-        small_window: Callable[[], int],
     ) -> None:
-        """`trust` is asked before each call; `small_window` gives the tokens that the model holds where these are few,
-        else 0. `masked` takes keys of the keychain out of a text: of one that is cut in two, no half would be known."""
+        """`trust` is asked before each call. `masked` takes keys of the keychain out of a text: of one that is cut in
+        two, no half would be known."""
         self.approvals = approvals
         self._tools = {_name_of(tool.schema): tool for tool in tools}
         self._settings = settings
         self._whole_results = whole_results
         self._masked = masked
         self._trust = trust
-        self._small_window = small_window
 
-    def schemas(self, discretion: Discretion = Discretion.REMEMBERED) -> list[ToolSchema]:
-        """Returns the definitions a model is given now: exec only while it is switched on, and in a discreet
-        conversation those alone that write nothing."""
+    def schemas(self, discretion: Discretion = Discretion.REMEMBERED, window: int = 0) -> list[ToolSchema]:
+        """Returns the definitions a model is given now: exec only while it is switched on, in a discreet conversation
+        those alone that write nothing, and in few words where its context is small. `window`: the tokens that the
+        context holds, 0 where unknown."""
         hidden = set() if self._settings().exec_enabled else {"exec"}
         hidden |= set() if discretion.permits(Trace.TOOL_WRITES) else WRITING_TOOLS
         given = [tool.schema for name, tool in self._tools.items() if name not in hidden]
-        window = self._small_window()
-        return fitting_schemas(given, window // _TOOLS_SHARE) if window else given
+        return fitting_schemas(given, window // _TOOLS_SHARE) if is_small_context(window) else given
 
     async def confinement(self) -> tuple[str, str]:
         """Returns what commands are locked into, "" for nothing, and then what a person can do about it."""

@@ -166,10 +166,10 @@ class Turn:
         self.session = session
         self.index = index
         self.text = text
-        settings = services.settings()
-        self.settings = replace(settings, model=model) if model else settings
+        self.settings = services.settings().with_model(model)
         self._services = services
-        self._schemas = services.toolbox.schemas(session.discretion)
+        tools = partial(services.toolbox.schemas, session.discretion)
+        self._frame = PromptFrame.of(self.settings, services.provider, tools)
         sources = partial(_sources_in, session)
         self._context = ToolContext(session.key, sources=sources, discretion=session.discretion)
         self._asked = len(session.messages)
@@ -223,7 +223,7 @@ class Turn:
             self.text,
             now=self._services.clock(),
             session_key=self.session.key,
-            frame=PromptFrame.of(self.settings, self._services.provider, self._schemas),
+            frame=self._frame,
             system=system,
             attachments=attachments_of(self.session.messages[self.index]),
         )
@@ -237,7 +237,7 @@ class Turn:
 
     def _read_files(self) -> SystemPrompt:
         """Reads the workspace's files on the disk's thread, and notes what MEMORY.md says."""
-        system = self._services.context.system_sections(session_key=self.session.key)
+        system = self._services.context.system_sections(session_key=self.session.key, frame=self._frame)
         # Memory that cannot be read keeps nobody from talking; a write of it is refused by the store.
         with suppress(UnreadableFile):
             self._context.memory_digest = self._services.memory.read_text().digest
@@ -349,7 +349,7 @@ class Turn:
         )
         request = ChatRequest(
             messages,
-            self._schemas,
+            self._frame.tools,
             settings.model,
             max_tokens=settings.max_tokens,
             temperature=settings.temperature,

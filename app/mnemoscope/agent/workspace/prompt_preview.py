@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 
@@ -12,9 +13,11 @@ from mnemoscope.agent.prompt.prompt_guard import PromptGuard
 from mnemoscope.agent.prompt.sent_prompts import SentPrompt, SentPrompts
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 
 
@@ -47,7 +50,8 @@ class PromptPreview:
     async def of_draft(self, key: str, draft: str) -> PromptSnapshot:
         """Returns what would be sent if the draft were sent now."""
         session = await self._disk.run(self._sessions.get_or_create, key)
-        system = await self._disk.run(partial(self._context.system_sections, session_key=key))
+        frame = self._frame(session)
+        system = await self._disk.run(partial(self._context.system_sections, session_key=key, frame=frame))
         build = partial(
             self._context.snapshot,
             session.messages,
@@ -55,16 +59,25 @@ class PromptPreview:
             draft,
             now=self._clock(),
             session_key=key,
-            frame=PromptFrame.of(self._settings(), self._provider, self._toolbox.schemas(session.discretion)),
+            frame=frame,
             system=system,
         )
         return await self._guard.preview(session, draft, lambda plan: build(plan=plan))
 
     async def of_file(self, path: str, text: str, key: str) -> SentOfFile:
         """Returns how much of a memory file is sent in a conversation's prompts, were `text` all that it says."""
-        return await self._disk.run(partial(self._context.sent_of_file, path, text, session_key=key))
+        frame = None
+        # A conversation that cannot be read keeps nobody from editing memory.
+        with suppress(MnemoscopeError):
+            frame = self._frame(await self._disk.run(self._sessions.get_or_create, key)) if key else None
+        return await self._disk.run(partial(self._context.sent_of_file, path, text, session_key=key, frame=frame))
 
     async def of_past_turns(self, key: str) -> list[SentPrompt]:
         """Returns what was sent with each turn that is remembered, oldest first. Raises UnreadableFile."""
         session = await self._disk.run(self._sessions.get_or_create, key)
         return await self._sent.of_session(session)
+
+    def _frame(self, session: Session) -> PromptFrame:
+        """Returns the frame for the model that answers in a conversation."""
+        settings = self._settings().with_model(session.model)
+        return PromptFrame.of(settings, self._provider, partial(self._toolbox.schemas, session.discretion))

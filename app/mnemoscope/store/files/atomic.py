@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, Final
 
 from mnemoscope.domain.errors import DiskFull, StorageError, UnreadableFile
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls, RootGone
-from mnemoscope.store.files.display_names import begin_sentence, known_as
+from mnemoscope.store.files.display_names import begin_sentence, has_usual_name, known_as
 
 TEMPORARY_SUFFIX = ".mnemo-tmp"
 ROOT_GONE: Final = "The workspace folder is no longer there."
@@ -240,7 +240,9 @@ def storage_errors(path: Path, action: str, known: Callable[[], str] | None = No
 
 
 def _named(error: OSError, path: Path, action: str, known: str) -> StorageError:
-    context: dict[str, Any] = {"path": str(path), "errno": error.errno}
+    context: dict[str, Any] = {"errno": error.errno}
+    if has_usual_name(path):
+        context["path"] = str(path)
     if isinstance(error, RootGone):
         step = "Put it back to where it was, or open it where it is now."
         return StorageError(ROOT_GONE, next_step=step, path=str(error))

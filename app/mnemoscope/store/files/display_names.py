@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
+
+from mnemoscope.domain.memory.file_registry import EDITABLE_FILES, HEARTBEAT_PATH, PROMPT_FILES, STATE_PATH
 
 OWN_FOLDER: Final = ".mnemoscope"
 _OWN: Final[Mapping[str, str]] = {
@@ -19,17 +22,35 @@ _OWN: Final[Mapping[str, str]] = {
     "search.db": "the search index",
 }
 _NAMED: Final[Mapping[str, str]] = {"HISTORY.md": "the history log", "history.jsonl": "the history log"}
+_USUAL: Final = frozenset(
+    PurePosixPath(path).name
+    for path in (*PROMPT_FILES, *EDITABLE_FILES, HEARTBEAT_PATH, STATE_PATH, "config.json", "SKILL.md")
+)
+"""The names that files of a workspace always have."""
+_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d\.md")
 
 
 def known_as(path: Path) -> str:
-    """Returns the words for a file inside a sentence: `MEMORY.md`, `the history log`, `the conversation`."""
+    """Returns the words for a file inside a sentence: `MEMORY.md`, `the history log`, `the conversation`. A name that a
+    person or a model gave stands in quotes, so that it is shown and not kept in the log."""
     parts = path.parts
     if OWN_FOLDER in parts:
         inside = parts[len(parts) - parts[::-1].index(OWN_FOLDER) :]
         return _OWN.get(inside[0], "a file of the window's own") if inside else "the window's own folder"
-    if path.suffix == ".jsonl" and "sessions" in parts[-3:-1]:
+    if _is_session(path):
         return "the transcript in the archive" if path.parent.name == "archive" else "the conversation"
-    return _NAMED.get(path.name, path.name)
+    return _NAMED.get(path.name) or (path.name if has_usual_name(path) else f"“{path.name}”")
+
+
+def has_usual_name(path: Path) -> bool:
+    """Returns whether nobody chose the name of a file: it says nothing of what is in it."""
+    if path.name in _USUAL or path.name in _NAMED or OWN_FOLDER in path.parts:
+        return True
+    return _is_session(path) or _DAY.fullmatch(path.name) is not None
+
+
+def _is_session(path: Path) -> bool:
+    return path.suffix == ".jsonl" and "sessions" in path.parts[-3:-1]
 
 
 def path_within(path: Path, root: Path) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.errors import SettingsError, StorageError, WorkspaceReadOnly
-from mnemoscope.domain.settings import DREAM, FIELDS, TWO_LAYER, Field, Settings, read_settings
+from mnemoscope.domain.settings import DREAM, FIELDS, TWO_LAYER, Field, Settings, as_json, read_settings
 from mnemoscope.store.files.atomic import digest_of, fsync_directory, read_stable, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import Merge, Unmergeable, replace_if_unchanged, separate_file
@@ -60,7 +60,8 @@ class SettingsStore:
         return self.settings
 
     def change(self, **values: Any) -> Settings:
-        """Sets some settings by their names in `Settings` and writes them durably.
+        """Sets some settings by their names in `Settings` and writes them durably. Another model, or another address,
+        brings the context size that is set for it; that of the one before is kept.
 
         The file is read again first, so that what another program changed stays. Raises SettingsError for a value that
         is not accepted or a file that is malformed, WorkspaceReadOnly, or StorageError; then nothing was written.
@@ -120,9 +121,17 @@ class SettingsStore:
 
 def _changed(data: bytes | None, values: Mapping[str, Any]) -> dict[str, Any]:
     document = _parse(data or b"")
-    for name, value in values.items():
-        _set(document, _field(name), value)
+    for name, value in {**_of_model(document, values), **values}.items():
+        _set(document, _field(name), as_json(value))
     return document
+
+
+def _of_model(document: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the settings that follow from another model or another address: the context sizes."""
+    before = read_settings(document)[0]
+    after = before.with_model(str(values.get("model", before.model)), str(values.get("api_base", before.api_base)))
+    names = ("context_window_tokens", "context_sizes")
+    return {name: getattr(after, name) for name in names if getattr(after, name) != getattr(before, name)}
 
 
 def _encoded(document: dict[str, Any], before: bytes | None) -> bytes:

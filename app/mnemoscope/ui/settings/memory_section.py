@@ -31,6 +31,7 @@ from mnemoscope.domain.settings import (
 )
 from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.llm.local_embedder import has_best_embedding, install_command, runs_best_embedding
+from mnemoscope.ui.settings.context_field import ContextField
 from mnemoscope.ui.settings.section import TYPING_MS, Section
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.support.money import cost_words
@@ -349,6 +350,8 @@ class DreamSection(Section):
     `show_cron_problem` is the answer."""
 
     cron_typed = Signal(str)
+    named = Signal()
+    """Another model stands in the field."""
 
     def __init__(self, settings: Settings, choices: Sequence[ModelChoice], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -366,6 +369,8 @@ class DreamSection(Section):
         self._model.addItem("")
         self._model.addItems([choice.id for choice in choices])
         self._model.setCurrentText(settings.dream_model)
+        self.context = ContextField(settings, self, self.tr("Context size of the model for Dream"))
+        self._model.currentTextChanged.connect(lambda _text: self.named.emit())
         self._tokens = self.number(settings, "dream_max_tokens", self.tr("Tokens a run"), step=10_000)
         self._tokens.setSuffix(self.tr(" tokens"))
         self._tokens.setSpecialValueText(self.tr("No limit"))
@@ -397,7 +402,7 @@ class DreamSection(Section):
             "dream_enabled": self._enabled.isChecked(),
             "dream_interval_hours": self._hours.value(),
             "dream_cron": self._cron.text().strip(),
-            "dream_model": self._model.currentText().strip(),
+            "dream_model": self.model_name(),
             "dream_max_tokens": self._tokens.value(),
             "dream_day_tokens": self._day.value(),
             "idle_compact_minutes": self._idle.value(),
@@ -407,6 +412,11 @@ class DreamSection(Section):
         """Lets nothing here be changed."""
         for field in (self._enabled, self._hours, self._cron, self._model, self._tokens, self._day, self._idle):
             field.setEnabled(False)
+        self.context.setEnabled(False)
+
+    def model_name(self) -> str:
+        """Returns the name that is typed or chosen, "" for the model in the background."""
+        return self._model.currentText().strip()
 
     def ask_cron(self) -> None:
         """Has what stands there looked at now."""
@@ -431,6 +441,7 @@ class DreamSection(Section):
         self.row(self.tr("Cron expression"), self._cron)
         self._cron_note = self.note()
         self.row(self.tr("Model"), self._model)
+        self.context.add_rows()
         self.row(self.tr("Tokens a run"), self._tokens)
         self.row(self.tr("Tokens a day"), self._day)
         self.row(self.tr("Consolidate when idle"), self._idle)

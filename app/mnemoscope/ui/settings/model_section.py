@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from mnemoscope.agent.workspace.model_choice import KeyState
 from mnemoscope.domain.llm import ModelTraits
@@ -17,8 +17,9 @@ from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.llm.destination import destination_of
 from mnemoscope.llm.model_check import most_price
 from mnemoscope.llm.router import TypedModel
+from mnemoscope.ui.settings.context_field import ContextField
 from mnemoscope.ui.settings.model_test import ModelTest
-from mnemoscope.ui.settings.section import LIMITS, TYPING_MS, Section, make_compact, present
+from mnemoscope.ui.settings.section import LIMITS, TYPING_MS, Section, present
 from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.widgets.fields import DoubleSpinBox
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme
@@ -46,18 +47,16 @@ class ModelSection(Section):
     test_stopped = Signal()
     facts_requested = Signal(object)
     """Asks for what is known of the model without asking its server."""
+    named = Signal()
+    """Another name or another address stands in the fields."""
 
     def __init__(self, settings: Settings, choices: Sequence[ModelChoice], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.set_title(self.tr("Model"))
         self._settings = settings
         self._can_keep, self._reading = True, False
-        self._contexts = {(settings.model, settings.api_base): settings.context_window_tokens}
-        """The contexts that are known, by a model's name and its server's address: what is set, typed or asked."""
-        self._context_of = settings.model, settings.api_base
-        """The model whose context stands in its field."""
-        self._asking = set[QLabel]()
-        """The notes that say that a server is asked."""
+        self._is_looking = False
+        """A server is asked for its models."""
         self._make_fields()
         self.setFocusProxy(self._model)
         self._lay_out()
@@ -69,7 +68,7 @@ class ModelSection(Section):
         return {
             "model": self.model_name() or BUILT_IN_MODEL,
             "api_base": self._base.text().strip(),
-            "context_window_tokens": self._context.value(),
+            "context_window_tokens": self.context.tokens,
             "max_tokens": self._longest.value(),
             "temperature": round(self._temperature.value(), 2),
         }
@@ -103,7 +102,7 @@ class ModelSection(Section):
 
     def set_read_only(self) -> None:
         """Lets nothing here be changed."""
-        for field in (self._model, self._servers, self._base, self._key, self._keep, self._room, self._longest):
+        for field in (self._model, self._servers, self._base, self._key, self._keep, self.context, self._longest):
             field.setEnabled(False)
         for field in (self._temperature, self.test.button):
             field.setEnabled(False)
@@ -112,7 +111,7 @@ class ModelSection(Section):
 
     def servers_found(self, count: int) -> None:
         """Says how the search for servers ended. The keyboard goes on to the names if it is still at the button."""
-        self._asking.discard(self._found)
+        self._is_looking = False
         if count and self.window().focusWidget() is self._find:
             self._model.setFocus(Qt.FocusReason.OtherFocusReason)
         self._found.setText(
@@ -124,7 +123,7 @@ class ModelSection(Section):
 
     def models_listed(self, count: int, problem: str = "") -> None:
         """Says how the server's models were listed. The keyboard goes on to the names if it is still at the button."""
-        self._asking.discard(self._found)
+        self._is_looking = False
         if count and self.window().focusWidget() is self._list:
             self._model.setFocus(Qt.FocusReason.OtherFocusReason)
         self._found.setText(
@@ -136,31 +135,6 @@ class ModelSection(Section):
             )
         )
         present(self._found, self._found.text())
-
-    def show_context(self, asked: TypedModel, tokens: int, most: int, problem: str = "") -> None:
-        """Says what a server tells of the context, or without an address what is known of the model without asking
-        anybody, and takes it into the field; what was asked about another model is passed over."""
-        self._asking.discard(self._context_note)
-        if not self._is_of(asked):
-            self.form.setRowVisible(self._context_note, False)
-            return
-        is_asked = bool(asked.api_base)
-        if tokens:
-            self._context.setValue(tokens)
-            words = self.tr("The server gives this model {tokens} tokens.")
-            if not is_asked:
-                words = self.tr("The model reads {tokens} tokens by the table of models; nobody was asked.")
-            words = words.format(tokens=f"{tokens:,}")
-        elif not is_asked:
-            words = self.tr("The table of models does not say how much this model reads.")
-        elif most:
-            words = self.tr(
-                "The model can hold {tokens} tokens. How many its server gives it is not told: often far fewer."
-            ).format(tokens=f"{most:,}")
-        else:
-            words = self.tr("The server does not tell how much this model reads.")
-        self._context_note.setText(problem or words)
-        present(self._context_note, self._context_note.text())
 
     def show_facts(self, typed: TypedModel, traits: ModelTraits) -> None:
         """Says what is known of a model without asking; what was asked about another one is passed over."""
@@ -225,14 +199,16 @@ class ModelSection(Section):
         self._base.setAccessibleName(self.tr("Server address"))
         self._base.editingFinished.connect(self.ask_key_status)
         self._base.textChanged.connect(lambda _text: self._show_listable())
-        self._base.textEdited.connect(lambda _text: self._keep_context())
+        self._base.textEdited.connect(lambda _text: self._on_address_edited())
+        self._base.textChanged.connect(lambda _text: self.named.emit())
         self._servers = self._make_server_buttons()
         self._key = QLineEdit(self)
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
         self._key.setAccessibleName(self.tr("Key"))
         self._keep = QCheckBox(self.tr("Keep the key in the system's keychain"), self)
 
-        self._room = self._make_context()
+        self.context = ContextField(self._settings, self, self.tr("Context size"))
+        self.context.requested.connect(self._on_context_requested)
         self._longest = self.number(self._settings, "max_tokens", self.tr("Longest answer"), step=512)
         self._longest.setGroupSeparatorShown(True)
         self._longest.setSuffix(self.tr(" tokens"))
@@ -264,26 +240,6 @@ class ModelSection(Section):
         row.addStretch(1)
         return holder
 
-    def _make_context(self) -> QWidget:
-        holder = QWidget(self)
-        holder.setMinimumHeight(Theme.current().height(CONTROL_HEIGHT))
-        row = QHBoxLayout(holder)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        self._context = self.number(self._settings, "context_window_tokens", self.tr("Context size"), step=1024)
-        self._context.setGroupSeparatorShown(True)
-        self._context.setSuffix(self.tr(" tokens"))
-        self._context.setSpecialValueText(self.tr("As the built-in table says"))
-        self._context.valueChanged.connect(lambda _tokens: self._keep_context())
-        self._ask_context = QPushButton(self.tr("Ask the server"), holder)
-        self._ask_context.clicked.connect(self._on_ask_context)
-        make_compact(self._context)
-        row.addWidget(self._context)
-        row.addWidget(self._ask_context)
-        row.addStretch(1)
-        holder.setFocusProxy(self._context)
-        return holder
-
     def _lay_out(self) -> None:
         self.row(self.tr("Name"), self._model)
         self._model_note = self.note()
@@ -297,9 +253,7 @@ class ModelSection(Section):
         self.row("", self._keep)
         self._key_note = self.note()
         self.form.setRowVisible(self._key_note, False)
-        self.row(self.tr("Context size"), self._room)
-        self._context_note = self.note()
-        self.form.setRowVisible(self._context_note, False)
+        self.context.add_rows()
         self.row(self.tr("Longest answer"), self._longest)
         self.row(self.tr("Temperature"), self._temperature)
         self.note(self.tr("0 takes the likeliest words each time; higher values vary more."))
@@ -312,7 +266,7 @@ class ModelSection(Section):
     def _model_changed(self) -> None:
         name = self.model_name()
         built_in = name in {BUILT_IN_MODEL, ""}
-        for field in (self._room, self._longest, self._temperature, self.test.button):
+        for field in (self.context, self._longest, self._temperature, self.test.button):
             field.setEnabled(not built_in)
         self._show_listable()
         # Nothing is asked of the built-in model, so there is nothing to pay either.
@@ -322,7 +276,8 @@ class ModelSection(Section):
             if built_in
             else self.tr("Any name that litellm knows, such as openai/gpt-4o-mini or ollama/qwen3:8b.")
         )
-        self._follow_model()
+        self.context.follow(*self._named())
+        self.named.emit()
         self.ask_key_status()
 
     def _take_choice(self) -> None:
@@ -330,44 +285,34 @@ class ModelSection(Section):
         choice = self._model.currentData()
         if isinstance(choice, ModelChoice):
             self._base.setText(choice.api_base)
-            self._follow_model()
+            self.context.follow(*self._named())
 
-    def _follow_model(self) -> None:
-        """Shows the context that is known of the model in the fields, chosen or typed: that of another does not hold
-        for it."""
-        if self._named() != self._context_of:
-            self._context_of = self._named()
-            self._context.setValue(self._contexts.get(self._context_of, 0))
-            self._asking.discard(self._context_note)
-            self.form.setRowVisible(self._context_note, False)
+    def _on_context_requested(self) -> None:
+        self._on_address_edited()
+        self.context_requested.emit(self.typed())
 
-    def _keep_context(self) -> None:
-        """Keeps what stands in the field as the context of the model in the fields, also at an address that is
-        corrected."""
-        self._context_of = self._named()
-        self._contexts[self._context_of] = self._context.value()
+    def _on_address_edited(self) -> None:
+        """Keeps the context of the model whose address is corrected."""
+        model, address = self._named()
+        self.context.keep(model or BUILT_IN_MODEL, address)
 
     def _on_find(self) -> None:
-        if self._begins(self._found, self.tr("Looking…")):
+        if self._begins_to_look():
             self.search_servers_requested.emit()
 
     def _on_list(self) -> None:
-        if self._begins(self._found, self.tr("Looking…")):
+        if self._begins_to_look():
             self.list_requested.emit(self.typed())
 
-    def _on_ask_context(self) -> None:
-        if self._begins(self._context_note, self.tr("Asking…")):
-            self.context_requested.emit(self.typed())
-
-    def _begins(self, note: QLabel, words: str) -> bool:
-        """Says that a server is asked, and returns whether it was not yet. The buttons stay as they are meanwhile: one
-        that is switched off would lose the keyboard."""
-        if note in self._asking:
+    def _begins_to_look(self) -> bool:
+        """Says that servers are asked for models, and returns whether they were not yet. The buttons stay as they are
+        meanwhile: one that is switched off would lose the keyboard."""
+        if self._is_looking:
             return False
-        self._asking.add(note)
-        self.form.setRowVisible(note, True)
-        note.setText(words)
-        present(note, words)
+        self._is_looking = True
+        self.form.setRowVisible(self._found, True)
+        self._found.setText(self.tr("Looking…"))
+        present(self._found, self._found.text())
         return True
 
     def _on_test(self) -> None:
@@ -387,6 +332,8 @@ class BackgroundSection(Section):
 
     facts_requested = Signal(str)
     """Asks for what is known of the model without asking its server."""
+    named = Signal()
+    """Another name stands in the field."""
 
     def __init__(self, settings: Settings, choices: Sequence[ModelChoice], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -394,6 +341,7 @@ class BackgroundSection(Section):
         self._wait = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._wait.timeout.connect(self.ask_facts)
         self._model = self.typed_choice(self.tr("Model in the background"), self.tr("The model that answers"))
+        self.context = ContextField(settings, self, self.tr("Context size of the model in the background"))
         self._limit = DoubleSpinBox(self)
         self._limit.setRange(0, LIMITS["spending_limit"][1])
         self._limit.setDecimals(2)
@@ -406,6 +354,7 @@ class BackgroundSection(Section):
         self.note(self.tr("Consolidates, and dreams where Dream has no model of its own. Another one may cost less."))
         self._price = self.note()
         self.form.setRowVisible(self._price, False)
+        self.context.add_rows()
         self.row(self.tr("Limit of a day"), self._limit)
         self.note(
             self.tr("When so much was spent today, nothing is done in the background until tomorrow. The chat goes on.")
@@ -420,8 +369,8 @@ class BackgroundSection(Section):
 
     def set_read_only(self) -> None:
         """Lets nothing here be changed."""
-        self._model.setEnabled(False)
-        self._limit.setEnabled(False)
+        for field in (self._model, self.context, self._limit):
+            field.setEnabled(False)
 
     def model_name(self) -> str:
         """Returns the name that is typed or chosen, "" for the model that answers."""
@@ -445,6 +394,7 @@ class BackgroundSection(Section):
     def _on_typed(self) -> None:
         self.form.setRowVisible(self._price, False)
         self._wait.start()
+        self.named.emit()
 
     def ask_facts(self) -> None:
         """Has `show_facts` called for what is chosen now."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QObject
@@ -14,6 +15,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.llm.remote import ServerContext
 from mnemoscope.llm.router import TypedModel
+from mnemoscope.ui.settings.context_field import ContextField
 from mnemoscope.ui.settings.model_section import ModelSection
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.notices.core_words import settings_words
@@ -42,7 +44,7 @@ class ModelSectionController(QObject):
             lambda model, base: self.ask(self._show_key_status(model, base), "key status")
         )
         section.list_requested.connect(lambda typed: self.ask(self._list_models(typed), "models of a server"))
-        section.context_requested.connect(lambda typed: self.ask(self._show_context(typed), "context size"))
+        section.context_requested.connect(lambda typed: self.ask_context(typed, section.context))
         section.test_requested.connect(self._start_test)
         section.test_stopped.connect(self._stop_test)
         section.facts_requested.connect(lambda typed: self.ask(self._show_facts(typed), "facts of a model"))
@@ -61,6 +63,15 @@ class ModelSectionController(QObject):
         self._asked.add(task)
         task.add_done_callback(self._asked.discard)
         return task
+
+    def ask_context(self, typed: TypedModel, field: ContextField) -> None:
+        """Asks the server of a model for its context, for the field in which that stands."""
+        self.ask(self._show_context(typed, field), "context size")
+
+    def ask_context_beside(self, model: str, field: ContextField) -> None:
+        """Asks for the context of another model, which is reached as the one in the section is."""
+        if self._section is not None:
+            self.ask_context(replace(self._section.typed(), model=model), field)
 
     async def _find_servers(self) -> None:
         found = await self._models.find_local()
@@ -84,14 +95,14 @@ class ModelSectionController(QObject):
                 self._show_choices(self._models.choices())
             self._section.models_listed(count, problem)
 
-    async def _show_context(self, typed: TypedModel) -> None:
+    async def _show_context(self, typed: TypedModel, field: ContextField) -> None:
         problem, found = "", ServerContext()
         try:
             found = await self._models.router.context_at(typed)
         except MnemoscopeError as error:
             problem = settings_words(str(error))
         if self._section is not None:
-            self._section.show_context(typed, found.tokens, found.most, problem)
+            field.show_answer(typed, found.tokens, found.most, problem)
 
     async def _show_facts(self, typed: TypedModel) -> None:
         traits = await self._models.router.typed_traits(typed)

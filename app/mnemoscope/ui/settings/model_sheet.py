@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVB
 from mnemoscope.domain.llm import ModelTraits
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.catalog import ModelChoice
+from mnemoscope.ui.settings.context_field import ContextField
 from mnemoscope.ui.settings.model_section import ModelSection, price_words
-from mnemoscope.ui.settings.section import Section
+from mnemoscope.ui.settings.section import Section, changed_values
 from mnemoscope.ui.widgets.dialogs.floating_sheet import FloatingSheet
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.theme import Theme, set_role
@@ -82,6 +83,8 @@ class ModelSheet(FloatingSheet):
         self.hold(self._scroll, self._footer, below=12)
         self._outer.setStretch(0, 1)
         self._outer.setStretch(1, 0)
+        self.model.named.connect(self._follow_models)
+        self._follow_models()
         self._before_typing = self._typed()
         self._body.installEventFilter(self)
 
@@ -94,8 +97,7 @@ class ModelSheet(FloatingSheet):
         """Announces what was changed, and closes."""
         if entered := self.model.take_key():
             self.key_entered.emit(entered)
-        values = self.model.values()
-        self.applied.emit({name: value for name, value in values.items() if value != getattr(self._settings, name)})
+        self.applied.emit(changed_values(self._settings, self.model.values(), self._size_here()))
         chosen = self._chosen.currentData()
         if chosen != self._here.now:
             self._here.choose(chosen)
@@ -139,10 +141,15 @@ class ModelSheet(FloatingSheet):
         self.model.show_choices(choices)
         self._offer_models(self.conversation, self._chosen.currentData())
 
+    def conversation_model(self) -> str:
+        """Returns the model that is chosen for the conversation, "" for the one of the settings."""
+        return str(self._chosen.currentData() or "")
+
     def ask_facts(self) -> None:
         """Has `show_facts` called for the model that is chosen for the conversation; that of the settings has a page of
         its own below."""
         self._show_price("")
+        self._follow_models()
         if model := self._chosen.currentData():
             self.facts_requested.emit(model)
 
@@ -156,7 +163,18 @@ class ModelSheet(FloatingSheet):
         self._conversation_form.setRowVisible(self._price, bool(words))
 
     def _typed(self) -> tuple[object, ...]:
-        return (*self.model.values().values(), self.model.typed().key, self._chosen.currentData())
+        return (*self.model.values().values(), self.model.typed().key, self._chosen.currentData(), self._size_here())
+
+    def _follow_models(self) -> None:
+        """Offers the context size of the model that is chosen for the conversation, where that of the settings below is
+        another one."""
+        model = self.conversation_model()
+        self.context.follow_where_set(model, self.model.typed().api_base, (self.model.model_name(),))
+
+    def _size_here(self) -> dict[str, int]:
+        """Returns the context size of the model that is chosen for the conversation, by its name."""
+        is_offered = self._conversation_form.isRowVisible(self.context)
+        return {self.conversation_model(): self.context.tokens} if is_offered else {}
 
     def _make_conversation(self) -> Section:
         section = Section(self._body)
@@ -167,6 +185,8 @@ class ModelSheet(FloatingSheet):
         self._price = section.note()
         self._conversation_form = section.form
         section.form.setRowVisible(self._price, False)
+        self.context = ContextField(self._settings, section, self.tr("Context size of the model for this conversation"))
+        self.context.add_rows()
         self._offer_models(section, self._here.now)
         self._chosen.currentIndexChanged.connect(lambda _index: self.ask_facts())
         return section

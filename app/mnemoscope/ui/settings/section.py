@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
@@ -120,6 +121,19 @@ class Section(QWidget):
     def explanation(self, words: str, parent: QWidget) -> QLabel:
         """Returns a label of quiet words over as many lines as they need."""
         return plain_label(parent, "caption", words)
+
+
+def changed_values(settings: Settings, values: Mapping[str, Any], sizes: Mapping[str, int]) -> dict[str, Any]:
+    """Returns what of `values`, by the name of the setting, is to be changed. `sizes`: the context sizes of models
+    beside the one that answers. The context size that another model brings by itself is none of it."""
+    moved = settings.with_model(str(values["model"]), str(values["api_base"]))
+    after = moved.with_context_size(moved.model, values["context_window_tokens"])
+    for model, tokens in sizes.items():
+        after = after.with_context_size(model, tokens)
+    changed = {name: value for name, value in values.items() if value != getattr(settings, name)}
+    changed.pop("context_window_tokens", None)
+    names = ("context_window_tokens", "context_sizes")
+    return changed | {name: getattr(after, name) for name in names if getattr(after, name) != getattr(moved, name)}
 
 
 def scroll_area_of(widget: QWidget) -> QScrollArea | None:

@@ -111,9 +111,13 @@ class SettingsController(QObject):
             dialog.set_read_only()
         dialog.applied.connect(self.change)
         dialog.key_entered.connect(lambda entered: self._tasks.spawn(self._remember_key(entered), "key"))
-        self._served = ModelSectionController(
+        self._served = served = ModelSectionController(
             dialog.model, self._models, self._tasks, show_choices=dialog.show_model_choices
         )
+        for section in (dialog.background, dialog.dream):
+            section.context.requested.connect(
+                lambda section=section: served.ask_context_beside(section.model_name(), section.context)
+            )
         dialog.background.facts_requested.connect(
             lambda model: self._served and self._served.ask(self._show_facts(model), "facts of a model")
         )
@@ -140,6 +144,7 @@ class SettingsController(QObject):
         sheet.applied.connect(self.change)
         sheet.key_entered.connect(lambda entered: self._tasks.spawn(self._remember_key(entered), "key"))
         sheet.settings_wanted.connect(self.open)
+        sheet.context.requested.connect(lambda: served.ask_context_beside(sheet.conversation_model(), sheet.context))
         sheet.facts_requested.connect(lambda model: served.ask(self._show_price(model), "facts of a model"))
         sheet.closed.connect(served.close)
         sheet.closed.connect(self._on_sheet_closed)

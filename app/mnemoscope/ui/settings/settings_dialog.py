@@ -24,7 +24,7 @@ from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.store.workspace.approvals import KeptApproval
 from mnemoscope.ui.settings.memory_section import CaptureSection, DreamSection, MemorySection, NotesSection
 from mnemoscope.ui.settings.model_section import BackgroundSection, ModelSection
-from mnemoscope.ui.settings.section import Section
+from mnemoscope.ui.settings.section import Section, changed_values
 from mnemoscope.ui.settings.settings_pages import SettingsPages
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.fields import ComboBox
@@ -60,6 +60,9 @@ class SettingsDialog(Dialog):
         self.memory.profile_changed.connect(self.notes.follow_profile)
         self.tools = ToolsSection(settings, self)
         self.appearance = AppearanceSection(settings, self)
+        for section in (self.model, self.background, self.dream):
+            section.named.connect(self._follow_models)
+        self._follow_models()
         self._lay_out()
         self._show_dream(settings.profile)
         self.pages.focus_first()
@@ -137,8 +140,20 @@ class SettingsDialog(Dialog):
         values = {name: value for section in self.sections for name, value in section.values().items()}
         if entered := self.model.take_key():
             self.key_entered.emit(entered)
-        self.applied.emit({name: value for name, value in values.items() if value != getattr(self._settings, name)})
+        self.applied.emit(changed_values(self._settings, values, self._sizes_beside()))
         self.accept()
+
+    def _follow_models(self) -> None:
+        """Offers the context size of each model that has none elsewhere on these pages."""
+        answers, address = self.model.model_name(), self.model.typed().api_base
+        in_background = self.background.model_name()
+        self.background.context.follow_where_set(in_background, address, (answers,))
+        self.dream.context.follow_where_set(self.dream.model_name(), address, (answers, in_background))
+
+    def _sizes_beside(self) -> dict[str, int]:
+        """Returns the context sizes of the models beside the one that answers, by name."""
+        sections = (self.dream, self.background)
+        return {each.model_name(): each.context.tokens for each in sections if each.form.isRowVisible(each.context)}
 
 
 class AppearanceSection(Section):
