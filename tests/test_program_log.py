@@ -4,7 +4,11 @@ import io
 import logging
 from pathlib import Path
 
+import pytest
+
 from mnemoscope.bootstrap import MaskedFormatter, program_log
+from mnemoscope.domain.errors import ToolError, UnreadableFile
+from mnemoscope.store.files.text_file import read_text_file
 from mnemoscope.store.workspace.keychain import Keychain
 
 
@@ -30,6 +34,40 @@ def test_what_looks_like_a_key_is_masked_too_and_the_rest_stays() -> None:
     formatter = MaskedFormatter(lambda: ())
     record = logging.LogRecord("m", logging.INFO, "", 0, "asked %s with ghp_%s", ("a host", "x1" * 18), None)
     assert formatter.format(record).endswith(" INFO m: asked a host with [key kept out: GitHub …x1x1]")
+
+
+def logged(error: Exception, words: str = "failed") -> str:
+    """Returns what the log says of an error with its traceback."""
+    record = logging.LogRecord("m", logging.ERROR, "", 0, words, (), (type(error), error, error.__traceback__))
+    return MaskedFormatter(lambda: ()).format(record)
+
+
+@pytest.mark.parametrize("name", ["my divorce.txt", "it's private.png", 'a "plan".pdf', "two\nlines.txt"])
+def test_the_name_of_a_file_that_a_person_chose_reaches_no_log(tmp_path: Path, name: str) -> None:
+    missing = tmp_path / name
+    for attempt in (missing.read_bytes, lambda: missing.rename(tmp_path / f"new {name}")):
+        with pytest.raises(FileNotFoundError) as caught:
+            attempt()
+        said = logged(caught.value)
+        assert "FileNotFoundError: [Errno 2] No such file or directory: “…”" in said
+        assert name.split()[-1] not in said.replace("\\n", "\n")
+    with pytest.raises(UnreadableFile) as refused:
+        read_text_file(missing)
+    assert str(refused.value).startswith(f"“{name}” could not be read: it, or its folder, is not there.")
+    assert name.split()[-1] not in logged(refused.value)
+    assert name.split()[-1] not in logged(ValueError("none"), f"{refused.value.sentence} {refused.value.context}")
+    refusal = ToolError(f"There is no “{name}” in the workspace.", path=name)
+    assert name.split()[-1] not in logged(ValueError("none"), f"tool refused: {refusal.sentence} {refusal.context}")
+
+
+@pytest.mark.parametrize(
+    "path", ["memory/MEMORY.md", "config.json", "memory/2026-03-15.md", "sessions/a_b.jsonl", ".mnemoscope/ledger/x"]
+)
+def test_the_place_of_a_file_of_the_workspace_stays_in_the_log(tmp_path: Path, path: str) -> None:
+    with pytest.raises(FileNotFoundError) as caught:
+        (tmp_path / path).read_bytes()
+    assert f"'{tmp_path / path}'" in logged(caught.value)
+    assert str({"path": str(tmp_path / path)}) in logged(caught.value, str({"path": str(tmp_path / path)}))
 
 
 def lines(count: int, log: logging.Handler) -> None:

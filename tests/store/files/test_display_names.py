@@ -29,7 +29,7 @@ ROOT = Path("/home/nell/studio")
         (".mnemoscope/drafts/0f557ae98716be133e87b2ce.json", "what was typed and not sent or saved"),
         (".mnemoscope/whatever-9f8e", "a file of the window's own"),
         ("config.json", "config.json"),
-        ("notes/plan.md", "plan.md"),
+        ("notes/plan.md", "“plan.md”"),
     ],
 )
 def test_a_file_is_called_what_a_person_calls_it(place: str, words: str) -> None:

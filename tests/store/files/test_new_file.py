@@ -56,7 +56,7 @@ def test_it_takes_the_place_of_another_where_that_is_asked_for(tmp_path: Path) -
 @pytest.mark.parametrize("replaces", [False, True])
 def test_a_disk_that_refuses_leaves_nothing_behind(tmp_path: Path, replaces: bool) -> None:
     for at in range(1, 6):
-        with pytest.raises(DiskFull, match="The disk is full: a could not be written"):
+        with pytest.raises(DiskFull, match="The disk is full: “a” could not be written"):
             write_new_file(tmp_path / "a", PARTS, replaces=replaces, calls=FailingOnce(at))
         assert os.listdir(tmp_path) == []
 

@@ -124,7 +124,7 @@ async def test_what_cannot_be_written_is_said_and_what_is_there_stays(stage: Sta
     person = await opened(stage)
     exports = person.current.exports
     await exports.export(source_of(person), "md", tmp_path / "gone" / "a.md")
-    await person.until_said("a.md could not be written: it, or its folder, is not there.")
+    await person.until_said("“a.md” could not be written: it, or its folder, is not there.")
     (tmp_path / "tea.md").write_text("mine", encoding="utf-8")
     await exports.export(source_of(person), "md", tmp_path / "tea")
     await person.until_said("“tea.md” is there already, so nothing was written.")

@@ -290,7 +290,7 @@ class ForeignReading:
     def _store(self, root: Path) -> Store:
         store = self._stores.get(root) or open_store(root)
         if store is None:
-            raise StorageError(f"{root.name} is no export and no store of an agent that can be read.")
+            raise StorageError(f"“{root.name}” is no export and no store of an agent that can be read.")
         return self._stores.setdefault(root, store)
 
     def _close_stores(self) -> None:
@@ -311,7 +311,7 @@ class OpenedOnce:
         """Returns the store. Raises StorageError where it is gone."""
         self._store = self._store or open_store(self._root)
         if self._store is None:
-            raise StorageError(f"{self._root.name} is no export and no store of an agent that can be read.")
+            raise StorageError(f"“{self._root.name}” is no export and no store of an agent that can be read.")
         return self._store
 
     def close(self) -> None:

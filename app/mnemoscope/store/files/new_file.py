@@ -60,4 +60,4 @@ def _put_in_place(temporary: Path, path: Path, *, replaces: bool, calls: FileCal
             calls.replace(str(temporary), str(path))
     except FileExistsError as error:
         sentence = f"“{path.name}” is there already, so nothing was written."
-        raise StorageError(sentence, next_step="Choose another name.", path=str(path)) from error
+        raise StorageError(sentence, next_step="Choose another name.") from error

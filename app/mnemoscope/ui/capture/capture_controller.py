@@ -155,5 +155,5 @@ def _text_of(path: Path) -> str:
     """Returns the text of a file. Raises StorageError."""
     with storage_errors(path, "read"):
         if path.stat().st_size > _LARGEST_CHAT:
-            raise MnemoscopeError(f"{path.name} is larger than 20 MB.", next_step="Try a part of it.")
+            raise MnemoscopeError(f"“{path.name}” is larger than 20 MB.", next_step="Try a part of it.")
         return path.read_text(encoding="utf-8-sig", errors="replace")

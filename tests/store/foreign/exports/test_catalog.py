@@ -51,9 +51,9 @@ def test_a_zip_that_is_none_is_told(tmp_path: Path) -> None:
     (tmp_path / "broken.zip").write_bytes(b"PK\x03\x04 not a zip")
     files = ExportFiles(tmp_path / "broken.zip")
     assert files.names() == []
-    assert files.problems == ["broken.zip could not be read: the zip is cut off or damaged."]
+    assert files.problems == ["“broken.zip” could not be read: the zip is cut off or damaged."]
     (tmp_path / "notes.zip").write_bytes(b"a note")
-    assert ExportFiles(tmp_path / "notes.zip").problems == ["notes.zip could not be read: it is no zip."]
+    assert ExportFiles(tmp_path / "notes.zip").problems == ["“notes.zip” could not be read: it is no zip."]
     assert open_export(tmp_path / "notes.zip") is None
 
 
@@ -63,7 +63,7 @@ def test_an_export_whose_zip_is_cut_off_is_refused_with_that_sentence(tmp_path: 
     path.write_bytes(path.read_bytes()[:-missing])
     with pytest.raises(StorageError) as refused:
         open_export(path)
-    assert refused.value.sentence == "export.zip could not be read: the zip is cut off or damaged."
+    assert refused.value.sentence == "“export.zip” could not be read: the zip is cut off or damaged."
     assert refused.value.next_step.startswith("Download the export once more")
 
 
@@ -78,7 +78,7 @@ def test_a_zip_that_is_gone_when_it_is_looked_at_is_not_taken_for_a_zip(
         raise zipfile.BadZipFile
 
     monkeypatch.setattr(zipfile, "ZipFile", go)
-    assert ExportFiles(path).problems == ["export.zip could not be read: it is no zip."]
+    assert ExportFiles(path).problems == ["“export.zip” could not be read: it is no zip."]
 
 
 def test_a_zip_that_cannot_be_opened_is_told_with_the_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,7 +87,7 @@ def test_a_zip_that_cannot_be_opened_is_told_with_the_reason(tmp_path: Path, mon
 
     path = chatgpt.write_zip(tmp_path / "export.zip", [chatgpt.talk("c", "x")])
     monkeypatch.setattr(zipfile, "ZipFile", refuse)
-    with pytest.raises(StorageError, match=r"export\.zip could not be read: "):
+    with pytest.raises(StorageError, match=r"“export\.zip” could not be read: "):
         open_export(path)
 
 
@@ -103,7 +103,7 @@ def test_what_unpacks_to_far_too_much_is_not_read(tmp_path: Path) -> None:
     files = ExportFiles(tmp_path / "bomb.zip")
     for _ in range(2):
         assert files.read("conversations.json") == b""
-    assert files.problems == ["conversations.json could not be read: it would unpack to far more than it can hold."]
+    assert files.problems == ["“conversations.json” could not be read: it would unpack to far more than it can hold."]
     files.close()
 
 
@@ -113,7 +113,7 @@ def test_a_file_beyond_the_bound_is_not_read(tmp_path: Path) -> None:
     for path in (folder, packed):
         files = ExportFiles(path, most_bytes=100)
         assert files.read("conversations.json") == b""
-        assert files.problems == ["conversations.json could not be read: it has more than 100 bytes."]
+        assert files.problems == ["“conversations.json” could not be read: it has more than 100 bytes."]
         files.close()
 
 
@@ -150,7 +150,7 @@ def test_a_member_whose_bytes_are_damaged_is_told(tmp_path: Path) -> None:
     path.write_bytes(data)
     files = ExportFiles(path)
     assert files.read("conversations.json") == b""
-    assert files.problems == ["conversations.json could not be read: it is damaged in the zip."]
+    assert files.problems == ["“conversations.json” could not be read: it is damaged in the zip."]
     files.close()
 
 

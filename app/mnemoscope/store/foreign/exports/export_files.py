@@ -109,7 +109,7 @@ class ExportFiles:
         return b""
 
     def _note_problem(self, name: str, why: str) -> None:
-        sentence = f"{name} could not be read: {why}."
+        sentence = f"“{name}” could not be read: {why}."
         if sentence not in self.problems:
             self.problems.append(sentence)
 
