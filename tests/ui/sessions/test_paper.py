@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator
 from hashlib import sha256
+from typing import cast
 
 import pytest
 from PySide6.QtCore import QSizeF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPalette, QTextBlock, QTextTable
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPalette, QPicture, QTextBlock, QTextTable
 
 from mnemoscope.agent.export.exported_conversation import ExportedConversation, ExportWords
 from mnemoscope.domain.conversation.attachment import Attachment, attachment_field
@@ -222,6 +223,42 @@ async def test_an_empty_conversation_is_one_page(qtbot: object) -> None:
     document = await laid_out()
     assert [(page.top, page.header) for page in document.pages] == [(0.0, None)]
     assert document.pages[0].bottom > 0
+
+
+def drawn(document: PaperDocument) -> bytes:
+    """Returns what is drawn for all pages, with the texts in UTF-16, as a PDF holds them: seen or not."""
+    data = b""
+    for number in range(len(document.pages)):
+        picture = QPicture()
+        with QPainter(picture) as painter:
+            document.paint_page(painter, number)
+        data += bytes(cast("memoryview", picture.data())[: picture.size()])
+    return data
+
+
+WORDS = [f"w{number:04}w" for number in range(500)]
+"""So few that a paragraph of them is drawn without a cut within a word."""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        " ".join(WORDS),
+        "\n\n".join(WORDS),
+        "\n".join(f"- {word}" for word in WORDS),
+        "\n".join("- " + " ".join(WORDS[place : place + 30]) for place in range(0, 500, 30)),
+        "> " + " ".join(WORDS),
+        "```\n" + "\n".join(WORDS) + "\n```",
+        "| |\n|---|\n" + "\n".join(f"| {word} |" for word in WORDS),
+    ],
+    ids=["paragraph", "paragraphs", "list", "long items", "quotation", "code", "table"],
+)
+@pytest.mark.parametrize("height", [300.0, 303.7])
+async def test_no_line_is_drawn_on_two_pages_though_it_is_seen_on_one(said: str, height: float) -> None:
+    document = await laid_out(("assistant", said), height=height)
+    assert len(document.pages) > 2
+    data = drawn(document)
+    assert [(word, count) for word in WORDS if (count := data.count(word.encode("utf-16-be"))) != 1] == []
 
 
 @pytest.mark.parametrize(

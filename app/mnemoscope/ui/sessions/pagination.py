@@ -21,7 +21,7 @@ _TOGETHER: Final = 0.4
 """Share of a page up to which a table is kept together."""
 _CODE_LINES: Final = 3
 """Lines of code that stand together at least; of other text two do."""
-_EDGE: Final = 1.0
+EDGE: Final = 1.0
 """Pixels of a table's line that both pages show where the table is cut there."""
 CODE_LINE: Final = QTextFormat.Property.UserProperty.value + 100
 """The property of a block that is a line of code."""
@@ -43,6 +43,8 @@ class Page:
     top: float
     bottom: float
     header: tuple[float, float] | None = None
+    first_line: float | None = None
+    """Where its first line ends, if that is neither the first nor the last of its block; else None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,8 @@ class Pagination:
         """Where one ends."""
         self._tables: list[tuple[float, float, tuple[float, float] | None]] = []
         """The top and the bottom of each table that stands in no other, and its header."""
+        self._inner_lines: dict[float, float] = {}
+        """Where a line ends that is neither the first nor the last of its block, by where it begins."""
         self._lead: float | None = None
         """Where the headings above what comes next begin."""
         self._bottom = 0.0
@@ -96,30 +100,31 @@ class Pagination:
             header = self._header_at(top)
             room = self._height - (header[1] - header[0] if header else 0.0)
             if self._bottom <= top + room:
-                yield Page(top, self._bottom + _EDGE, header)
+                yield Page(top, self._bottom + EDGE, header, self._inner_lines.get(top))
                 return
             near = spans[bisect_left(tops, top) : bisect_left(tops, top + room)]
             cut = _cut(near, top, room)
             table = self._table_at(cut)
             if table:
-                yield Page(top, cut + _EDGE, header)
+                yield Page(top, cut + EDGE, header, self._inner_lines.get(top))
                 top = cut
             else:
                 # What is drawn may reach a hair above where it begins.
-                yield Page(top, self._ends[max(0, bisect_right(self._ends, cut + 0.5) - 1)], header)
+                bottom = self._ends[max(0, bisect_right(self._ends, cut + 0.5) - 1)]
+                yield Page(top, bottom, header, self._inner_lines.get(top))
                 top = self._starts[min(bisect_left(self._starts, cut - 0.5), len(self._starts) - 1)]
 
     def _table_at(self, place: float) -> tuple[float, float, tuple[float, float] | None] | None:
         after = bisect_left(self._tables, (place, 0.0))
         for table in self._tables[max(0, after - 1) : after]:
-            if table[0] < place < table[1] - _EDGE:
+            if table[0] < place < table[1] - EDGE:
                 return table
         return None
 
     def _header_at(self, top: float) -> tuple[float, float] | None:
         table = self._table_at(top)
         header = table[2] if table else None
-        return header if header and header[1] - header[0] < self._height / 4 and top > header[1] - _EDGE else None
+        return header if header and header[1] - header[0] < self._height / 4 and top > header[1] - EDGE else None
 
     # What belongs together
 
@@ -165,7 +170,9 @@ class Pagination:
         """Returns the top and the bottom of each line of a block."""
         top = self._layout.blockBoundingRect(block).top()
         lines = map(block.layout().lineAt, range(block.layout().lineCount()))
-        return [(top + line.y(), top + line.y() + line.height()) for line in lines]
+        places = [(top + line.y(), top + line.y() + line.height()) for line in lines]
+        self._inner_lines.update(places[1:-1])
+        return places
 
     def _add_table(self, table: QTextTable, *, within: bool) -> None:
         form, kind = table.format(), kind_of(table)

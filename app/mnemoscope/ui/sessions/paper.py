@@ -48,7 +48,7 @@ from mnemoscope.ui.markdown.formulas.drawn_formula import Formula
 from mnemoscope.ui.markdown.page.html_writer import FormulaImage, html_of, no_image
 from mnemoscope.ui.markdown.reading.code_spans import coloured
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
-from mnemoscope.ui.sessions.pagination import CODE_LINE, Page, Pagination
+from mnemoscope.ui.sessions.pagination import CODE_LINE, EDGE, Page, Pagination
 from mnemoscope.ui.widgets.palettes import LIGHT
 
 ASIDE_LINES: Final = 30
@@ -92,6 +92,8 @@ _HIGHEST_IMAGE: Final = 560.0
 """Pixels that an image takes on a page at most."""
 _HIGHEST: Final = 0.85
 """Share of a page's height that a picture takes at most, so that it stands below its speaker's line."""
+_HAIR: Final = 0.5
+"""Pixels by which a line has to reach into a page to be drawn there."""
 _FOOT_LETTERS: Final = 11
 _LINE_HEIGHT: Final = 122.0
 """The height of a line of text in per cent."""
@@ -317,7 +319,7 @@ class PaperDocument(QTextDocument):
         if page.header is not None:
             self._paint(painter, *page.header, 0.0)
             above = page.header[1] - page.header[0]
-        self._paint(painter, page.top, page.bottom, above)
+        self._paint(painter, page.top, page.bottom, above, page.first_line)
         font = QFont(self.defaultFont().family())
         # In pixels: points would be those of the printer's resolution.
         font.setPixelSize(_FOOT_LETTERS)
@@ -331,10 +333,17 @@ class PaperDocument(QTextDocument):
         title = metrics.elidedText(self._title, Qt.TextElideMode.ElideRight, room)
         painter.drawText(foot, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, title)
 
-    def _paint(self, painter: QPainter, top: float, bottom: float, above: float) -> None:
-        """Paints what lies between `top` and `bottom` of the document, `above` below the painter's origin."""
+    def _paint(
+        self, painter: QPainter, top: float, bottom: float, above: float, first_line: float | None = None
+    ) -> None:
+        """Paints what lies between `top` and `bottom` of the document, `above` below the painter's origin.
+        `first_line`: where the first line ends, if it stands within its block."""
         context = QAbstractTextDocumentLayout.PaintContext()
-        context.clip = QRectF(0, top, self._size.width() / self._scale, bottom - top)
+        shown = QRectF(0, top, self._size.width() / self._scale, bottom - top)
+        # Qt draws each line that touches what it is given, and of a block the line above it too, also where nothing of
+        # them is seen: in a PDF's text they would stand twice.
+        begin = _HAIR if first_line is None else first_line - top + _HAIR
+        context.clip = shown.adjusted(0, begin, 0, -EDGE - _HAIR)
         palette = QPalette()
         palette.setColor(QPalette.ColorRole.Text, _INK)
         # That of a rule.
@@ -343,7 +352,7 @@ class PaperDocument(QTextDocument):
         painter.save()
         painter.scale(self._scale, self._scale)
         painter.translate(0, above - top)
-        painter.setClipRect(context.clip)
+        painter.setClipRect(shown)
         self.documentLayout().draw(painter, context)
         painter.restore()
 
