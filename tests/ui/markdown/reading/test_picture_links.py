@@ -3,7 +3,7 @@
 import pytest
 
 from mnemoscope.ui.markdown.page.html_writer import html_of
-from mnemoscope.ui.markdown.reading.picture_links import MOST, PictureLink, pictures_in
+from mnemoscope.ui.markdown.reading.picture_links import MOST, PictureLink, names_of, pictures_in
 
 HASH = "a1" * 32
 
@@ -53,3 +53,17 @@ def test_an_export_loads_none() -> None:
     page = html_of(f"![x](https://example.org/a.png) ![y](sessions/attachments/{HASH})")
     assert "example.org" not in page
     assert "[image: x]" in page
+
+
+@pytest.mark.parametrize(
+    ("markdown", "names"),
+    [
+        ("![Tea](https://a.org/1.png) ![Cups](https://a.org/2.png)", ["Tea", "Cups"]),
+        ("![](https://a.org/the%20kiln.png?w=9) ![](https://a.org/cups.png)", ["the kiln.png", "cups.png"]),
+        ("![Tea](https://a.org/1.png) ![Tea](https://a.org/2.png)", ["Tea 1", "Tea 2"]),
+        ("![](https://a.org/) ![](https://b.org/) ![Tea](https://a.org/1.png)", ["1", "2", "Tea"]),
+        (f"![{'very ' * 20}long](https://a.org/1.png)", [("very " * 8)[:39].rstrip() + "…"]),
+    ],
+)
+def test_each_of_several_pictures_has_a_name_of_its_own(markdown: str, names: list[str]) -> None:
+    assert names_of(pictures_in(markdown)) == names

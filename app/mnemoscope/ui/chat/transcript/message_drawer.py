@@ -66,13 +66,14 @@ from mnemoscope.ui.markdown.document.document_writer import (
     space_below,
 )
 from mnemoscope.ui.markdown.document.text_style import BUBBLE_PADDING, CardKind, Mark
-from mnemoscope.ui.markdown.reading.picture_links import PictureLink, picture_link, pictures_in
+from mnemoscope.ui.markdown.reading.picture_links import PictureLink, names_of, picture_link, pictures_in
 from mnemoscope.ui.markdown.reading.reader import Piece, Run, read_text
 from mnemoscope.ui.markdown.reading.untrusted_text import printable, tidied
 from mnemoscope.ui.support.capture_reasons import known_words, reason_words
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.notices.core_words import core_answer, core_words
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
+from mnemoscope.ui.widgets.text.scripts import isolated
 
 MESSAGE_SPACE: Final = 22
 _HARD_SPACE: Final = "\u00a0"
@@ -371,8 +372,8 @@ class MessageDrawer:
 
     def offer_pictures(self, linked: Sequence[PictureLink], index: int, bubble: int) -> None:
         """Writes below a message a link for each picture of the web that is not here, which loads it."""
-        absent = [(place, each) for place, each in enumerate(linked) if each.host and each.name not in self._linked]
-        if not absent:
+        of_the_web = [(place, each) for place, each in enumerate(linked) if each.host]
+        if all(each.name in self._linked for _, each in of_the_web):
             return
         inset = BUBBLE_PADDING if bubble else 0
         made = self.style.block(8, inset, inset, line=120)
@@ -380,11 +381,17 @@ class MessageDrawer:
         if bubble:
             made.setProperty(Mark.BUBBLE, bubble)
         self.writer.begin_block(made, self.style.caption)
-        for place, each in absent:
+        # A link keeps its name when another picture is here.
+        names = names_of([each for _, each in of_the_web])
+        for (place, each), name in zip(of_the_web, names, strict=True):
+            if each.name in self._linked:
+                continue
             link = self.style.link(address_of(LoadPicture(index, place)))
             link.setToolTip(plain_tooltip(each.address))
-            words = tr("Load the image from {host}").format(host=each.host)
-            self.writer.words(words.replace(" ", _HARD_SPACE), link)
+            words = tr("Load the image from {host}").format(host=each.host).replace(" ", _HARD_SPACE)
+            if len(names) > 1:
+                words = tr("Load the image “{name}” from {host}").format(name=isolated(name), host=each.host)
+            self.writer.words(words, link)
             self.writer.words("   ", self.style.caption)
 
     def _fold(self, text: str, index: int, bubble: int) -> None:

@@ -7,15 +7,21 @@ where a person asks for one. Any other path, `file:`, `data:` or share of a netw
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import unquote, urlsplit
 
+from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.ui.markdown.reading.link_address import inspect_link
 from mnemoscope.ui.markdown.reading.reader import tree_of
-from mnemoscope.ui.markdown.reading.untrusted_text import NO_DESCRIPTION
+from mnemoscope.ui.markdown.reading.untrusted_text import NO_DESCRIPTION, tidied
 
 MOST: Final = 8
 """Pictures of one text that are offered."""
+_LONGEST_NAME: Final = 40
+"""Characters of a name that tells a picture from others."""
 _KEPT: Final = re.compile(r"(?:\./)?sessions/attachments/([0-9a-f]{64})")
 _WORDS: Final = re.compile(r"\A\[image: (.*)\]\Z", re.DOTALL)
 
@@ -56,6 +62,24 @@ def pictures_in(markdown: str) -> list[PictureLink]:
         if link is not None:
             found.setdefault(link.name, link)
     return list(found.values())[:MOST]
+
+
+def names_of(links: Sequence[PictureLink]) -> list[str]:
+    """Returns what tells each of several pictures from the others: its description, or else the name of its file, and a
+    number where these do not tell it."""
+    named = [shortened(_own_name(each), _LONGEST_NAME) for each in links]
+    counts, seen = Counter(named), Counter[str]()
+    names = []
+    for name in named:
+        seen[name] += 1
+        names.append(name if name and counts[name] == 1 else f"{name} {seen[name]}".strip())
+    return names
+
+
+def _own_name(link: PictureLink) -> str:
+    if link.words and link.words != NO_DESCRIPTION:
+        return " ".join(link.words.split())
+    return " ".join(tidied(unquote(urlsplit(link.address).path.rpartition("/")[2])).split())
 
 
 def picture_link(address: str, description: str) -> PictureLink | None:
