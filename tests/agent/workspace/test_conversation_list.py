@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from mnemoscope.agent.workspace.conversation_list import SeveralDone
 from mnemoscope.domain.events import Noticed
 from tests.proof.beginnings import conversation
 from tests.proof.opened import KEY, Opened
@@ -29,8 +30,9 @@ async def keys(opened: Opened) -> list[str]:
 
 async def test_what_is_archived_leaves_no_empty_conversation_behind(tmp_path: Path) -> None:
     opened = await opened_at(tmp_path)
-    closed = await opened.bench.conversations.archive([KEY, OTHER, "desktop:empty", "desktop:never"])
-    assert closed == 2
+    archived = await opened.bench.conversations.archive([KEY, OTHER, "desktop:empty", "desktop:never"])
+    assert archived.done == (KEY, OTHER)
+    assert archived.refused == dict.fromkeys(("desktop:empty", "desktop:never"), "Nothing was said in it.")
     assert await keys(opened) == ["desktop:empty"]
     assert len(list((tmp_path / "sessions/archive").glob("*.jsonl"))) == 2
     assert "m40 m41" in (tmp_path / "memory/HISTORY.md").read_text()
@@ -40,9 +42,25 @@ async def test_what_is_archived_leaves_no_empty_conversation_behind(tmp_path: Pa
 async def test_one_that_cannot_be_consolidated_stays_and_the_others_go(tmp_path: Path) -> None:
     opened = await opened_at(tmp_path)
     with opened.bench.loop.kept_idle([OTHER]):
-        assert await opened.bench.conversations.archive([OTHER, KEY]) == 1
+        archived = await opened.bench.conversations.archive([OTHER, KEY])
+    assert archived == SeveralDone((KEY,), {OTHER: "This conversation is still at work."})
     assert await keys(opened) == ["desktop:empty", OTHER]
     assert opened.seen(Noticed) == []
+    await opened.close()
+
+
+async def test_one_that_cannot_be_read_keeps_none_of_the_others_waiting(tmp_path: Path) -> None:
+    opened = await opened_at(tmp_path)
+    file = opened.bench.sessions.path_of(OTHER)
+    assert file is not None
+    opened.bench.sessions.invalidate(OTHER)
+    file.unlink()
+    file.mkdir()
+    refused = {OTHER: "The conversation could not be read: it is a folder."}
+    pinned = await opened.bench.conversations.pin([OTHER, "desktop:empty"], pinned=True)
+    assert pinned == SeveralDone(("desktop:empty",), refused)
+    assert await opened.bench.conversations.archive([OTHER, KEY]) == SeveralDone((KEY,), refused)
+    assert len(list((tmp_path / "sessions/archive").glob("*.jsonl"))) == 1
     await opened.close()
 
 

@@ -328,6 +328,6 @@ async def test_what_was_sent_while_the_conversation_is_archived_is_answered(stag
     person.send("Two")
     await until(lambda: "Two" in chips(person), "the chip")
     gate.open.set()
-    assert await archiving == 1
+    assert (await archiving).done == (KEY,)
     await until(lambda: [one["content"] for one in messages_on_disk(stage.root)] == ["Two", "An answer."], "its answer")
     assert not chips(person)

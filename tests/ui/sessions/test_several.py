@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -9,8 +11,9 @@ from PySide6.QtWidgets import QListView, QMenu
 
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.sessions.sessions_pane import name_of
+from tests.ui.sessions.test_export import files_below
 from tests.ui.sessions.test_trash import three, titles, until_titles
-from tests.ui.window_fixture import KEY, Opened, Stage, press, until
+from tests.ui.window_fixture import KEY, Opened, Stage, press, until, words_in
 
 CTRL, SHIFT, PLAIN = (
     Qt.KeyboardModifier.ControlModifier,
@@ -139,3 +142,41 @@ async def test_a_conversation_gone_to_by_a_key_is_selected_alone(person: Opened)
         assert selected(person) == {"desktop:b"}
     finally:
         QTest.keyRelease(person.window, Qt.Key.Key_Control)
+
+
+async def test_where_one_of_several_is_refused_the_others_go_and_it_is_said_which_stays_and_why(
+    person: Opened,
+) -> None:
+    click_on(person, KEY)
+    await person.until_ready()
+    click_on(person, "desktop:b", CTRL)
+    click_on(person, "desktop:c", CTRL)
+    with person.bench.loop.kept_idle(["desktop:b"]):
+        person.window.sessions.deletion_of_several_requested.emit([KEY, "desktop:b", "desktop:c"])
+        await person.until_said("2 conversations were moved to the trash.")
+        await person.until_said("1 conversations stay as they are:\n“Two.”: This conversation is still at work.")
+    assert await titles(person) == ["Two."]
+    await person.until_ready()
+    person.click("Undo", person.chat)
+    await until_titles(person, "One.", "Three.", "Two.")
+    with person.bench.loop.kept_idle(["desktop:b"]):
+        person.window.sessions.archive_requested.emit([KEY, "desktop:b", "desktop:c"])
+        await person.until_said("2 conversations were archived.")
+        await person.until_said("1 conversations stay as they are:\n“Two.”: This conversation is still at work.")
+    await until_titles(person, "Two.")
+    await person.until_ready()
+
+
+async def test_an_export_says_how_many_were_written_and_which_were_not(person: Opened, tmp_path: Path) -> None:
+    await person.bench.conversations.begin_again("desktop:empty")
+    await person.current.sessions.refresh()
+    file = person.bench.sessions.path_of("desktop:b")
+    assert file is not None
+    person.bench.sessions.invalidate("desktop:b")
+    file.unlink()
+    file.mkdir()
+    await person.current.exports.export_all("md", tmp_path, [KEY, "desktop:b", "desktop:c", "desktop:empty"])
+    await person.until_said("2 conversations were exported. 2 could not be:")
+    assert "“New conversation”: Nothing was said in it." in words_in(person.chat)
+    assert ": The conversation could not be read: it is a folder." in words_in(person.chat)
+    assert len(files_below(tmp_path, "Conversations*/*.md")) == 2

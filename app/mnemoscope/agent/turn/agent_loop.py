@@ -215,23 +215,31 @@ class AgentLoop:
 
     async def start_new(self, session_key: str) -> bool:
         """Does what /new does, from a button: archive, keep the transcript, clear. False and a notice if it failed."""
-        if not self._may_begin(session_key):
+        try:
+            outcome = await self.close_conversation(session_key)
+        except MnemoscopeError as error:
+            self.bus.publish(Noticed("danger", error.sentence, error.next_step))
             return False
+        if outcome is None:
+            return False
+        if not outcome.announced:
+            self.bus.publish(Noticed("info" if outcome.done else "warning", outcome.sentence))
+        return outcome.done
+
+    async def close_conversation(self, session_key: str) -> ConsolidationOutcome | None:
+        """Does what /new does, and leaves it to the caller to say how it went; None where something is at work in the
+        conversation, or nothing may be written. Raises MnemoscopeError."""
+        if not self._may_begin(session_key):
+            return None
         self._busy[session_key] = None
         sign = self._signs[session_key] = StopSign()
         try:
             session = await self.disk.run(self.sessions.get_or_create, session_key)
-            outcome = await self.consolidation.close_conversation(session, sign)
-        except MnemoscopeError as error:
-            self.bus.publish(Noticed("danger", error.sentence, error.next_step))
-            return False
+            return await self.consolidation.close_conversation(session, sign)
         finally:
             self._busy.pop(session_key, None)
             self._signs.pop(session_key, None)
             self.bus.publish(TurnEnded(session_key, "command"))
-        if not outcome.announced:
-            self.bus.publish(Noticed("info" if outcome.done else "warning", outcome.sentence))
-        return outcome.done
 
     async def drain(self, seconds: float = 3.0) -> None:
         """Stops every turn before closing, keeps what has arrived, and drops consolidations that were not committed."""

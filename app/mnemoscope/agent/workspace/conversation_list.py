@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.discretion import Discretion, is_temporary
-from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.events import EventBus, Noticed, RecordsDamaged, SessionsChanged
+from mnemoscope.domain.errors import MnemoscopeError, StorageError
+from mnemoscope.domain.events import EventBus, RecordsDamaged, SessionsChanged
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.sessions.file_format.tail import Tail
 from mnemoscope.store.sessions.moves import Trashed, TrashedOverview
@@ -18,6 +20,16 @@ from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.write_access import WriteAccess
+
+_AT_WORK: Final = "This conversation is still at work."
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralDone:
+    """Tells to which of several conversations something was done, by their keys, and why it was not to the others."""
+
+    done: tuple[str, ...]
+    refused: Mapping[str, str]
 
 
 class ConversationList:
@@ -101,27 +113,53 @@ class ConversationList:
         await self._disk.run(self._sessions.set_title, key, " ".join(title.split()))
         self._bus.publish(SessionsChanged())
 
-    async def pin(self, keys: Iterable[str], *, pinned: bool) -> None:
-        """Puts conversations above the others, or back among them. Raises StorageError."""
-        self._access.require()
-        for key in keys:
-            await self._disk.run(self._sessions.set_pinned, key, pinned)
-        self._bus.publish(SessionsChanged())
+    async def pin(self, keys: Iterable[str], *, pinned: bool) -> SeveralDone:
+        """Puts conversations above the others, or back among them."""
 
-    async def archive(self, keys: Iterable[str]) -> int:
+        async def pin(key: str) -> str:
+            await self._disk.run(self._sessions.set_pinned, key, pinned)
+            return ""
+
+        done = await self._each(keys, pin)
+        self._bus.publish(SessionsChanged())
+        return done
+
+    async def archive(self, keys: Iterable[str]) -> SeveralDone:
         """Closes conversations as /new does, one after the other, and keeps none of the empty ones that would go on
-        under their names; returns how many were closed. Why one was not is announced."""
+        under their names."""
+        return await self._each(keys, self._archive)
+
+    async def _archive(self, key: str) -> str:
+        """Closes one conversation; returns why it was not closed, "" where it was. Raises MnemoscopeError."""
+        if is_temporary(key):
+            return "A temporary conversation is kept nowhere, so it is not archived."
+        session = await self._disk.run(self._sessions.load, key)
+        if session is None or not len(session.messages):
+            return "Nothing was said in it."
+        outcome = await self._loop.close_conversation(key)
+        if outcome is None:
+            return _AT_WORK
+        if not outcome.done:
+            return outcome.sentence
+        with suppress(StorageError):
+            # It is in the archive: an empty one that the disk keeps under its name changes nothing about that.
+            await self.delete(key)
+        return ""
+
+    async def _each(self, keys: Iterable[str], work: Callable[[str], Awaitable[str]]) -> SeveralDone:
+        """Does something to one conversation after the other: one that is refused keeps none of the others waiting."""
         self._access.require()
-        closed = 0
+        done, refused = list[str](), dict[str, str]()
         for key in keys:
-            session = await self._disk.run(self._sessions.load, key)
-            if is_temporary(key):
-                self._bus.publish(Noticed("info", "A temporary conversation is kept nowhere, so it is not archived."))
-                continue
-            if session is not None and len(session.messages) and await self._loop.start_new(key):
-                await self.delete(key)
-                closed += 1
-        return closed
+            try:
+                reason = await work(key)
+            except MnemoscopeError as error:
+                reason = error.sentence
+            if reason:
+                refused[key] = reason
+            else:
+                done.append(key)
+        return SeveralDone(tuple(done), refused)
 
     async def choose_model(self, key: str, model: str) -> None:
         """Has a model answer in one conversation; "" for that of the settings. It has to be agreed to beforehand."""
@@ -133,7 +171,7 @@ class ConversationList:
         """Moves a conversation to the trash; `restore` takes the result. Raises StorageError while it is busy."""
         self._access.require()
         if self._loop.is_busy(key):
-            raise StorageError("This conversation is still at work.", next_step="Stop the answer first.", session=key)
+            raise StorageError(_AT_WORK, next_step="Stop the answer first.", session=key)
         session = self.opened.get(key)
         if session is None:
             # What cannot be read is deleted all the same.

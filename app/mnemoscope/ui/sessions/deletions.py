@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
-from PySide6.QtCore import QDateTime, QLocale, QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
@@ -16,13 +17,27 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.sessions.moves import Trashed, TrashedOverview
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
+from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.text.scripts import isolated
 from mnemoscope.ui.widgets.theme import set_role
+
+_LISTED: Final = 5
+"""Conversations that are named, where something could not be done to more."""
+
+
+def listed_refusals(words: str, refused: Sequence[tuple[str, str]]) -> str:
+    """Returns `words` and below them the titles of conversations to which something was not done, each with why, a line
+    each."""
+    lines = [f"“{isolated(title)}”: {core_words(reason)}" for title, reason in refused[:_LISTED]]
+    if (more := len(refused) - _LISTED) > 0:
+        lines.append(QCoreApplication.translate("Deletions", "and %n more", "", more))
+    return "\n".join([words, *lines])
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +102,8 @@ class Deletions(QObject):
         dialog.open()
 
     async def _restore_from_trash(self, dialog: TrashDialog, one: TrashedOverview) -> None:
-        await self._restore([one.trashed])
+        for error in (await self._restore([one.trashed])).values():
+            raise error
         dialog.show_trashed(await self._bench.conversations.trashed())
 
     def _undo(self, count: int) -> None:
@@ -95,16 +111,36 @@ class Deletions(QObject):
         self._tasks.spawn(self._bring_back(back, left), "restore")
 
     async def _bring_back(self, back: Sequence[Deleted], left: Sequence[Deleted]) -> None:
-        await self._restore([trashed for one in reversed(back) for trashed in reversed(one.trashed)])
-        self.offer(left)
+        wanted = [trashed for one in reversed(back) for trashed in reversed(one.trashed)]
+        refused = await self._restore(wanted)
+        # What could not be brought back can be tried again.
+        still = [replace(one, trashed=tuple(each for each in one.trashed if each in refused)) for one in back]
+        self.offer([*left, *(one for one in still if one.trashed)])
+        if refused:
+            words = self.tr("%n conversations were restored.", "", len(wanted) - len(refused))
+            words += " " + self.tr("%n stay in the trash:", "", len(refused))
+            titles = {one.trashed: one.title for one in await self._bench.conversations.trashed()}
+            named = [(titles.get(each, each.key), error.sentence) for each, error in refused.items()]
+            self._chat.notify("warning", listed_refusals(words, named))
 
-    async def _restore(self, trashed: Sequence[Trashed]) -> None:
+    async def _restore(self, trashed: Sequence[Trashed]) -> dict[Trashed, MnemoscopeError]:
+        """Brings conversations back; returns those that stay in the trash, with why."""
+        refused = dict[Trashed, MnemoscopeError]()
         for each in trashed:
-            await self._bench.conversations.restore(each)
+            try:
+                await self._bench.conversations.restore(each)
+            except MnemoscopeError as error:
+                refused[each] = error
+        back = [each for each in trashed if each not in refused]
+        if back:
+            await self._show_restored(back[-1].key)
+        return refused
+
+    async def _show_restored(self, key: str) -> None:
         if self._chat.composer.content().text.strip():
             self.stand_in = ""
-        self._open(trashed[-1].key)
-        await self._drop_stand_in(trashed[-1].key)
+        self._open(key)
+        await self._drop_stand_in(key)
 
     async def _drop_stand_in(self, restored: str) -> None:
         """Nobody asked for the empty conversation that was begun when the last one was deleted."""

@@ -41,6 +41,7 @@ from mnemoscope.ui.markdown.page.html_writer import formulas_in, html_of
 from mnemoscope.ui.markdown.page.page_formulas import INK, PAGE_SIZE, page_image
 from mnemoscope.ui.markdown.reading.code_spans import page_colours
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
+from mnemoscope.ui.sessions.deletions import listed_refusals
 from mnemoscope.ui.sessions.export_dialog import PDF, ExportDialog, ExportScope, ExportWish
 from mnemoscope.ui.sessions.paper import (
     PaperDocument,
@@ -112,6 +113,7 @@ class ExportController(QObject):
         self._exporter = ConversationExporter(bench.workspace.paths, bench.sessions)
         self._place = Path.home()
         self._form: str = ExportFormat.MARKDOWN.value
+        self._pane = pane
         pane.export_requested.connect(lambda: self.ask())
         pane.export_of_several_requested.connect(self.ask_for_several)
         chat.transcript.message_actions.on(ExportMessages, lambda action: self.ask(range(action.start, action.stop)))
@@ -192,7 +194,11 @@ class ExportController(QObject):
         # A temporary conversation goes into a file only where it is exported by itself, or chosen.
         chosen = [each for each in there if names is not None or not is_temporary(each.key)]
         sources = [each for each in chosen if names is None or _is_named(each, names)]
-        failed: list[str] = []
+        # One that has no message is in no list of what can be exported.
+        there_now = {str(each.closed.path) if each.closed is not None else each.key for each in sources}
+        nothing = self.tr("Nothing was said in it.")
+        failed = [(self._pane.title_of(name), nothing) for name in names or () if name not in there_now]
+        wanted = len(sources) + len(failed)
         try:
             name = self.tr("Conversations {day}").format(day=f"{datetime.now():%Y-%m-%d}")
             folder = await asyncio.to_thread(new_folder, place, name)
@@ -205,11 +211,11 @@ class ExportController(QObject):
             try:
                 await self._write(source, form, path, None, replaces=False)
             except MnemoscopeError as error:
-                failed.append(str(error))
+                failed.append((source.title or self._words().untitled, error.sentence))
         self._place = place
-        words = self.tr("%n conversations were exported.", "", len(sources) - len(failed))
+        words = self.tr("%n conversations were exported.", "", wanted - len(failed))
         if failed:
-            words += " " + self.tr("%n could not be:", "", len(failed)) + " " + failed[0]
+            words = listed_refusals(f"{words} {self.tr('%n could not be:', '', len(failed))}", failed)
         show = (self.tr("Show folder"), partial(open_path, folder, self._chat))
         self._chat.notify("warning" if failed else "success", words, [show])
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import QObject, QSettings, QTimer
@@ -12,7 +13,7 @@ from PySide6.QtCore import QObject, QSettings, QTimer
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.conversation.discretion import is_temporary
-from mnemoscope.domain.errors import MnemoscopeError, StorageError, UnreadableFile
+from mnemoscope.domain.errors import MnemoscopeError, UnreadableFile
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.store.sessions.moves import Trashed
 from mnemoscope.ui.chat.cards.approval_card import ApprovalCard
@@ -20,7 +21,7 @@ from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.chat.discretion_controller import may_close
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
-from mnemoscope.ui.sessions.deletions import Deleted, Deletions
+from mnemoscope.ui.sessions.deletions import Deleted, Deletions, listed_refusals
 from mnemoscope.ui.sessions.sessions_pane import SessionsPane
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
@@ -155,25 +156,33 @@ class SessionsController(QObject):
 
     async def _pin(self, keys: Sequence[str], pinned: bool) -> None:
         try:
-            await self._bench.conversations.pin(keys, pinned=pinned)
+            refused = (await self._bench.conversations.pin(keys, pinned=pinned)).refused
         except MnemoscopeError as error:
             self._chat.notify("warning", str(error))
+        else:
+            self._say_refused(refused)
         self.refresh_soon()
 
     async def _archive(self, keys: Sequence[str]) -> None:
-        """Closes conversations; why one was not is said by the core."""
+        """Closes conversations, and says how many were closed, which were not, and why."""
+        titles = {key: self._pane.title_of(key) for key in keys}
         try:
-            closed = await self._bench.conversations.archive(keys)
+            archived = await self._bench.conversations.archive(keys)
         except MnemoscopeError as error:
             self._chat.notify("warning", str(error))
-            closed = 0
-        if closed:
+            return
+        if archived.done:
             await self._show_another_than(keys)
-        words = [self.tr("%n conversations were archived.", "", closed)] if closed else []
-        if closed < len(keys):
-            words.append(self.tr("%n conversations stay as they are.", "", len(keys) - closed))
-        self._chat.notify("info", " ".join(words))
+            self._chat.notify("info", self.tr("%n conversations were archived.", "", len(archived.done)))
+        self._say_refused(archived.refused, titles)
         self.refresh_soon()
+
+    def _say_refused(self, refused: Mapping[str, str], titles: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Says which of several conversations stay as they are, and why, by their keys."""
+        if refused:
+            named = [(titles.get(key) or self._pane.title_of(key), reason) for key, reason in refused.items()]
+            words = self.tr("%n conversations stay as they are:", "", len(refused))
+            self._chat.notify("warning", listed_refusals(words, named))
 
     async def _delete(self, keys: Sequence[str]) -> None:
         """Deletes conversations, with one way back for all of them; one that is at work stays, which is said."""
@@ -186,16 +195,19 @@ class SessionsController(QObject):
         keys = [key for key in keys if key not in temporary]
         if not keys:
             return
-        title, trashed, refused = self._pane.title_of(keys[-1]), list[Trashed](), list[StorageError]()
+        titles = {key: self._pane.title_of(key) for key in keys}
+        trashed, refused = dict[str, Trashed](), dict[str, MnemoscopeError]()
         for key in keys:
             try:
-                trashed.append(await self._bench.conversations.delete(key))
-            except StorageError as error:
-                refused.append(error)
+                trashed[key] = await self._bench.conversations.delete(key)
+            except MnemoscopeError as error:
+                refused[key] = error
         if trashed:
-            await self._show_deleted(Deleted(title, tuple(trashed)))
-        if refused:
-            raise refused[0]
+            await self._show_deleted(Deleted(titles[[*trashed][-1]], tuple(trashed.values())))
+        if len(keys) == 1:
+            for error in refused.values():
+                raise error
+        self._say_refused({key: error.sentence for key, error in refused.items()}, titles)
 
     async def _show_another_than(self, keys: Sequence[str]) -> None:
         """Opens another conversation where the one on show is one of these, and is gone."""

@@ -1018,6 +1018,7 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "This conversation is temporary: {what}."),
     QT_TRANSLATE_NOOP("CoreWords", "All of them stay in this conversation, as long as it is open."),
     QT_TRANSLATE_NOOP("CoreWords", "A temporary conversation is kept nowhere, so it is not archived."),
+    QT_TRANSLATE_NOOP("CoreWords", "Nothing was said in it."),
     QT_TRANSLATE_NOOP("CoreWords", "it is kept in no file"),
     QT_TRANSLATE_NOOP("CoreWords", "nothing of it is captured"),
     QT_TRANSLATE_NOOP("CoreWords", "nothing of it is noted"),
