@@ -16,8 +16,11 @@ from mnemoscope.domain.contradiction.memory_check import (
     disagreeing_places,
     disagreements_in,
     disagreements_with_others,
+    new_disagreements,
     replaced,
 )
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.file_registry import SOUL_PATH
 from mnemoscope.domain.review.memory_review import Proposal
 
 DAY = date(2026, 3, 12)
@@ -119,3 +122,35 @@ def test_a_checked_proposal_leaves_what_was_struck_at_an_earlier_time() -> None:
     once = "- ~~Lives in Graz~~ (until 2020-01-31)\n"
     proposal = Proposal(f"{once}- Lives in Linz\n", ())
     assert checked(f"{once}- Lives in Graz\n", proposal, DAY).text == f"{once}{STRUCK}\n- Lives in Linz\n"
+
+
+def test_soul_is_compared_with_itself_and_of_other_files_only_what_both_say_of_answers() -> None:
+    texts = {
+        MEMORY_PATH: "- Lives in Graz\n- Wants detailed answers\n",
+        SOUL_PATH: "- Lives in Sam's computer\n- Answers are short\n- Never use emoji\n- Use emoji\n",
+    }
+    found = {(each.pair.old, each.pair.new) for each in disagreements_in(texts)}
+    assert found == {("- Wants detailed answers", "- Answers are short"), ("- Never use emoji", "- Use emoji")}
+    before, proposed = "", "- Lives in Linz\n- Likes long answers\n"
+    (sentence,) = disagreements_with_others(before, proposed, {SOUL_PATH: texts[SOUL_PATH]})
+    assert "SOUL.md says “Answers are short”, this one “Likes long answers”" in sentence
+    fresh = new_disagreements(SOUL_PATH, "", texts | {SOUL_PATH: "- Lives in Linz\n- Answers are short\n"})
+    assert [each.pair.old for each in fresh] == ["- Wants detailed answers"]
+
+
+def test_what_is_wanted_without_something_is_wanted_all_the_same() -> None:
+    pairs = (
+        ("- Wants short answers without preamble", "- Likes short answers"),
+        ("- Просит отвечать кратко и без вступлений", "- Отвечай кратко и по делу"),
+    )
+    for one, other in pairs:
+        assert not disagree(one, other)
+        assert not disagree(other, one)
+    for one, other in (
+        ("- Drinks coffee without sugar", "- Drinks coffee with sugar"),
+        ("- Lives without a car", "- Has a car"),
+        ("- Wants answers without emoji", "- Likes emoji in answers"),
+        ("- Пьёт кофе без сахара", "- Пьёт кофе с сахаром"),
+    ):
+        assert disagree(one, other)
+        assert disagree(other, one)

@@ -13,7 +13,7 @@ from mnemoscope.domain.contradiction.memory_check import Disagreement, PlacedPai
 from mnemoscope.domain.contradiction.settlement import PairItem, Settlement, items_with_pairs
 from mnemoscope.domain.errors import ApprovalMoved, FileShared, StorageError
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryOrigin
-from mnemoscope.domain.memory.file_registry import USER_PATH
+from mnemoscope.domain.memory.file_registry import SOUL_PATH, USER_PATH
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.store import MemoryStore
@@ -65,6 +65,21 @@ async def test_the_check_only_has_pairs_wait_and_asks_about_each_once(store: Mem
     assert {item.suggestion.path for item in pairs(store)} == {"memory/MEMORY.md", USER_PATH}
     assert text(store) == TWO
     assert await store.editing.propose_disagreements() == 0
+
+
+async def test_what_soul_and_memory_say_of_answers_waits_and_is_settled_in_soul(store: MemoryStore) -> None:
+    await store.editing.save_text("# Memory\n\n- Wants answers in Uzbek\n- Lives in Graz\n", "")
+    await store.editing.save_text("# Soul\n\n- Lives in a box\n- Always answer in Russian\n", "", path=SOUL_PATH)
+    assert await store.editing.propose_disagreements() == 1
+    [item] = placed(store)
+    assert (item.placed.old_path, item.placed.new_path) == (MEMORY_PATH, SOUL_PATH)
+    await store.editing.settle_pair(item, Settlement("keep"))
+    assert text(store, SOUL_PATH) == "# Soul\n\n- Lives in a box\n"
+    assert await store.editing.propose_disagreements() == 0
+    # What a model would write into either waits, too.
+    soul = "# Soul\n\n- Lives in a box\n- Always answer in Russian\n"
+    await store.editing.save_text(soul, store.editing.read_text(SOUL_PATH).digest, "agent", path=SOUL_PATH)
+    assert any("MEMORY.md says “Wants answers in Uzbek”" in each for each in store.ledger.suggestions()[0].reasons)
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ from mnemoscope.domain.health.report import (
 from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_text
-from mnemoscope.domain.memory.file_registry import FACT_FILES
+from mnemoscope.domain.memory.file_registry import COMPARED_FILES, FACT_FILES
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.receipt.likely import likely_lines
 from mnemoscope.domain.receipt.memory_use import distinct, memory_in, prompt_id_of
@@ -99,7 +99,13 @@ class MemoryHealth:
                 tokens += estimate_tokens(text)
                 findings += await self._findings(thread, path, text)
             today = self._clock().date()
-            findings += await _on(thread, lambda: contradictions(texts, today))
+            compared = {
+                path: texts[path]
+                if path in texts
+                else (await self._disk.run(self._memory.editing.read_text, path)).text
+                for path in COMPARED_FILES
+            }
+            findings += await _on(thread, lambda: contradictions(compared, today))
             tally = await self._tally(thread)
             growth = (*await self._growth(texts), *await _on(thread, tally.growth))
             lines = await _on(thread, lambda: tally.lines(texts))

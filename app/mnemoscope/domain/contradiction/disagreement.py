@@ -462,6 +462,7 @@ def _tokens(fact: Fact) -> list[str]:
 def _is_denied(old: Fact, new: Fact) -> bool | None:
     """Returns whether one fact denies what the other says; None where neither denies, False where both do."""
     one, other = (_clauses(fact.folded, fact.language) for fact in (old, new))
+    one, other = _without_asides(one, other), _without_asides(other, one)
     is_denied, is_other_denied = (any(clause.denies for clause in each) for each in (one, other))
     if not is_denied and not is_other_denied:
         return None
@@ -477,6 +478,13 @@ def _is_denied(old: Fact, new: Fact) -> bool | None:
     return None if not (is_denied and is_other_denied) else False
 
 
+def _without_asides(clauses: list[_Clause], others: list[_Clause]) -> list[_Clause]:
+    """Returns the clauses; one that only says what there is none of beside it denies nothing of a fact that does not
+    speak of that: short answers without an introduction are short answers."""
+    spoken = frozenset[str]().union(*(each.objects for each in others))
+    return [each._replace(denies=False) if each.lacks and not _shared(each.lacks, spoken) else each for each in clauses]
+
+
 class _Clause(NamedTuple):
     """What a clause of a fact speaks of, whether it denies it, and whether that is because it came to an end."""
 
@@ -485,6 +493,8 @@ class _Clause(NamedTuple):
     ends: bool
     ended: tuple[str, ...]
     """What came to an end."""
+    lacks: frozenset[str]
+    """What it says to be without, where it denies nothing else."""
 
 
 def _speaks_of(said: tuple[str, ...], objects: frozenset[str], topic: frozenset[str], language: str) -> bool:
@@ -527,8 +537,18 @@ def _clauses(folded: str, language: str) -> list[_Clause]:
         ends = words.ENDED.search(plain) is not None
         denies = is_allergic != (ends or words.denied(language).search(plain) is not None)
         if objects := _objects(plain, language):
-            found.append(_Clause(objects, denies, ends, _stems(done_to.ended(plain, language), language)))
+            lacks = _lacking(plain, language) if denies and not (is_allergic or ends) else frozenset()
+            found.append(_Clause(objects, denies, ends, _stems(done_to.ended(plain, language), language), lacks))
     return found
+
+
+def _lacking(plain: str, language: str) -> frozenset[str]:
+    """Returns what a clause says to be without, where it says something before that and denies nothing else."""
+    found = words.LACKING.search(plain)
+    before = plain[: found.start()] if found is not None else ""
+    if found is None or not _objects(before, language) or words.denied(language).search(before):
+        return frozenset()
+    return _objects(plain[found.end() :], language)
 
 
 def _stems(said: Iterable[str], language: str) -> tuple[str, ...]:

@@ -1,11 +1,13 @@
-"""A new memory text is compared with the one that stands, and with the other memory file: each new line with each old
-one.
+"""A new memory text is compared with the one that stands, and with the other memory files: each new line with each old
+one. A line of SOUL.md says what the assistant is and does, and a line of another file what is so of the person: of
+these two only what both say of answers is compared.
 
 A proposal that disagrees waits for the person; an old line of its own file is struck in it.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,11 +18,19 @@ from typing import Final
 
 from mnemoscope.domain.capture.lines import is_struck, read_line, standing_line, struck_line
 from mnemoscope.domain.contradiction.disagreement import disagree, is_own_correction, spoken_of
+from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_key, fact_lines, fact_text
+from mnemoscope.domain.memory.file_registry import SOUL_PATH
 from mnemoscope.domain.review.memory_review import Proposal
 from mnemoscope.domain.text.excerpt import shortened
 
 _SHOWN: Final = 120
+_ANSWERS: Final = re.compile(
+    r"\b(?:answer|repl(?:y|ies)|respon[sd]|explanation|explain|emoji|отве[чт]|объясн|эмодзи|javob|tushuntir|жавоб|"
+    r"тушунтир)|回答|回复|解释|表情",
+    re.IGNORECASE,
+)
+"""Words for what an assistant gives and a person gets."""
 _NO_OTHERS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
@@ -43,13 +53,25 @@ def brought_disagreements(before: str, proposed: str) -> tuple[Disagreement, ...
     return tuple(_disagreeing(_fresh(before, proposed), before))
 
 
-def disagreements_with_others(before: str, proposed: str, others: Mapping[str, str]) -> tuple[str, ...]:
-    """Returns a sentence for each new line of a proposed text with which a line of another memory text, by path,
-    disagrees. Nothing is settled by it: the other text stays as it is."""
+def disagreements_with_others(
+    before: str, proposed: str, others: Mapping[str, str], path: str = MEMORY_PATH
+) -> tuple[str, ...]:
+    """Returns a sentence for each new line of a text proposed for the memory file at `path` with which a line of
+    another memory text, by path, disagrees. Nothing is settled by it: the other text stays as it is."""
     fresh = _fresh(before, proposed)
     return tuple(
-        sentence_across(pair.new, pair.old, path) for path, text in others.items() for pair in _disagreeing(fresh, text)
+        sentence_across(pair.new, pair.old, other)
+        for other, text in others.items()
+        for pair in _disagreeing(fresh, text)
+        if may_disagree(other, pair.old, path, pair.new)
     )
+
+
+def may_disagree(path: str, line: str, other_path: str, other: str) -> bool:
+    """Returns whether lines of these memory files are about the same: the assistant, the person, or answers."""
+    if (path == SOUL_PATH) == (other_path == SOUL_PATH):
+        return True
+    return _ANSWERS.search(line) is not None and _ANSWERS.search(other) is not None
 
 
 def sentence_across(line: str, other: str, path: str) -> str:
@@ -106,6 +128,7 @@ def disagreements_in(texts: Mapping[str, str]) -> tuple[PlacedPair, ...]:
     return tuple(
         PlacedPair(Disagreement(standing[old][1], standing[new][1]), standing[old][0], standing[new][0])
         for old, new in places
+        if may_disagree(*standing[old], *standing[new])
     )
 
 
@@ -118,7 +141,7 @@ def new_disagreements(path: str, before: str, texts: Mapping[str, str]) -> tuple
         PlacedPair(pair, other, path)
         for other, text in texts.items()
         for pair in _disagreeing(fresh, text)
-        if other != path or pair.old not in fresh
+        if (other != path or pair.old not in fresh) and may_disagree(other, pair.old, path, pair.new)
     ]
     among = disagreeing_places(fresh)
     return (*found, *(PlacedPair(Disagreement(fresh[old], fresh[new]), path, path) for old, new in among))
@@ -142,14 +165,19 @@ def disagreeing_places(lines: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def checked(
-    before: str, proposal: Proposal, today: date, spoken: str = "", others: Mapping[str, str] = _NO_OTHERS
+    before: str,
+    proposal: Proposal,
+    today: date,
+    spoken: str = "",
+    others: Mapping[str, str] = _NO_OTHERS,
+    path: str = MEMORY_PATH,
 ) -> Proposal:
-    """Returns a reviewed proposal with a reason for each disagreement that it brings; the old lines are struck in its
-    text, so that whoever accepts it replaces them from today on, and what was true stays to be read. What the person
-    corrected in their own words, which are `spoken`, is settled by them: that its old line goes is no loss. A line of
-    the `others`, which are memory texts by their paths, would stand all the same: what disagrees with one waits whoever
-    said it."""
-    across = disagreements_with_others(before, proposal.text, others)
+    """Returns a reviewed proposal for the memory file at `path` with a reason for each disagreement that it brings;
+    the old lines are struck in its text, so that whoever accepts it replaces them from today on, and what was true
+    stays to be read. What the person corrected in their own words, which are `spoken`, is settled by them: that its
+    old line goes is no loss. A line of the `others`, which are memory texts by their paths, would stand all the
+    same: what disagrees with one waits whoever said it."""
+    across = disagreements_with_others(before, proposal.text, others, path)
     found = brought_disagreements(before, proposal.text)
     pairs = tuple(pair for pair in found if not is_own_correction(pair.old, pair.new, spoken))
     drops = tuple(f"It would drop “{fact_text(pair.old)[: _SHOWN - 1]}" for pair in found)

@@ -23,7 +23,7 @@ from mnemoscope.domain.contradiction.memory_check import (
     sentence_across,
 )
 from mnemoscope.domain.memory.facts import fact_key, fact_lines
-from mnemoscope.domain.memory.file_registry import FACT_FILES
+from mnemoscope.domain.memory.file_registry import COMPARED_FILES
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages, settle_conflict
 from mnemoscope.domain.merge.three_way import Conflict
@@ -194,7 +194,7 @@ def settled_text(text: str, placed: PlacedPair, path: str, settlement: Settlemen
 def asks_about_nothing(suggestion: Suggestion, texts: Mapping[str, str]) -> bool:
     """Returns whether a suggestion only asks which of two lines holds, and one of them does not stand any more.
     `texts` are those of all memory files that say what is known; without one of them it cannot be told."""
-    return set(FACT_FILES) <= texts.keys() and only_strikes(suggestion) and not pairs_of(suggestion, texts)
+    return set(COMPARED_FILES) <= texts.keys() and only_strikes(suggestion) and not pairs_of(suggestion, texts)
 
 
 def only_strikes(suggestion: Suggestion) -> bool:

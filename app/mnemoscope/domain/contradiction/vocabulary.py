@@ -537,6 +537,8 @@ RETURN: Final = _any(
 OLD_THING: Final = _any(r"old", r"стар\w+", r"eski\w*", r"旧")
 NEW_THING: Final = _any(r"new", r"нов(?:ый|ая|ое|ые|ого|ой)", r"yangi\w*", r"新")
 """The old telephone and the new one are two."""
+LACKING: Final = _any(r"without", r"без")
+"""Words for what there is none of beside something else."""
 ENDED: Final = _any(
     r"no longer|not any ?more|any ?more|stopped|quit|gave up|given up|sold|ended|dropped|unsubscribed"
     r"|got rid of|left"

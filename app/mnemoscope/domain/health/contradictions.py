@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from mnemoscope.domain.capture.lines import is_struck, struck_line
-from mnemoscope.domain.contradiction.memory_check import disagreeing_places
+from mnemoscope.domain.contradiction.memory_check import disagreeing_places, may_disagree
 from mnemoscope.domain.health.report import FindingKind, HealthFinding
 from mnemoscope.domain.memory.facts import fact_lines, fact_text
 
@@ -23,6 +23,8 @@ def contradictions(texts: Mapping[str, str], today: date) -> list[HealthFinding]
     found: dict[tuple[str, int], HealthFinding] = {}
     for old, new in disagreeing_places([row for _, _, row in lines]):
         path, number, row = lines[old]
+        if not may_disagree(path, row, lines[new][0], lines[new][2]):
+            continue
         row, words = row.rstrip("\r"), fact_text(lines[new][2])
         instead = struck_line(row, today)
         finding = HealthFinding(FindingKind.CONTRADICTION, path, number, row, words, instead, lines[new][0])

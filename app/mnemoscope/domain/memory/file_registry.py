@@ -23,7 +23,9 @@ HISTORY_PATH: Final = "memory/HISTORY.md"
 JOURNAL_PATH: Final = "memory/history.jsonl"
 DREAM_GUIDE: Final = "prompts/dream.md"
 FACT_FILES: Final = (MEMORY_PATH, USER_PATH)
-"""The files that say what is known, of which no two lines may disagree."""
+"""The files that say what is known."""
+COMPARED_FILES: Final = (*FACT_FILES, SOUL_PATH)
+"""The memory files that stand in every prompt, of which no two lines may disagree."""
 EDITABLE_FILES: Final = (MEMORY_PATH, SOUL_PATH, USER_PATH, DREAM_GUIDE)
 """The files that the memory pane has a tab for, in order."""
 DREAM_FILES: Final = (SOUL_PATH, USER_PATH, MEMORY_PATH)

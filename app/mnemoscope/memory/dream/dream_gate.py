@@ -125,7 +125,7 @@ def _judged(
     after, often = fold_repeated_lines(change.after or "", before)
     proposal = review(before, after, sources=sources, known=known)
     others = {path: text for path, text in facts.items() if path != change.path} if change.path in facts else {}
-    proposal = checked(before, proposal, today, sources.spoken, others)
+    proposal = checked(before, proposal, today, sources.spoken, others, change.path)
     reasons = [*circle_reasons(after, before, often), *proposal.reasons, *_made_up(before, after, voices)]
     if change.path.startswith("skills/"):
         name = change.path.split("/")[1]

@@ -23,7 +23,7 @@ from mnemoscope.domain.contradiction.settlement import PairItem, Settlement, ite
 from mnemoscope.domain.errors import ApprovalMoved, StorageError
 from mnemoscope.domain.events import ChangeFinished, Event, MemoryChanged, MemoryFileChanged, SuggestionsChanged
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
-from mnemoscope.domain.memory.file_registry import FACT_FILES
+from mnemoscope.domain.memory.file_registry import COMPARED_FILES
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.review.review_items import ReviewItem
@@ -249,7 +249,7 @@ class MemoryEditing:
         thread = ThreadPoolExecutor(1, "disagreements")
         asked = 0
         try:
-            texts = {path: (await self._disk.run(self.read_text, path)).text for path in FACT_FILES}
+            texts = {path: (await self._disk.run(self.read_text, path)).text for path in COMPARED_FILES}
             lines = {path: frozenset(text.split("\n")) for path, text in texts.items()}
             for each in await asyncio.get_running_loop().run_in_executor(thread, find, texts):
                 if each.pair.old not in lines[each.old_path] or each.pair.new not in lines[each.new_path]:

@@ -11,7 +11,7 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.forgetting.rejected_facts import told_facts
 from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.domain.memory.file_registry import FACT_FILES
+from mnemoscope.domain.memory.file_registry import COMPARED_FILES
 from mnemoscope.memory.files.memory_changes import MemoryChanges
 from mnemoscope.memory.files.memory_writer import MemoryWriter
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -77,14 +77,14 @@ class MemoryFiles:
     def facts(self) -> dict[str, str]:
         """Returns the texts, by path, of the files that say what is known; those that can be read."""
         found: dict[str, str] = {}
-        for path in FACT_FILES:
+        for path in COMPARED_FILES:
             with suppress(StorageError):
                 found[path] = self.of(path).file.read().text
         return found
 
     def other_facts(self, path: str) -> dict[str, str]:
         """Returns the texts of the other files that say what is known, where this is one."""
-        return {other: text for other, text in self.facts().items() if other != path} if path in FACT_FILES else {}
+        return {other: text for other, text in self.facts().items() if other != path} if path in COMPARED_FILES else {}
 
     def changes(self) -> Mapping[str, MemoryChanges]:
         """Returns, by path, the changes of the files of which some were noted."""

@@ -172,7 +172,7 @@ class MemoryWriter:
     def checked(self, before: str, proposal: Proposal, today: date, spoken: str = "") -> Proposal:
         """Returns a reviewed proposal with a reason for each line of memory that disagrees with it, in this file or
         another."""
-        return checked(before, proposal, today, spoken, self._others())
+        return checked(before, proposal, today, spoken, self._others(), self.changes.path)
 
     def save_over(
         self, text: str, based_on: str | None, base: str | None, origin: MemoryOrigin, along: Along | None = None

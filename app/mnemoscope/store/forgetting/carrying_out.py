@@ -19,7 +19,7 @@ from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
 from mnemoscope.domain.forgetting.receipt import STILL_THERE, ForgettingReceipt, LeftPlace, TakenPlace
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
-from mnemoscope.domain.memory.file_registry import FACT_FILES
+from mnemoscope.domain.memory.file_registry import COMPARED_FILES
 from mnemoscope.domain.merge.since import with_what_came_since
 from mnemoscope.store.files.atomic import TEMPORARY_SUFFIX, digest_of, read_stable, remove_file
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -158,7 +158,7 @@ class ForgettingFiles:
         """Returns whether the id is that of two facts that disagree, none of which had the words: it can be made of
         what stands in the suggestion still, and by it the pair is known as one that waits, or was settled."""
         own, texts = self._paths.own, dict[str, str]()
-        for path in FACT_FILES:
+        for path in COMPARED_FILES:
             with suppress(StorageError):
                 texts[path] = MemoryFile(self._paths.file(path)).read().text
         for folder in (own.suggestions_dir, own.settled_dir):

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from mnemoscope.domain.errors import ApprovalMoved, FileShared, MnemoscopeError, Unfinished
 from mnemoscope.domain.events import ChangeFinished
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.domain.memory.file_registry import DREAM_GUIDE, FACT_FILES
+from mnemoscope.domain.memory.file_registry import COMPARED_FILES, DREAM_GUIDE
 from mnemoscope.memory.dream.prompt import shipped_guide
 from mnemoscope.store.files.shipped import shipped_starter
 from mnemoscope.ui.chat.picture_files import ready_bytes
@@ -169,7 +169,7 @@ class DocumentController(QObject):
         self._drafts.forget(self._draft)
         self.document.saved(saved.text, saved.digest, saved.merged, saved.conflicts, settles)
         self._on_unsaved(self.document.is_dirty())
-        if path in FACT_FILES and self._bench.settings.weekly_check:
+        if path in COMPARED_FILES and self._bench.settings.weekly_check:
             self._spawn(self._compare(path, based_on, saved.text), "facts that disagree")
 
     async def _compare(self, path: str, based_on: str, saved: str) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, 
 from mnemoscope.domain.contradiction.memory_check import Disagreement, sentence_across
 from mnemoscope.domain.contradiction.settlement import PairItem
 from mnemoscope.domain.conversation.message import message_numbers
-from mnemoscope.domain.memory.file_registry import FACT_FILES
+from mnemoscope.domain.memory.file_registry import COMPARED_FILES
 from mnemoscope.domain.merge.conflict_resolution import settle_conflict
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.review.review_items import ReviewItem, reason_kind
@@ -450,7 +450,7 @@ class ReviewDialog(Dialog):
         )
         across = self.tr("Two memory files disagree"), replaces
         return {
-            **{reason_kind(sentence_across("x", "y", path)): across for path in FACT_FILES},
+            **{reason_kind(sentence_across("x", "y", path)): across for path in COMPARED_FILES},
             reason_kind("It would drop “x”."): (
                 self.tr("It would drop a fact"),
                 self.tr("Accepting takes this line out of memory. It stays if you reject."),
