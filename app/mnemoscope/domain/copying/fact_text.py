@@ -18,6 +18,7 @@ from mnemoscope.domain.text.fences import ends_in_code, parts_of
 from mnemoscope.domain.text.json_text import parsed_object
 
 DIVIDER: Final = "\n§\n"
+"""Stands between two entries of a memory file of Hermes."""
 _BULLET: Final = re.compile(r"[-*+]\s+\S")
 _OBSERVATION: Final = re.compile(r"\s*[-*+]\s+\[(?![ xX/-]?\])[^\[\]()]+\](?!\()\s+(?P<words>\S.*)")
 _CONTEXT: Final = re.compile(r"\s+\([^()]*\)\s*$")

@@ -37,6 +37,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from mnemoscope.domain.copying.fact_text import DIVIDER
 from mnemoscope.domain.errors import StorageError, reason_of
 from mnemoscope.domain.foreign.records import (
     KINDS,
@@ -80,7 +81,6 @@ SOUL: Final = "SOUL.md"
 _PENDING: Final = "pending/memory"
 _SIGNS: Final = (SOUL, _PENDING)
 """The files that a home may hold before its first conversation."""
-_DIVIDER: Final = "\n§\n"
 _LIMITS: Final[Mapping[str, tuple[str, int]]] = {
     MEMORY: ("memory_char_limit", 2200),
     USER: ("user_char_limit", 1375),
@@ -483,7 +483,7 @@ def _operations_of(call: ForeignCall) -> dict[str, list[Mapping[str, Any]]]:
 def _application(operations: Sequence[Mapping[str, Any]]) -> Callable[[str], str | None]:
     def apply(text: str) -> str | None:
         kept = list(dict.fromkeys(entries(text)))
-        return _DIVIDER.join(kept) if all(_apply_one(one, kept) for one in operations) else None
+        return DIVIDER.join(kept) if all(_apply_one(one, kept) for one in operations) else None
 
     return apply
 
@@ -510,7 +510,7 @@ def _apply_one(operation: Mapping[str, Any], kept: list[str]) -> bool:
 
 def entries(text: str) -> list[str]:
     """Returns the entries of a memory file."""
-    return [entry for entry in map(str.strip, text.split(_DIVIDER)) if entry]
+    return [entry for entry in map(str.strip, text.split(DIVIDER)) if entry]
 
 
 def facts_in(file: ForeignMemoryFile) -> Iterator[ForeignMemory]:
