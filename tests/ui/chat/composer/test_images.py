@@ -28,6 +28,7 @@ from mnemoscope.ui.chat.picture_dialog import PictureDialog
 from mnemoscope.ui.chat.picture_files import ready_bytes, ready_file
 from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
 from mnemoscope.ui.chat.transcript.selection_copy import markdown_of
+from mnemoscope.ui.markdown.document.document_writer import shown_size
 from mnemoscope.ui.markdown.document.formula_object import OBJECT
 from tests.support.scripted_provider import Gate, KnownModel
 from tests.ui.window_fixture import (
@@ -95,6 +96,20 @@ async def test_a_pasted_picture_waits_in_a_chip_and_on_the_disk_without_its_meta
     assert (attachment.width, attachment.height) == (40, 30)
     # A picture alone is a message.
     assert person.composer.button.isEnabled()
+
+
+async def test_below_an_image_there_is_no_share_of_its_height(stage: Stage) -> None:
+    stage.make()
+    store = AttachmentStore(WorkspacePaths(stage.root).attachments_dir)
+    kept = store.keep(png(400, 160), 400, 160)
+    person = await stage.open()
+    sent = {"role": "user", "content": "What is this?", **attachment_field([kept])}
+    await person.current.bench.loop.writer.append(person.session, sent)
+    document = person.transcript.transcript.document
+    await until(lambda: "\ufffc" in document.toPlainText(), "the image")
+    rect = document.documentLayout().blockBoundingRect(document.find("\ufffc").block())
+    shown = shown_size(400, 160)[1]
+    assert shown <= rect.height() < shown + 12
 
 
 async def test_dropped_pictures_are_images_and_other_files_text(stage: Stage, tmp_path: Path) -> None:

@@ -158,7 +158,9 @@ class DocumentWriter:
         image.setToolTip(picture.tip)
         if picture.source:
             image.setProperty(Mark.FORMULA, picture.source)
-        (cursor or self.cursor).insertImage(image)
+        at = cursor or self.cursor
+        at.insertImage(image)
+        self._space_around_pictures(at)
 
     # Plain blocks
 
@@ -194,7 +196,6 @@ class DocumentWriter:
         """Inserts one run; a formula that is not drawn, or not yet, is its source, and a picture its description."""
         if run.picture and (picture := self.pictured(run)) is not None:
             self.picture(picture, cursor)
-            self._space_around_pictures(cursor)
             return
         if "math" in run.styles:
             base = self.style.run(replace(run, styles=run.styles - {"math"}, href=""), muted=muted, heading=heading)
@@ -204,7 +205,7 @@ class DocumentWriter:
 
     def _space_around_pictures(self, cursor: QTextCursor) -> None:
         """Sets the lines of a paragraph apart by what stands between lines of text: a share of a picture's height would
-        be a gap above it."""
+        be a gap above it, or below the message."""
         made = cursor.blockFormat()
         share = made.lineHeight() / 100 - 1
         if made.lineHeightType() == QTextBlockFormat.LineHeightTypes.ProportionalHeight.value and share > 0:
