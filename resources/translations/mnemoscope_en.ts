@@ -92,6 +92,27 @@
             <numerusform>%n conversations were moved to the trash.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n conversations were restored.</source>
+        <translation>
+            <numerusform>%n conversation was restored.</numerusform>
+            <numerusform>%n conversations were restored.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stay in the trash:</source>
+        <translation>
+            <numerusform>%n stays in the trash:</numerusform>
+            <numerusform>%n stay in the trash:</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>DiscretionController</name>
@@ -594,10 +615,10 @@
 <context>
     <name>SessionsController</name>
     <message numerus="yes">
-        <source>%n conversations stay as they are.</source>
+        <source>%n conversations stay as they are:</source>
         <translation>
-            <numerusform>%n conversation stays as it is.</numerusform>
-            <numerusform>%n conversations stay as they are.</numerusform>
+            <numerusform>%n conversation stays as it is:</numerusform>
+            <numerusform>%n conversations stay as they are:</numerusform>
         </translation>
     </message>
     <message numerus="yes">

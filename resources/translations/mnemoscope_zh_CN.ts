@@ -450,6 +450,10 @@
         <translation>负责整理记忆；Dream 没有自己的模型时也用于 Dream。换用其他模型可能更便宜。</translation>
     </message>
     <message>
+        <source>Context size of the model in the background</source>
+        <translation>后台模型的上下文大小</translation>
+    </message>
+    <message>
         <source>In the background</source>
         <translation>后台</translation>
     </message>
@@ -1660,6 +1664,49 @@
     </message>
 </context>
 <context>
+    <name>ContextField</name>
+    <message>
+        <source> tokens</source>
+        <translation> 个 token</translation>
+    </message>
+    <message>
+        <source>As the built-in table says</source>
+        <translation>按内置表格</translation>
+    </message>
+    <message>
+        <source>Ask the server</source>
+        <translation>询问服务器</translation>
+    </message>
+    <message>
+        <source>Asking…</source>
+        <translation>正在询问…</translation>
+    </message>
+    <message>
+        <source>Context size</source>
+        <translation>上下文大小</translation>
+    </message>
+    <message>
+        <source>The model can hold {tokens} tokens. How many its server gives it is not told: often far fewer.</source>
+        <translation>此模型最多可容纳 {tokens} 个 token。服务器未说明实际分配多少：往往少得多。</translation>
+    </message>
+    <message>
+        <source>The model reads {tokens} tokens by the table of models; nobody was asked.</source>
+        <translation>按模型表，此模型可读取 {tokens} 个 token；未询问任何服务器。</translation>
+    </message>
+    <message>
+        <source>The server does not tell how much this model reads.</source>
+        <translation>服务器未说明此模型能读取多少。</translation>
+    </message>
+    <message>
+        <source>The server gives this model {tokens} tokens.</source>
+        <translation>服务器分配给此模型 {tokens} 个 token。</translation>
+    </message>
+    <message>
+        <source>The table of models does not say how much this model reads.</source>
+        <translation>模型表未说明此模型能读取多少。</translation>
+    </message>
+</context>
+<context>
     <name>ContextMeter</name>
     <message>
         <source>1 message compacted</source>
@@ -2399,12 +2446,12 @@
         <translation>它需要 Linux 和支持 AVX2 的 x86-64 处理器。另一个可用的是：{name}。</translation>
     </message>
     <message>
-        <source>It resembles “{rejected}”, which you rejected on {day}: “{words}”.</source>
-        <translation>与你在 {day} 拒绝的“{rejected}”相似：“{words}”。</translation>
-    </message>
-    <message>
         <source>It reads like instructions to an assistant.</source>
         <translation>它读起来像是给助手的指令。</translation>
+    </message>
+    <message>
+        <source>It resembles “{rejected}”, which you rejected on {day}: “{words}”.</source>
+        <translation>与你在 {day} 拒绝的“{rejected}”相似：“{words}”。</translation>
     </message>
     <message>
         <source>It said “{words}” again and again; it is shown once.</source>
@@ -2801,6 +2848,10 @@
     <message>
         <source>Nothing was overwritten. Check the disk, then try again.</source>
         <translation>没有覆盖任何内容。请检查磁盘，然后重试。</translation>
+    </message>
+    <message>
+        <source>Nothing was said in it.</source>
+        <translation>其中没有任何对话。</translation>
     </message>
     <message>
         <source>Nothing was sent.</source>
@@ -5188,6 +5239,18 @@
             <numerusform>已将 %n 个会话移到回收站。</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n conversations were restored.</source>
+        <translation>
+            <numerusform>已恢复 %n 个会话。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stay in the trash:</source>
+        <translation>
+            <numerusform>%n 个仍在回收站中：</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
@@ -5199,6 +5262,12 @@
     <message>
         <source>Undo the last</source>
         <translation>撤销最后一个</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>以及另外 %n 行</numerusform>
+        </translation>
     </message>
     <message>
         <source>“{title}” was moved to the trash.</source>
@@ -5881,6 +5950,10 @@
         <translation>空闲时整合</translation>
     </message>
     <message>
+        <source>Context size of the model for Dream</source>
+        <translation>梦境所用模型的上下文大小</translation>
+    </message>
+    <message>
         <source>Cron expression</source>
         <translation>Cron 表达式</translation>
     </message>
@@ -6099,6 +6172,10 @@
     <message>
         <source>Nothing was printed: “{place}” took nothing.</source>
         <translation>没有打印任何内容：“{place}”没有接收。</translation>
+    </message>
+    <message>
+        <source>Nothing was said in it.</source>
+        <translation>其中没有任何对话。</translation>
     </message>
     <message>
         <source>Printed to {file}.</source>
@@ -8943,8 +9020,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         </translation>
     </message>
     <message>
-        <source>Memory has taken something from them.</source>
-        <translation>记忆从中取用过内容。</translation>
+        <source>Memory has taken something from what was deleted.</source>
+        <translation>记忆从已删除的内容中取用过内容。</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -9003,18 +9080,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Any name that litellm knows, such as openai/gpt-4o-mini or ollama/qwen3:8b.</source>
         <translation>litellm 支持的任意名称，例如 openai/gpt-4o-mini 或 ollama/qwen3:8b。</translation>
-    </message>
-    <message>
-        <source>As the built-in table says</source>
-        <translation>按内置表格</translation>
-    </message>
-    <message>
-        <source>Ask the server</source>
-        <translation>询问服务器</translation>
-    </message>
-    <message>
-        <source>Asking…</source>
-        <translation>正在询问…</translation>
     </message>
     <message>
         <source>Built-in, no language model</source>
@@ -9077,28 +9142,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>密钥取自环境变量。</translation>
     </message>
     <message>
-        <source>The model can hold {tokens} tokens. How many its server gives it is not told: often far fewer.</source>
-        <translation>此模型最多可容纳 {tokens} 个 token。服务器未说明实际分配多少：往往少得多。</translation>
-    </message>
-    <message>
-        <source>The model reads {tokens} tokens by the table of models; nobody was asked.</source>
-        <translation>按模型表，此模型可读取 {tokens} 个 token；未询问任何服务器。</translation>
-    </message>
-    <message>
         <source>The provider's own address</source>
         <translation>提供方的默认地址</translation>
-    </message>
-    <message>
-        <source>The server does not tell how much this model reads.</source>
-        <translation>服务器未说明此模型能读取多少。</translation>
-    </message>
-    <message>
-        <source>The server gives this model {tokens} tokens.</source>
-        <translation>服务器分配给此模型 {tokens} 个 token。</translation>
-    </message>
-    <message>
-        <source>The table of models does not say how much this model reads.</source>
-        <translation>模型表未说明此模型能读取多少。</translation>
     </message>
     <message>
         <source>The workspace is open for reading only: these settings stay as they are.</source>
@@ -9145,6 +9190,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>Context size of the model for this conversation</source>
+        <translation>此会话所用模型的上下文大小</translation>
     </message>
     <message>
         <source>Model</source>
@@ -10628,9 +10677,9 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
 <context>
     <name>SessionsController</name>
     <message numerus="yes">
-        <source>%n conversations stay as they are.</source>
+        <source>%n conversations stay as they are:</source>
         <translation>
-            <numerusform>%n 个会话保持不变。</numerusform>
+            <numerusform>%n 个会话保持不变：</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -11823,6 +11872,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Load the image from {host}</source>
         <translation>从 {host} 加载图片</translation>
+    </message>
+    <message>
+        <source>Load the image “{name}” from {host}</source>
+        <translation>从 {host} 加载图片“{name}”</translation>
     </message>
     <message>
         <source>Message deleted</source>

@@ -97,7 +97,7 @@ class MessageDeletionController(QObject):
         count = sum(map(len, deletion.messages.values()))
         words = [self.tr("%n messages were moved to the trash.", "", count)]
         if taken.is_any:
-            words += [self.tr("Memory has taken something from them."), *self._taken.words(taken)]
+            words += [self.tr("Memory has taken something from what was deleted."), *self._taken.words(taken)]
         back = self._taken.action(taken, key, lambda: self._offer(deletion, AbandonedMemory(), key))
         undo = (self.tr("Undo"), lambda: self._restore(deletion.id, key))
         self._forget(deletion.id)
