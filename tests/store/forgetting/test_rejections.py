@@ -332,3 +332,13 @@ def test_one_side_of_a_conflict_of_the_persons_own_is_not_marked(rejections: Rej
     undone = replace(adding("- Sister Clara works as a vet"), conflicts=(passage,))
     ledger.hold(undone)
     assert ledger.suggestions() == [undone]
+
+
+def test_of_several_that_a_fact_resembles_one_that_is_rejected_still_is_named(rejections: Rejections) -> None:
+    for fact in ("Sister Clara lives in Toronto", "Sister Clara sings in a choir"):
+        rejections.remember(adding(f"- {fact}"), WHEN)
+    assert "sings in a choir" in rejections.objection("- Sister Clara works as a vet")
+    rejections.lift(MEMORY, f"{MEMORY}- Sister Clara sings in a choir\n", "one")
+    assert "lives in Toronto" in rejections.objection("- Sister Clara works as a vet")
+    rejections.lift(MEMORY, f"{MEMORY}- Sister Clara lives in Toronto\n", "two")
+    assert rejections.objection("- Sister Clara works as a vet") == ""
