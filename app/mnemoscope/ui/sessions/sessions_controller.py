@@ -204,10 +204,9 @@ class SessionsController(QObject):
                 refused[key] = error
         if trashed:
             await self._show_deleted(Deleted(titles[[*trashed][-1]], tuple(trashed.values())))
-        if len(keys) == 1:
-            for error in refused.values():
-                raise error
-        self._say_refused({key: error.sentence for key, error in refused.items()}, titles)
+        if len(keys) == 1 and refused:
+            raise refused[keys[0]]
+        self._say_refused({key: refusal.sentence for key, refusal in refused.items()}, titles)
 
     async def _show_another_than(self, keys: Sequence[str]) -> None:
         """Opens another conversation where the one on show is one of these, and is gone."""
