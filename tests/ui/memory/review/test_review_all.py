@@ -274,6 +274,16 @@ async def test_an_item_whose_decision_could_not_be_carried_out_is_in_sight_again
     await until(lambda: "- Has a cat" in memory(held), "the decision")
 
 
+async def test_what_resembles_a_rejected_fact_names_it_and_the_day(held: Stage) -> None:
+    person = await held.open()
+    editing, rejections = person.current.bench.memory.editing, person.current.bench.memory.rejections
+    rejected = Suggestion("aa", "2026-05-12T10:00:00", "", "- Sister Clara lives in Toronto\n", (), "", 0, 0)
+    rejections.remember(rejected, "2026-05-12T10:00:00")
+    await editing.propose(FACTS, f"{FACTS}- Sister Clara works as a vet\n", "Nobody spoke of “Has a cat”.")
+    dialog = await reviewing(person)
+    assert "It resembles “Sister Clara lives in Toronto”, which you rejected on 2026-05-12" in words_in(dialog)
+
+
 async def test_what_was_rejected_is_left_out_in_other_words_said_in_one_line_and_let_in_again(held: Stage) -> None:
     hold(held, "Prefers tea from Assam")
     person = await held.open()

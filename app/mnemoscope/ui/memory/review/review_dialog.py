@@ -30,6 +30,8 @@ _SIZE: Final = (1000, 600)
 _LIST_WIDTH: Final = 240
 _LEAST_WITH_LIST: Final = 800
 """Pixels of the dialog's width from which the list of what waits stands beside the item in sight."""
+_RESEMBLES: Final = reason_kind("It resembles “x”, which you rejected on 2026-01-01: “x”.")
+"""The kind of a reason that names another fact."""
 _KEYS: Final = {Qt.Key.Key_A: "accept", Qt.Key.Key_E: "edit", Qt.Key.Key_R: "reject"}
 _PAIR_KEYS: Final = {Qt.Key.Key_A: "replace", Qt.Key.Key_B: "both", Qt.Key.Key_R: "keep"}
 _PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
@@ -429,8 +431,8 @@ class ReviewDialog(Dialog):
         is_first = self._explained.setdefault(item.kind, item) == item
         self._meaning.setText(meaning)
         self._meaning.setVisible(bool(meaning) and is_first)
-        others = [reason for number, reason in enumerate(item.reasons) if number or not self._meanings().get(item.kind)]
-        others = others if self._meanings().get(item.kind) else others[1:]
+        # The title says the first, but not what it names beside the item.
+        others = item.reasons if item.kind == _RESEMBLES else item.reasons[1:]
         self._reasons.setText("\n".join(f"• {core_words(reason)}" for reason in others[:3]))
         self._reasons.setVisible(bool(others))
 
@@ -469,7 +471,7 @@ class ReviewDialog(Dialog):
                 self.tr("It reads like an instruction"),
                 self.tr("What stands in memory is sent with every message, so an order here would be a lasting one."),
             ),
-            reason_kind("It resembles “x”, which you rejected on 2026-01-01: “x”."): (
+            _RESEMBLES: (
                 self.tr("It resembles what you rejected"),
                 self.tr("Accept it if it says something else, or if you think otherwise by now."),
             ),
