@@ -8,10 +8,13 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.dream.run import DreamRun, DreamState, Spend
+from mnemoscope.domain.dream.run import DreamRun, DreamState, FileEdit, Spend
+from mnemoscope.domain.settings import Settings
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.dream import dream_pane
@@ -294,6 +297,41 @@ def test_a_card_tells_how_the_model_was_asked_what_was_cleaned_and_why_nothing_c
     assert "No usable answer" in words
     assert "It was prose." in words
     assert "Asked by tool call, then by JSON schema; control characters removed" in words
+
+
+async def test_tab_comes_to_one_record_of_a_run_and_the_arrow_keys_to_the_others(qtbot: QtBot) -> None:
+    pane = DreamPane()
+    qtbot.addWidget(pane)
+    pane.resize(420, 500)
+    pane.show()
+    scroll = pane.findChildren(QScrollArea)[0]
+    assert scroll.focusPolicy() == Qt.FocusPolicy.StrongFocus, "what is only read is scrolled by keys"
+    edits = (FileEdit("memory/MEMORY.md", 1, 0),)
+    run = DreamRun("0", "2026-04-03T12:00:00", 4.0, "manual", "small", 1, 2, 2, 3, Spend(), "changed", edits=edits)
+    runs = tuple(replace(run, id=str(number)) for number in range(12))
+    pane.show_state(DreamState(enabled=True, runs=runs), datetime(2026, 4, 3, 12, 1), Settings(profile="dream"))
+    first, second, *_, last = pane.cards
+    await until(lambda: last.isVisible() and first.visibleRegion().boundingRect().height() > 9, "the records")
+
+    def stops() -> list[QWidget]:
+        cards = [each for card in pane.cards for each in (card, *card.findChildren(QPushButton))]
+        return [each for each in cards if each.focusPolicy() & Qt.FocusPolicy.TabFocus]
+
+    assert scroll.focusPolicy() == Qt.FocusPolicy.NoFocus
+    assert stops() == [first, *first.findChildren(QPushButton)]
+    first.setFocus()
+    QTest.keyClick(first, Qt.Key.Key_Down)
+    assert second.hasFocus()
+    assert stops() == [second, *second.findChildren(QPushButton)]
+    QTest.keyClick(second, Qt.Key.Key_End)
+    assert last.hasFocus()
+    assert not last.visibleRegion().isEmpty(), "it is scrolled to"
+    QTest.keyClick(last, Qt.Key.Key_Down)
+    assert last.hasFocus()
+    QTest.keyClick(last, Qt.Key.Key_Home)
+    assert first.hasFocus()
+    click(second.findChildren(QPushButton)[0])
+    assert second in stops(), "where a button was pressed Tab goes on"
 
 
 def unread(root: Path, **dream: object) -> None:

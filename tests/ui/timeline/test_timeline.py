@@ -204,3 +204,34 @@ def test_a_pointer_outside_the_session_is_brought_back_to_its_ends(pane: Timelin
     assert not pane.grab().isNull()
     pane.model.move_pointer(pointer, [], select_history(messages, pointer))
     assert not pane.grab().isNull()
+
+
+@pytest.mark.parametrize("reason", [Qt.FocusReason.TabFocusReason, Qt.FocusReason.ShortcutFocusReason])
+def test_the_row_that_the_keyboard_is_on_is_in_sight_with_its_ring(pane: TimelinePane, reason: Qt.FocusReason) -> None:
+    fill(pane)
+    view, bar = pane.view, pane.view.verticalScrollBar()
+
+    def ringed() -> bool:
+        """Returns whether the view looks otherwise without the keyboard."""
+        with_it = view.grab().toImage()
+        view.clearFocus()
+        without = view.grab().toImage()
+        view.setFocus(reason)
+        return with_it != without
+
+    view.clearFocus()
+    view.setFocus(reason)
+    assert view.current == TimelineRow(RowKind.POINTER, 20), "where there was none"
+    assert ringed()
+    view.clearFocus()
+    bar.setValue(bar.maximum())
+    view.setFocus(reason)
+    assert bar.value() == bar.maximum(), "the line of the pointer stands at the edge"
+    assert ringed()
+    view.choose(TimelineRow(RowKind.MESSAGE, 30))
+    view.clearFocus()
+    bar.setValue(bar.maximum())
+    assert view.current not in in_sight(pane)
+    view.setFocus(reason)
+    assert view.current in in_sight(pane)
+    assert ringed()

@@ -1,10 +1,12 @@
 """Fields show what is chosen in them, as far as there is room for it."""
 
 import pytest
-from PySide6.QtWidgets import QApplication, QStyleOptionComboBox
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton, QStyleOptionComboBox, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.ui.widgets.fields import ComboBox
+from mnemoscope.ui.widgets.fields import ComboBox, DateEdit, DateTimeEdit, TabWidget
 from mnemoscope.ui.widgets.theme import apply_theme, set_role
 
 LONG = "MEMORY.md in projects/-home-ada-the-new-roof-of-the-kiln"
@@ -50,3 +52,26 @@ def test_a_choice_that_is_as_wide_as_it_asks_to_be_is_whole(
     option = QStyleOptionComboBox()
     combo.initStyleOption(option)
     assert option.currentText == words
+
+
+def test_tab_comes_to_the_tabs_of_pages_and_leaves_a_date_at_once(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    column = QVBoxLayout(window)
+    pages, day, moment, button = TabWidget(window), DateEdit(window), DateTimeEdit(window), QPushButton("Close", window)
+    pages.addTab(QWidget(), "One")
+    pages.addTab(QWidget(), "Two")
+    for each in (pages, day, moment, button):
+        column.addWidget(each)
+    window.show()
+    button.setFocus()
+    met = []
+    for _ in range(4):
+        QTest.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+        met.append(window.focusWidget())
+    assert met == [pages.tabBar(), day, moment, button]
+    pages.tabBar().setFocus()
+    QTest.keyClick(pages.tabBar(), Qt.Key.Key_Right)
+    assert pages.currentIndex() == 1
+    QTest.keyClick(window.focusWidget(), Qt.Key.Key_Backtab)
+    assert window.focusWidget() is button

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QRect, QSettings
@@ -27,13 +27,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.agent.workspace.receipts import Receipt
+from mnemoscope.agent.workspace.receipts import AnswerPrice, Receipt
 from mnemoscope.bootstrap import open_core
+from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.contradiction.memory_check import Disagreement
 from mnemoscope.domain.contradiction.settlement import items_with_pairs
 from mnemoscope.domain.conversation.discretion import Discretion
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
+from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.domain.receipt.memory_use import MemoryCounts
+from mnemoscope.domain.receipt.likely import LikelyLine
+from mnemoscope.domain.receipt.memory_use import MemoryCounts, MemoryKind, UsedMemory
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trust import ChangedTerm, TrustState, Use
 from mnemoscope.store.files.shipped import shipped
@@ -53,6 +57,7 @@ from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from mnemoscope.ui.shell.application import make_application
 from mnemoscope.ui.shell.docks.pane_scroll import PaneScroll
+from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.trust.trust_dialog import TrustDialog
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
@@ -137,7 +142,23 @@ def is_laid_out(control: QWidget, window: QWidget) -> bool:
     return above is window and not isinstance(control.parentWidget(), QMainWindow)
 
 
-def tell(name: str, window: QWidget) -> None:
+Look = Callable[[str, QWidget], Awaitable[None]]
+"""`looked(name, window)`: what is done with each window that a tour opens."""
+
+
+async def tell_needs(name: str, window: QWidget) -> None:
+    """Prints where the window stands, how large it would have to be, what of it is not seen whole, and which panes have
+    to be scrolled."""
+    assert isinstance(window, MainWindow)
+    await tell(name, window)
+    least, has = window._least().toTuple(), window.size().toTuple()
+    shown = [scroll for scroll in window.findChildren(PaneScroll) if not scroll.visibleRegion().isEmpty()]
+    scrolled = [scroll.pane.accessibleName() for scroll in shown if scroll.verticalScrollBar().maximum()]
+    told = {"name": name, "needs": least, "has": has, "cut": cut_controls(window), "scrolled": scrolled}
+    print(json.dumps(told), flush=True)
+
+
+async def tell(name: str, window: QWidget) -> None:
     """Prints where a window stands."""
     screen = window.screen().availableGeometry()
     frame = window.frameGeometry()
@@ -179,11 +200,48 @@ def pair_review(parent: QWidget) -> ReviewDialog:
     return dialog
 
 
-class Tour:
-    """Opens one dialog after the other over one window."""
+def receipt_of_an_answer(parent: QWidget) -> ReceiptDialog:
+    """Returns the receipt of an answer that had lines of memory and an entry of the history."""
+    kinds = (MemoryKind.LINE, MemoryKind.LINE, MemoryKind.ENTRY)
+    used = tuple(UsedMemory(kind, "memory/MEMORY.md", LONG[:90], 0, place, 0) for place, kind in enumerate(kinds))
+    receipt = Receipt(
+        "k",
+        1,
+        LONG,
+        LONG,
+        "openai/gpt-5",
+        MemoryCounts(12, 2, 1),
+        Discretion.REMEMBERED,
+        PromptSnapshot("openai/gpt-5", (), (), (), (), 8_000),
+        used,
+        likely=(LikelyLine(1, 1.0, ("files",)),),
+    )
+    dialog = ReceiptDialog(parent, receipt, model="openai/gpt-5", is_free=False, moments=(), may_write=True)
+    dialog.show_price(AnswerPrice(1_000, 0.01))
+    return dialog
 
-    def __init__(self, current: WorkspaceWindow) -> None:
+
+def forgetting(parent: QWidget) -> ForgettingDialog:
+    """Returns the list of two places that have some words."""
+    dialog = ForgettingDialog(parent, LONG)
+    places = (FoundPlace(PlaceKind.MEMORY, "memory/MEMORY.md", 1), FoundPlace(PlaceKind.DRAFTS, "drafts/one.json", 1))
+    dialog.show_plan(ForgettingPlan(ForgottenText.of(LONG), places))
+    return dialog
+
+
+def left_out(parent: QWidget) -> LeftOutDialog:
+    """Returns the list of one proposal that was left out."""
+    dialog = LeftOutDialog(parent)
+    dialog.show_left_out([Suggestion("2" * 16, "2026-01-02T10:00:00", "", f"- {LONG[:90]}\n", ("",), "", 0, 0)])
+    return dialog
+
+
+class Tour:
+    """Opens one dialog after the other over one window, and has each `looked` at."""
+
+    def __init__(self, current: WorkspaceWindow, looked: Look) -> None:
         self.current = current
+        self.looked = looked
 
     def dialogs(self) -> list[QWidget]:
         """Returns the windows on show but the one they belong to; panes that float are none."""
@@ -191,18 +249,17 @@ class Tour:
         return [one for one in shown if one is not self.current.main_window]
 
     async def see(self, name: str, open_it: Callable[[], object]) -> None:
-        """Opens one, tells where it stands, and closes it."""
+        """Opens one, has it looked at, and closes it."""
         open_it()
         await until(self.dialogs, name)
         for dialog in self.dialogs():
-            tell(name, dialog)
+            await self.looked(name, dialog)
             dialog.close()
         await until(lambda: not self.dialogs(), f"the end of {name}")
 
     async def see_all(self) -> None:
         """Opens all there are."""
         window, tasks = self.current.main_window, self.current.tasks
-        tell("window", window)
         for command in (*COMMANDS, "help.about"):
             await self.see(command, self.current.actions[command].trigger)
         choices = [("open", "Open"), ("look", "Only look around"), ("choose", "Choose another folder…"), ("", "Cancel")]
@@ -214,44 +271,30 @@ class Tour:
         await self.see("save", lambda: save_as_file(window, "words"))
         await self.see("folder", lambda: tasks.spawn(_answered(pick_folder(window, "Open workspace")), "folder"))
         await self.see("damage", lambda: DamagedRecordsDialog(window, []).open())
-        receipt = Receipt("k", 1, LONG, LONG, "openai/gpt-5", MemoryCounts(12, 2, 1), Discretion.REMEMBERED)
-        await self.see(
-            "receipt",
-            lambda: ReceiptDialog(
-                window, receipt, model="openai/gpt-5", is_free=False, moments=(), may_write=True
-            ).open(),
-        )
+        await self.see("receipt", lambda: receipt_of_an_answer(window).open())
         await self.see("other records", lambda: OtherRecordsDialog(window, {}).open())
-        await self.see("forget", lambda: ForgettingDialog(window, LONG).open())
+        await self.see("forget", lambda: forgetting(window).open())
         await self.see("health", lambda: HealthDialog(window, LONG[:60]).open())
-        await self.see("left out", lambda: LeftOutDialog(window).open())
+        await self.see("left out", lambda: left_out(window).open())
         picture = QImage(4000, 3000, QImage.Format.Format_RGB32)
         await self.see("picture", lambda: PictureDialog(picture, "A picture", window).open())
         await self.see("text", lambda: TextDialog("plan.md", LONG, window).open())
         await self.see("message", lambda: window.chat.transcript.links.show_all(0))
-        dock = window.inspector.docks["memory"]
-        dock.setFloating(True)
-        await until(dock.isWindow, "a pane that floats")
-        tell("pane", dock)
-        dock.resize(3000, 2000)
-        dock.move(2500, 1500)
 
 
 class PaneTour:
-    """Shows one pane after the other, with each of its bars and pages."""
+    """Shows one pane after the other, with each of its bars and pages, and has the window `looked` at each time."""
 
-    def __init__(self, current: WorkspaceWindow) -> None:
+    def __init__(self, current: WorkspaceWindow, looked: Look) -> None:
         self.current = current
         self.window = current.main_window
+        self.looked = looked
 
     async def see(self, name: str) -> None:
-        """Tells where the window stands, how large it would have to be, and what of it is not seen whole."""
-        window = self.window
+        """Has the window looked at, as it stands now."""
         # What is laid out anew is asked for its size in one turn of the loop, and has it in the next.
         await rest(0.2)
-        tell(name, window)
-        least, has = window._least().toTuple(), window.size().toTuple()
-        print(json.dumps({"name": name, "needs": least, "has": has, "cut": cut_controls(window)}), flush=True)
+        await self.looked(name, self.window)
 
     async def see_all(self) -> None:
         """Opens all there are."""
@@ -311,8 +354,9 @@ class PaneTour:
         prompt.past_wanted.emit()
         await until(lambda: prompt.is_past, "the past turns")
         await self.see("past turns and find in the prompt")
-        prompt.close_past()
         prompt.find_bar.widget.close_bar()
+        await self.see("past turns")
+        prompt.close_past()
         for name in ("edit", "audit", "chat"):
             trigger(f"view.layout.{name}")
             await self.see(f"layout {name}")
@@ -342,9 +386,8 @@ async def closed(current: WorkspaceWindow) -> None:
     await end
 
 
-async def main(folder: Path) -> None:
-    """Opens everything, then once more with a window that was left on a larger screen."""
-    root, ini = folder / "home", folder / "window.ini"
+async def in_use(root: Path, ini: Path) -> WorkspaceWindow:
+    """Returns a window on a new workspace in which something was answered and something waits."""
     create_workspace(root, template=shipped("resources", "blank"))
     held = Suggestion("1" * 16, "2026-01-02T10:00:00", "", "- Owns a wheel\n", ("Nobody spoke of it.",), "", 0, 0)
     Ledger(WorkspacePaths(root)).hold(held)
@@ -353,16 +396,30 @@ async def main(folder: Path) -> None:
     session = current.conversation.session
     assert session is not None
     await until(lambda: len(session.messages) == 2 and not current.bench.loop.is_busy(session.key), "an answer")
-    await PaneTour(current).see_all()
-    await Tour(current).see_all()
+    return current
+
+
+async def main(folder: Path) -> None:
+    """Opens everything, then once more with a window that was left on a larger screen."""
+    root, ini = folder / "home", folder / "window.ini"
+    current = await in_use(root, ini)
+    await PaneTour(current, tell_needs).see_all()
+    await tell("window", current.main_window)
+    await Tour(current, tell).see_all()
+    dock = current.main_window.inspector.docks["memory"]
+    dock.setFloating(True)
+    await until(dock.isWindow, "a pane that floats")
+    await tell("pane", dock)
+    dock.resize(3000, 2000)
+    dock.move(2500, 1500)
     current.main_window.setMinimumSize(0, 0)
     current.main_window.resize(2400, 1800)
     current.main_window.move(900, 700)
     await asyncio.sleep(0.05)
     await closed(current)
     again = await opened(root, ini)
-    tell("window again", again.main_window)
-    tell("pane again", again.main_window.inspector.docks["memory"])
+    await tell("window again", again.main_window)
+    await tell("pane again", again.main_window.inspector.docks["memory"])
     await closed(again)
 
 

@@ -140,6 +140,8 @@ async def test_ctrl_4_shows_the_prompt(stage: Stage) -> None:
     person.press("Ctrl+4")
     await until(person.window.prompt.isVisible, "the prompt pane")
     assert person.window.prompt.isAncestorOf(person.window.focusWidget())
+    await until(lambda: person.window.prompt._prompt is not None, "the prompt")
+    assert person.window.prompt.tree.hasFocus(), "its parts, not a button above them"
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])

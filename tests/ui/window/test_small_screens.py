@@ -46,6 +46,10 @@ def test_everything_fits_the_screen(tmp_path: Path, width: int, height: int, sca
     assert [one for one in panes if one["needs"][0] > room[0] or one["needs"][1] > room[1]] == []
     assert [one for one in panes if one["has"] != panes[0]["has"]] == [], "the window does not grow by itself"
     assert [one for one in told if one.get("cut")] == []
+    # What a person decides there is in sight with what it is decided by.
+    whole = {"versions", "review", "conflicts", "compare", "captures", "past turns", "memory", "history"}
+    assert {one["name"]: one["scrolled"] for one in panes if one["name"] in whole and one["scrolled"]} == {}
+    assert whole <= {one["name"] for one in panes}
 
 
 def dialogs_there_are() -> set[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QCheckBox,
     QLabel,
@@ -26,6 +26,7 @@ from mnemoscope.domain.foreign.records import ForeignConversation, ForeignRole
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.support.dates import time_words
 from mnemoscope.ui.widgets.fields import ComboBox
+from mnemoscope.ui.widgets.focus_ring import is_ringed_elsewhere, paint_ring
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.lists.two_line_delegate import ABOVE, BETWEEN, TwoLineDelegate
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
@@ -88,6 +89,7 @@ class ForeignConversations(QWidget):
         self.model = _Rows(self)
         self.view = QListView(self)
         self.view.setModel(self.model)
+        is_ringed_elsewhere(self.view)
         self.view.setItemDelegate(_Delegate(self.view))
         self.view.setUniformItemSizes(True)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -220,8 +222,7 @@ class _Delegate(TwoLineDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
         if option.state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(Theme.current().color("focus"), 2))
-            painter.drawRect(option.rect.adjusted(1, 1, -1, -1))
+            paint_ring(painter, option.rect, 4)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         del option, index

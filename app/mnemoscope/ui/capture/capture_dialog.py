@@ -29,6 +29,7 @@ from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.fields import TabWidget
 from mnemoscope.ui.widgets.lists.two_line_delegate import TwoLineDelegate
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
+from mnemoscope.ui.widgets.tab_order import tab_as_laid_out
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _SIZE = (1080, 700)
@@ -171,6 +172,7 @@ class CaptureDialog(Dialog):
         self.hint.setText(self.tr("To mark what was missed, select its words above and open the menu there."))
         self.marks.setAccessibleName(self.tr("Marks"))
         self.filter.setPlaceholderText(self.tr("Find a rule"))
+        self.filter.setAccessibleName(self.filter.placeholderText())
         self.filter.setClearButtonEnabled(True)
         set_role(self.marks, role="card")
         self.marks.setWordWrap(True)
@@ -194,6 +196,7 @@ class CaptureDialog(Dialog):
         column.setSpacing(12)
         column.addWidget(across, 1)
         column.addLayout(self._footer())
+        tab_as_laid_out(self)
 
     def _tried(self) -> QWidget:
         holder = self._column(self.hits, self.hint)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QElapsedTimer, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -50,6 +51,12 @@ SHOWN_RUNS = 50
 _SLOW_SECONDS: Final = 10
 """From here on it is said for how long a run is at work."""
 _OUTCOME_ICON: Final = 16
+_STEPS: Final = {
+    Qt.Key.Key_Up: -1,
+    Qt.Key.Key_Down: 1,
+    Qt.Key.Key_Home: -SHOWN_RUNS,
+    Qt.Key.Key_End: SHOWN_RUNS,
+}
 
 
 class DreamPane(QWidget):
@@ -144,6 +151,8 @@ class DreamPane(QWidget):
         if tuple(runs) == tuple(self._runs):
             return
         self._runs = runs
+        # Without runs there is only something to read, which the keys scroll.
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus if runs else Qt.FocusPolicy.StrongFocus)
         for card in self.cards:
             self._column.removeWidget(card)
             card.deleteLater()
@@ -152,13 +161,30 @@ class DreamPane(QWidget):
             card.show_requested.connect(self.show_requested)
             card.undo_requested.connect(self.undo_requested)
             card.review_requested.connect(self.review_requested)
+            card.reached.connect(partial(self._have_tab_stop_at, card))
+            card.stepped.connect(self._step)
+            card.be_stop(place == 0)
             self._column.insertWidget(place, card)
+
+    def _have_tab_stop_at(self, stop: RunCard) -> None:
+        """Has Tab come to this card and its buttons; the arrow keys go to the others."""
+        for card in self.cards:
+            card.be_stop(card is stop)
+
+    def _step(self, way: int) -> None:
+        """Gives the keyboard to another card, so many further down, the first or the last where there are fewer."""
+        cards = self.cards
+        at = next((place for place, card in enumerate(cards) if card.hasFocus()), 0)
+        card = cards[min(max(at + way, 0), len(cards) - 1)]
+        card.setFocus(Qt.FocusReason.TabFocusReason)
+        self._scroll.ensureWidgetVisible(card, 0, 8)
 
     def _lay_out(self) -> None:
         scroll = self._scroll = QScrollArea(self)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
+        set_role(scroll, role="read")
         scroll.setWidget(self._cards)
         scroll.setAccessibleName(self.tr("Runs of Dream"))
         column = QVBoxLayout(self)
@@ -333,12 +359,16 @@ class RunCard(QFrame):
     """The person wants to see what this DreamRun changed."""
     undo_requested = Signal(object)
     review_requested = Signal()
+    reached = Signal()
+    """The keyboard came here, or a button of the card was pressed."""
+    stepped = Signal(int)
+    """The person goes to the card that is so many further down."""
 
     def __init__(self, run: DreamRun, now: datetime, *, read_only: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_role(self, role="card")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.run = run
+        self._pressed = list[QPushButton]()
         self._mark = QLabel(self)
         self._outcome = QLabel(outcome_words(run), self)
         set_role(self._outcome, role="heading")
@@ -363,6 +393,22 @@ class RunCard(QFrame):
         self.setAccessibleName(f"{self._outcome.text()}, {when.text()}, {facts_words(run)}")
         theme_notifier().changed.connect(self._restyle)
         self._restyle()
+
+    def be_stop(self, is_stop: bool) -> None:
+        """Has Tab come to the card and its buttons, or pass them over."""
+        for each in (self, *self._pressed):
+            each.setFocusPolicy(Qt.FocusPolicy.StrongFocus if is_stop else Qt.FocusPolicy.ClickFocus)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.reached.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        way = _STEPS.get(Qt.Key(event.key()))
+        if way is None or not self.hasFocus():
+            super().keyPressEvent(event)
+        else:
+            self.stepped.emit(way)
 
     def _lines(self) -> list[tuple[str, str]]:
         edits = "   ".join(edit_words(edit) for edit in self.run.edits)
@@ -400,7 +446,9 @@ class RunCard(QFrame):
     def _button(self, words: str, handler: Callable[[], object]) -> QPushButton:
         button = QPushButton(words, self)
         set_role(button, kind="link")
+        button.pressed.connect(self.reached)
         button.clicked.connect(lambda _checked=False: handler())
+        self._pressed.append(button)
         return button
 
     def _restyle(self) -> None:

@@ -51,6 +51,7 @@ class MemoryBody(PageStack):
         self._writing = False
         self._read_only = False
         self._is_searching = False
+        self._is_low = False
         self.split = SourceAndPreview(self, sentences.name)
         self.editor = self.split.editor
         self.find_bar = LateWidget(self._build_find_bar)
@@ -65,6 +66,8 @@ class MemoryBody(PageStack):
         self.review = self.add_late_page("review", lambda: SuggestionView(applied, sentences.name, self))
         self.compare = self.add_late_page("compare", lambda: IncomingView(self))
         self.versions.join(self._join_versions)
+        for page in (self.versions, self.review, self.conflicts):
+            page.join(lambda view: view.set_low(self._is_low))
         self.captures.join(lambda view: view.closed.connect(self.page_left))
         self._count_timer = QTimer(self, singleShot=True, interval=_COUNT_MS)
         self._count_timer.timeout.connect(self.ask_count)
@@ -76,6 +79,13 @@ class MemoryBody(PageStack):
         self.empty.button.setVisible(not read_only)
         if (view := self.versions.built) is not None:
             view.set_read_only(read_only)
+
+    def set_low(self, low: bool) -> None:
+        """Sets whether there is room for little: then the pages leave out what can be done without."""
+        self._is_low = low
+        for page in (self.versions, self.review, self.conflicts):
+            if (view := page.built) is not None:
+                view.set_low(low)
 
     def show_text(self, *, or_empty: bool) -> None:
         """Shows the text; the empty page if there is none, it may be shown and writing was not begun."""

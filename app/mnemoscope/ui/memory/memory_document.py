@@ -80,6 +80,7 @@ class MemoryDocument(QWidget):
         self._readable = True
         self._gone = False
         self._gives_way = False
+        self._is_low = False
         self.can_undo_saved = False
         self.toolbar = MemoryToolbar(self._sentences.name, self)
         self.bars = NoticeStack(self.toolbar, self)
@@ -414,8 +415,20 @@ class MemoryDocument(QWidget):
         self.bars.give_way(gives_way)
         self._show_toolbar()
 
+    def set_low(self, low: bool) -> None:
+        """Sets whether there is room for little: then a page that stays has all of it."""
+        self._is_low = low
+        self.body.set_low(low)
+        self._show_toolbar()
+
+    @property
+    def is_left_to_a_page(self) -> bool:
+        """Returns whether a page about the text has all the room, in a low pane."""
+        return self._is_low and self.body.page in _STAYING
+
     def _show_toolbar(self) -> None:
-        self.toolbar.setVisible(self.body.page not in _WITHOUT_TOOLBAR and not self._gives_way)
+        has_room = not (self._gives_way or self.is_left_to_a_page)
+        self.toolbar.setVisible(self.body.page not in _WITHOUT_TOOLBAR and has_room)
 
     def _show_state(self, words: str = "") -> None:
         if self._copy.sent is not None:

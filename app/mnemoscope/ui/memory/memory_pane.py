@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from mnemoscope.domain.memory.change import MEMORY_PATH
@@ -22,7 +22,10 @@ from mnemoscope.ui.widgets.fields import TabBar
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.tab_order import controls_of, follow_in_tab_order
-from mnemoscope.ui.widgets.theme import set_role
+from mnemoscope.ui.widgets.theme import Theme, set_role
+
+_LOW: Final = 340
+"""Pixels of height in which the names of the files, a bar, and a page with its buttons have room."""
 
 
 class MemoryPane(QWidget):
@@ -41,6 +44,7 @@ class MemoryPane(QWidget):
         self.setMinimumWidth(280)
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._is_low = False
         self.tabs = FileTabs(EDITABLE_FILES, self)
         self.pages = QStackedWidget(self)
         self.documents: dict[str, MemoryDocument] = {}
@@ -58,6 +62,9 @@ class MemoryPane(QWidget):
         column.addWidget(self.pages, 1)
         self.main = self._build(MEMORY_PATH)
         self.tabs.chosen.connect(self._select_file)
+        self.pages.currentChanged.connect(lambda _page: self._make_room())
+        if parent is not None:
+            parent.installEventFilter(self)
 
     @property
     def current(self) -> MemoryDocument:
@@ -140,6 +147,19 @@ class MemoryPane(QWidget):
         if not self.in_past:
             self.current.find(replace=replace)
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Looks how high that is which the pane is scrolled in: its own height goes by what is shown in it."""
+        if watched is self.parent() and isinstance(event, QResizeEvent):
+            self._is_low = event.size().height() < Theme.current().scaled(_LOW)
+            self._make_room()
+        return super().eventFilter(watched, event)
+
+    def _make_room(self) -> None:
+        """Leaves the room to a page about the file in front, where the pane is low."""
+        for document in self.documents.values():
+            document.set_low(self._is_low)
+        self.tabs.setVisible(self.in_past or not self.current.is_left_to_a_page)
+
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Gives the keyboard to the text in front."""
         super().focusInEvent(event)
@@ -162,6 +182,7 @@ class MemoryPane(QWidget):
         document = self.documents[path] = MemoryDocument(path, self.pages)
         self.pages.addWidget(document)
         document.outline_wanted.connect(self.outline_wanted)
+        document.body.currentChanged.connect(lambda _page: self._make_room())
         document.editor.document().modificationChanged.connect(lambda dirty: self.tabs.mark(path, unsaved=dirty))
         if path != MEMORY_PATH and (controls := controls_of(self.main)):
             follow_in_tab_order(document, controls[-1])

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.ui.prompt.prompt_tree import PromptRow
+from mnemoscope.ui.widgets.focus_ring import RING, RingedCard
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.offsets import Offsets
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role, theme_notifier
@@ -31,7 +32,7 @@ _EDGE: Final = 10
 _UNBROKEN: Final = 10_000
 
 
-class PartDetail(QFrame):
+class PartDetail(RingedCard):
     """A card with a part's title, its text to read and select, and a button that copies all of it.
 
     `open_requested` carries the file, relative to the workspace, in which there is more of it.
@@ -41,7 +42,6 @@ class PartDetail(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        set_role(self, role="card")
         self._row: PromptRow | None = None
         self._title = QLabel(self)
         set_role(self._title, role="caption")
@@ -53,6 +53,7 @@ class PartDetail(QFrame):
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.document().setDocumentMargin(_EDGE)
         self.text.setAccessibleName(self.tr("Exact text of this part"))
+        self.bear_ring_of(self.text)
         self.copy_button = square_tool(self, self.tr("Copy this text"), 28, 16, "copy")
         self.copy_button.clicked.connect(self._copy)
         self.open_button = square_tool(self, self.tr("Open the whole text"), 28, 16, "external-link")
@@ -127,7 +128,7 @@ class PartDetail(QFrame):
         line = QFrame(self)
         set_role(line, role="line")
         column = QVBoxLayout(self)
-        column.setContentsMargins(2, 1, 2, 4)
+        column.setContentsMargins(RING, RING, RING, 4)
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(line)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QItemSelection, QModelIndex, QSignalBlocker, Qt, Sign
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QFrame,
     QHBoxLayout,
     QPushButton,
@@ -113,14 +114,20 @@ class PromptPane(QWidget):
         self._look_at(looked_at)
         if (bar := self.find_bar.built) is not None:
             bar.refresh()
+        focus = QApplication.focusWidget()
+        had_keyboard = focus is not None and self.empty.isAncestorOf(focus)
         self.pages.setCurrentIndex(1)
         self._heir = self.tree
+        if had_keyboard:
+            # Qt gives it to the first button of the page.
+            self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_turns(self, turns: Sequence[SentPrompt]) -> None:
         """Offers the prompts of these turns."""
         past = self.past.widget
         is_new = past.isHidden()
         past.show()
+        self._make_room()
         self.past_button.setChecked(True)
         past.show_turns(turns)
         if is_new:
@@ -136,6 +143,7 @@ class PromptPane(QWidget):
         self.past_button.setChecked(False)
         if self.is_past:
             self.past.widget.hide()
+            self._make_room()
             self.tree.setFocus()
             self.present_wanted.emit()
 
@@ -194,10 +202,11 @@ class PromptPane(QWidget):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Hides how full the context is while the find bar takes its room in a low pane: what is found would be out of
-        sight."""
+        """Hides how full the context is while the find bar or the past turns take its room in a low pane: what is found
+        or was sent would be out of sight."""
         bar = self.find_bar.built
-        has_room = bar is None or bar.isHidden() or self.height() >= Theme.current().scaled(_LOW)
+        takes_room = self.is_past or (bar is not None and not bar.isHidden())
+        has_room = not takes_room or self.height() >= Theme.current().scaled(_LOW)
         for part in (self.meter, self.model_label):
             part.setVisible(has_room)
 

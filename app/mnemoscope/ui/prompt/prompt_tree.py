@@ -17,12 +17,13 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from mnemoscope.domain.context.prompt_snapshot import PromptSection, PromptSnapshot
 from mnemoscope.domain.context.recovery import RecalledSource
 from mnemoscope.domain.conversation.message import message_numbers
+from mnemoscope.ui.widgets.focus_ring import is_ringed_elsewhere, paint_ring
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.theme import Theme, line_height
 
@@ -227,6 +228,10 @@ def _parsed(text: str) -> Any:
 class PartDelegate(QStyledItemDelegate):
     """One line where there is room for the source beside the title; a group's title is semibold."""
 
+    def __init__(self, view: QAbstractItemView) -> None:
+        super().__init__(view)
+        is_ringed_elsewhere(view)
+
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(120, max(32, line_height() + 2 * _PAD))
 
@@ -242,9 +247,7 @@ class PartDelegate(QStyledItemDelegate):
             painter.fillRect(area, theme.color("accent_soft"))
         if state & QStyle.StateFlag.State_HasFocus:
             # Around the whole row, as the ground of one that is chosen: the tree draws what is before the indent.
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(theme.color("focus"), 2))
-            painter.drawRoundedRect(area.adjusted(1 - area.left(), 1, -1, -1), 4, 4)
+            paint_ring(painter, area.adjusted(-area.left(), 0, 0, 0), 4)
         self._paint_words(painter, area.adjusted(4, 0, -_GAP, 0), row)
         painter.restore()
 

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
+from mnemoscope.ui.widgets.focus_ring import is_ringed_elsewhere, paint_ring
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
@@ -82,6 +83,7 @@ class _AgentList(QListView):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        is_ringed_elsewhere(self)
         self.setMouseTracking(True)
         self.setUniformItemSizes(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -128,9 +130,7 @@ class _AgentDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(rect.adjusted(0, 1, 0, -1), 8, 8)
             painter.setOpacity(1.0)
         if self._view.hasFocus() and index == self._view.currentIndex():
-            painter.setPen(theme.color("focus"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(rect.adjusted(1, 2, -1, -2), 7, 7)
+            paint_ring(painter, rect.adjusted(0, 1, 0, -1))
         side = theme.scaled(16)
         left = rect.left() + 10
         theme.icon("bot", "text_muted").paint(painter, QRect(left, rect.center().y() - side // 2, side, side))

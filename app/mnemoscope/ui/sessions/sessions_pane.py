@@ -40,6 +40,7 @@ from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.sessions.agents_section import AgentsSection
+from mnemoscope.ui.widgets.focus_ring import is_ringed_elsewhere, paint_ring
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.square_button import keep_square
@@ -362,6 +363,7 @@ class _SessionList(QListView):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        is_ringed_elsewhere(self)
         self.setMouseTracking(True)
         self.setUniformItemSizes(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -543,8 +545,7 @@ class SessionDelegate(QStyledItemDelegate):
         corner = QPoint(rect.right() - side - 8, rect.bottom() - side - 4)
         icon.paint(painter, QRect(corner, QSize(side, side)))
         if self._has_focus(index):
-            painter.setPen(theme.color("focus"))
-            painter.drawRoundedRect(rect.adjusted(1, 3, -1, 0), 7, 7)
+            paint_ring(painter, rect.adjusted(0, 2, 0, 0))
 
     def _paint_session(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, rect: QRect, row: Listed
@@ -558,10 +559,8 @@ class SessionDelegate(QStyledItemDelegate):
             painter.setOpacity(1.0 if selected else 0.5)
             painter.drawRoundedRect(rect.adjusted(0, 2, 0, -2), 8, 8)
             painter.setOpacity(1.0)
-        if selected and self._has_focus(index):
-            painter.setPen(theme.color("focus"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(rect.adjusted(1, 3, -1, -3), 7, 7)
+        if self._has_focus(index):
+            paint_ring(painter, rect.adjusted(0, 2, 0, -2))
         height = line_height() + line_height("caption") + _LINE_GAP
         top = rect.top() + (rect.height() - height) // 2
         inset = Theme.current().scaled(_BRANCH_INSET) if isinstance(row, ClosedConversation) and row.is_branch else 0

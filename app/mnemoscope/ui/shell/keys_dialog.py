@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QAccessible, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mnemoscope.ui.widgets.accessible_role import announce_role
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 
@@ -83,6 +84,7 @@ class KeysDialog(Dialog):
         self.keys = QKeySequenceEdit(self)
         self.keys.setMaximumSequenceLength(1)
         self.keys.setAccessibleName(self.tr("New keys"))
+        announce_role(self.keys, QAccessible.Role.HotkeyField)
         for line in self.keys.findChildren(QLineEdit):
             line.setPlaceholderText(self.tr("Press the keys"))
         self.set_button = QPushButton(self.tr("Use these keys"), self)

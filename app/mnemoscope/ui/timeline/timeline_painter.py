@@ -13,6 +13,7 @@ from mnemoscope.domain.conversation.history_selection import LeftOutReason
 from mnemoscope.ui.timeline.marks import mark_colour, paint_arrow, paint_fork, paint_mark
 from mnemoscope.ui.timeline.row_facts import RowFacts
 from mnemoscope.ui.timeline.words import clock, kept_words, number, pointer_words, reason_words, short_day, tr
+from mnemoscope.ui.widgets.focus_ring import paint_ring
 from mnemoscope.ui.widgets.theme import Theme
 
 RAIL: Final = 6
@@ -141,12 +142,7 @@ class TimelinePainter:
 
     def focus(self, painter: QPainter, rect: QRect) -> None:
         """Draws the ring around the row the keyboard is on."""
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self.color("focus"), 2))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(QRectF(rect).adjusted(2, 1, -2, -1), 4, 4)
-        painter.restore()
+        paint_ring(painter, rect.adjusted(1, 0, -1, 0), 4)
 
     def _ground(self, painter: QPainter, rect: QRect, look: RowLook) -> None:
         if look.selected or look.marked:

@@ -117,6 +117,8 @@ class TimelineScene:
             self._pictures, self._drawn = self._drawn, {}
             if (pin := self.pinned(scroll)) is not None:
                 self.rows.pinned_pointer(painter, pin[0], self._model.pointer, above=pin[1])
+                if attention.focused and attention.current is not None and attention.current.kind is RowKind.POINTER:
+                    self.rows.focus(painter, pin[0])
             return
         for _, row, rect in self.in_sight(scroll, above=self.card.height()):
             if row.kind is not RowKind.POINTER:

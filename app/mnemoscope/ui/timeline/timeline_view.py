@@ -42,6 +42,9 @@ from mnemoscope.ui.widgets.theme import theme_notifier
 _WHEEL_STEP: Final = 28
 _EDGE: Final = 14
 _ARROWS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+_BY_KEYBOARD: Final = frozenset(
+    {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason}
+)
 _NOT_OURS: Final = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
@@ -251,11 +254,14 @@ class TimelineView(PaintedList):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        by_keyboard = event.reason() in {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}
+        by_keyboard = event.reason() in _BY_KEYBOARD
         shown = [row for _, row, _ in self.scene.in_sight(self.scrolling.top)]
         if by_keyboard and self.current is None and shown:
             pointer = next((row for row in shown if row.kind is RowKind.POINTER), None)
             self.choose(pointer or shown[len(shown) // 2])
+        elif by_keyboard and self.current is not None and self.current.kind is not RowKind.POINTER:
+            # The row that the keyboard is on is seen; that of the pointer is, wherever one has scrolled to.
+            self.scrolling.reveal(self.current)
         self.viewport().update()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:

@@ -74,19 +74,25 @@ class DoubleSpinBox(QDoubleSpinBox):
 
 
 class DateEdit(QDateEdit):
-    """Takes a day."""
+    """Takes a day. Its parts are gone through with Left and Right: Tab leaves it at once."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         let_wheel_pass(self)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        return QWidget.focusNextPrevChild(self, forward)
 
 
 class DateTimeEdit(QDateTimeEdit):
-    """Takes a moment."""
+    """Takes a moment. Its parts are gone through with Left and Right: Tab leaves it at once."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         let_wheel_pass(self)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        return QWidget.focusNextPrevChild(self, forward)
 
 
 class Slider(QSlider):
@@ -111,9 +117,10 @@ class TabWidget(QTabWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         let_wheel_pass(self.tabBar())
-        # The tabs take the keyboard themselves: Tab that meets a proxy after its child is sent back there for ever.
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        # The tabs take the keyboard themselves: Tab that meets a proxy after its child is sent back there for ever. As
+        # long as they are the proxy, a policy is not set here but for them.
         self.setFocusProxy(None)  # type: ignore[arg-type]  # it may be None, whatever its stub says
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
 
 def is_field(widget: QObject) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from operator import itemgetter
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QLayout, QSplitter, QWidget
+from PySide6.QtWidgets import QLayout, QSplitter, QTabWidget, QWidget
 
 
 def controls_of(part: QWidget) -> list[QWidget]:
@@ -26,11 +27,13 @@ def _within(part: QWidget) -> Iterator[QWidget]:
 
 
 def _children_as_they_stand(part: QWidget) -> list[QWidget]:
-    """Returns them in the order of the splitter or the layout they are in, then those that are in none, as they were
-    made."""
+    """Returns them in the order of the splitter or the layout they are in, the tabs of pages first, then those that are
+    in none, as they were made."""
     others = part.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
     if isinstance(part, QSplitter):
         placed = [widget for place in range(part.count()) if (widget := part.widget(place)) is not None]
+    elif isinstance(part, QTabWidget):
+        placed = [part.tabBar()]
     else:
         layout = part.layout()
         placed = list(_laid_out(layout, others)) if layout is not None else []
@@ -56,6 +59,12 @@ def _laid_out(layout: QLayout, children: list[QWidget]) -> Iterator[QWidget]:
 def takes_tab(control: QWidget) -> bool:
     """Returns whether Tab stops at a control, and at none that takes the keyboard for it."""
     return bool(control.focusPolicy() & Qt.FocusPolicy.TabFocus) and control.focusProxy() is None
+
+
+def tab_as_laid_out(part: QWidget) -> None:
+    """Has Tab go through the controls of a part as they stand there, in whatever order they were made."""
+    for first, second in pairwise(controls_of(part)):
+        QWidget.setTabOrder(first, second)
 
 
 def precede_in_tab_order(part: QWidget, after: QWidget) -> None:

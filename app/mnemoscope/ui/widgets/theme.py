@@ -50,6 +50,7 @@ _LINE: Final = 18
 _HEIGHTS: Final[Mapping[str, int]] = {
     "control": 30,
     "control_focus": 28,
+    "control_ring": 24,
     "tight": 20,
     "link": 22,
     "spin": 27,

@@ -4,8 +4,9 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor, QTextDocument
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -138,6 +139,23 @@ def test_what_is_selected_stays_selected_while_the_conversation_goes_on(pane: Tr
     go_on(pane, messages, 40)
     assert pane.transcript.rows[0].index > 0
     assert pane.view.textCursor().selectedText() == "message 194"
+
+
+def test_ctrl_end_and_ctrl_home_go_to_the_ends_of_the_whole_conversation(pane: Transcript, qtbot: QtBot) -> None:
+    pane.show_messages("k", Lazy(2_000))
+    pane.scroll_to_message(1_000)
+    settle(qtbot, pane)
+    QTest.keyClick(pane.view, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    settle(qtbot, pane)
+    assert pane.transcript.first == 0
+    assert bar(pane).value() < 60
+    QTest.keyClick(pane.view, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    settle(qtbot, pane)
+    assert pane.paging.at_newest
+    assert bar(pane).value() == bar(pane).maximum()
+    assert pane.view.textCursor().atEnd()
+    pane.append_message(2_000, said("user", "message 2000"))
+    assert "message 2000" in text_of(pane)
 
 
 def test_jumping_to_a_far_message_shows_it_and_offers_the_way_back(pane: Transcript, qtbot: QtBot) -> None:

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QDeadlineTimer, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QIcon, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QTextCursor
+from PySide6.QtCore import QDeadlineTimer, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QIcon, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from mnemoscope.domain.conversation.discretion import Discretion
@@ -24,6 +24,7 @@ from mnemoscope.ui.chat.composer.pasted_ranges import PastedChip
 from mnemoscope.ui.chat.composer.waiting_chips import WaitingChips
 from mnemoscope.ui.markdown.document.text_column import gutter_of
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.focus_ring import is_ringed_elsewhere, paint_ring
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_notifier
@@ -54,9 +55,7 @@ class InputCard(QFrame):
         super().paintEvent(event)
         if self._is_ringed:
             with QPainter(self) as painter:
-                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                painter.setPen(QPen(Theme.current().color("focus"), 2))
-                painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 7, 7)
+                paint_ring(painter, self.rect())
 
 
 class EditingBar(QWidget):
@@ -145,6 +144,7 @@ class Composer(QWidget):
         self.waiting = WaitingChips(self.card)
         self.editing_bar = EditingBar(self.card)
         self.edit = ComposerEdit(self.card)
+        is_ringed_elsewhere(self.edit)
         self.pasted = PastedChip(self.edit.marks, self.card)
         self.images = ImageChips(self.card)
         self.files = FileChips(self.card)

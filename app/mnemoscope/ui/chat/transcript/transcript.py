@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import Final
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QImage, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QImage, QKeyEvent, QKeySequence, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -104,6 +104,7 @@ class Transcript(QWidget):
         self.message_actions.on(FoldMessage, lambda action: self._fold_message(action.index))
         self.message_actions.on(RunCommand, self._run_command)
         self.view.row_clicked.connect(self.message_activated)
+        self.view.end_wanted.connect(self._go_to_end)
         self.paging.moved.connect(self._show_pill)
         self.stream.drawn.connect(self._on_drawn)
         self._pill.clicked.connect(self.jump_to_newest)
@@ -318,6 +319,15 @@ class Transcript(QWidget):
         if row is not None:
             self.view.emphasis.light_up(row)
         self._show_pill()
+
+    def _go_to_end(self, newest: bool) -> None:
+        """Goes to the newest message, or to the first one, and the caret with it: what is drawn of a long conversation
+        has ends of its own."""
+        if newest:
+            self.jump_to_newest()
+        else:
+            self.scroll_to_message(self.transcript.source.first)
+        self.view.moveCursor(QTextCursor.MoveOperation.End if newest else QTextCursor.MoveOperation.Start)
 
     def place_of(self, index: int) -> int | None:
         """Returns how many pixels below the top of the view a message begins; None where it is not drawn."""

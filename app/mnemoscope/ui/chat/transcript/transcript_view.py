@@ -29,6 +29,7 @@ from PySide6.QtGui import (
     QGuiApplication,
     QHelpEvent,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -67,6 +68,7 @@ from mnemoscope.ui.markdown.document.text_style import Mark
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
+from mnemoscope.ui.widgets.focus_ring import is_ringed_elsewhere
 from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
@@ -78,6 +80,8 @@ class TranscriptView(QTextBrowser):
     menu_requested = Signal(QPoint)
     deletion_requested = Signal(int, bool)
     """The message of this index is to be deleted; with True all of its turn."""
+    end_wanted = Signal(bool)
+    """The person goes to the end of the whole conversation; with False to its beginning."""
     about_to_resize = Signal()
     resized = Signal()
 
@@ -97,6 +101,7 @@ class TranscriptView(QTextBrowser):
     def _set_up(self) -> None:
         self.transcript.image_shown.connect(self.viewport().update)
         set_role(self, role="canvas")
+        is_ringed_elsewhere(self)
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.setDocument(self.transcript.document)
         self.setOpenLinks(False)
@@ -296,6 +301,12 @@ class TranscriptView(QTextBrowser):
             self.ensureCursorVisible()
             # What else the message offers is seen too.
             self.emphasis.hover(self.transcript.row_at(self.textCursor().selectionStart()))
+            return
+        if event.matches(QKeySequence.StandardKey.MoveToEndOfDocument):
+            self.end_wanted.emit(True)
+            return
+        if event.matches(QKeySequence.StandardKey.MoveToStartOfDocument):
+            self.end_wanted.emit(False)
             return
         plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         whole = {Qt.KeyboardModifier.NoModifier: False, Qt.KeyboardModifier.ShiftModifier: True}

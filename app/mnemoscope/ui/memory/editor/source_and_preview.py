@@ -6,20 +6,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent, QTextBlock
-from PySide6.QtWidgets import QFrame, QScrollBar, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent, QShowEvent, QTextBlock
+from PySide6.QtWidgets import QAbstractScrollArea, QScrollBar, QVBoxLayout, QWidget
 
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.editor.preview import MemoryPreview
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
-from mnemoscope.ui.widgets.theme import Theme, set_role
+from mnemoscope.ui.widgets.focus_ring import RING, RingedCard
 
 WIDE: Final = 640
 LOW: Final = 216
 """Stacked below this height neither half would be of use: the source alone is shown."""
-_RING: Final = 2
-_CORNER: Final = 7
 _LEAST: Final = 36
 """Pixels either half may shrink to."""
 RENDER_MS: Final = 150
@@ -184,32 +182,16 @@ def _some_after(block: QTextBlock, count: int) -> list[QTextBlock]:
     return found
 
 
-class ViewCard(QFrame):
-    """A card around a view, with the ring of focus while the view has the keyboard. It is painted within the card's
-    margin: a wider border would lay the text out anew."""
+class ViewCard(RingedCard):
+    """A card around a view."""
 
-    def __init__(self, view: QWidget, parent: QWidget) -> None:
+    def __init__(self, view: QAbstractScrollArea, parent: QWidget) -> None:
         super().__init__(parent)
-        set_role(self, role="card")
-        self._view = view
         column = QVBoxLayout(self)
         # The rounded corners of the card are 8 px: what it holds keeps clear of them.
-        column.setContentsMargins(2, 4, 2, 4)
+        column.setContentsMargins(RING, 4, RING, 4)
         column.addWidget(view)
-        view.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
-            self.update()
-        return super().eventFilter(watched, event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self._view.hasFocus():
-            with QPainter(self) as painter:
-                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                painter.setPen(QPen(Theme.current().color("focus"), _RING))
-                painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), _CORNER, _CORNER)
+        self.bear_ring_of(view)
 
 
 class LinkedScroll(QObject):

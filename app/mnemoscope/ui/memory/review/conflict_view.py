@@ -25,6 +25,7 @@ from mnemoscope.domain.text.diff import Span, word_spans
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key, origin_words
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.focus_ring import RingedCard
 from mnemoscope.ui.widgets.notices.notice_bar import FlowRow
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.offsets import to_utf16
@@ -107,6 +108,10 @@ class ConflictView(QWidget):
         self.waiting = list(conflicts)
         if not self._editing:
             self._count()
+
+    def set_low(self, low: bool) -> None:
+        """Sets whether there is room for little: then both wordings have that of the sentence about them."""
+        self._safe.setVisible(not low)
 
     def step(self, way: int) -> None:
         """Goes to the next (1) or the previous (-1) conflict."""
@@ -243,7 +248,7 @@ class SideText(QPlainTextEdit):
             super().keyPressEvent(event)
 
 
-class ConflictSide(QFrame):
+class ConflictSide(RingedCard):
     """Shows where one wording came from, and its words with those marked that the other has not.
 
     `ground` is the colour role of the marked words.
@@ -251,12 +256,12 @@ class ConflictSide(QFrame):
 
     def __init__(self, name: str, ground: str, parent: QWidget) -> None:
         super().__init__(parent)
-        set_role(self, role="card")
         self._ground = ground
         self._spans: tuple[Span, ...] = ()
         self.caption = plain_label(self, "caption")
         self.text = SideText(self)
         self.text.setAccessibleName(name)
+        self.bear_ring_of(self.text)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.setTabChangesFocus(True)
         self.text.textChanged.connect(self._fit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from PySide6.QtCore import QDate, Qt, Signal
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from mnemoscope.domain.capture.lines import read_line
@@ -12,11 +13,12 @@ from mnemoscope.domain.contradiction.memory_check import PlacedPair
 from mnemoscope.domain.contradiction.settlement import Settlement
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.ui.memory.sentences import file_name
+from mnemoscope.ui.widgets.accessible_role import announce_role
 from mnemoscope.ui.widgets.fields import DateEdit
 from mnemoscope.ui.widgets.theme import set_role
 
 
-class PairView(QWidget):
+class PairView(QFrame):
     """Shows one pair. `scopes_changed` comes while the scopes are typed, `accepted` with Enter in one of them."""
 
     scopes_changed = Signal()
@@ -24,8 +26,10 @@ class PairView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        set_role(self, role="part")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Two facts that disagree"))
+        announce_role(self, QAccessible.Role.Grouping)
         self.old = FactCard(self.tr("Older"), self)
         self.new = FactCard(self.tr("Newer"), self)
         self.until = DateEdit(self)
@@ -43,7 +47,7 @@ class PairView(QWidget):
         row.addWidget(self.until)
         row.addStretch(1)
         grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setContentsMargins(6, 6, 6, 6)
         grid.setSpacing(8)
         grid.addWidget(self.old, 0, 0)
         grid.addWidget(self.new, 0, 1)

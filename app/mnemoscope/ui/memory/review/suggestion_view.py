@@ -79,6 +79,10 @@ class SuggestionView(QWidget):
         self._read_only = read_only
         self.refresh()
 
+    def set_low(self, low: bool) -> None:
+        """Sets whether there is room for little: then the lines that would change stand without a title."""
+        self.diff.set_low(low)
+
     @property
     def current(self) -> Suggestion | None:
         """Returns the suggestion in sight."""

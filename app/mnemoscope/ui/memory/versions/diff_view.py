@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Signal
+from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import (
     QColor,
-    QFocusEvent,
     QKeyEvent,
     QPainter,
     QPaintEvent,
@@ -22,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from mnemoscope.domain.text.diff import DiffLine, Span, count_changes, diff_lines
+from mnemoscope.ui.widgets.focus_ring import RING, RingedCard
 from mnemoscope.ui.widgets.text.offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, blend, set_role, theme_notifier
 
@@ -176,12 +176,11 @@ class DiffText(QPlainTextEdit):
         self.document().markContentsDirty(block.position(), block.length())
 
 
-class DiffView(QFrame):
+class DiffView(RingedCard):
     """A card with a title, how much changed, and the diff itself."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        set_role(self, role="card")
         self._title = QLabel(self)
         self._title.setWordWrap(True)
         set_role(self._title, role="heading")
@@ -190,26 +189,25 @@ class DiffView(QFrame):
         set_role(self._counts, role="caption")
         self.text = DiffText(self)
         self.setFocusProxy(self.text)
-        self.text.installEventFilter(self)
-        head = QHBoxLayout()
+        self.bear_ring_of(self.text)
+        self._head = QWidget(self)
+        head = QHBoxLayout(self._head)
         head.setContentsMargins(12, 8, 12, 8)
         head.addWidget(self._title, 1)
         head.addWidget(self._counts)
         column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
+        column.setContentsMargins(RING, RING, RING, RING)
         column.setSpacing(0)
-        column.addLayout(head)
-        line = QFrame(self)
-        set_role(line, role="line")
-        column.addWidget(line)
+        column.addWidget(self._head)
+        self._line = QFrame(self)
+        set_role(self._line, role="line")
+        column.addWidget(self._line)
         column.addWidget(self.text, 1)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Has the card bear the ring of its text, also where it is no focus proxy."""
-        if isinstance(event, QFocusEvent):
-            self.setProperty("ring", "on" if event.gotFocus() else "")
-            set_role(self)
-        return super().eventFilter(watched, event)
+    def set_low(self, low: bool) -> None:
+        """Sets whether there is room for little: then the lines alone are shown, without the title."""
+        for part in (self._head, self._line):
+            part.setVisible(not low)
 
     def show_diff(self, before: str, after: str, title: str) -> None:
         """Shows what makes `after` of `before`."""

@@ -27,6 +27,7 @@ from mnemoscope.ui.memory.versions.version_row import VersionRow
 from mnemoscope.ui.memory.versions.version_words import CHIPS, author_words, sentence_of, subject_words, trailer_words
 from mnemoscope.ui.support.dates import moment_words, time_words
 from mnemoscope.ui.widgets.escape_key import leave_at_escape
+from mnemoscope.ui.widgets.focus_ring import is_ringed_elsewhere, paint_ring
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.notices.notice_bar import FlowRow
@@ -64,6 +65,7 @@ class VersionsView(QWidget):
         super().__init__(parent)
         leave_at_escape(self, self.closed.emit)
         self._read_only = False
+        self._is_low = False
         heading = QLabel(self.tr("Versions of {name}").format(name=name), self)
         heading.setWordWrap(True)
         set_role(heading, role="heading")
@@ -103,6 +105,12 @@ class VersionsView(QWidget):
         self._read_only = read_only
         self._offer()
 
+    def set_low(self, low: bool) -> None:
+        """Sets whether there is room for little: then what a version is about stands in its row alone."""
+        self._is_low = low
+        self.diff.set_low(low)
+        self.details.setVisible(self.current is not None and not low)
+
     def offer_messages(self, known: bool) -> None:
         """Offers the messages the version was made from, where it is known which they are."""
         self.messages_button.setVisible(known)
@@ -121,7 +129,7 @@ class VersionsView(QWidget):
         self.details.setToolTip(
             plain_tooltip("\n".join(trailer_words(row, self.list.versions.title_of))) if row else ""
         )
-        self.details.setVisible(row is not None)
+        self.details.setVisible(row is not None and not self._is_low)
         self.now_button.setVisible(row is not None)
         self.travel_button.setVisible(row is not None and row.commit is not None)
         if self.list.chosen:
@@ -262,6 +270,7 @@ class VersionList(QListView):
         super().__init__(parent)
         self.versions = VersionModel(self)
         self.setModel(self.versions)
+        is_ringed_elsewhere(self)
         self.setItemDelegate(_Painter(self))
         self.setUniformItemSizes(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -328,8 +337,7 @@ class _Painter(QStyledItemDelegate):
         if chosen:
             painter.fillRect(place, theme.color("accent_soft"))
         if state & QStyle.StateFlag.State_HasFocus and view.hasFocus():
-            painter.setPen(theme.color("focus"))
-            painter.drawRoundedRect(QRectF(place).adjusted(1, 1, -1, -1), 4, 4)
+            paint_ring(painter, place, 4)
         left = place.left() + 8 + paint_chip(painter, row.author, place.left() + 8, place)
         painter.setFont(theme.font("caption"))
         metrics, when = QFontMetrics(painter.font()), time_words(row.when)

@@ -38,6 +38,8 @@ class PairsDialog(Dialog):
             table.addWidget(self._label(meaning, "muted", holder, wrapped=True), row, 1)
         area = QScrollArea(self)
         area.setFrameShape(QFrame.Shape.NoFrame)
+        set_role(area, role="read")
+        area.setAccessibleName(heading)
         area.setWidgetResizable(True)
         area.setWidget(holder)
         close = self.closing_buttons()
