@@ -185,3 +185,18 @@ async def test_undoing_a_capture_rejects_again_what_it_said(tmp_path: Path) -> N
     assert store.rejections.since("- Prefers green tea") is None
     await store.captures.undo(record.id)
     assert store.rejections.since("- Prefers green tea") is not None
+
+
+async def test_an_undo_that_leaves_the_line_standing_forgets_nothing(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    store.write_long_term(FACTS)
+    store.tombstones.add([FACT])
+    now = store.editing.read_text()
+    await store.editing.save_text(f"{FACTS}{LINE}\n", now.digest)
+    change = store.editing.changes()[-1].id
+    now = store.editing.read_text()
+    await store.editing.save_text(f"{FACTS}{LINE}, badly\n", now.digest)
+    saved = await store.editing.undo_change(change)
+    assert saved.conflicts
+    assert f"{LINE}, badly" in store.read_long_term()
+    assert store.files.memory.changes.forgotten_lines(store.read_long_term()) == []

@@ -147,7 +147,11 @@ class MemoryChanges:
         elif origin.kind == "capture":
             # They said it once more in their own words, which no rejection stands against.
             self._lift(before, after, change_id, forgotten=False)
-        self.hold_again(*origin.undone)
+        if origin.undone:
+            known = self.forgotten_lines(after)
+            self.hold_again(*origin.undone)
+            # What stands all the same, as a later change of the person's touched it, is not forgotten by it.
+            self.keep([line for line in self.forgotten_lines(after) if line not in known], origin.undone[-1])
 
     def note_later(self, change_id: str, origin: MemoryOrigin, written: MemoryText) -> None:
         """Has a change that the disk did not let be noted be noted as this one by the next `notice`, if nothing else
