@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
-from mnemoscope.ui.shell.garbage_collection import GarbageCollection
+from mnemoscope.ui.shell.garbage_collection import QUIET_SECONDS, GarbageCollection
 
 
 @pytest.fixture
@@ -59,41 +59,42 @@ class Circle:
     itself: Circle
 
 
-def test_everything_is_looked_through_after_five_quiet_seconds_where_there_is_a_quarter_more(
+def test_everything_is_looked_through_after_quiet_seconds_where_there_is_a_quarter_more(
     collection: GarbageCollection,
 ) -> None:
     lost = circle()
     gc.freeze()
-    objects: list[list[int]] = [[] for _ in range(gc.get_freeze_count() // 3)]
-    for new in (1_000, 10, 10, 10, 10):
+    for new in (1_000, *[10] * (QUIET_SECONDS - 1)):
         gc.unfreeze()
         gc.freeze()
-        objects += [[] for _ in range(gc.get_freeze_count() // 3)]
+        objects = [[] for _ in range(gc.get_freeze_count() // 3)]
         assert collected(collection, new=new) == [2]
         assert lost() is not None
-    objects += [[] for _ in range(gc.get_freeze_count() // 3)]
+        del objects
+    objects = [[] for _ in range(gc.get_freeze_count() // 3)]
     assert collected(collection) == [2]
     assert lost() is None
+    assert objects
 
 
 def test_a_second_in_which_many_were_looked_through_was_not_quiet(collection: GarbageCollection) -> None:
     lost = circle()
     gc.freeze()
-    objects: list[list[int]] = []
-    for _ in range(5):
-        objects += [[] for _ in range(5_000)]
+    for _ in range(QUIET_SECONDS):
+        objects = [[] for _ in range(5_000)]
         collection.collect_what_is_new()
         gc.unfreeze()
         gc.freeze()
         objects += [[] for _ in range(gc.get_freeze_count() // 3)]
         assert collected(collection) == [2]
+        del objects
     assert lost() is not None
 
 
 def test_what_was_frozen_stays_so_where_there_is_hardly_more(collection: GarbageCollection) -> None:
     lost = circle()
     gc.freeze()
-    for _ in range(7):
+    for _ in range(QUIET_SECONDS + 2):
         assert collected(collection) == [2]
     assert lost() is not None
 

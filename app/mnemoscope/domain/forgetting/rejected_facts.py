@@ -34,8 +34,11 @@ def told_facts(
     Left out is what holds a secret (`known`: keys), what would give the model orders, what words were taken out of,
     and what `holds` says is rejected no more; that is asked of few, as it takes a while.
     """
+    facts = list(rejected)
+    if not facts:
+        return []
     said = {form for line in read[-_MOST_READ:].splitlines() for term in _terms(line) for form in term}
-    near = sorted(((_share(fact, said), fact) for fact in rejected), key=lambda each: -each[0])
+    near = sorted(((_share(fact, said), fact) for fact in facts), key=lambda each: -each[0])
     chosen: list[str] = []
     left = most_tokens
     for share, fact in near:

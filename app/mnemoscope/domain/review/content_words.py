@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -13,6 +14,10 @@ from mnemoscope.domain.text.characters import APOSTROPHES, SPACELESS, without_fo
 NOT: Final = "¬"
 """The stem of every word that denies."""
 _STEM: Final = 5
+_WORDS_KNOWN: Final = 1 << 13
+"""Words whose stems are kept: a conversation says the same ones again, and each turn is compared with what it said."""
+_LONGEST_KNOWN: Final = 40
+"""The longest of them in characters, so that no long run of letters is kept."""
 _APOSTROPHE: Final = re.compile(rf"(?<=\w)[{APOSTROPHES}`](?=\w)")
 _MARKUP: Final = re.compile(r"[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}")
 _UNSPACED: Final = re.compile(
@@ -99,7 +104,7 @@ def word_stems(text: str) -> list[str]:
         if _UNSPACED.search(token):
             found += _syllables(token)
         else:
-            found.append(_stem(token))
+            found.append(_known_stem(token) if len(token) <= _LONGEST_KNOWN else _stem(token))
     return found
 
 
@@ -126,6 +131,9 @@ def _stem(word: str) -> str:
     if word.isascii():
         word = _without_ending(word)
     return word[:_STEM]
+
+
+_known_stem = lru_cache(maxsize=_WORDS_KNOWN)(_stem)
 
 
 def _without_ending(word: str) -> str:

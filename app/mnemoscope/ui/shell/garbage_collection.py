@@ -19,8 +19,9 @@ many in a second."""
 _OLDEST: Final = 2
 _BUSY: Final = 500
 """New objects in a second. Where there are more, somebody types, reads on or is answered."""
-_QUIET_SECONDS: Final = 5
-"""After so many seconds without work a look through everything, some 60 ms, is hardly noticed."""
+QUIET_SECONDS: Final = 30
+"""After so many seconds without work nobody is in the middle of something that a look through everything, some 60 ms,
+would hold up: between two turns of a conversation a person reads for longer than a few seconds, and then types."""
 _GROWTH: Final = 0.25
 """Everything is looked through once there is this much more of it."""
 _MANY_OLD: Final = 10_000
@@ -68,7 +69,7 @@ class GarbageCollection(QObject):
             gc.collect(due[-1])
             return
         old = len(gc.get_objects(generation=_OLDEST))
-        is_everything = self._quiet_seconds >= _QUIET_SECONDS and old > _GROWTH * gc.get_freeze_count()
+        is_everything = self._quiet_seconds >= QUIET_SECONDS and old > _GROWTH * gc.get_freeze_count()
         if is_everything:
             gc.unfreeze()
         gc.collect()
