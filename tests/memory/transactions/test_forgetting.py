@@ -311,6 +311,26 @@ def test_a_way_back_that_is_cut_off_leaves_held_what_is_back_and_the_receipt_say
     assert not receipt.taking_back
 
 
+def test_what_another_program_only_reads_while_it_is_taken_back_comes_back_all_the_same(paths: WorkspacePaths) -> None:
+    class Read(FileCalls):
+        times = 0
+
+        def is_open_elsewhere(self, path: str) -> bool:
+            is_memory = "MEMORY.md" in path and self.times > 0
+            self.times -= is_memory
+            return is_memory
+
+    calls = Read()
+    store = MemoryStore(paths.root, calls=calls)
+    before = paths.memory_file.read_bytes()
+    carried = forget(store)
+    assert paths.memory_file.read_bytes() != before
+    calls.times = 2
+    assert store.forgettings.take_back(carried) == []
+    assert calls.times == 0
+    assert paths.memory_file.read_bytes() == before
+
+
 def test_a_text_as_it_was_is_a_version_again_after_a_forgetting(paths: WorkspacePaths) -> None:
     store = MemoryStore(paths.root)
     text = store.editing.read_text().text

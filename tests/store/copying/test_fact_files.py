@@ -51,6 +51,21 @@ def test_a_fact_is_shown_then_written_then_taken_back(tmp_path: Path) -> None:
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
 
 
+def test_a_fact_is_written_where_another_program_only_reads_the_file_meanwhile(tmp_path: Path) -> None:
+    class Read(FileCalls):
+        times = 2
+
+        def is_open_elsewhere(self, path: str) -> bool:
+            self.times -= 1
+            return self.times >= 0
+
+    file = kept(tmp_path)
+    calls = Read()
+    FactFiles(calls=calls).write(looked(tmp_path))
+    assert calls.times < 0
+    assert file.read_text() == AFTER
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [

@@ -205,8 +205,7 @@ class Forgettings:
             replace_bytes(path, wanted, calls=self._calls)
             return True
         with storage_errors(path, "write"):
-            # What another program writes in this very moment stays.
-            return replace_if_unchanged(path, wanted, now, lambda _, found, __: found, calls=self._calls) == wanted
+            return replace_if_unchanged(path, wanted, now, _theirs, calls=self._calls) == wanted
 
     def _in_order(self, files: Mapping[Path, _Held]) -> list[tuple[Path, _Held]]:
         """Returns the files as they are put back: first those that are gone, then those that may name them, as the
@@ -227,3 +226,9 @@ class Forgettings:
     def _step(self, place: FoundPlace, reason: str, places: ForgettingPlaces) -> ForgetStep:
         name, in_home = places.name_of(place)
         return ForgetStep(place.kind.value, name, place.count, reason, in_home)
+
+
+def _theirs(expected: bytes | None, found: bytes, mine: bytes) -> bytes:
+    """Returns what another program wrote in this very moment, which stays; one that only has the file open, as a backup
+    has, wrote nothing."""
+    return mine if found == expected else found

@@ -107,11 +107,12 @@ class FactFiles:
                 self._swap(copy, place, expected, wanted)
 
     def _swap(self, copy: FactCopy, place: Path, expected: bytes, wanted: bytes) -> None:
-        def theirs(_expected: bytes | None, found: bytes, mine: bytes) -> bytes:
+        def theirs(before: bytes | None, found: bytes, mine: bytes) -> bytes:
             # What another program wrote meanwhile stays as it is; a second such text is kept beside the file.
             if mine != wanted:
                 raise Unmergeable
-            return found
+            # One that only has the file open, as a backup has, wrote nothing.
+            return mine if found == before else found
 
         try:
             with storage_errors(place, "write"):
