@@ -4270,6 +4270,10 @@
         <translation>列表项中的标题、引用或代码</translation>
     </message>
     <message>
+        <source>a list of models with their context sizes</source>
+        <translation>模型及其上下文大小的列表</translation>
+    </message>
+    <message>
         <source>a number</source>
         <translation>数字</translation>
     </message>

@@ -195,7 +195,7 @@ FIELDS: Final = (
         "context_sizes",
         ("mnemoscope", "contextSizes"),
         tuple,
-        "The context of other models: a list of objects with `model`, `apiBase` and `tokens`",
+        "The context of other models, as a list of objects with `model`, `apiBase` and `tokens`",
     ),
     Field("exec_enabled", ("mnemoscope", "execEnabled"), bool, "Whether the assistant may ask to run commands"),
     Field("profile", ("mnemoscope", "profile"), str, "How memory is kept", choices=PROFILES),
@@ -392,7 +392,7 @@ def _look_up(document: Mapping[str, Any], path: tuple[str, ...]) -> tuple[bool, 
 def _complaint(entry: Field, value: Any) -> str:
     number: Any = value
     if entry.kind is tuple:
-        return "" if _are_sizes(value) else "should be a list of models with their context sizes"
+        return "" if _are_sizes(value) else f"should be {_KIND_WORDS[tuple]}"
     accepted: tuple[type, ...] = (int, float) if entry.kind is float else (entry.kind,)
     if not isinstance(value, accepted) or (isinstance(value, bool) and entry.kind is not bool):
         return f"should be {_KIND_WORDS[entry.kind]}"
@@ -403,4 +403,10 @@ def _complaint(entry: Field, value: Any) -> str:
     return ""
 
 
-_KIND_WORDS: Final[Mapping[type, str]] = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
+_KIND_WORDS: Final[Mapping[type, str]] = {
+    str: "text",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    tuple: "a list of models with their context sizes",
+}

@@ -8,7 +8,9 @@ from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel, QLineEdit, QPus
 
 from mnemoscope.agent.tasks.spending import Purpose
 from mnemoscope.domain.llm import EmbeddedTexts, LLMResponse
+from mnemoscope.llm.router import TypedModel
 from mnemoscope.ui.settings.model_sheet import ModelSheet
+from mnemoscope.ui.settings.section import scroll_area_of
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from tests.llm.model_process.test_inquiry import SERVERS, serving
 from tests.support.loopback_server import Answer, Call, LoopbackServer, Refuse, Stall
@@ -272,6 +274,22 @@ async def test_each_model_of_the_settings_has_a_context_size_of_its_own(
     again = await opened(person)
     assert named(again, QSpinBox, "Context size of the model in the background").value() == 4_096
     again.reject()
+
+
+async def test_what_is_said_of_a_context_comes_into_sight_as_a_whole(person: Opened) -> None:
+    await person.bench.config.change(model="openai/one", background_model="openai/two")
+    dialog = await opened(person)
+    dialog.resize(780, 620)
+    context = dialog.background.context
+    scroll_to = scroll_area_of(context)
+    assert scroll_to is not None
+    scroll_to.ensureWidgetVisible(context)
+    dialog.background.form.setRowVisible(context.note, True)
+    context.show_answer(TypedModel("openai/two"), 0, 0, "It was not asked, and here is why at length. " * 6)
+    note = context.note
+    await until(lambda: note.height() > 3 * note.fontMetrics().height(), "several lines")
+    await until(lambda: note.visibleRegion().boundingRect() == note.rect(), "all that is said")
+    dialog.reject()
 
 
 async def test_of_two_models_with_the_same_context_size_each_keeps_it(person: Opened) -> None:

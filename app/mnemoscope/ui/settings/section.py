@@ -150,7 +150,12 @@ def present(note: QWidget, words: str) -> None:
     def scroll() -> None:
         area = scroll_area_of(note)
         if area is not None:
-            # Where it stands is known once the rows are laid out, and what holds them.
+            # Where it stands is known once the rows are laid out, and then what holds them.
+            holder = note.parentWidget()
+            while holder is not None and holder is not area:
+                if (layout := holder.layout()) is not None:
+                    layout.activate()
+                holder = holder.parentWidget()
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
             area.ensureWidgetVisible(note, 0, _AROUND)
 

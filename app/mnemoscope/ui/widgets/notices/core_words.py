@@ -334,6 +334,7 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "{name} {what}; the default is used."),
     QT_TRANSLATE_NOOP("CoreWords", "should be {what}"),
     QT_TRANSLATE_NOOP("CoreWords", "a whole number"),
+    QT_TRANSLATE_NOOP("CoreWords", "a list of models with their context sizes"),
     QT_TRANSLATE_NOOP("CoreWords", "a number"),
     QT_TRANSLATE_NOOP("CoreWords", "text"),
     QT_TRANSLATE_NOOP("CoreWords", "true or false"),
