@@ -67,7 +67,7 @@ def test_everything_is_looked_through_after_quiet_seconds_where_there_is_a_quart
     for new in (1_000, *[10] * (QUIET_SECONDS - 1)):
         gc.unfreeze()
         gc.freeze()
-        objects = [[] for _ in range(gc.get_freeze_count() // 3)]
+        objects: list[list[int]] = [[] for _ in range(gc.get_freeze_count() // 3)]
         assert collected(collection, new=new) == [2]
         assert lost() is not None
         del objects
@@ -81,7 +81,7 @@ def test_a_second_in_which_many_were_looked_through_was_not_quiet(collection: Ga
     lost = circle()
     gc.freeze()
     for _ in range(QUIET_SECONDS):
-        objects = [[] for _ in range(5_000)]
+        objects: list[list[int]] = [[] for _ in range(5_000)]
         collection.collect_what_is_new()
         gc.unfreeze()
         gc.freeze()
