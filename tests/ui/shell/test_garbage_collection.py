@@ -137,3 +137,17 @@ def test_many_new_objects_are_looked_through_before_it_takes_long(collection: Ga
         gc.callbacks.remove(hear)
     assert seen == [0, 1]
     assert not any(len(gc.get_objects(generation=age)) > 1_000 for age in (0, 1))
+
+
+def test_more_old_objects_than_can_be_looked_through_in_a_frame_are_frozen_unseen(
+    collection: GarbageCollection,
+) -> None:
+    kept: list[list[int]] = [[] for _ in range(60_000)]
+    made = Circle()
+    made.itself = made
+    gc.collect(1)
+    lost, frozen = ref(made), gc.get_freeze_count()
+    del made
+    assert collected(collection, new=1_000) == []
+    assert lost() is not None
+    assert frozen + len(kept) <= gc.get_freeze_count()

@@ -91,8 +91,12 @@ _IDEOGRAPH: Final = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
 
 def content_words(text: str) -> list[str]:
     """Returns the stems of the content words of a text, or all stems if it has no such words."""
-    words = word_stems(text)
-    return [word for word in words if word not in _NEUTRAL_STEMS] or words
+    return content_words_among(word_stems(text))
+
+
+def content_words_among(stems: Sequence[str]) -> list[str]:
+    """Returns those of the stems of a text that are no function words, or all if there are no such."""
+    return [word for word in stems if word not in _NEUTRAL_STEMS] or list(stems)
 
 
 def word_stems(text: str) -> list[str]:

@@ -11,7 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from math import log
 from typing import Any, Final
@@ -22,6 +22,7 @@ from mnemoscope.domain.review.content_words import (
     NOT,
     content_pairs,
     content_words,
+    content_words_among,
     ideographs,
     is_spaceless,
     is_specific,
@@ -56,6 +57,11 @@ _FEW_CHARACTERS: Final = 0.35
 _SOME_CHARACTERS: Final = 0.6
 """Of its characters, where no pair of them was said."""
 _MOST_IN_LINE: Final = 2_000
+_KNOWN: Final = 512
+"""Messages whose stems are kept: each turn is compared with the last `LOOKED_BACK` messages, most of them for the$
+time."""
+_LONGEST_KNOWN: Final = 1_000
+"""The longest of them in characters."""
 _FURTHER_SHARE: Final = 0.2
 _BY_ORIGIN: Final = {PERSON: 1.0, MODEL: 0.9}
 """The weight of words by who said them; those of tools and files weigh least."""
@@ -197,7 +203,7 @@ class Evidence:
         said."""
         found = []
         for around, answer in self._sources.exchanges:
-            about, answered = frozenset(content_words(around)), frozenset(word_stems(answer))
+            about, answered = frozenset(content_words_among(_stems_of(around))), frozenset(_stems_of(answer))
             found.append((about, about | (answered - self._all_quoted) | (answered & {NOT})))
         return found
 
@@ -297,11 +303,24 @@ class _Window:
     pairs: frozenset[tuple[str, str]]
 
 
+def _stems_of(text: str) -> Sequence[str]:
+    """Returns the stems of a message or a part of one."""
+    return _known_stems(text) if len(text) <= _LONGEST_KNOWN else word_stems(text)
+
+
+@lru_cache(maxsize=_KNOWN)
+def _known_stems(text: str) -> tuple[str, ...]:
+    return tuple(word_stems(text))
+
+
 def _windows(parts: Iterable[str]) -> list[_Window]:
-    each = [words for part in parts if (words := word_stems(part))]
+    each = [(frozenset(words), word_pairs(words)) for part in parts if (words := _stems_of(part))]
     runs = (each[start : start + _TOGETHER] for start in range(max(1, len(each) - _TOGETHER + 1)))
     return [
-        _Window(frozenset(word for words in run for word in words), frozenset().union(*map(word_pairs, run)))
+        _Window(
+            frozenset().union(*(words for words, _ in run)),
+            frozenset().union(*(pairs for _, pairs in run)),
+        )
         for run in runs
         if run
     ]

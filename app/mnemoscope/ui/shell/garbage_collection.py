@@ -26,6 +26,8 @@ _GROWTH: Final = 0.25
 """Everything is looked through once there is this much more of it."""
 _MANY_OLD: Final = 10_000
 """So many old objects are looked through in some 3 ms."""
+_TOO_MANY_OLD: Final = 50_000
+"""So many take longer than a frame. They are what a window or a long conversation was opened with."""
 
 
 class GarbageCollection(QObject):
@@ -58,7 +60,8 @@ class GarbageCollection(QObject):
         """Collects the generations that are due by Python's own rules, to be called each second.
 
         To look through all objects of a window takes longer than a frame. So many old ones are frozen, which leaves
-        them out of the next looks, until everything is looked through in a quiet moment.
+        them out of the next looks, until everything is looked through in a quiet moment. Where a look through them
+        would be felt itself, they are frozen unseen.
         """
         counts, thresholds = gc.get_count(), gc.get_threshold()
         self._quiet_seconds = 0 if counts[0] > _BUSY else self._quiet_seconds + 1
@@ -70,6 +73,9 @@ class GarbageCollection(QObject):
             return
         old = len(gc.get_objects(generation=_OLDEST))
         is_everything = self._quiet_seconds >= QUIET_SECONDS and old > _GROWTH * gc.get_freeze_count()
+        if old > _TOO_MANY_OLD and not is_everything:
+            gc.freeze()
+            return
         if is_everything:
             gc.unfreeze()
         gc.collect()
