@@ -27,6 +27,7 @@ from tests.bench.hour_server import answer_to
 from tests.bench.rows import Row
 from tests.bench.window_process import resident_megabytes
 from tests.proof.soak_meter import LoopPauses, slope_of
+from tests.support.own_time import slowness
 from tests.support.port_process import served
 
 TURNS = 300
@@ -69,6 +70,8 @@ def rows_of(turns: int, earlier: int = 0) -> Iterable[Row]:
         grown = slope_of([(turn, megabytes) for turn, megabytes in hour.memory if turn >= WARM_UP * turns])
         what = "  the window's memory, for each 100 turns"
         yield Row(what, f"{grown:+.2f} MB ({memory})", f"< {MEGABYTES} MB", grown < MEGABYTES)
+    what = "  processor time of the same work here, to that where the bounds were set"
+    yield Row(what, f"{min(slowness() for _ in range(3)):.1f} x", "", True)
     done = ", ".join(f"{count} {name}" for name, count in sorted(hour.done.items()))
     complete = hour.consolidations > 0 and all(count for name, count in hour.done.items() if _WHEN[name] <= turns)
     yield Row("  done beside", f"{hour.consolidations} consolidations, {done}", "each", complete)

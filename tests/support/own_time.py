@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 
 _SUM_SECONDS = 0.05
-"""What `_sum` takes where the bounds were set, and nobody else works."""
+"""What the work of `slowness` takes where the bounds were set, and nobody else works."""
 
 
 @contextmanager
@@ -20,14 +20,15 @@ def at_most(seconds: float) -> Iterator[None]:
     yield
     took = time.thread_time() - began
     if took > seconds:
-        allowed = seconds * max(1.0, _sum() / _SUM_SECONDS)
+        allowed = seconds * max(1.0, slowness())
         assert took <= allowed, f"{took:.2f} s of work, where {allowed:.2f} s are allowed"
 
 
-def _sum() -> float:
+def slowness() -> float:
+    """Returns how many times as long a piece of work takes here as where the bounds were set."""
     began = time.thread_time()
     assert sum(number & 3 for number in range(2_000_000)) == 3_000_000
-    return time.thread_time() - began
+    return (time.thread_time() - began) / _SUM_SECONDS
 
 
 class Watch:

@@ -26,7 +26,7 @@ _GROWTH: Final = 0.25
 """Everything is looked through once there is this much more of it."""
 _MANY_OLD: Final = 10_000
 """So many old objects are looked through in some 3 ms."""
-_TOO_MANY_OLD: Final = 50_000
+_TOO_MANY_OLD: Final = 20_000
 """So many take longer than a frame. They are what a window or a long conversation was opened with."""
 
 
