@@ -26,7 +26,7 @@ from typing import Final
 from mnemoscope.agent.prompt.workspace_files import PROMPT_FILE_LIMIT
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
-from mnemoscope.domain.health.contradictions import contradictions
+from mnemoscope.domain.health.disagreeing_lines import disagreeing_lines
 from mnemoscope.domain.health.examination import examined
 from mnemoscope.domain.health.report import FindingKind
 from mnemoscope.domain.memory.change import MEMORY_PATH
@@ -68,7 +68,7 @@ def score(half: str) -> Counter[str]:
     return count
 
 
-def score_contradictions(half: str, pairs: str) -> Counter[str]:
+def score_disagreements(half: str, pairs: str) -> Counter[str]:
     """Returns how many pairs that disagree there are and were found, each planted by itself into the honest lines of a
     memory of its language, and of how many honest lines some seem to disagree with another where none was planted."""
     count: Counter[str] = Counter()
@@ -78,7 +78,7 @@ def score_contradictions(half: str, pairs: str) -> Counter[str]:
         lines = [line for number, line in enumerate(memory["lines"], 1) if number not in faults]
         memories.setdefault(memory["language"], []).append(lines)
         count["honest"] += sum(line.startswith("- ") for line in lines)
-        count["alarms"] += len(_contradictions(lines))
+        count["alarms"] += len(_disagreeing(lines))
     for number, pair in enumerate(
         json.loads((FOLDER.parent / f"disagreement/{pairs}.json").read_text(encoding="utf-8"))
     ):
@@ -86,12 +86,12 @@ def score_contradictions(half: str, pairs: str) -> Counter[str]:
             known = memories[pair["language"]]
             planted = [*known[number % len(known)], f"- {pair['old']}", f"- {pair['new']}"]
             count["planted"] += 1
-            count["found"] += {pair["old"], pair["new"]} in _contradictions(planted)
+            count["found"] += {pair["old"], pair["new"]} in _disagreeing(planted)
     return count
 
 
-def _contradictions(lines: list[str]) -> list[set[str]]:
-    found = contradictions({MEMORY_PATH: "\n".join(lines)}, date(2026, 1, 1))
+def _disagreeing(lines: list[str]) -> list[set[str]]:
+    found = disagreeing_lines({MEMORY_PATH: "\n".join(lines)}, date(2026, 1, 1))
     return [{fact_text(finding.row), finding.words} for finding in found]
 
 
@@ -170,7 +170,7 @@ def rows(quick: bool) -> Iterable[Row]:
             figure = f"{count[f'{part} found']} of {count[part]}"
             yield Row(f"faults of lines, {words}: {part}", figure, "shown", passed=True)
     for half, pairs, words in (("open", "open", "tuned on"), ("sealed_2", "sealed_second", "only scored")):
-        count = score_contradictions(half, pairs)
+        count = score_disagreements(half, pairs)
         found, alarms = count["found"] / count["planted"], count["alarms"] / count["honest"]
         what = f"lines that disagree, {words}: found of {count['planted']} planted pairs"
         yield Row(
@@ -199,7 +199,7 @@ def rows(quick: bool) -> Iterable[Row]:
     )
     lines = [f"- Person {number} lives in town {number * 7}" for number in range(many // 4)]
     begun = process_time()
-    _contradictions(lines)
+    _disagreeing(lines)
     took = process_time() - begun
     yield Row(
         f"comparing {len(lines):,} lines that are all alike, processor time", f"{took:.2f} s", "shown", passed=True

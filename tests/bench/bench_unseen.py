@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.capture.scan import captures_in
-from mnemoscope.domain.contradiction.disagreement import disagree
+from mnemoscope.domain.disagreement.comparison import disagree
 from mnemoscope.domain.health.examination import examined
 from mnemoscope.domain.health.meanings import LineMeanings, understood_texts
 from mnemoscope.domain.receipt.likely import likely_lines

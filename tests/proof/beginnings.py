@@ -11,7 +11,7 @@ from pathlib import Path
 from mnemoscope.agent.importing.imports import ImportProgress
 from mnemoscope.domain.capture.lines import struck_line
 from mnemoscope.domain.context.daily_note import note_title
-from mnemoscope.domain.contradiction.memory_check import Disagreement, PlacedPair, replaced
+from mnemoscope.domain.disagreement.memory_check import Disagreement, PlacedPair, replaced
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict
 from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.domain.memory.records import Suggestion

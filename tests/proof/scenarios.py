@@ -13,11 +13,11 @@ from pathlib import Path
 from mnemoscope.agent.importing.imports import ImportProgress
 from mnemoscope.agent.turn.conversation_writer import SentMessage
 from mnemoscope.agent.workspace.message_deletions import SeenMessages
-from mnemoscope.domain.contradiction.settlement import PairItem, Settlement
 from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import is_deleted
 from mnemoscope.domain.copying.fact_target import FactCopy, FactForm, FactTarget, FileBudget
+from mnemoscope.domain.disagreement.settlement import PairItem, Settlement
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import ConsolidationFailed, TurnFailed
 from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind

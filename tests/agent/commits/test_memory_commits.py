@@ -15,7 +15,7 @@ from threading import Event, Timer
 import pytest
 
 from mnemoscope.domain.commits import SUGGESTION
-from mnemoscope.domain.contradiction.settlement import PairItem, Settlement
+from mnemoscope.domain.disagreement.settlement import PairItem, Settlement
 from mnemoscope.domain.errors import RepositoryBroken, StorageError
 from mnemoscope.domain.events import CommitsChanged, MemoryChanged, MemoryFileChanged, Noticed
 from mnemoscope.domain.memory.file_registry import USER_PATH

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.domain.contradiction.memory_check import Disagreement
+from mnemoscope.domain.disagreement.memory_check import Disagreement
 from mnemoscope.domain.forgetting.plan import PlaceKind
 from mnemoscope.domain.forgetting.receipt import ForgettingReceipt
 from mnemoscope.domain.review.review_items import review_items

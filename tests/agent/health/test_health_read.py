@@ -85,7 +85,7 @@ async def test_cost_faults_and_growth_are_read_of_what_was_sent_and_kept(tmp_pat
     assert report.cost is not None
     assert report.cost.prompts == 1
     assert report.cost.tokens > report.cost.unused > 0
-    assert {FindingKind.CONTRADICTION, FindingKind.ROTTING_DATE} <= {each.kind for each in report.findings}
+    assert {FindingKind.DISAGREEMENT, FindingKind.ROTTING_DATE} <= {each.kind for each in report.findings}
     assert [(each.row, each.used) for each in report.lines if each.row == CAT] == [(CAT, 1)]
     assert report.lines[0].used == 0
     assert waiting == {report.lines[0].finding}
@@ -105,7 +105,7 @@ async def test_what_waits_is_known_after_a_restart_and_is_not_proposed_twice(tmp
     paths.own.folder.mkdir()
     paths.memory_dir.mkdir()
     paths.memory_file.write_text(TEXT, encoding="utf-8")
-    kinds = {FindingKind.CONTRADICTION, FindingKind.ROTTING_DATE}
+    kinds = {FindingKind.DISAGREEMENT, FindingKind.ROTTING_DATE}
     for is_first in (True, False):
         bench, _ = make_workbench(open_workspace(tmp_path), ScriptedProvider(), disk=DiskThread())
         try:

@@ -277,7 +277,7 @@ def test_what_is_said_below_a_request_to_invent_is_the_persons() -> None:
     assert captured("Write an email to my landlord.\nMy name is Ann.") == [("proper_noun", "Ann")]
 
 
-def test_a_decision_against_is_one_and_contradicts_the_one_for_it() -> None:
+def test_a_decision_against_is_one_and_disagrees_with_the_one_for_it() -> None:
     against, decided = (captures_in(f"We decided {word} Mongo", RULES)[0] for word in ("against", "on"))
     assert (against.category, against.value, against.durable) == ("decision", "Mongo", False)
     assert against.key != decided.key

@@ -9,7 +9,7 @@ import pytest
 from mnemoscope.domain.health.examination import LineFault, examined
 from mnemoscope.domain.health.meanings import LineMeanings, understood_texts
 from mnemoscope.domain.health.report import FindingKind
-from tests.bench.bench_health import FALSE, FOUND, score, score_contradictions
+from tests.bench.bench_health import FALSE, FOUND, score, score_disagreements
 
 TODAY = date(2026, 5, 20)
 
@@ -25,7 +25,7 @@ def test_in_the_memories_the_rules_were_tuned_on_faults_are_found_and_honest_lin
 
 
 def test_what_disagrees_is_found_among_honest_lines_and_nothing_else_is() -> None:
-    count = score_contradictions("open", "open")
+    count = score_disagreements("open", "open")
     assert count["found"] >= FOUND * count["planted"]
     assert count["alarms"] <= FALSE * count["honest"] / 5
 

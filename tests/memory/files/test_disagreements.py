@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.contradiction.memory_check import Disagreement, PlacedPair
-from mnemoscope.domain.contradiction.settlement import PairItem, Settlement, items_with_pairs
+from mnemoscope.domain.disagreement.memory_check import Disagreement, PlacedPair
+from mnemoscope.domain.disagreement.settlement import PairItem, Settlement, items_with_pairs
 from mnemoscope.domain.errors import ApprovalMoved, FileShared, StorageError
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryOrigin
 from mnemoscope.domain.memory.file_registry import SOUL_PATH, USER_PATH

@@ -19,7 +19,7 @@ from mnemoscope.agent.importing.importer import Importer
 from mnemoscope.agent.importing.sources import open_source
 from mnemoscope.domain.capture.record import FORGOTTEN, REFUSED, SECRET
 from mnemoscope.domain.consolidation.planning import Slice
-from mnemoscope.domain.contradiction.settlement import PairItem, Settlement
+from mnemoscope.domain.disagreement.settlement import PairItem, Settlement
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin

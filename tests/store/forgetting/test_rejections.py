@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.capture.lines import struck_line
-from mnemoscope.domain.contradiction.memory_check import Disagreement
+from mnemoscope.domain.disagreement.memory_check import Disagreement
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion

@@ -50,7 +50,7 @@ async def proposed(person: Opened) -> list[str]:
 async def test_faults_are_listed_and_one_press_has_a_change_wait_for_review(stage: Stage) -> None:
     person, pane = await read(stage)
     assert [each.kind for each in pane.model.rows if isinstance(each, HealthFinding)] == [
-        FindingKind.CONTRADICTION,
+        FindingKind.DISAGREEMENT,
         FindingKind.DUPLICATE,
         FindingKind.ROTTING_DATE,
     ]
@@ -68,7 +68,7 @@ async def test_faults_are_listed_and_one_press_has_a_change_wait_for_review(stag
 
 async def test_of_two_lines_that_disagree_the_older_is_proposed_to_be_struck(stage: Stage) -> None:
     person, pane = await read(stage)
-    doubted = choose(pane, FindingKind.CONTRADICTION)
+    doubted = choose(pane, FindingKind.DISAGREEMENT)
     assert (doubted.row, doubted.words) == ("- Rent is 940", "Rent is 1,020")
     assert pane.propose.text() == "Propose to strike it"
     click(pane.propose)

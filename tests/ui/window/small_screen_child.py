@@ -30,9 +30,9 @@ from PySide6.QtWidgets import (
 from mnemoscope.agent.workspace.receipts import AnswerPrice, Receipt
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
-from mnemoscope.domain.contradiction.memory_check import Disagreement
-from mnemoscope.domain.contradiction.settlement import items_with_pairs
 from mnemoscope.domain.conversation.discretion import Discretion
+from mnemoscope.domain.disagreement.memory_check import Disagreement
+from mnemoscope.domain.disagreement.settlement import items_with_pairs
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind
 from mnemoscope.domain.memory.records import Suggestion

@@ -37,7 +37,7 @@ from mnemoscope.domain.foreign.records import (
     TranscriptShape,
 )
 from mnemoscope.domain.foreign.store import ForeignTranscript, GoesOn, KeepsCommits, Store
-from mnemoscope.domain.health.contradictions import contradictions
+from mnemoscope.domain.health.disagreeing_lines import disagreeing_lines
 from mnemoscope.domain.health.examination import examined
 from mnemoscope.domain.health.report import FindingKind, Growth, HealthFinding, HealthReport, SentFile
 from mnemoscope.domain.memory.facts import fact_lines
@@ -233,7 +233,7 @@ class ForeignReading:
                 sizes[curve] += tokens[file.path]
                 written[curve] += _written(sources)
             growth = (_grown(path, written[path], size, today) for path, size in sizes.items())
-            findings += contradictions(
+            findings += disagreeing_lines(
                 {file.path: file.text.replace("\r\n", "\n") for file in seen.memory_files}, today
             )
             known = tuple(each for each in growth if each.sizes)

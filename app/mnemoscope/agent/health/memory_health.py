@@ -20,12 +20,12 @@ from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.prompt.sent_prompts import SentPrompt, SentPrompts
 from mnemoscope.domain.capture.lines import is_struck
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
-from mnemoscope.domain.contradiction.memory_check import Disagreement
-from mnemoscope.domain.contradiction.settlement import pair_id
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
+from mnemoscope.domain.disagreement.memory_check import Disagreement
+from mnemoscope.domain.disagreement.settlement import pair_id
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
-from mnemoscope.domain.health.contradictions import contradictions, stating_lines
+from mnemoscope.domain.health.disagreeing_lines import disagreeing_lines, stating_lines
 from mnemoscope.domain.health.examination import LineFault, examined
 from mnemoscope.domain.health.meanings import LineMeanings, understood_texts
 from mnemoscope.domain.health.report import (
@@ -105,7 +105,7 @@ class MemoryHealth:
                 else (await self._disk.run(self._memory.editing.read_text, path)).text
                 for path in COMPARED_FILES
             }
-            findings += await _on(thread, lambda: contradictions(compared, today))
+            findings += await _on(thread, lambda: disagreeing_lines(compared, today))
             tally = await self._tally(thread)
             growth = (*await self._growth(texts), *await _on(thread, tally.growth))
             lines = await _on(thread, lambda: tally.lines(texts))
@@ -147,7 +147,7 @@ class MemoryHealth:
         pair = _pair_of(finding, current.text)
         if pair is not None and await self._memory.editing.propose_pair(pair, finding.path, finding.other):
             return
-        rests_on = finding.words if finding.kind in (FindingKind.DUPLICATE, FindingKind.CONTRADICTION) else ""
+        rests_on = finding.words if finding.kind in (FindingKind.DUPLICATE, FindingKind.DISAGREEMENT) else ""
         await self._memory.editing.propose(current.text, proposed, reason_of(finding), finding.path, rests_on)
 
     async def _findings(self, thread: ThreadPoolExecutor, path: str, text: str) -> list[HealthFinding]:
@@ -303,7 +303,7 @@ def reason_of(finding: HealthFinding) -> str:
     """Returns the sentence with which a proposal waits."""
     words = " ".join(finding.words.split())
     return {
-        FindingKind.CONTRADICTION: f"Memory's health: another line says otherwise: “{words}”",
+        FindingKind.DISAGREEMENT: f"Memory's health: another line says otherwise: “{words}”",
         FindingKind.DUPLICATE: f"Memory's health: another line says it too: “{words}”",
         FindingKind.ROTTING_DATE: f"Memory's health: “{words}” held only near the day it was written.",
         FindingKind.TASK_RESIDUE: "Memory's health: it is left over from a task.",
@@ -317,7 +317,7 @@ def _pair_of(finding: HealthFinding, text: str) -> Disagreement | None:
     """Returns the two lines of a finding that disagree, that of this memory text as it stands there; None where it does
     not any more."""
     rows = text.split("\n")
-    if finding.kind is not FindingKind.CONTRADICTION or finding.row not in rows:
+    if finding.kind is not FindingKind.DISAGREEMENT or finding.row not in rows:
         return None
     if finding.other not in ("", finding.path):
         return Disagreement(finding.row, finding.words)

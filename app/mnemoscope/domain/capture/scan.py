@@ -83,7 +83,7 @@ class Capture:
     """Something to keep. `span` and `sentence_span` are [start, stop) in characters of the message; `text` are the
     words of the span, `fact` those to keep by themselves; `value` is said of `subject`; `kept_as` is the category of
     the fact, which a correction takes from what it corrects; `is_single` says that a new value replaces an old one;
-    `opposite` is the subject that contradicts."""
+    `opposite` is the subject that disagrees with it."""
 
     category: str
     text: str

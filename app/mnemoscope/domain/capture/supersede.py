@@ -94,7 +94,7 @@ class CapturedFacts:
     def superseded_by(self, capture: Capture, until: date) -> Superseded | None:
         """Returns the line that is no longer true now that this was said; the newest, if there are several."""
         for index, kept in reversed(self._kept.items()):
-            if any(_contradicts(capture, key, other) for key, other in kept.facts):
+            if any(_disagrees(capture, key, other) for key, other in kept.facts):
                 return self._superseded(index, until)
         if capture.correction is None or not capture.correction.old:
             return None
@@ -113,7 +113,7 @@ def said_key(words: str) -> FactKey:
     return (_SAID, "", normalised_value(words))
 
 
-def _contradicts(capture: Capture, key: FactKey, other: Capture | None) -> bool:
+def _disagrees(capture: Capture, key: FactKey, other: Capture | None) -> bool:
     category, subject, value = capture.key
     if not subject or key == capture.key or (category and key[0] and category != key[0]):
         return False

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from mnemoscope.domain.health.contradictions import stating_lines
+from mnemoscope.domain.health.disagreeing_lines import stating_lines
 from mnemoscope.domain.health.meanings import LineMeanings
 from mnemoscope.domain.health.near_duplicates import DuplicateIndex
 from mnemoscope.domain.health.report import FindingKind

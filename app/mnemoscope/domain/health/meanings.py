@@ -11,8 +11,8 @@ from operator import mul
 from types import MappingProxyType
 from typing import Final
 
-from mnemoscope.domain.contradiction.disagreement import language_of
-from mnemoscope.domain.health.contradictions import stating_lines
+from mnemoscope.domain.disagreement.comparison import language_of
+from mnemoscope.domain.health.disagreeing_lines import stating_lines
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.domain.search.words import is_uzbek
 

@@ -15,8 +15,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Final
 
-from mnemoscope.domain.contradiction.disagreement import disagree, language_of
-from mnemoscope.domain.contradiction.vocabulary import ALLERGY
+from mnemoscope.domain.disagreement.comparison import disagree, language_of
+from mnemoscope.domain.disagreement.vocabulary import ALLERGY
 from mnemoscope.domain.health.meanings import LineMeanings
 from mnemoscope.domain.search.stems import in_latin, uzbek_stem
 from mnemoscope.domain.search.words import UZBEK, is_spaceless, language, plain_stem, words_of

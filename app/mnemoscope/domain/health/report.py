@@ -10,7 +10,7 @@ from enum import StrEnum
 class FindingKind(StrEnum):
     """Names what a finding is about: a fault of the words of a line, or of its place, use and origin."""
 
-    CONTRADICTION = "contradiction"
+    DISAGREEMENT = "disagreement"
     DUPLICATE = "duplicate"
     ROTTING_DATE = "rotting_date"
     TASK_RESIDUE = "task_residue"
@@ -23,7 +23,7 @@ class FindingKind(StrEnum):
 class HealthFinding:
     """One line of a memory file with a fault. `line` counts from 1, `row` is the line to the letter.
 
-    `words` say what gave it away; of a duplicate they are the earlier line, of a contradiction the line that says
+    `words` say what gave it away; of a duplicate they are the earlier line, of a disagreement the line that says
     otherwise, which stands in the file at `other`. `instead` is the line as it would be proposed, "" where it would be
     taken out.
     """

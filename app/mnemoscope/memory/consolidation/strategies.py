@@ -20,8 +20,8 @@ from mnemoscope.domain.capture.lines import without_struck
 from mnemoscope.domain.consolidation.archiving import SUMMARY_NAME, SUMMARY_TOOL, judge_summary, raw_content
 from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME, SAVE_MEMORY_TOOL, format_lines, raw_entry
 from mnemoscope.domain.consolidation.save_memory import SAVE_MEMORY_OBJECT, Verdict, judge
-from mnemoscope.domain.contradiction.memory_check import checked
 from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.disagreement.memory_check import checked
 from mnemoscope.domain.dream.journal import FACT_LINE
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, reason_of
 from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten

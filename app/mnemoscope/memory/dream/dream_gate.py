@@ -16,7 +16,7 @@ from typing import Final
 
 from mnemoscope.domain.answers.repetition import circle_reasons, fold_repeated_lines
 from mnemoscope.domain.commits import FileChange
-from mnemoscope.domain.contradiction.memory_check import checked
+from mnemoscope.domain.disagreement.memory_check import checked
 from mnemoscope.domain.dream.journal import FACT_LINE, JournalEntry
 from mnemoscope.domain.memory.facts import fact_lines, fact_text
 from mnemoscope.domain.review.evidence import Evidence

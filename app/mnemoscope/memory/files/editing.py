@@ -12,14 +12,14 @@ from functools import partial
 from typing import Final
 
 from mnemoscope.domain.capture.lines import struck_line
-from mnemoscope.domain.contradiction.memory_check import (
+from mnemoscope.domain.disagreement.memory_check import (
     Disagreement,
     PlacedPair,
     disagreements_in,
     new_disagreements,
     replaced,
 )
-from mnemoscope.domain.contradiction.settlement import PairItem, Settlement, items_with_pairs, pair_id
+from mnemoscope.domain.disagreement.settlement import PairItem, Settlement, items_with_pairs, pair_id
 from mnemoscope.domain.errors import ApprovalMoved, StorageError
 from mnemoscope.domain.events import ChangeFinished, Event, MemoryChanged, MemoryFileChanged, SuggestionsChanged
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin

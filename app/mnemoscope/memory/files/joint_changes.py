@@ -11,8 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
-from mnemoscope.domain.contradiction.memory_check import PlacedPair
-from mnemoscope.domain.contradiction.settlement import Settled, Settlement, settled
+from mnemoscope.domain.disagreement.memory_check import PlacedPair
+from mnemoscope.domain.disagreement.settlement import Settled, Settlement, settled
 from mnemoscope.domain.errors import ApprovalMoved, StorageError
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.outcomes import outcome_of_choices

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Final
 
-from mnemoscope.domain.contradiction.memory_check import checked
+from mnemoscope.domain.disagreement.memory_check import checked
 from mnemoscope.domain.errors import StorageError, Unfinished
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import HALF_TAKEN_BACK, WRITTEN_BACK, Suggestion

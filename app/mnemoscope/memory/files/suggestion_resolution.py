@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from mnemoscope.domain.contradiction.settlement import asks_about_nothing, pairs_of
+from mnemoscope.domain.disagreement.settlement import asks_about_nothing, pairs_of
 from mnemoscope.domain.errors import ApprovalMoved, StorageError
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.facts import fact_key

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.contradiction.settlement import pair_id, pairs_of
+from mnemoscope.domain.disagreement.settlement import pair_id, pairs_of
 from mnemoscope.domain.errors import FileShared, StorageError
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from mnemoscope.domain.contradiction.settlement import only_strikes
+from mnemoscope.domain.disagreement.settlement import only_strikes
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.forgetting.rejected_facts import resemble
 from mnemoscope.domain.health.near_duplicates import are_about_two_things

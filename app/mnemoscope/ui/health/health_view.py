@@ -212,7 +212,7 @@ class HealthView(QWidget):
         if not kinds:
             return self.tr("No line has a fault that the rules know.")
         names = {
-            FindingKind.CONTRADICTION: self.tr("%n in doubt", "lines", kinds.count(FindingKind.CONTRADICTION)),
+            FindingKind.DISAGREEMENT: self.tr("%n in doubt", "lines", kinds.count(FindingKind.DISAGREEMENT)),
             FindingKind.DUPLICATE: self.tr("%n said twice", "lines", kinds.count(FindingKind.DUPLICATE)),
             FindingKind.ROTTING_DATE: self.tr("%n out of date", "lines", kinds.count(FindingKind.ROTTING_DATE)),
             FindingKind.TASK_RESIDUE: self.tr("%n of a task", "lines", kinds.count(FindingKind.TASK_RESIDUE)),
@@ -243,7 +243,7 @@ class HealthView(QWidget):
         self.propose.setEnabled(may_propose)
         words = self.tr("Propose to take it out")
         if finding is not None and finding.instead:
-            is_past = finding.kind is FindingKind.CONTRADICTION
+            is_past = finding.kind is FindingKind.DISAGREEMENT
             words = self.tr("Propose to strike it") if is_past else self.tr("Propose the date instead")
         self.propose.setText(words)
         is_unfolded = is_folded and isinstance(self._row, Unsourced) and self._row.is_open

@@ -80,7 +80,7 @@ class FindingsModel(RowsModel[HealthFinding | Unsourced]):
         if finding.other not in ("", finding.path):
             return self.tr("{place} says otherwise: “{words}”").format(place=shown_path(finding.other), words=words)
         return {
-            FindingKind.CONTRADICTION: self.tr("another line says otherwise: “{words}”"),
+            FindingKind.DISAGREEMENT: self.tr("another line says otherwise: “{words}”"),
             FindingKind.DUPLICATE: self.tr("said before: “{words}”"),
             FindingKind.ROTTING_DATE: self.tr("held only for a while: “{words}”"),
             FindingKind.TASK_RESIDUE: self.tr("left over from a task: “{words}”"),

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QDate, Qt
 from PySide6.QtTest import QTest
 
-from mnemoscope.domain.contradiction.settlement import PairItem
+from mnemoscope.domain.disagreement.settlement import PairItem
 from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog

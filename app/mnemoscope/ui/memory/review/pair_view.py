@@ -9,8 +9,8 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from mnemoscope.domain.capture.lines import read_line
-from mnemoscope.domain.contradiction.memory_check import PlacedPair
-from mnemoscope.domain.contradiction.settlement import Settlement
+from mnemoscope.domain.disagreement.memory_check import PlacedPair
+from mnemoscope.domain.disagreement.settlement import Settlement
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.ui.memory.sentences import file_name
 from mnemoscope.ui.widgets.accessible_role import announce_role

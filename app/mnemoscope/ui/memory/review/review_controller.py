@@ -12,8 +12,8 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from mnemoscope.agent.commits.memory_blame import BlamedLine
-from mnemoscope.domain.contradiction.settlement import PairItem, Settlement
 from mnemoscope.domain.conversation.message import text_of
+from mnemoscope.domain.disagreement.settlement import PairItem, Settlement
 from mnemoscope.domain.errors import ApprovalMoved, MnemoscopeError, Unfinished
 from mnemoscope.domain.events import ChangeFinished, SuggestionsChanged
 from mnemoscope.domain.memory.records import FactSource, Suggestion

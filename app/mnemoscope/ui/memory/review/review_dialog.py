@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
-from mnemoscope.domain.contradiction.memory_check import Disagreement, sentence_across
-from mnemoscope.domain.contradiction.settlement import PairItem
 from mnemoscope.domain.conversation.message import message_numbers
+from mnemoscope.domain.disagreement.memory_check import Disagreement, sentence_across
+from mnemoscope.domain.disagreement.settlement import PairItem
 from mnemoscope.domain.memory.file_registry import COMPARED_FILES
 from mnemoscope.domain.merge.conflict_resolution import settle_conflict
 from mnemoscope.domain.merge.three_way import Conflict

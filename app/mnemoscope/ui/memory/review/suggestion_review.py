@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from mnemoscope.domain.contradiction.settlement import items_with_pairs
+from mnemoscope.domain.disagreement.settlement import items_with_pairs
 from mnemoscope.domain.memory.records import HALF_TAKEN_BACK, WRITTEN_BACK, Suggestion
 from mnemoscope.ui.memory.review.suggestion_view import SuggestionView
 from mnemoscope.ui.support.glossary import Word, meaning_of

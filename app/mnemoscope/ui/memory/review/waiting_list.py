@@ -11,7 +11,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
-from mnemoscope.domain.contradiction.settlement import PairItem
+from mnemoscope.domain.disagreement.settlement import PairItem
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier

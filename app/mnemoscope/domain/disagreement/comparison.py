@@ -16,10 +16,10 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from mnemoscope.domain.capture.lines import CapturedLine, read_line
-from mnemoscope.domain.contradiction import done_to
-from mnemoscope.domain.contradiction import vocabulary as words
-from mnemoscope.domain.contradiction.things import things_in
-from mnemoscope.domain.contradiction.values import (
+from mnemoscope.domain.disagreement import done_to
+from mnemoscope.domain.disagreement import vocabulary as words
+from mnemoscope.domain.disagreement.things import things_in
+from mnemoscope.domain.disagreement.values import (
     COUNT,
     MONTH,
     NUMBER_OF_NAME,

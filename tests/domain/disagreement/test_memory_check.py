@@ -8,8 +8,8 @@ from datetime import date
 from itertools import combinations
 from pathlib import Path
 
-from mnemoscope.domain.contradiction.disagreement import disagree
-from mnemoscope.domain.contradiction.memory_check import (
+from mnemoscope.domain.disagreement.comparison import disagree
+from mnemoscope.domain.disagreement.memory_check import (
     Disagreement,
     brought_disagreements,
     checked,

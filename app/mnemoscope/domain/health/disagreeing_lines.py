@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from mnemoscope.domain.capture.lines import is_struck, struck_line
-from mnemoscope.domain.contradiction.memory_check import disagreeing_places, may_disagree
+from mnemoscope.domain.disagreement.memory_check import disagreeing_places, may_disagree
 from mnemoscope.domain.health.report import FindingKind, HealthFinding
 from mnemoscope.domain.memory.facts import fact_lines, fact_text
 
 
-def contradictions(texts: Mapping[str, str], today: date) -> list[HealthFinding]:
+def disagreeing_lines(texts: Mapping[str, str], today: date) -> list[HealthFinding]:
     """Returns the lines of memory texts, by path, that a line elsewhere in them disagrees with. The line further up
     counts as the older one, unless only the other order disagrees; it would be struck, as held until `today`."""
     lines = [
@@ -27,7 +27,7 @@ def contradictions(texts: Mapping[str, str], today: date) -> list[HealthFinding]
             continue
         row, words = row.rstrip("\r"), fact_text(lines[new][2])
         instead = struck_line(row, today)
-        finding = HealthFinding(FindingKind.CONTRADICTION, path, number, row, words, instead, lines[new][0])
+        finding = HealthFinding(FindingKind.DISAGREEMENT, path, number, row, words, instead, lines[new][0])
         found.setdefault((path, number), finding)
     return list(found.values())
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.contradiction.disagreement import disagree, is_own_correction, language_of
+from mnemoscope.domain.disagreement.comparison import disagree, is_own_correction, language_of
 
 CORPUS = Path(__file__).parents[2] / "corpus" / "disagreement"
 OPEN = CORPUS / "open.json"

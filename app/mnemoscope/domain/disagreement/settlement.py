@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from mnemoscope.domain.capture.lines import escaped_capture, is_struck, standing_line, struck_line
-from mnemoscope.domain.contradiction.memory_check import (
+from mnemoscope.domain.disagreement.memory_check import (
     Disagreement,
     PlacedPair,
     is_struck_form,

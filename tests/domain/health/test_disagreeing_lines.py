@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from mnemoscope.domain.health.contradictions import contradictions
+from mnemoscope.domain.health.disagreeing_lines import disagreeing_lines
 from mnemoscope.domain.health.report import FindingKind, HealthFinding
 
 TODAY = date(2026, 5, 1)
@@ -22,8 +22,8 @@ TODAY = date(2026, 5, 1)
 def test_lines_that_disagree_are_found_across_files_and_the_older_would_be_struck(old: str, new: str) -> None:
     texts = {"memory/MEMORY.md": f"# Facts\n\n- {old}\n- Bakes bread\n", "USER.md": f"- {new}\n"}
     struck = f"- ~~{old}~~ (until 2026-05-01)"
-    assert contradictions(texts, TODAY) == [
-        HealthFinding(FindingKind.CONTRADICTION, "memory/MEMORY.md", 3, f"- {old}", new, struck, "USER.md")
+    assert disagreeing_lines(texts, TODAY) == [
+        HealthFinding(FindingKind.DISAGREEMENT, "memory/MEMORY.md", 3, f"- {old}", new, struck, "USER.md")
     ]
 
 
@@ -38,4 +38,4 @@ def test_lines_that_disagree_are_found_across_files_and_the_older_would_be_struc
     ],
 )
 def test_lines_about_two_things_and_a_struck_line_disagree_with_nothing(one: str, other: str) -> None:
-    assert contradictions({"memory/MEMORY.md": f"- {one}\n- {other}\n"}, TODAY) == []
+    assert disagreeing_lines({"memory/MEMORY.md": f"- {one}\n- {other}\n"}, TODAY) == []

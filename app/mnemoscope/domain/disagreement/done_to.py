@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from mnemoscope.domain.contradiction import vocabulary as words
+from mnemoscope.domain.disagreement import vocabulary as words
 
 _WORD: Final = re.compile(r"[a-zа-я][a-zа-я\d_-]*")
 _ENGLISH_END: Final = re.compile(

@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
-from mnemoscope.domain.contradiction.memory_check import Disagreement, PlacedPair
-from mnemoscope.domain.contradiction.settlement import (
+from mnemoscope.domain.disagreement.memory_check import Disagreement, PlacedPair
+from mnemoscope.domain.disagreement.settlement import (
     PairItem,
     Settlement,
     items_with_pairs,
