@@ -1,4 +1,4 @@
-"""`mnemoscope bench` on the command line: its table, its JSON, a system of one's own, and missing neighbours."""
+"""`mnemoscope bench` on the command line: its table, its JSON, a system of one's own, and missing peers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.bench.neighbours import NEIGHBOURS, Neighbour, NeighbourProcess
+from mnemoscope.agent.bench.peers import PEERS, Peer, PeerProcess
 from mnemoscope.agent.bench.profiles import own_profiles
 from mnemoscope.agent.bench.protocol import RawAnswer, SaidMessage
 from mnemoscope.agent.bench.scoring import MEASURES
@@ -45,8 +45,8 @@ def test_the_table_has_our_profiles_and_says_who_is_missing(tmp_path: Path) -> N
     for profile in ("two-layer", "dream", "three-tier"):
         assert f"mnemoscope {profile}" in told.splitlines()[0]
     assert all(measure.name in told for measure in MEASURES)
-    for neighbour in NEIGHBOURS:
-        assert f"{neighbour.name} is not installed" in told
+    for peer in PEERS:
+        assert f"{peer.name} is not installed" in told
 
 
 def test_a_system_of_ones_own_is_tried_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,12 +69,12 @@ def test_every_system_scores_the_same_twice_for_a_person_who_has_nothing(tmp_pat
     for seed in ("1", "2"):
         home = tmp_path / seed
         home.mkdir()
-        command = [sys.executable, "-m", "mnemoscope", "bench", "--first", "1", "--json", "--neighbours", str(HOME)]
+        command = [sys.executable, "-m", "mnemoscope", "bench", "--first", "1", "--json", "--peers", str(HOME)]
         surroundings = {**os.environ, "HOME": str(home), "PYTHONHASHSEED": seed}
         told.append(subprocess.run(command, env=surroundings, cwd=home, capture_output=True, check=True).stdout)
     assert told[0] == told[1]
     scores = json.loads(told[0])
-    assert [*scores] == [*own_profiles(), *(each.name for each in NEIGHBOURS)]
+    assert [*scores] == [*own_profiles(), *(each.name for each in PEERS)]
     assert all([*found] == [measure.name for measure in MEASURES] for found in scores.values())
 
 
@@ -92,18 +92,18 @@ def test_a_system_that_cannot_be_loaded_is_said(name: str, capsys: pytest.Captur
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("neighbour", NEIGHBOURS, ids=[each.kind for each in NEIGHBOURS])
-def test_a_neighbour_takes_consolidates_and_forgets_by_its_own_code(neighbour: Neighbour, tmp_path: Path) -> None:
+@pytest.mark.parametrize("peer", PEERS, ids=[each.kind for each in PEERS])
+def test_a_peer_takes_consolidates_and_forgets_by_its_own_code(peer: Peer, tmp_path: Path) -> None:
     folder, scratch = tmp_path / "folder", tmp_path / "scratch"
     folder.mkdir()
     scratch.mkdir()
-    process = NeighbourProcess(neighbour, HOME, scratch)
+    process = PeerProcess(peer, HOME, scratch)
     try:
         system = process.make(folder, "# User\n- Name is Sam\n")
         assert [line.text for line in system.remembered()] == ["Name is Sam"]
         system.take(SaidMessage("m0", "user", "Remember that I prefer tea.", "2026-03-06T14:00:00"))
         asked = system.settle(RawAnswer("a", "Tea.", "# User\n- Name is Sam\n- Likes tea\n", ("Likes tea",)))
-        assert asked == (neighbour.kind != "qanot")
+        assert asked == (peer.kind != "qanot")
         assert any("tea" in line.text for line in system.remembered())
         system.forget("Name is Sam")
         assert not any("Sam" in line.text for line in system.remembered())

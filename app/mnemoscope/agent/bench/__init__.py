@@ -1,5 +1,5 @@
 """The benchmark of what a memory keeps: one protocol, the corpora that are shipped, and the systems that are tried.
 
 Begin with `protocol`, which any memory system can implement; `scoring` tries one on the corpora, `profiles` has ours,
-and `neighbours` starts nanobot and Qanot in their own environments. Of the rest of the agent it imports `commits`.
+and `peers` starts nanobot and Qanot in their own environments. Of the rest of the agent it imports `commits`.
 """

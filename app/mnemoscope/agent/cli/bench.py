@@ -18,7 +18,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Final, TextIO
 
-from mnemoscope.agent.bench.neighbours import NEIGHBOURS, NeighbourProcess
+from mnemoscope.agent.bench.peers import PEERS, PeerProcess
 from mnemoscope.agent.bench.profiles import own_profiles
 from mnemoscope.agent.bench.protocol import SystemFactory
 from mnemoscope.agent.bench.scoring import MEASURES, BenchCorpora, BenchCount, BenchTrials, shipped_corpora
@@ -40,7 +40,9 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
         "--system", metavar="MODULE:CLASS", help="a memory system of yours, tried instead of the others"
     )
     parser.add_argument("--first", type=_at_least_one, metavar="N", help="the first N cases of each corpus alone")
-    parser.add_argument("--neighbours", type=Path, default=Path(), metavar="DIR", help="where nanobot and Qanot lie")
+    parser.add_argument(
+        "--peers", "--neighbours", type=Path, default=Path(), metavar="DIR", help="where nanobot and Qanot lie"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     options = parser.parse_args(argv)
     corpora = shipped_corpora()
@@ -55,12 +57,12 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
             return NO_SYSTEM
         scores = {options.system: _scores(system, corpora)}
     else:
-        # A trial waits for nothing but the processor, so ours are tried beside the neighbours, each in a process.
+        # A trial waits for nothing but the processor, so ours are tried beside the peers, each in a process.
         profiles = own_profiles()
         with ProcessPoolExecutor(min(len(profiles), os.cpu_count() or 1), get_context("spawn")) as pool:
             ours = {name: pool.submit(_scores, make, corpora) for name, make in profiles.items()}
-            neighbours = _neighbours(options.neighbours.absolute(), corpora)
-            scores = {name: each.result() for name, each in ours.items()} | neighbours
+            peers = _peers(options.peers.absolute(), corpora)
+            scores = {name: each.result() for name, each in ours.items()} | peers
     stream = out or sys.stdout
     stream.write((json.dumps(_plain(scores), ensure_ascii=False, indent=2) if options.json else table(scores)) + "\n")
     return FINE
@@ -117,20 +119,20 @@ def _loaded(name: str) -> SystemFactory:
     return made
 
 
-def _neighbours(home: Path, corpora: BenchCorpora) -> dict[str, Scores | str]:
-    """Returns the scores of each neighbour, or a sentence that says why it was not tried."""
+def _peers(home: Path, corpora: BenchCorpora) -> dict[str, Scores | str]:
+    """Returns the scores of each peer, or a sentence that says why it was not tried."""
     scores: dict[str, Scores | str] = {}
-    for neighbour in NEIGHBOURS:
-        with tempfile.TemporaryDirectory(prefix="mnemoscope-neighbour-") as scratch:
+    for peer in PEERS:
+        with tempfile.TemporaryDirectory(prefix="mnemoscope-peer-") as scratch:
             try:
-                process = NeighbourProcess(neighbour, home, Path(scratch))
+                process = PeerProcess(peer, home, Path(scratch))
             except MnemoscopeError as error:
-                scores[neighbour.name] = error.sentence
+                scores[peer.name] = error.sentence
                 continue
             try:
-                scores[neighbour.name] = _scores(process.make, corpora)
+                scores[peer.name] = _scores(process.make, corpora)
             except MnemoscopeError as error:
-                scores[neighbour.name] = error.sentence
+                scores[peer.name] = error.sentence
             finally:
                 process.close()
     return scores

@@ -18,7 +18,7 @@ _SECONDS_TO_END: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbour:
+class Peer:
     """A program that is tried beside ours: the name of its row, the kind that the child is told, the environment whose
     Python runs it, and the folder of its packages, None for that environment's own."""
 
@@ -39,35 +39,35 @@ class Neighbour:
         return next((home / self.environment).glob("lib/python*/site-packages"), None)
 
 
-NEIGHBOURS: Final = (
-    Neighbour("nanobot 0.1.4.post4", "nanobot-two-layer", ".venv-nanobot", ".venv/peers/nanobot-ai-0.1.4.post4"),
-    Neighbour("nanobot 0.3.5, journal", "nanobot-journal", ".venv-nanobot"),
-    Neighbour("qanot 2.0.4, capture", "qanot", ".venv-qanot"),
+PEERS: Final = (
+    Peer("nanobot 0.1.4.post4", "nanobot-two-layer", ".venv-nanobot", ".venv/peers/nanobot-ai-0.1.4.post4"),
+    Peer("nanobot 0.3.5, journal", "nanobot-journal", ".venv-nanobot"),
+    Peer("qanot 2.0.4, capture", "qanot", ".venv-qanot"),
 )
 
 
-class NeighbourProcess:
-    """One neighbour's process, for all its trials. It is ended by `close`."""
+class PeerProcess:
+    """One peer's process, for all its trials. It is ended by `close`."""
 
-    def __init__(self, neighbour: Neighbour, home: Path, scratch: Path) -> None:
+    def __init__(self, peer: Peer, home: Path, scratch: Path) -> None:
         """`home`: where the environments lie; `scratch`: what the program takes for the person's folder."""
-        python, packages = neighbour.interpreter(home), neighbour.folder(home)
+        python, packages = peer.interpreter(home), peer.folder(home)
         if python is None or packages is None:
-            raise MnemoscopeError(f"{neighbour.name} is not installed below {home}.")
-        self._neighbour = neighbour
-        command = [str(python), "-W", "ignore", str(shipped("resources", "bench", "neighbour_child.py"))]
+            raise MnemoscopeError(f"{peer.name} is not installed below {home}.")
+        self._peer = peer
+        command = [str(python), "-W", "ignore", str(shipped("resources", "bench", "peer_child.py"))]
         surroundings = os.environ | {"HOME": str(scratch), "PYTHONUTF8": "1"}
         surroundings.pop("PYTHONPATH", None)
-        self._log = (scratch / "neighbour.log").open("w+", encoding="utf-8")
+        self._log = (scratch / "peer.log").open("w+", encoding="utf-8")
         self._process = subprocess.Popen(
-            [*command, neighbour.kind, str(packages)],
+            [*command, peer.kind, str(packages)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, env=surroundings, cwd=scratch,
             encoding="utf-8",
         )  # fmt: skip
 
     def make(self, folder: Path, begun: str) -> MemorySystem:
         """Makes a system for one trial."""
-        return NeighbourSystem(self, folder, begun, asks_model=self._neighbour.kind != "qanot")
+        return PeerSystem(self, folder, begun, asks_model=self._peer.kind != "qanot")
 
     def ask(self, **asked: Any) -> Any:
         """Has the program do something and returns what it says. Raises MnemoscopeError if it has ended."""
@@ -84,7 +84,7 @@ class NeighbourProcess:
         if not line:
             self._log.seek(0)
             last = self._log.read().strip().rpartition("\n")[2]
-            raise MnemoscopeError(f"{self._neighbour.name} ended: {last}")
+            raise MnemoscopeError(f"{self._peer.name} ended: {last}")
         return json.loads(line)
 
     def close(self) -> None:
@@ -96,10 +96,10 @@ class NeighbourProcess:
                 stream.close()
 
 
-class NeighbourSystem:
-    """A neighbour in one trial. It names no sources and has no way to forget but an editor."""
+class PeerSystem:
+    """A peer in one trial. It names no sources and has no way to forget but an editor."""
 
-    def __init__(self, process: NeighbourProcess, folder: Path, begun: str, *, asks_model: bool) -> None:
+    def __init__(self, process: PeerProcess, folder: Path, begun: str, *, asks_model: bool) -> None:
         self._process = process
         self._folder = str(folder)
         self._asks_model = asks_model

@@ -1,6 +1,6 @@
-"""Runs in a neighbour's environment: its own code takes, consolidates and remembers what `mnemoscope bench` says.
+"""Runs in a peer's environment: its own code takes, consolidates and remembers what `mnemoscope bench` says.
 
-`neighbour_child.py PROGRAM PACKAGES`: `nanobot-two-layer`, `nanobot-journal` or `qanot`, and the folder of packages
+`peer_child.py PROGRAM PACKAGES`: `nanobot-two-layer`, `nanobot-journal` or `qanot`, and the folder of packages
 it is installed in. Each line read is a JSON object with `op` and `folder`, each line written the answer as JSON.
 """
 
