@@ -49,6 +49,7 @@ from mnemoscope.agent.turn.exchange_notes import ExchangeNotes
 from mnemoscope.agent.turn.partial_replies import PartialReplies
 from mnemoscope.agent.turn.turn import TurnServices
 from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemoryReader
+from mnemoscope.agent.workspace.answer_receipts import AnswerReceipts
 from mnemoscope.agent.workspace.answers_first import AnswersFirst
 from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
 from mnemoscope.agent.workspace.conversation_list import ConversationList
@@ -58,7 +59,6 @@ from mnemoscope.agent.workspace.folder_trust import FolderTrust
 from mnemoscope.agent.workspace.message_deletions import MessageDeletions
 from mnemoscope.agent.workspace.model_choice import ModelChoices
 from mnemoscope.agent.workspace.prompt_preview import PromptPreview
-from mnemoscope.agent.workspace.receipts import Receipts
 from mnemoscope.agent.workspace.repairs import Repairs
 from mnemoscope.agent.workspace.timeline_reader import TimelineReader
 from mnemoscope.agent.workspace.warm_model import WarmModel
@@ -342,7 +342,7 @@ def wire_workbench(
             disk=disk,
             clock=clock,
         ),
-        receipts=Receipts(sessions, loop.services, commits, trust, spending, search.local_meanings),
+        answer_receipts=AnswerReceipts(sessions, loop.services, commits, trust, spending, search.local_meanings),
         health=MemoryHealth(
             workspace.paths,
             memory,

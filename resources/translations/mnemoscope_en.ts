@@ -47,6 +47,30 @@
     </message>
 </context>
 <context>
+    <name>AnswerReceipt</name>
+    <message numerus="yes">
+        <source>%n entries</source>
+        <translation>
+            <numerusform>%n entry</numerusform>
+            <numerusform>%n entries</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lines of memory</source>
+        <translation>
+            <numerusform>%n line of memory</numerusform>
+            <numerusform>%n lines of memory</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n notes</source>
+        <translation>
+            <numerusform>%n note</numerusform>
+            <numerusform>%n notes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>CaptureDialog</name>
     <message numerus="yes">
         <source>%n marks not followed</source>
@@ -517,30 +541,6 @@
         <translation>
             <numerusform>%n proposal waits for your review.</numerusform>
             <numerusform>%n proposals wait for your review.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>Receipt</name>
-    <message numerus="yes">
-        <source>%n entries</source>
-        <translation>
-            <numerusform>%n entry</numerusform>
-            <numerusform>%n entries</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lines of memory</source>
-        <translation>
-            <numerusform>%n line of memory</numerusform>
-            <numerusform>%n lines of memory</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n notes</source>
-        <translation>
-            <numerusform>%n note</numerusform>
-            <numerusform>%n notes</numerusform>
         </translation>
     </message>
 </context>

@@ -150,6 +150,201 @@
     </message>
 </context>
 <context>
+    <name>AnswerReceipt</name>
+    <message numerus="yes">
+        <source>%n entries</source>
+        <translation>
+            <numerusform>%n 个条目</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lines of memory</source>
+        <translation>
+            <numerusform>%n 行记忆</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n notes</source>
+        <translation>
+            <numerusform>%n 条笔记</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>Asks the built-in assistant, which costs nothing.</source>
+        <translation>询问内置助手，不花钱。</translation>
+    </message>
+    <message>
+        <source>Nothing of it is kept or remembered.</source>
+        <translation>其中没有任何内容会被保留或记住。</translation>
+    </message>
+    <message>
+        <source>Sends about {tokens} tokens to {model}, on a server of this computer.</source>
+        <translation>约向 {model} 发送 {tokens} 个 token，由这台电脑上的服务器处理。</translation>
+    </message>
+    <message>
+        <source>Sends about {tokens} tokens to {model}; the answer with all of memory cost {money}.</source>
+        <translation>约向 {model} 发送 {tokens} 个 token；带有全部记忆的那个回答花费了 {money}。</translation>
+    </message>
+    <message>
+        <source>Sends about {tokens} tokens to {model}; what it costs is not known.</source>
+        <translation>约向 {model} 发送 {tokens} 个 token；费用未知。</translation>
+    </message>
+    <message>
+        <source>Sends about {tokens} tokens to {model}; with an answer as long as this one that costs about {money}.</source>
+        <translation>约向 {model} 发送 {tokens} 个 token；若回答与这个一样长，约需 {money}。</translation>
+    </message>
+    <message>
+        <source>used no memory</source>
+        <translation>没有使用记忆</translation>
+    </message>
+    <message>
+        <source>used {parts}</source>
+        <translation>使用了 {parts}</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerReceiptController</name>
+    <message>
+        <source>Answered by {model}.</source>
+        <translation>由 {model} 回答。</translation>
+    </message>
+    <message>
+        <source>It cost {money}.</source>
+        <translation>花费 {money}。</translation>
+    </message>
+    <message>
+        <source>No message was found that says this in these words.</source>
+        <translation>没有找到这样说的消息。</translation>
+    </message>
+    <message>
+        <source>Stopped. What came of the answer stands above.</source>
+        <translation>已停止。已收到的部分在上面。</translation>
+    </message>
+    <message>
+        <source>This line is not in memory any more in these words.</source>
+        <translation>记忆中已没有这样写的这一行。</translation>
+    </message>
+    <message>
+        <source>This line was not remembered here, or too long ago to be taken back.</source>
+        <translation>这一行不是在这里记下的，或记下得太久，已无法撤回。</translation>
+    </message>
+    <message>
+        <source>What differs is marked. A model seldom words an answer twice alike: look at what it knows.</source>
+        <translation>不同之处已标出。模型很少两次用同样的话回答：请看它知道什么。</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerReceiptDialog</name>
+    <message>
+        <source>Also in the prompt</source>
+        <translation>提示中还有</translation>
+    </message>
+    <message>
+        <source>Answer again</source>
+        <translation>重新回答</translation>
+    </message>
+    <message>
+        <source>Answer again without it</source>
+        <translation>去掉它重新回答</translation>
+    </message>
+    <message>
+        <source>Close in meaning to the answer</source>
+        <translation>与回答意思相近</translation>
+    </message>
+    <message>
+        <source>Correct</source>
+        <translation>更正</translation>
+    </message>
+    <message>
+        <source>Daily notes are only added to. Say what is right in a conversation, or forget the note.</source>
+        <translation>每日笔记只会增加。请在会话中说出正确的内容，或忘记这条笔记。</translation>
+    </message>
+    <message>
+        <source>Forget…</source>
+        <translation>遗忘…</translation>
+    </message>
+    <message>
+        <source>Instructions, which do not count as memory</source>
+        <translation>指示，不算作记忆</translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation>未包含</translation>
+    </message>
+    <message>
+        <source>Likely means that words of the line came back in the answer which the question had not, or that the answer is close to the line in meaning. That is no proof: a model may have known it anyway, or have followed a line of which nothing came back.</source>
+        <translation>“很可能”是指：这一行中有问题里没有的词出现在了回答里，或者回答与这一行意思相近。这不是证明：模型可能本来就知道，也可能遵循了没有任何内容再次出现的一行。</translation>
+    </message>
+    <message>
+        <source>Memory in the prompt</source>
+        <translation>提示中的记忆</translation>
+    </message>
+    <message>
+        <source>Memory in the prompt of this answer</source>
+        <translation>这个回答的提示中的记忆</translation>
+    </message>
+    <message>
+        <source>Nothing was left out.</source>
+        <translation>没有省略任何内容。</translation>
+    </message>
+    <message>
+        <source>Parts of the receipt</source>
+        <translation>凭据的各部分</translation>
+    </message>
+    <message>
+        <source>Receipt of an answer</source>
+        <translation>回答的凭据</translation>
+    </message>
+    <message>
+        <source>Show in history</source>
+        <translation>在历史中显示</translation>
+    </message>
+    <message>
+        <source>Show messages</source>
+        <translation>显示消息</translation>
+    </message>
+    <message>
+        <source>Take back…</source>
+        <translation>撤回…</translation>
+    </message>
+    <message>
+        <source>Text of this page</source>
+        <translation>本页的文字</translation>
+    </message>
+    <message>
+        <source>The answer likely rests on</source>
+        <translation>这个回答很可能依据</translation>
+    </message>
+    <message>
+        <source>The history is only added to. Say what is right in a conversation, or forget the entry.</source>
+        <translation>历史只会增加。请在会话中说出正确的内容，或忘记这个条目。</translation>
+    </message>
+    <message>
+        <source>This window only reads the workspace, so nothing can be corrected or forgotten here.</source>
+        <translation>此窗口只读取工作区，因此无法在这里更正或忘记。</translation>
+    </message>
+    <message>
+        <source>What was sent is on no disk: this receipt is there as long as the conversation is open.</source>
+        <translation>发送的内容不在任何磁盘上：会话打开期间才有这份凭据。</translation>
+    </message>
+    <message>
+        <source>Whole prompt</source>
+        <translation>完整的提示</translation>
+    </message>
+    <message>
+        <source>Words that came back: {words}</source>
+        <translation>再次出现的词：{words}</translation>
+    </message>
+    <message>
+        <source>{count} tokens sent</source>
+        <translation>发送了 {count} 个 token</translation>
+    </message>
+</context>
+<context>
     <name>AnswerWords</name>
     <message>
         <source>Asked by JSON schema</source>
@@ -9995,201 +10190,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>You are only looking around: nothing in this folder is changed.</source>
         <translation>你只是在查看：此文件夹中的内容不会被更改。</translation>
-    </message>
-</context>
-<context>
-    <name>Receipt</name>
-    <message numerus="yes">
-        <source>%n entries</source>
-        <translation>
-            <numerusform>%n 个条目</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lines of memory</source>
-        <translation>
-            <numerusform>%n 行记忆</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n notes</source>
-        <translation>
-            <numerusform>%n 条笔记</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>, </source>
-        <translation>、</translation>
-    </message>
-    <message>
-        <source>Asks the built-in assistant, which costs nothing.</source>
-        <translation>询问内置助手，不花钱。</translation>
-    </message>
-    <message>
-        <source>Nothing of it is kept or remembered.</source>
-        <translation>其中没有任何内容会被保留或记住。</translation>
-    </message>
-    <message>
-        <source>Sends about {tokens} tokens to {model}, on a server of this computer.</source>
-        <translation>约向 {model} 发送 {tokens} 个 token，由这台电脑上的服务器处理。</translation>
-    </message>
-    <message>
-        <source>Sends about {tokens} tokens to {model}; the answer with all of memory cost {money}.</source>
-        <translation>约向 {model} 发送 {tokens} 个 token；带有全部记忆的那个回答花费了 {money}。</translation>
-    </message>
-    <message>
-        <source>Sends about {tokens} tokens to {model}; what it costs is not known.</source>
-        <translation>约向 {model} 发送 {tokens} 个 token；费用未知。</translation>
-    </message>
-    <message>
-        <source>Sends about {tokens} tokens to {model}; with an answer as long as this one that costs about {money}.</source>
-        <translation>约向 {model} 发送 {tokens} 个 token；若回答与这个一样长，约需 {money}。</translation>
-    </message>
-    <message>
-        <source>used no memory</source>
-        <translation>没有使用记忆</translation>
-    </message>
-    <message>
-        <source>used {parts}</source>
-        <translation>使用了 {parts}</translation>
-    </message>
-</context>
-<context>
-    <name>ReceiptController</name>
-    <message>
-        <source>Answered by {model}.</source>
-        <translation>由 {model} 回答。</translation>
-    </message>
-    <message>
-        <source>It cost {money}.</source>
-        <translation>花费 {money}。</translation>
-    </message>
-    <message>
-        <source>No message was found that says this in these words.</source>
-        <translation>没有找到这样说的消息。</translation>
-    </message>
-    <message>
-        <source>Stopped. What came of the answer stands above.</source>
-        <translation>已停止。已收到的部分在上面。</translation>
-    </message>
-    <message>
-        <source>This line is not in memory any more in these words.</source>
-        <translation>记忆中已没有这样写的这一行。</translation>
-    </message>
-    <message>
-        <source>This line was not remembered here, or too long ago to be taken back.</source>
-        <translation>这一行不是在这里记下的，或记下得太久，已无法撤回。</translation>
-    </message>
-    <message>
-        <source>What differs is marked. A model seldom words an answer twice alike: look at what it knows.</source>
-        <translation>不同之处已标出。模型很少两次用同样的话回答：请看它知道什么。</translation>
-    </message>
-</context>
-<context>
-    <name>ReceiptDialog</name>
-    <message>
-        <source>Also in the prompt</source>
-        <translation>提示中还有</translation>
-    </message>
-    <message>
-        <source>Answer again</source>
-        <translation>重新回答</translation>
-    </message>
-    <message>
-        <source>Answer again without it</source>
-        <translation>去掉它重新回答</translation>
-    </message>
-    <message>
-        <source>Close in meaning to the answer</source>
-        <translation>与回答意思相近</translation>
-    </message>
-    <message>
-        <source>Correct</source>
-        <translation>更正</translation>
-    </message>
-    <message>
-        <source>Daily notes are only added to. Say what is right in a conversation, or forget the note.</source>
-        <translation>每日笔记只会增加。请在会话中说出正确的内容，或忘记这条笔记。</translation>
-    </message>
-    <message>
-        <source>Forget…</source>
-        <translation>遗忘…</translation>
-    </message>
-    <message>
-        <source>Instructions, which do not count as memory</source>
-        <translation>指示，不算作记忆</translation>
-    </message>
-    <message>
-        <source>Left out</source>
-        <translation>未包含</translation>
-    </message>
-    <message>
-        <source>Likely means that words of the line came back in the answer which the question had not, or that the answer is close to the line in meaning. That is no proof: a model may have known it anyway, or have followed a line of which nothing came back.</source>
-        <translation>“很可能”是指：这一行中有问题里没有的词出现在了回答里，或者回答与这一行意思相近。这不是证明：模型可能本来就知道，也可能遵循了没有任何内容再次出现的一行。</translation>
-    </message>
-    <message>
-        <source>Memory in the prompt</source>
-        <translation>提示中的记忆</translation>
-    </message>
-    <message>
-        <source>Memory in the prompt of this answer</source>
-        <translation>这个回答的提示中的记忆</translation>
-    </message>
-    <message>
-        <source>Nothing was left out.</source>
-        <translation>没有省略任何内容。</translation>
-    </message>
-    <message>
-        <source>Parts of the receipt</source>
-        <translation>凭据的各部分</translation>
-    </message>
-    <message>
-        <source>Receipt of an answer</source>
-        <translation>回答的凭据</translation>
-    </message>
-    <message>
-        <source>Show in history</source>
-        <translation>在历史中显示</translation>
-    </message>
-    <message>
-        <source>Show messages</source>
-        <translation>显示消息</translation>
-    </message>
-    <message>
-        <source>Take back…</source>
-        <translation>撤回…</translation>
-    </message>
-    <message>
-        <source>Text of this page</source>
-        <translation>本页的文字</translation>
-    </message>
-    <message>
-        <source>The answer likely rests on</source>
-        <translation>这个回答很可能依据</translation>
-    </message>
-    <message>
-        <source>The history is only added to. Say what is right in a conversation, or forget the entry.</source>
-        <translation>历史只会增加。请在会话中说出正确的内容，或忘记这个条目。</translation>
-    </message>
-    <message>
-        <source>This window only reads the workspace, so nothing can be corrected or forgotten here.</source>
-        <translation>此窗口只读取工作区，因此无法在这里更正或忘记。</translation>
-    </message>
-    <message>
-        <source>What was sent is on no disk: this receipt is there as long as the conversation is open.</source>
-        <translation>发送的内容不在任何磁盘上：会话打开期间才有这份凭据。</translation>
-    </message>
-    <message>
-        <source>Whole prompt</source>
-        <translation>完整的提示</translation>
-    </message>
-    <message>
-        <source>Words that came back: {words}</source>
-        <translation>再次出现的词：{words}</translation>
-    </message>
-    <message>
-        <source>{count} tokens sent</source>
-        <translation>发送了 {count} 个 token</translation>
     </message>
 </context>
 <context>

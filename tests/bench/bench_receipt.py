@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from mnemoscope.domain.answer_receipt.likely import LikelyLine, likely_lines
+from mnemoscope.domain.answer_receipt.likely_meaning import likely_by_meaning, texts_to_embed, with_meaning
 from mnemoscope.domain.errors import ModelMissing
 from mnemoscope.domain.llm import Vector
-from mnemoscope.domain.receipt.likely import LikelyLine, likely_lines
-from mnemoscope.domain.receipt.likely_meaning import likely_by_meaning, texts_to_embed, with_meaning
 from mnemoscope.llm.local_embedder import LocalEmbedder
 from mnemoscope.store.search.embedding import BATCH
 from mnemoscope.store.search.vectors import unrelated_texts

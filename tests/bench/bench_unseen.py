@@ -17,11 +17,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from mnemoscope.domain.answer_receipt.likely import likely_lines
 from mnemoscope.domain.capture.scan import captures_in
 from mnemoscope.domain.disagreement.comparison import disagree
 from mnemoscope.domain.health.examination import examined
 from mnemoscope.domain.health.meanings import LineMeanings, understood_texts
-from mnemoscope.domain.receipt.likely import likely_lines
 from mnemoscope.llm.model_process.embedding import UniversalSentenceEncoder
 from mnemoscope.store.capture.rules import default_rules
 from tests.bench.bench_tombstones import _held

@@ -8,7 +8,7 @@ from typing import Any
 
 from mnemoscope.domain.llm import ChatRequest
 from mnemoscope.llm.remote import LiteLLMProvider
-from tests.domain.receipt.test_sent_request import sent
+from tests.domain.answer_receipt.test_sent_request import sent
 from tests.llm.conftest import MODEL
 from tests.support.loopback_server import LoopbackServer
 

@@ -17,7 +17,7 @@ from mnemoscope.domain.context.daily_note import note_title, read_notes
 from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.conversation.deletion import deletion_mark
 from mnemoscope.domain.conversation.discretion import DISCRETION
-from mnemoscope.store.forgetting.receipts_file import ForgettingReceipts
+from mnemoscope.store.forgetting.forgetting_receipts import ForgettingReceipts
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.sessions.attachment_store import AttachmentStore
@@ -181,7 +181,7 @@ def _forgotten(root: Path, scenario: Scenario, said: list[str]) -> Iterator[str]
         is_said = scenario.forgotten in _text_of(path)
         if is_said != (path in spared):
             yield f"{path.relative_to(root)} {'says what was forgotten' if is_said else 'was to be left as it was'}"
-    receipts = ForgettingReceipts(WorkspacePaths(root).own.receipts_dir).newest_first()
+    receipts = ForgettingReceipts(WorkspacePaths(root).own.forgetting_receipts_dir).newest_first()
     named = {root / left.path for receipt in receipts for left in receipt.left}
     if len(receipts) != 1 or named != spared:
         yield f"{len(receipts)} receipts name {sorted(map(str, named))} as left"
@@ -190,7 +190,7 @@ def _forgotten(root: Path, scenario: Scenario, said: list[str]) -> Iterator[str]
 def _taken_back(root: Path, scenario: Scenario, said: list[str]) -> Iterator[str]:
     """What was forgotten is held wherever it stands until all of it is back, and the receipt says how far that is."""
     own = WorkspacePaths(root).own
-    receipts = ForgettingReceipts(own.receipts_dir).newest_first()
+    receipts = ForgettingReceipts(own.forgetting_receipts_dir).newest_first()
     if not receipts:
         return
     [receipt] = receipts

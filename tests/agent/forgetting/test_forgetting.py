@@ -11,8 +11,8 @@ import pytest
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import MemoryChanged, MessagesReplaced
+from mnemoscope.domain.forgetting.forgetting_receipt import BY_CHOICE, ForgettingReceipt
 from mnemoscope.domain.forgetting.plan import PlaceKind
-from mnemoscope.domain.forgetting.receipt import BY_CHOICE, ForgettingReceipt
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.proof.beginnings import conversation
 from tests.proof.opened import KEY, Opened

@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 
 from mnemoscope.domain.disagreement.memory_check import Disagreement
+from mnemoscope.domain.forgetting.forgetting_receipt import ForgettingReceipt
 from mnemoscope.domain.forgetting.plan import PlaceKind
-from mnemoscope.domain.forgetting.receipt import ForgettingReceipt
 from mnemoscope.domain.review.review_items import review_items
 from mnemoscope.domain.review.sources import Sources
 from mnemoscope.store.forgetting.byte_search import files_below

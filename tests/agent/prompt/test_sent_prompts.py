@@ -4,11 +4,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+from mnemoscope.domain.answer_receipt.memory_use import prompt_id_of
+from mnemoscope.domain.answer_receipt.sent_request import SentRequest
 from mnemoscope.domain.context.prompt_snapshot import ALTERED, UNCHECKED, PromptSnapshot
 from mnemoscope.domain.events import PromptBuilt
 from mnemoscope.domain.llm import ChatRequest, StreamPart
-from mnemoscope.domain.receipt.memory_use import prompt_id_of
-from mnemoscope.domain.receipt.sent_request import SentRequest
 from mnemoscope.domain.settings import THREE_TIER
 from mnemoscope.store.journals.prompt_log import PromptLog, decode_request, encode_request, text_hash
 from mnemoscope.store.workspace.paths import WorkspacePaths

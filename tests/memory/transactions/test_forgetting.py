@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.forgetting.forgetting_receipt import BY_CHOICE
 from mnemoscope.domain.forgetting.plan import PlaceKind
-from mnemoscope.domain.forgetting.receipt import BY_CHOICE
 from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.records import HALF_TAKEN_BACK, WRITTEN_BACK

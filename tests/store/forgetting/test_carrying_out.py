@@ -99,4 +99,4 @@ def test_one_whose_intent_is_gone_is_done_and_its_own_receipt_is_none_of_what_it
         carried = files.apply(intent)
     assert not paths.own.intent_file.exists()
     assert carried.files[paths.memory_file] == (MEMORY.encode(), b"- Likes tea\n")
-    assert not any(path.parent == paths.own.receipts_dir for path in carried.files)
+    assert not any(path.parent == paths.own.forgetting_receipts_dir for path in carried.files)

@@ -14,9 +14,9 @@ import pytest
 
 from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.forgetting.forgetting_receipt import BY_CHOICE, ForgettingReceipt
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
-from mnemoscope.domain.forgetting.receipt import BY_CHOICE, ForgettingReceipt
 from mnemoscope.domain.merge.deletions import fact_hashes
 from mnemoscope.store.files.atomic import TEMPORARY_SUFFIX, digest_of, write_beside
 from mnemoscope.store.forgetting.byte_search import SearchedFiles, count_in_file, files_below
@@ -187,7 +187,7 @@ def test_a_second_time_changes_nothing_more(paths: WorkspacePaths) -> None:
     ledger.commit(intent)
     ForgettingFiles(paths, ledger).apply(intent)
     after = {path: path.read_bytes() for path in files_below(paths.root) if ".git" not in path.parts}
-    own = paths.own.receipts_dir
+    own = paths.own.forgetting_receipts_dir
     assert {path: data for path, data in before.items() if path.parent != own} == {
         path: data for path, data in after.items() if path.parent != own
     }
@@ -266,8 +266,8 @@ def test_receipts_are_kept_without_the_words(paths: WorkspacePaths) -> None:
     assert files.newest_first() == [replace(receipt, taking_back=WHEN)]
     files.mark_undone(receipt.id, WHEN)
     assert files.newest_first() == [replace(receipt, undone=WHEN)]
-    (paths.own.receipts_dir / "zz.json").write_text("[]", encoding="utf-8")
-    (paths.own.receipts_dir / "yy.json").write_text("{", encoding="utf-8")
+    (paths.own.forgetting_receipts_dir / "zz.json").write_text("[]", encoding="utf-8")
+    (paths.own.forgetting_receipts_dir / "yy.json").write_text("{", encoding="utf-8")
     assert len(files.newest_first()) == 1
     with pytest.raises(StorageError):
         files.keep(ForgettingReceipt("../x", WHEN, (), (), 0, 0))
@@ -327,7 +327,7 @@ def test_words_are_found_where_letters_and_their_marks_stand_apart(paths: Worksp
 def test_a_receipt_names_a_file_that_is_called_by_the_words_without_them(paths: WorkspacePaths) -> None:
     (paths.root / f"{CANARY}.txt").write_text("Nothing", "utf-8")
     receipt = forget(paths).receipt
-    (kept,) = paths.own.receipts_dir.iterdir()
+    (kept,) = paths.own.forgetting_receipts_dir.iterdir()
     assert "[…].txt" in {each.path for each in receipt.left}
     assert "canary" not in kept.read_text("utf-8")
 

@@ -95,12 +95,12 @@ def test_a_suggestion_named_by_its_words_gets_another_name_wherever_it_is_named(
 
 
 def test_an_earlier_receipt_tells_no_hash_of_a_file_that_had_the_words(paths: WorkspacePaths) -> None:
-    paths.own.receipts_dir.mkdir()
-    receipt = paths.own.receipts_dir / "ab.json"
+    paths.own.forgetting_receipts_dir.mkdir()
+    receipt = paths.own.forgetting_receipts_dir / "ab.json"
     version = f".mnemoscope/versions/{digest_of(FORMER.encode())}"
     taken = [{"path": "memory/MEMORY.md", "digest": "1"}, {"path": "USER.md", "digest": "2"}, {"path": version}]
     receipt.write_text(json.dumps({"taken": taken}), "utf-8")
-    (paths.own.receipts_dir / "cd.json").write_text("no receipt", "utf-8")
+    (paths.own.forgetting_receipts_dir / "cd.json").write_text("no receipt", "utf-8")
     replace(paths, taken={"memory/MEMORY.md"})
     found = json.loads(receipt.read_text("utf-8"))["taken"]
     assert [each.get("digest") for each in found] == ["", "2", None]

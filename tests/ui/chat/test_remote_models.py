@@ -16,7 +16,7 @@ from mnemoscope.llm.remote import Connection, RequestLimits
 from mnemoscope.ui.chat.message_actions import AnswerByAnother, EditMessage
 from tests.support.loopback_server import Answer, Call, Cut, LoopbackServer, Refuse, Stall
 from tests.support.shared_models import SharedModels
-from tests.ui.chat.receipt.test_receipt import receipt_of
+from tests.ui.chat.answer_receipt.test_answer_receipt import answer_receipt_of
 from tests.ui.window_fixture import Opened, Stage, button, messages_on_disk, sentences, until
 
 MODEL = "openai/scripted"
@@ -186,7 +186,7 @@ async def test_a_model_named_by_its_file_is_named_shortly_and_costs_nothing_on_t
     loopback.will(Answer("Here."))
     await person.say("Tell me.")
     await person.answered()
-    dialog = await receipt_of(person, 3)
+    dialog = await answer_receipt_of(person, 3)
     dialog.pages.setCurrentWidget(dialog.comparison)
     await until(dialog.comparison.ask.isEnabled, "the price")
     words = dialog.comparison.price.text()

@@ -7,7 +7,7 @@ import pytest
 from mnemoscope.domain.forgetting.plan import PlaceKind
 from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
 from tests.support.scripted_provider import ScriptedProvider
-from tests.ui.forgetting.test_forgetting_in_window import listed, receipt_shown
+from tests.ui.forgetting.test_forgetting_in_window import forgetting_receipt_shown, listed
 from tests.ui.window_fixture import Opened, Stage, click, until
 
 NUMBER = b"020 7946 0123"
@@ -34,7 +34,7 @@ async def test_a_captured_line_goes_everywhere_with_the_message_it_was_said_in(s
     assert kinds >= {PlaceKind.MEMORY, PlaceKind.CONVERSATIONS, PlaceKind.CAPTURES}
     click(dialog.everything)
     click(dialog.forget)
-    receipts = await receipt_shown(person)
+    receipts = await forgetting_receipt_shown(person)
     assert "The words were found nowhere." in receipts.text.toPlainText()
     files = [path for path in stage.folder.rglob("*") if path.is_file()]
     assert [str(path) for path in files if NUMBER in path.read_bytes()] == []
@@ -47,7 +47,7 @@ async def test_what_was_forgotten_is_not_offered_to_be_undone(stage: Stage, ever
     assert memory.body.strip.words.text().startswith("Remembered from message 1")
     click(dialog.everything if everything else dialog.keep)
     click(dialog.forget)
-    receipts = await receipt_shown(person)
+    receipts = await forgetting_receipt_shown(person)
     await until(
         lambda: "Forgotten words taken out" in memory.body.strip.words.text(), "the forgetting as the last change"
     )

@@ -20,7 +20,7 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.message_actions import ForgetMessage
 from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
-from mnemoscope.ui.forgetting.receipts_dialog import ForgettingReceiptsDialog
+from mnemoscope.ui.forgetting.forgetting_receipts_dialog import ForgettingReceiptsDialog
 from tests.foreign_stores import claude_code
 from tests.support.scripted_provider import ScriptedProvider
 from tests.ui.window_fixture import Opened, Stage, click, press, until, words_in
@@ -61,7 +61,7 @@ async def listed(person: Opened) -> ForgettingDialog:
     return dialog
 
 
-async def receipt_shown(person: Opened) -> ForgettingReceiptsDialog:
+async def forgetting_receipt_shown(person: Opened) -> ForgettingReceiptsDialog:
     controller = person.current.forgetting
     await until(lambda: controller.receipts is not None and controller.receipts.chosen is not None, "the receipt")
     assert controller.receipts is not None
@@ -84,7 +84,7 @@ async def test_everything_is_gone_by_bytes_and_comes_back_by_one_press(stage: St
     assert PlaceKind.CONVERSATIONS in {each.kind for each in dialog.chosen}
     assert "A message becomes a mark." in dialog.warning.text()
     click(dialog.forget)
-    receipts = await receipt_shown(person)
+    receipts = await forgetting_receipt_shown(person)
     assert hits(stage) == []
     said = receipts.text.toPlainText()
     assert "It is made anew with" not in said
@@ -118,7 +118,7 @@ async def test_a_place_is_left_by_a_key_and_the_receipt_says_so(stage: Stage) ->
     QTest.keyClick(dialog.tree, Qt.Key.Key_Space)
     assert PlaceKind.HISTORY not in {each.kind for each in dialog.chosen}
     click(dialog.forget)
-    receipts = await receipt_shown(person)
+    receipts = await forgetting_receipt_shown(person)
     assert "You left it as it is." in receipts.text.toPlainText()
     assert FACT in stage.paths.history_file.read_text(encoding="utf-8")
     assert FACT not in stage.paths.memory_file.read_text(encoding="utf-8")
@@ -133,7 +133,7 @@ async def test_it_says_that_something_is_at_work_and_can_be_tried_again(stage: S
     assert "still at work" in dialog.failure.text()
     assert stage.paths.memory_file.read_text(encoding="utf-8") == MEMORY
     click(dialog.forget)
-    receipts = await receipt_shown(person)
+    receipts = await forgetting_receipt_shown(person)
     assert FACT not in stage.paths.memory_file.read_text(encoding="utf-8")
     receipts.close()
 
@@ -160,7 +160,7 @@ async def test_a_disk_that_fills_half_way_is_said_and_try_again_ends_what_was_be
     assert dialog.failure.text().startswith("Forgetting began and is not finished: The disk is full")
     disk.full_for = ""
     click(dialog.forget)
-    receipts = await receipt_shown(person)
+    receipts = await forgetting_receipt_shown(person)
     assert person.current.forgetting.dialog is None
     assert len(await person.current.bench.forgetting.receipts()) == 1
     click(receipts.take_back)
@@ -179,7 +179,7 @@ async def test_a_forgetting_that_is_not_finished_is_named_among_the_receipts_unt
     assert "Nothing was forgotten" not in words_in(receipts) + receipts.text.toPlainText()
     disk.full_for = ""
     assert await person.current.bench.repairs.try_disk()
-    shown = await receipt_shown(person)
+    shown = await forgetting_receipt_shown(person)
     assert shown.take_back.isEnabled()
     assert not shown.state.isVisible()
     receipts.close()
@@ -189,7 +189,7 @@ async def test_a_way_back_that_the_disk_refuses_half_way_is_said_by_the_receipt(
     disk = FullDisk()
     person, dialog = await planned(stage, disk)
     click(dialog.forget)
-    receipts = await receipt_shown(person)
+    receipts = await forgetting_receipt_shown(person)
     disk.full_for = "HISTORY.md"
     click(receipts.take_back)
     await until(lambda: "is not finished" in receipts.text.toPlainText(), "what the receipt says")
@@ -227,7 +227,7 @@ async def test_an_entry_of_the_history_begins_it_and_goes_with_all_of_its_senten
     dialog = await listed(person)
     assert {PlaceKind.HISTORY, PlaceKind.MEMORY} <= {each.kind for each in dialog.chosen}
     click(dialog.forget)
-    (await receipt_shown(person)).close()
+    (await forgetting_receipt_shown(person)).close()
     assert stage.paths.history_file.read_text(encoding="utf-8").startswith("[2026-11-19 10:00] Else.\n")
     assert "harbour" not in stage.paths.history_file.read_text(encoding="utf-8")
     assert hits(stage) == []
@@ -259,7 +259,7 @@ async def test_what_is_typed_and_not_sent_goes_with_the_drafts_and_is_no_draft_a
     if everything:
         click(dialog.everything)
     click(dialog.forget)
-    receipts = await receipt_shown(person)
+    receipts = await forgetting_receipt_shown(person)
     receipts.close()
     if waits:
         person.composer.leave_editing()
@@ -282,7 +282,7 @@ async def test_what_is_typed_and_not_sent_goes_with_the_drafts_and_is_no_draft_a
 async def test_no_undo_of_the_editor_brings_back_what_was_forgotten(stage: Stage) -> None:
     person, dialog = await planned(stage)
     click(dialog.forget)
-    receipts = await receipt_shown(person)
+    receipts = await forgetting_receipt_shown(person)
     receipts.close()
     editor = person.window.memory.editor
     await until(lambda: FACT not in editor.text(), "memory without it")
@@ -297,7 +297,7 @@ async def test_the_editor_says_that_forgotten_words_were_taken_out_and_no_versio
     editor.moveCursor(QTextCursor.MoveOperation.End)
     editor.insertPlainText("- Owns a kayak\n")
     click(dialog.forget)
-    receipts = await receipt_shown(person)
+    receipts = await forgetting_receipt_shown(person)
     receipts.close()
     await person.until_said("Forgotten words were taken out of MEMORY.md while you were typing.", person.memory)
 
@@ -327,7 +327,7 @@ async def test_copies_in_other_agents_are_named_and_no_more_where_the_person_agr
     assert str(file) in item.text(0)
     click(dialog.everything)
     click(dialog.forget)
-    receipts = await receipt_shown(person)
+    receipts = await forgetting_receipt_shown(person)
     assert f"Other agents: {file} × 1. It belongs to another program. Change it there." in receipts.text.toPlainText()
     assert file.read_bytes() == before
     receipts.close()
@@ -357,7 +357,7 @@ async def test_a_temporary_conversation_is_a_place_and_shows_a_mark_afterwards(s
     assert PlaceKind.TEMPORARY not in {each.kind for each in dialog.chosen}
     click(dialog.everything)
     click(dialog.forget)
-    receipts = await receipt_shown(person)
+    receipts = await forgetting_receipt_shown(person)
     assert "pumpernickel" not in str(list(session.messages)).casefold()
     await until(lambda: "pumpernickel" not in transcript.view.toPlainText(), "the message gone from the transcript")
     click(receipts.take_back)

@@ -27,8 +27,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.agent.workspace.receipts import AnswerPrice, Receipt
+from mnemoscope.agent.workspace.answer_receipts import AnswerPrice, AnswerReceipt
 from mnemoscope.bootstrap import open_core
+from mnemoscope.domain.answer_receipt.likely import LikelyLine
+from mnemoscope.domain.answer_receipt.memory_use import MemoryCounts, MemoryKind, UsedMemory
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.disagreement.memory_check import Disagreement
@@ -36,8 +38,6 @@ from mnemoscope.domain.disagreement.settlement import items_with_pairs
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.domain.receipt.likely import LikelyLine
-from mnemoscope.domain.receipt.memory_use import MemoryCounts, MemoryKind, UsedMemory
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trust import ChangedTerm, TrustState, Use
 from mnemoscope.store.files.shipped import shipped
@@ -45,11 +45,11 @@ from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import create_workspace
 from mnemoscope.ui.agents.other_records_dialog import OtherRecordsDialog
+from mnemoscope.ui.chat.answer_receipt.answer_receipt_dialog import AnswerReceiptDialog
 from mnemoscope.ui.chat.composer.file_chips import TextDialog
 from mnemoscope.ui.chat.composer.model_chips import DestinationChip
 from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
 from mnemoscope.ui.chat.picture_dialog import PictureDialog
-from mnemoscope.ui.chat.receipt.receipt_dialog import ReceiptDialog
 from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
 from mnemoscope.ui.health.health_view import HealthDialog
 from mnemoscope.ui.markdown.document.link_dialog import ask_to_open
@@ -200,11 +200,11 @@ def pair_review(parent: QWidget) -> ReviewDialog:
     return dialog
 
 
-def receipt_of_an_answer(parent: QWidget) -> ReceiptDialog:
+def receipt_of_an_answer(parent: QWidget) -> AnswerReceiptDialog:
     """Returns the receipt of an answer that had lines of memory and an entry of the history."""
     kinds = (MemoryKind.LINE, MemoryKind.LINE, MemoryKind.ENTRY)
     used = tuple(UsedMemory(kind, "memory/MEMORY.md", LONG[:90], 0, place, 0) for place, kind in enumerate(kinds))
-    receipt = Receipt(
+    receipt = AnswerReceipt(
         "k",
         1,
         LONG,
@@ -216,7 +216,7 @@ def receipt_of_an_answer(parent: QWidget) -> ReceiptDialog:
         used,
         likely=(LikelyLine(1, 1.0, ("files",)),),
     )
-    dialog = ReceiptDialog(parent, receipt, model="openai/gpt-5", is_free=False, moments=(), may_write=True)
+    dialog = AnswerReceiptDialog(parent, receipt, model="openai/gpt-5", is_free=False, moments=(), may_write=True)
     dialog.show_price(AnswerPrice(1_000, 0.01))
     return dialog
 

@@ -25,9 +25,9 @@ from mnemoscope.domain.events import (
     MessagesReplaced,
     SessionsChanged,
 )
+from mnemoscope.domain.forgetting.forgetting_receipt import ForgettingReceipt
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind, goes_as_chosen
-from mnemoscope.domain.forgetting.receipt import ForgettingReceipt
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk

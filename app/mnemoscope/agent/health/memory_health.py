@@ -18,6 +18,8 @@ from mnemoscope.agent.commits.memory_blame import BlamedLine, MemoryBlame
 from mnemoscope.agent.commits.memory_commits import MemoryCommits
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.prompt.sent_prompts import SentPrompt, SentPrompts
+from mnemoscope.domain.answer_receipt.likely import likely_lines
+from mnemoscope.domain.answer_receipt.memory_use import distinct, memory_in, prompt_id_of
 from mnemoscope.domain.capture.lines import is_struck
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.message import Message, text_of
@@ -42,8 +44,6 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.domain.memory.file_registry import COMPARED_FILES, FACT_FILES
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.domain.receipt.likely import likely_lines
-from mnemoscope.domain.receipt.memory_use import distinct, memory_in, prompt_id_of
 from mnemoscope.llm.offline.relative_dates import with_absolute_dates
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk

@@ -29,6 +29,7 @@ from mnemoscope.agent.turn.conversation_writer import (
 )
 from mnemoscope.agent.turn.partial_replies import Partial, PartialReplies, PartialReply
 from mnemoscope.agent.turn.quoted_memory import with_quotes
+from mnemoscope.domain.answer_receipt.memory_use import memory_field, memory_in
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot, SentOptions
 from mnemoscope.domain.conversation.answer_figures import timing_field
 from mnemoscope.domain.conversation.attachment import Attachment, attachments_of, filled_message, has_images
@@ -66,7 +67,6 @@ from mnemoscope.domain.llm import (
     ToolCallRequest,
     ToolChoice,
 )
-from mnemoscope.domain.receipt.memory_use import memory_field, memory_in
 from mnemoscope.domain.review.sources import LOOKED_BACK, Sources, sources_of
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.structured_output.output_modes import traits_of

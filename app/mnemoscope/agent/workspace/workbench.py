@@ -21,6 +21,7 @@ from mnemoscope.agent.tools.result_text import WholeResults
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemoryReader
+from mnemoscope.agent.workspace.answer_receipts import AnswerReceipts
 from mnemoscope.agent.workspace.answers_first import AnswersFirst
 from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
 from mnemoscope.agent.workspace.conversation_list import ConversationList
@@ -30,7 +31,6 @@ from mnemoscope.agent.workspace.folder_trust import FolderTrust
 from mnemoscope.agent.workspace.message_deletions import MessageDeletions
 from mnemoscope.agent.workspace.model_choice import ModelChoices
 from mnemoscope.agent.workspace.prompt_preview import PromptPreview
-from mnemoscope.agent.workspace.receipts import Receipts
 from mnemoscope.agent.workspace.repairs import Repairs
 from mnemoscope.agent.workspace.timeline_reader import TimelineReader
 from mnemoscope.agent.workspace.warm_model import WarmModel
@@ -71,7 +71,7 @@ class Workbench:
     discretion: DiscretionSwitch
     tombstones: Tombstones
     prompts: PromptPreview
-    receipts: Receipts
+    answer_receipts: AnswerReceipts
     health: MemoryHealth
     timeline: TimelineReader
     commits: MemoryCommits

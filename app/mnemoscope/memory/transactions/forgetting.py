@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import StorageError, Unfinished
+from mnemoscope.domain.forgetting.forgetting_receipt import BY_CHOICE, ForgettingReceipt
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind, goes_as_chosen
-from mnemoscope.domain.forgetting.receipt import BY_CHOICE, ForgettingReceipt
 from mnemoscope.domain.merge.since import with_what_came_since
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.transactions.transactions import Transactions
@@ -32,8 +32,8 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.forgetting.carrying_out import CarriedOut
+from mnemoscope.store.forgetting.forgetting_receipts import ForgettingReceipts
 from mnemoscope.store.forgetting.places import ForgettingPlaces
-from mnemoscope.store.forgetting.receipts_file import ForgettingReceipts
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.transactions.intent import FORGET, ForgetStep, Intent
@@ -72,7 +72,7 @@ class Forgettings:
         self._outside = tuple(outside)
         self._clock = clock
         self._calls = calls
-        self._receipts = ForgettingReceipts(paths.own.receipts_dir, calls=calls)
+        self._receipts = ForgettingReceipts(paths.own.forgetting_receipts_dir, calls=calls)
         self._versions = TextVersions(paths.own.text_versions_dir, calls=calls)
 
     def plan(self, selections: Sequence[str]) -> ForgettingPlan:

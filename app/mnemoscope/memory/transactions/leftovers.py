@@ -69,7 +69,7 @@ class Leftovers:
             paths.own.compactions_dir,
             paths.own.imports_dir,
             paths.own.prompts_dir,
-            paths.own.receipts_dir,
+            paths.own.forgetting_receipts_dir,
             paths.own.message_trash_dir,
             paths.own.tool_results_dir,
             paths.branches_dir,

@@ -15,9 +15,9 @@ from typing import Final
 
 from mnemoscope.domain.disagreement.settlement import pair_id, pairs_of
 from mnemoscope.domain.errors import FileShared, StorageError
+from mnemoscope.domain.forgetting.forgetting_receipt import STILL_THERE, ForgettingReceipt, LeftPlace, TakenPlace
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
-from mnemoscope.domain.forgetting.receipt import STILL_THERE, ForgettingReceipt, LeftPlace, TakenPlace
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.file_registry import COMPARED_FILES
 from mnemoscope.domain.merge.since import with_what_came_since
@@ -25,9 +25,9 @@ from mnemoscope.store.files.atomic import TEMPORARY_SUFFIX, digest_of, read_stab
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import is_known_leftover
 from mnemoscope.store.forgetting.byte_search import SearchedFiles
+from mnemoscope.store.forgetting.forgetting_receipts import ForgettingReceipts
 from mnemoscope.store.forgetting.places import ForgettingPlaces
 from mnemoscope.store.forgetting.plain_hashes import PlainHashes, new_suggestion_id
-from mnemoscope.store.forgetting.receipts_file import ForgettingReceipts
 from mnemoscope.store.memory.change_log import ChangeLog, LoggedChange
 from mnemoscope.store.memory.memory_file import MemoryFile
 from mnemoscope.store.memory.suggestion_file import decode_suggestion
@@ -66,7 +66,7 @@ class ForgettingFiles:
         self._ledger = ledger
         self._outside = tuple(outside)
         self._calls = calls
-        self.receipts = ForgettingReceipts(paths.own.receipts_dir, calls=calls)
+        self.receipts = ForgettingReceipts(paths.own.forgetting_receipts_dir, calls=calls)
         self._former: dict[str, dict[Path, bytes | None]] = {}
         """What the files held before a forgetting that was begun in this process and is not finished, by its id."""
         self._last_try: dict[Path, bytes | None] = {}

@@ -130,7 +130,7 @@ class PlainHashes:
         for path in (own.memory_change_log, own.captures_log, own.dream_runs, *_plain_files(own.folder / "changes")):
             if path.is_file():
                 yield path
-        for folder in (*folders, own.imports_dir, own.receipts_dir):
+        for folder in (*folders, own.imports_dir, own.forgetting_receipts_dir):
             yield from _plain_files(folder)
 
     def _rewrite(self, path: Path, before: dict[Path, bytes | None]) -> None:
@@ -139,7 +139,9 @@ class PlainHashes:
             return
         is_sealed = path.parent in (self._paths.own.ledger_dir, self._paths.own.message_trash_dir)
         clean = (
-            self._sealed(data) if is_sealed else self._lines(data, whole=path.parent == self._paths.own.receipts_dir)
+            self._sealed(data)
+            if is_sealed
+            else self._lines(data, whole=path.parent == self._paths.own.forgetting_receipts_dir)
         )
         if clean != data:
             before.setdefault(path, data)

@@ -164,7 +164,7 @@ class OwnPaths:
         return self.folder / "quarantine"
 
     @property
-    def receipts_dir(self) -> Path:
+    def forgetting_receipts_dir(self) -> Path:
         """Returns the folder of the receipts of forgettings, which hold none of the words; one file each."""
         return self.folder / "forgotten"
 

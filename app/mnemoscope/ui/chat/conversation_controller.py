@@ -20,6 +20,7 @@ from mnemoscope.store.files.text_file import read_text_file
 from mnemoscope.store.sessions.file_format.tail import Tail
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.ui.chat.abandoned_memory_offer import AbandonedMemoryOffer
+from mnemoscope.ui.chat.answer_receipt.answer_receipt_controller import AnswerReceiptController
 from mnemoscope.ui.chat.branch_controller import BranchController, BranchesView
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
@@ -29,7 +30,6 @@ from mnemoscope.ui.chat.message_actions import ReviewSuggestion, SaveMessage
 from mnemoscope.ui.chat.message_deletion_controller import MessageDeletionController
 from mnemoscope.ui.chat.notice_controller import NoticeController
 from mnemoscope.ui.chat.picture_files import is_picture
-from mnemoscope.ui.chat.receipt.receipt_controller import ReceiptController
 from mnemoscope.ui.chat.turn_controller import TurnController
 from mnemoscope.ui.markdown.reading.untrusted_text import printable
 from mnemoscope.ui.support.bridge import Bridge
@@ -102,7 +102,9 @@ class ConversationController(QObject):
         self.branches = BranchController(
             chat, bench, bridge, tasks, turns=self.turns, current=current, beside=timeline, status=status, taken=taken
         )
-        self.receipts = ReceiptController(chat, bench, tasks, current=current, navigation=navigation, status=status)
+        self.answer_receipts = AnswerReceiptController(
+            chat, bench, tasks, current=current, navigation=navigation, status=status
+        )
         self.deletions = MessageDeletionController(chat, bench, bridge, tasks, current=current, taken=taken)
         self.deletions.changed.connect(self.changed)
         self.opened.connect(self.branches.refresh)

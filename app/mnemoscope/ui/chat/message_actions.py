@@ -192,7 +192,7 @@ class OpenPicture:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenReceipt:
+class OpenAnswerReceipt:
     """Shows what of memory the prompt of the answer, message `index`, held, and what the answer likely rests on."""
 
     index: int
@@ -280,7 +280,7 @@ MessageAction = (
     | OpenImage
     | LoadPicture
     | OpenPicture
-    | OpenReceipt
+    | OpenAnswerReceipt
     | OpenResult
     | ReviewSuggestion
     | UndoChange

@@ -18,7 +18,7 @@ from mnemoscope.domain.events import ForgettingFinished
 from mnemoscope.domain.forgetting.forgotten_text import MARK, ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind, goes_as_chosen
 from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
-from mnemoscope.ui.forgetting.receipts_dialog import ForgettingReceiptsDialog
+from mnemoscope.ui.forgetting.forgetting_receipts_dialog import ForgettingReceiptsDialog
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices

@@ -286,9 +286,9 @@ class WorkspaceWindow(QObject):
         self.memory.past_wanted.connect(self.past.open)
         self.memory.copy_wanted.connect(self.agents.facts.open)
         self.memory.forget_wanted.connect(self.forgetting.forget)
-        self.conversation.receipts.forget_wanted.connect(self.forgetting.forget)
-        self.conversation.receipts.capture_wanted.connect(self.captures.open_log)
-        self.forgetting.carried_out.connect(self.conversation.receipts.close)
+        self.conversation.answer_receipts.forget_wanted.connect(self.forgetting.forget)
+        self.conversation.answer_receipts.capture_wanted.connect(self.captures.open_log)
+        self.forgetting.carried_out.connect(self.conversation.answer_receipts.close)
         window.chat.transcript.message_actions.on(ForgetMessage, self._forget_message)
         window.chat.transcript.links.forgets = not self.bench.read_only
         window.history.view.forgets = not self.bench.read_only
@@ -304,7 +304,7 @@ class WorkspaceWindow(QObject):
             self.capture,
             self.agents,
             self.agents.facts,
-            self.conversation.receipts,
+            self.conversation.answer_receipts,
             self.forgetting,
             self.reviews,
         )

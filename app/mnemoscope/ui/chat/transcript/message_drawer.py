@@ -10,6 +10,7 @@ from typing import Final
 from PySide6.QtCore import QDate, QLocale, Qt
 from PySide6.QtGui import QTextCursor
 
+from mnemoscope.domain.answer_receipt.memory_use import MemoryCounts, counts_of
 from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
 from mnemoscope.domain.conversation.answer_figures import AnswerFigures
 from mnemoscope.domain.conversation.attachment import Attachment, attachments_of, names_of_images
@@ -20,10 +21,10 @@ from mnemoscope.domain.conversation.fold import SHOWN_LINES, folded_length
 from mnemoscope.domain.conversation.message import DAMAGED_ROLE, SUMMARY_ROLE, Message, is_command, is_deleted, text_of
 from mnemoscope.domain.conversation.origin import FILE, QuotedSpan, origins_beside_role, quotes_in
 from mnemoscope.domain.conversation.text_file import file_spans_of
-from mnemoscope.domain.receipt.memory_use import MemoryCounts, counts_of
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.domain.text.one_line_text import with_closed_marks
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
+from mnemoscope.ui.chat.answer_receipt.answer_receipt_words import used_words
 from mnemoscope.ui.chat.cards.tool_call import ToolCall
 from mnemoscope.ui.chat.cards.tool_card import ToolCard
 from mnemoscope.ui.chat.message_actions import (
@@ -38,9 +39,9 @@ from mnemoscope.ui.chat.message_actions import (
     ListCapture,
     LoadPicture,
     MessageAction,
+    OpenAnswerReceipt,
     OpenImage,
     OpenPicture,
-    OpenReceipt,
     RedoCaptures,
     RestoreDeleted,
     RunCommand,
@@ -53,7 +54,6 @@ from mnemoscope.ui.chat.message_actions import (
     UndoCaptures,
     address_of,
 )
-from mnemoscope.ui.chat.receipt.receipt_words import used_words
 from mnemoscope.ui.chat.transcript.figure_words import figure_details, figure_words
 from mnemoscope.ui.chat.words import caption_text, origin_name, tr
 from mnemoscope.ui.markdown.document.code_colouring import CodeCard
@@ -330,7 +330,7 @@ class MessageDrawer:
         if used is None:
             return
         self.writer.words(" · ", self.style.chars("caption", "text_faint"))
-        link = self.style.link(address_of(OpenReceipt(index)), role="text_muted")
+        link = self.style.link(address_of(OpenAnswerReceipt(index)), role="text_muted")
         link.setFontUnderline(True)
         link.setToolTip(plain_tooltip(tr("Show the receipt: this memory, and what the answer likely rests on")))
         self.writer.words(used_words(used), link)

@@ -15,8 +15,8 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
 
+from mnemoscope.domain.answer_receipt.memory_use import counts_of
 from mnemoscope.domain.conversation.message import Message, text_of
-from mnemoscope.domain.receipt.memory_use import counts_of
 from mnemoscope.domain.text.one_line_text import with_closed_marks
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.ui.chat.message_actions import StopWorkBeside, address_of

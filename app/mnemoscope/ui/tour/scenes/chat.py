@@ -9,12 +9,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from mnemoscope.agent.turn.agent_loop import newest_question
+from mnemoscope.domain.answer_receipt.memory_use import counts_of
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import is_deleted
 from mnemoscope.domain.events import ToolRan
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.domain.receipt.memory_use import counts_of
-from mnemoscope.ui.chat.message_actions import DeleteTurn, EditMessage, OpenReceipt, RestoreDeleted, StopWorkBeside
+from mnemoscope.ui.chat.message_actions import (
+    DeleteTurn,
+    EditMessage,
+    OpenAnswerReceipt,
+    RestoreDeleted,
+    StopWorkBeside,
+)
 from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.model import call_of
 from mnemoscope.ui.tour.one_slot_server import OneSlotServer
@@ -149,8 +155,8 @@ class ChatScenes(Scenes):
         messages = [] if session is None else session.messages
         index = len(messages) - 1
         self.driver.expect(bool(messages) and counts_of(messages[index]) is not None, "what memory an answer was given")
-        receipts = self.current.conversation.receipts
-        self.window.chat.transcript.message_actions.run(OpenReceipt(index))
+        receipts = self.current.conversation.answer_receipts
+        self.window.chat.transcript.message_actions.run(OpenAnswerReceipt(index))
         await self.driver.until(lambda: receipts.dialog is not None, "the receipt of an answer")
         dialog = receipts.dialog
         self.driver.expect(dialog is not None, "the receipt")

@@ -13,7 +13,13 @@ from typing import Any
 import pytest
 
 from mnemoscope.agent.tools.approval import ApprovalRequest, Decision
-from mnemoscope.agent.workspace.receipts import NOT_KEPT, AnswerPrice, Receipt
+from mnemoscope.agent.workspace.answer_receipts import NOT_KEPT, AnswerPrice, AnswerReceipt
+from mnemoscope.domain.answer_receipt.memory_use import (
+    MemoryCounts,
+    saying_the_same,
+    without_all_memory,
+    without_memory,
+)
 from mnemoscope.domain.context.prompt_snapshot import SentOptions
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
@@ -21,7 +27,6 @@ from mnemoscope.domain.errors import FolderNotTrusted, ModelError, ModelMissing
 from mnemoscope.domain.events import PromptBuilt
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.llm import LLMResponse, ModelTraits, Vector
-from mnemoscope.domain.receipt.memory_use import MemoryCounts, saying_the_same, without_all_memory, without_memory
 from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.store.files.disk import DiskThread
 from mnemoscope.store.search.vectors import unrelated_texts
@@ -75,18 +80,18 @@ class Opened:
             open_workspace(root), self.provider, disk=DiskThread(), clock=Clock(), **settings
         )
 
-    async def ask(self, words: str, key: str = KEY) -> Receipt:
+    async def ask(self, words: str, key: str = KEY) -> AnswerReceipt:
         """Returns the receipt of the answer to these words."""
         await self.bench.loop.process(key, words)
         return await self.receipt(key)
 
-    async def receipt(self, key: str = KEY, index: int = -1) -> Receipt:
+    async def receipt(self, key: str = KEY, index: int = -1) -> AnswerReceipt:
         messages = self.bench.sessions.get_or_create(key).messages
-        return await self.bench.receipts.of_answer(key, len(messages) + index if index < 0 else index)
+        return await self.bench.answer_receipts.of_answer(key, len(messages) + index if index < 0 else index)
 
-    async def again(self, receipt: Receipt, messages: Sequence[Any]) -> str:
+    async def again(self, receipt: AnswerReceipt, messages: Sequence[Any]) -> str:
         said: list[str] = []
-        answer = await self.bench.receipts.answer_again(receipt, messages, said.append)
+        answer = await self.bench.answer_receipts.answer_again(receipt, messages, said.append)
         assert "".join(said) == answer.text
         return answer.text
 
@@ -118,19 +123,19 @@ async def test_a_line_in_another_language_is_likely_by_its_meaning(tmp_path: Pat
     one = Opened(tmp_path, says("Давайте ему таблетки для щитовидной железы."), embedder=tongues)
     receipt = await one.ask("Что нужно моему коту?")
     assert receipt.likely == ()
-    whole = await one.bench.receipts.with_meaning(receipt)
+    whole = await one.bench.answer_receipts.with_meaning(receipt)
     [line] = whole.likely
     assert (receipt.used[line.place].text, line.words) == ("- The cat is called Biscuit and takes thyroid tablets", ())
     assert set(tongues.models) == {LOCAL_EMBEDDING}
     tongues.broken = True
-    assert await one.bench.receipts.with_meaning(receipt) is receipt
+    assert await one.bench.answer_receipts.with_meaning(receipt) is receipt
     await one.bench.close()
 
 
 async def test_where_the_search_asks_another_model_words_alone_speak_for_a_line(tmp_path: Path) -> None:
     one = Opened(tmp_path, says("Таблетки."), embedder=Tongues(), embedding_model="openai/text-embedding-3-small")
     receipt = await one.ask("Что нужно моему коту?")
-    assert await one.bench.receipts.with_meaning(receipt) is receipt
+    assert await one.bench.answer_receipts.with_meaning(receipt) is receipt
     await one.bench.close()
 
 
@@ -138,7 +143,7 @@ async def test_what_words_speak_for_stands_first(tmp_path: Path) -> None:
     one = Opened(tmp_path, says("Таблетки. Rent is 940 now."), embedder=Tongues())
     receipt = await one.ask("Что нужно?")
     assert [receipt.used[line.place].text for line in receipt.likely] == ["- Rent is 940 pounds"]
-    whole = await one.bench.receipts.with_meaning(receipt)
+    whole = await one.bench.answer_receipts.with_meaning(receipt)
     assert [bool(line.words) for line in whole.likely] == [True, False]
     assert whole.likely[0] == receipt.likely[0]
     await one.bench.close()
@@ -260,13 +265,13 @@ async def test_memory_as_it_was_at_a_moment(tmp_path: Path) -> None:
     [then, *_] = await one.bench.commits.moments()
     receipt = await one.ask("What is my cat called?")
     assert receipt.prompt is not None
-    request = await one.bench.receipts.request_at(receipt, then[0])
+    request = await one.bench.answer_receipts.request_at(receipt, then[0])
     assert "Biscuit" in text_of(receipt.prompt.request[0])
     assert "Biscuit" not in text_of(request[0])
     assert "The cat was called Toffee" in text_of(request[0])
     assert request[1:] == receipt.prompt.request[1:]
     with pytest.raises(ModelError, match="no version"):
-        await one.bench.receipts.request_at(receipt, datetime(2001, 1, 1))
+        await one.bench.answer_receipts.request_at(receipt, datetime(2001, 1, 1))
     await one.bench.close()
 
 
@@ -291,7 +296,7 @@ async def test_the_whole_request_is_what_the_provider_received_byte_for_byte(tmp
     await one.bench.loop.process(KEY, "Is this “Biscuit” — Ўзбек 猫?", attachments=[image])
     [first, last] = one.provider.requests
     for index, received in ((1, first), (-1, last)):
-        sent = await one.bench.receipts.sent_request(await one.receipt(index=index))
+        sent = await one.bench.answer_receipts.sent_request(await one.receipt(index=index))
         document = {
             "model": received.model,
             "messages": received.messages,
@@ -311,9 +316,9 @@ async def test_the_whole_request_is_what_the_provider_received_byte_for_byte(tmp
         assert part in whole
     # What went without its image then goes so now, whatever became of it; and one that is gone is counted.
     (tmp_path / "sessions" / "attachments" / image.sha256).unlink()
-    assert (await one.bench.receipts.sent_request(await one.receipt())).gone == 1
+    assert (await one.bench.answer_receipts.sent_request(await one.receipt())).gone == 1
     later = await one.ask("Sure?")
-    sent = await one.bench.receipts.sent_request(later)
+    sent = await one.bench.answer_receipts.sent_request(later)
     assert (sent.gone, sent.document["messages"]) == (0, one.provider.requests[-1].messages)
     assert later.prompt is not None
     assert later.prompt.options == SentOptions(777, 0.3, None, (image.sha256,))
@@ -340,7 +345,7 @@ async def test_a_price_is_that_of_the_tokens_that_are_sent_with_the_chosen_memor
     assert receipt.prompt is not None
     whole = receipt.prompt.request
     none, line = without_all_memory(receipt.prompt), without_memory(whole, receipt.used[:1])
-    price_of, answer = one.bench.receipts.price_of, estimate_tokens(receipt.answer)
+    price_of, answer = one.bench.answer_receipts.price_of, estimate_tokens(receipt.answer)
     prices = [await price_of(receipt, messages, "dear") for messages in (whole, line, none)]
     # The prompt counts part by part.
     assert abs(prices[0].tokens - receipt.tokens) < 20
@@ -361,7 +366,7 @@ async def test_what_a_second_answer_costs_is_counted(tmp_path: Path) -> None:
     one = Opened(tmp_path, costly, costly)
     receipt = await one.ask("What is my cat called?")
     assert receipt.prompt is not None
-    answer = await one.bench.receipts.answer_again(receipt, receipt.prompt.request, lambda _text: None)
+    answer = await one.bench.answer_receipts.answer_again(receipt, receipt.prompt.request, lambda _text: None)
     assert answer.cost == 0.5
     assert one.bench.spending.today().dollars == 1.0
     await one.bench.close()
@@ -376,7 +381,7 @@ async def test_nothing_goes_out_of_a_folder_that_nobody_agreed_to(
     async def refuse() -> None:
         raise FolderNotTrusted("Nobody agreed to this folder.")
 
-    monkeypatch.setattr(opened.bench.receipts, "_trust", type("Gate", (), {"require": staticmethod(refuse)})())
+    monkeypatch.setattr(opened.bench.answer_receipts, "_trust", type("Gate", (), {"require": staticmethod(refuse)})())
     assert receipt.prompt is not None
     with pytest.raises(FolderNotTrusted):
         await opened.again(receipt, receipt.prompt.request)
@@ -474,7 +479,7 @@ async def test_memory_as_it_was_has_nothing_that_a_tool_read_later(tmp_path: Pat
         await one.bench.commits.kept()
     [then, *_] = await one.bench.commits.moments()
     receipt = await one.ask("What is my cat called?")
-    request = await one.bench.receipts.request_at(receipt, then[0])
+    request = await one.bench.answer_receipts.request_at(receipt, then[0])
     assert "Biscuit" not in "".join(map(text_of, request))
     assert "The cat was called Toffee" in text_of(request[0])
     await one.bench.close()
@@ -550,10 +555,10 @@ async def test_what_is_held_of_another_temporary_conversation_stays(tmp_path: Pa
 
 async def test_the_model_whose_price_was_said_is_asked(opened: Opened) -> None:
     receipt = await opened.ask("What does my cat need?")
-    said = await opened.bench.receipts.model_now(receipt)
+    said = await opened.bench.answer_receipts.model_now(receipt)
     await opened.bench.conversations.choose_model(KEY, "dearer")
-    assert await opened.bench.receipts.model_now(receipt) == "dearer"
+    assert await opened.bench.answer_receipts.model_now(receipt) == "dearer"
     assert receipt.prompt is not None
     messages = receipt.prompt.request
-    answer = await opened.bench.receipts.answer_again(receipt, messages, lambda _text: None, model=said)
+    answer = await opened.bench.answer_receipts.answer_again(receipt, messages, lambda _text: None, model=said)
     assert (answer.model, opened.provider.requests[-1].model) == (said, said)

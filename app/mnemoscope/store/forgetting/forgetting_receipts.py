@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.forgetting.receipt import ForgettingReceipt, receipt_of
+from mnemoscope.domain.forgetting.forgetting_receipt import ForgettingReceipt, forgetting_receipt_of
 from mnemoscope.store.files.atomic import encode_text, make_directory, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 
@@ -54,6 +54,6 @@ class ForgettingReceipts:
         for path in sorted(self._folder.glob("*.json")):
             with suppress(OSError, ValueError, RecursionError):
                 document = json.loads(path.read_bytes())
-                found = receipt_of(document) if isinstance(document, dict) else None
+                found = forgetting_receipt_of(document) if isinstance(document, dict) else None
                 if found is not None and found.id == path.stem:
                     yield found

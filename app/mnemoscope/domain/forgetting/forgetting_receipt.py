@@ -70,7 +70,7 @@ class ForgettingReceipt:
         return asdict(self)
 
 
-def receipt_of(document: Mapping[str, Any]) -> ForgettingReceipt | None:
+def forgetting_receipt_of(document: Mapping[str, Any]) -> ForgettingReceipt | None:
     """Returns the receipt that a JSON object holds, None where it holds none."""
     try:
         taken = tuple(TakenPlace(**{**each, "kind": PlaceKind(each["kind"])}) for each in document["taken"])

@@ -14,16 +14,9 @@ from mnemoscope.agent.commits.memory_commits import MemoryCommits
 from mnemoscope.agent.prompt.context_builder import SEPARATOR
 from mnemoscope.agent.tasks.spending import Spending
 from mnemoscope.agent.turn.turn import TurnServices, filled_request
-from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
-from mnemoscope.domain.conversation.attachment import attachments_of
-from mnemoscope.domain.conversation.discretion import Discretion
-from mnemoscope.domain.conversation.message import Message, is_command, text_of
-from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
-from mnemoscope.domain.errors import AnswerCutOff, MnemoscopeError, ModelError, reason_of
-from mnemoscope.domain.llm import ChatRequest, LLMResponse, StreamPart, TextDelta, ToolSchema, Vector
-from mnemoscope.domain.receipt.likely import LikelyLine, likely_lines
-from mnemoscope.domain.receipt.likely_meaning import likely_by_meaning, texts_to_embed, with_meaning
-from mnemoscope.domain.receipt.memory_use import (
+from mnemoscope.domain.answer_receipt.likely import LikelyLine, likely_lines
+from mnemoscope.domain.answer_receipt.likely_meaning import likely_by_meaning, texts_to_embed, with_meaning
+from mnemoscope.domain.answer_receipt.memory_use import (
     MemoryCounts,
     UsedMemory,
     counts_of,
@@ -34,7 +27,14 @@ from mnemoscope.domain.receipt.memory_use import (
     soul_in,
     without_memory,
 )
-from mnemoscope.domain.receipt.sent_request import SentRequest
+from mnemoscope.domain.answer_receipt.sent_request import SentRequest
+from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.domain.conversation.attachment import attachments_of
+from mnemoscope.domain.conversation.discretion import Discretion
+from mnemoscope.domain.conversation.message import Message, is_command, text_of
+from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
+from mnemoscope.domain.errors import AnswerCutOff, MnemoscopeError, ModelError, reason_of
+from mnemoscope.domain.llm import ChatRequest, LLMResponse, StreamPart, TextDelta, ToolSchema, Vector
 from mnemoscope.domain.trust import TrustGate
 from mnemoscope.memory.structured_output.output_modes import traits_of
 from mnemoscope.store.search.vectors import unrelated_texts
@@ -53,7 +53,7 @@ Meanings = Callable[[Sequence[str]], Awaitable[Mapping[str, Vector]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
+class AnswerReceipt:
     """Tells what an answer was made from. Without a `prompt` nothing but the counts is known any more."""
 
     session_key: str
@@ -107,7 +107,7 @@ class AnswerPrice:
     dollars: float | None = None
 
 
-class Receipts:
+class AnswerReceipts:
     """The receipts of one workspace's answers. Reads, and writes nothing but the money that was spent."""
 
     def __init__(
@@ -127,7 +127,7 @@ class Receipts:
         self._spending = spending
         self._meanings = meanings
 
-    async def of_answer(self, session_key: str, index: int) -> Receipt:
+    async def of_answer(self, session_key: str, index: int) -> AnswerReceipt:
         """Returns the receipt of the answer at `index`. Raises UnreadableFile."""
         session = await self._services.disk.run(self._sessions.get_or_create, session_key)
         message = session.messages[index]
@@ -137,7 +137,7 @@ class Receipts:
         stood = () if prompt is None else tuple(memory_in(prompt))
         used = tuple(distinct(stood))
         cost = message.get("cost")
-        return Receipt(
+        return AnswerReceipt(
             session_key,
             index,
             question,
@@ -154,7 +154,7 @@ class Receipts:
             float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None,
         )
 
-    async def with_meaning(self, receipt: Receipt) -> Receipt:
+    async def with_meaning(self, receipt: AnswerReceipt) -> AnswerReceipt:
         """Returns the receipt with the lines, too, that the answer is close to in meaning alone, behind the others; the
         receipt as it was where the search by meaning does not ask the embedding model of this computer."""
         lines = [each.text for each in receipt.used]
@@ -168,16 +168,16 @@ class Receipts:
         close = await asyncio.to_thread(likely_by_meaning, receipt.question, receipt.answer, lines, vectors, unrelated)
         return replace(receipt, likely=tuple(with_meaning(receipt.likely, close)))
 
-    async def sent_request(self, receipt: Receipt) -> SentRequest:
+    async def sent_request(self, receipt: AnswerReceipt) -> SentRequest:
         """Returns the whole request of an answer, its images read anew. Raises ModelError where it is not kept."""
         return await self._services.disk.run(SentRequest.of, _required(receipt), self._services.attachments.read)
 
-    async def model_now(self, receipt: Receipt) -> str:
+    async def model_now(self, receipt: AnswerReceipt) -> str:
         """Returns the model that would answer again: the conversation's, or that of the settings."""
         session = await self._services.disk.run(self._sessions.get_or_create, receipt.session_key)
         return session.model or self._services.settings().model
 
-    async def request_at(self, receipt: Receipt, moment: datetime, commit_id: str = "") -> tuple[Message, ...]:
+    async def request_at(self, receipt: AnswerReceipt, moment: datetime, commit_id: str = "") -> tuple[Message, ...]:
         """Returns the request of an answer with the memory files as they were at a moment, and without what tools had
         read of them as they were later. What has no versions, as the state of the conversation, is as it was sent.
         `commit_id`: the version that is meant where several were made within that second. Raises StorageError, and
@@ -193,7 +193,7 @@ class Receipts:
         system: Message = {**prompt.request[0], "content": SEPARATOR.join(section.text for section in sections)}
         return (system, *without_memory(prompt.request, of_tools(prompt))[1:])
 
-    async def price_of(self, receipt: Receipt, messages: Sequence[Message], model: str) -> AnswerPrice:
+    async def price_of(self, receipt: AnswerReceipt, messages: Sequence[Message], model: str) -> AnswerPrice:
         """Returns what it takes to have a model answer this request, without asking it. Raises ModelError where the
         prompt is not kept."""
         prompt = _required(receipt)
@@ -209,7 +209,7 @@ class Receipts:
         return AnswerPrice(tokens, tokens * traits.input_price + answer * traits.output_price)
 
     async def answer_again(
-        self, receipt: Receipt, messages: Sequence[Message], on_text: Callable[[str], object], *, model: str = ""
+        self, receipt: AnswerReceipt, messages: Sequence[Message], on_text: Callable[[str], object], *, model: str = ""
     ) -> ComparedAnswer:
         """Asks for one more answer to a request that differs in memory; `on_text` is given each piece. `model` answers,
         "" for the one of `model_now`.
@@ -257,7 +257,7 @@ def _generator(stream: AsyncIterator[StreamPart]) -> AsyncGenerator[StreamPart, 
     return cast("AsyncGenerator[StreamPart, None]", stream)
 
 
-def _required(receipt: Receipt) -> PromptSnapshot:
+def _required(receipt: AnswerReceipt) -> PromptSnapshot:
     if receipt.prompt is None:
         raise ModelError(NOT_KEPT, next_step=_NOT_KEPT_STEP)
     return receipt.prompt

@@ -8,9 +8,9 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from mnemoscope.agent.workspace.receipts import AnswerPrice, Receipt
+from mnemoscope.agent.workspace.answer_receipts import AnswerPrice, AnswerReceipt
+from mnemoscope.domain.answer_receipt.memory_use import MemoryCounts
 from mnemoscope.domain.llm import shown_name
-from mnemoscope.domain.receipt.memory_use import MemoryCounts
 from mnemoscope.domain.settings import is_built_in
 from mnemoscope.ui.support.money import cost_words
 
@@ -22,40 +22,40 @@ def used_words(counts: MemoryCounts) -> str:
     """Returns what of memory a prompt held, such as “used 12 lines of memory, 2 entries, 1 note”."""
     parts = []
     if counts.lines:
-        parts.append(QCoreApplication.translate("Receipt", "%n lines of memory", None, counts.lines))
+        parts.append(QCoreApplication.translate("AnswerReceipt", "%n lines of memory", None, counts.lines))
     if counts.entries:
-        parts.append(QCoreApplication.translate("Receipt", "%n entries", None, counts.entries))
+        parts.append(QCoreApplication.translate("AnswerReceipt", "%n entries", None, counts.entries))
     if counts.notes:
-        parts.append(QCoreApplication.translate("Receipt", "%n notes", None, counts.notes))
+        parts.append(QCoreApplication.translate("AnswerReceipt", "%n notes", None, counts.notes))
     if not parts:
-        return QCoreApplication.translate("Receipt", "used no memory")
-    comma = QCoreApplication.translate("Receipt", ", ", "between the parts of a list")
-    return QCoreApplication.translate("Receipt", "used {parts}").format(parts=comma.join(parts))
+        return QCoreApplication.translate("AnswerReceipt", "used no memory")
+    comma = QCoreApplication.translate("AnswerReceipt", ", ", "between the parts of a list")
+    return QCoreApplication.translate("AnswerReceipt", "used {parts}").format(parts=comma.join(parts))
 
 
-def price_words(receipt: Receipt, price: AnswerPrice, model: str, *, is_free: bool) -> str:
+def price_words(receipt: AnswerReceipt, price: AnswerPrice, model: str, *, is_free: bool) -> str:
     """Returns what one more answer costs, before it is asked for; `is_free`: the model's server is on this computer."""
     tokens = f"{price.tokens:,}"
     if is_built_in(model):
-        words = QCoreApplication.translate("Receipt", "Asks the built-in assistant, which costs nothing.")
+        words = QCoreApplication.translate("AnswerReceipt", "Asks the built-in assistant, which costs nothing.")
     elif is_free:
         words = QCoreApplication.translate(
-            "Receipt", "Sends about {tokens} tokens to {model}, on a server of this computer."
+            "AnswerReceipt", "Sends about {tokens} tokens to {model}, on a server of this computer."
         ).format(tokens=tokens, model=shown_name(model))
     elif price.dollars is not None:
         words = QCoreApplication.translate(
-            "Receipt",
+            "AnswerReceipt",
             "Sends about {tokens} tokens to {model}; with an answer as long as this one that costs about {money}.",
         ).format(tokens=tokens, model=shown_name(model), money=cost_words(price.dollars))
     elif receipt.cost is not None and model == receipt.model:
         words = QCoreApplication.translate(
-            "Receipt", "Sends about {tokens} tokens to {model}; the answer with all of memory cost {money}."
+            "AnswerReceipt", "Sends about {tokens} tokens to {model}; the answer with all of memory cost {money}."
         ).format(tokens=tokens, model=shown_name(model), money=cost_words(receipt.cost))
     else:
         words = QCoreApplication.translate(
-            "Receipt", "Sends about {tokens} tokens to {model}; what it costs is not known."
+            "AnswerReceipt", "Sends about {tokens} tokens to {model}; what it costs is not known."
         ).format(tokens=tokens, model=shown_name(model))
-    nothing = QCoreApplication.translate("Receipt", "Nothing of it is kept or remembered.")
+    nothing = QCoreApplication.translate("AnswerReceipt", "Nothing of it is kept or remembered.")
     return f"{words} {nothing}"
 
 

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from mnemoscope.domain.llm import Vector
-from mnemoscope.domain.receipt.likely import LikelyLine
-from mnemoscope.domain.receipt.likely_meaning import (
+from mnemoscope.domain.answer_receipt.likely import LikelyLine
+from mnemoscope.domain.answer_receipt.likely_meaning import (
     MOST_SENTENCES,
     likely_by_meaning,
     texts_to_embed,
     with_meaning,
 )
+from mnemoscope.domain.llm import Vector
 
 BEES, CELLO, RENT = "- Держит пчёл на даче.", "- Plays the cello.", "- Rent is 940 pounds."
 LINES = [BEES, CELLO, RENT]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnemoscope.domain.receipt.likely import likely_lines
+from mnemoscope.domain.answer_receipt.likely import likely_lines
 
 LINES = [
     "- The cat is called Biscuit and takes thyroid tablets.",

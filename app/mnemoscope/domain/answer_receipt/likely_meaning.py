@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from operator import mul, sub
 from typing import Final
 
+from mnemoscope.domain.answer_receipt.likely import LikelyLine
 from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.memory.facts import fact_text
-from mnemoscope.domain.receipt.likely import LikelyLine
 from mnemoscope.domain.search.words import UZBEK, language, script_of
 
 MOST_SENTENCES: Final = 60

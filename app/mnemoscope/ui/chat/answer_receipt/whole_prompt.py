@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from mnemoscope.domain.answer_receipt.sent_request import SentRequest
 from mnemoscope.domain.context.prompt_snapshot import ALTERED
-from mnemoscope.domain.receipt.sent_request import SentRequest
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.text.plain_text import plain_box, plain_label
 from mnemoscope.ui.widgets.theme import Theme

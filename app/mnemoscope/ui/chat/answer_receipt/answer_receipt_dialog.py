@@ -18,14 +18,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.agent.workspace.receipts import NOT_KEPT, AnswerPrice, Receipt
+from mnemoscope.agent.workspace.answer_receipts import NOT_KEPT, AnswerPrice, AnswerReceipt
+from mnemoscope.domain.answer_receipt.likely import LikelyLine
+from mnemoscope.domain.answer_receipt.memory_use import MemoryKind, UsedMemory
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.memory.file_registry import STATE_PATH
-from mnemoscope.domain.receipt.likely import LikelyLine
-from mnemoscope.domain.receipt.memory_use import MemoryKind, UsedMemory
-from mnemoscope.ui.chat.receipt.comparison import Comparison
-from mnemoscope.ui.chat.receipt.receipt_words import price_words, used_words, words_as_written
-from mnemoscope.ui.chat.receipt.whole_prompt import WholePrompt
+from mnemoscope.ui.chat.answer_receipt.answer_receipt_words import price_words, used_words, words_as_written
+from mnemoscope.ui.chat.answer_receipt.comparison import Comparison
+from mnemoscope.ui.chat.answer_receipt.whole_prompt import WholePrompt
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.fields import TabWidget
 from mnemoscope.ui.widgets.notices.core_words import core_words
@@ -38,7 +38,7 @@ _LOW: Final = 460
 """Pixels of height below which the list would have room for two lines alone."""
 
 
-class ReceiptDialog(Dialog):
+class AnswerReceiptDialog(Dialog):
     """Stands beside the window until it is closed. Each of the signals carries a `UsedMemory`."""
 
     manual_page: ClassVar = "receipt"
@@ -50,7 +50,7 @@ class ReceiptDialog(Dialog):
     def __init__(
         self,
         parent: QWidget,
-        receipt: Receipt,
+        receipt: AnswerReceipt,
         *,
         model: str,
         is_free: bool,
@@ -100,7 +100,7 @@ class ReceiptDialog(Dialog):
         place = None if item is None else item.data(0, _PART)
         return None if place is None else self.receipt.parts[place]
 
-    def show_likely(self, receipt: Receipt) -> None:
+    def show_likely(self, receipt: AnswerReceipt) -> None:
         """Shows the same receipt with other lines that its answer likely rests on; what is chosen stays chosen."""
         if receipt.likely == self.receipt.likely:
             return

@@ -5,8 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from mnemoscope.domain.forgetting.forgetting_receipt import (
+    ForgettingReceipt,
+    LeftPlace,
+    TakenPlace,
+    forgetting_receipt_of,
+)
 from mnemoscope.domain.forgetting.plan import PlaceKind
-from mnemoscope.domain.forgetting.receipt import ForgettingReceipt, LeftPlace, TakenPlace, receipt_of
 
 RECEIPT = ForgettingReceipt(
     "a1",
@@ -19,7 +24,7 @@ RECEIPT = ForgettingReceipt(
 
 
 def test_a_receipt_is_read_as_it_was_written() -> None:
-    assert receipt_of(json.loads(json.dumps(RECEIPT.as_document()))) == RECEIPT
+    assert forgetting_receipt_of(json.loads(json.dumps(RECEIPT.as_document()))) == RECEIPT
     assert not RECEIPT.is_clean
 
 
@@ -41,8 +46,8 @@ def test_an_index_has_the_words_again_of_what_it_is_made_of(taken: str, left: st
     [{"taken": None}, {"left": [{"kind": "nowhere"}]}, {"searched": "12"}, {"when": 4}, {"undone": 1}, {"id": None}],
 )
 def test_what_is_no_receipt_is_none(change: dict[str, object]) -> None:
-    assert receipt_of({**RECEIPT.as_document(), **change}) is None
+    assert forgetting_receipt_of({**RECEIPT.as_document(), **change}) is None
 
 
 def test_a_receipt_without_a_part_is_none() -> None:
-    assert receipt_of({"id": "a1"}) is None
+    assert forgetting_receipt_of({"id": "a1"}) is None

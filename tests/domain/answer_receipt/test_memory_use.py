@@ -8,11 +8,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.domain.context.compaction import ContextFacts
-from mnemoscope.domain.context.prompt_snapshot import MemoryQuote, PromptSection, PromptSnapshot
-from mnemoscope.domain.context.recovery import RecalledSource, recovery_text
-from mnemoscope.domain.conversation.message import text_of
-from mnemoscope.domain.receipt.memory_use import (
+from mnemoscope.domain.answer_receipt.memory_use import (
     MemoryCounts,
     MemoryKind,
     counts_of,
@@ -26,6 +22,10 @@ from mnemoscope.domain.receipt.memory_use import (
     without_all_memory,
     without_memory,
 )
+from mnemoscope.domain.context.compaction import ContextFacts
+from mnemoscope.domain.context.prompt_snapshot import MemoryQuote, PromptSection, PromptSnapshot
+from mnemoscope.domain.context.recovery import RecalledSource, recovery_text
+from mnemoscope.domain.conversation.message import text_of
 
 BOOTSTRAP = "## SOUL.md\n\nBe kind.\n\n## USER.md\n\n# About\n\n- Name is Iris\n\n## TOOLS.md\n\n- Use few tools"
 MEMORY = (

@@ -19,10 +19,10 @@ from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.llm import ModelTraits
 from mnemoscope.store.journals.prompt_log import decode_request, encode_request
 from mnemoscope.store.workspace.keychain import Keychain
-from mnemoscope.ui.chat.message_actions import OpenReceipt, address_of
-from mnemoscope.ui.chat.receipt.comparison import Comparison, OtherMemory, differing
-from mnemoscope.ui.chat.receipt.receipt_dialog import ReceiptDialog
-from mnemoscope.ui.chat.receipt.receipt_words import words_as_written
+from mnemoscope.ui.chat.answer_receipt.answer_receipt_dialog import AnswerReceiptDialog
+from mnemoscope.ui.chat.answer_receipt.answer_receipt_words import words_as_written
+from mnemoscope.ui.chat.answer_receipt.comparison import Comparison, OtherMemory, differing
+from mnemoscope.ui.chat.message_actions import OpenAnswerReceipt, address_of
 from tests.support.scripted_provider import Gate, KnownModel, ScriptedProvider, asks, call
 from tests.ui.window_fixture import Opened, Stage, click, messages_on_disk, press, tree, until, words_in
 
@@ -31,21 +31,21 @@ ANSWER = "Biscuit needs the thyroid tablets."
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(99)
 
 
-async def asked(stage: Stage, *more: Any, **open_it: Any) -> tuple[Opened, ReceiptDialog]:
+async def asked(stage: Stage, *more: Any, **open_it: Any) -> tuple[Opened, AnswerReceiptDialog]:
     """Returns a window in which one question was answered, and the receipt of the answer."""
     if not stage.paths.own.folder.exists():
         stage.make(memory=MEMORY)
     person = await stage.open(offline=ScriptedProvider(ANSWER, *more), **open_it)
     await person.say("What does my cat need?")
-    return person, await receipt_of(person)
+    return person, await answer_receipt_of(person)
 
 
-async def receipt_of(person: Opened, index: int = 1) -> ReceiptDialog:
+async def answer_receipt_of(person: Opened, index: int = 1) -> AnswerReceiptDialog:
     """Follows the link under an answer, which has to be there."""
-    action = OpenReceipt(index)
+    action = OpenAnswerReceipt(index)
     assert address_of(action) in person.transcript.transcript.document.toHtml()
     person.transcript.message_actions.run(action)
-    receipts = person.current.conversation.receipts
+    receipts = person.current.conversation.answer_receipts
     await until(lambda: receipts.dialog is not None and receipts.dialog.receipt.index == index, "the receipt")
     assert receipts.dialog is not None
     return receipts.dialog
@@ -54,12 +54,12 @@ async def receipt_of(person: Opened, index: int = 1) -> ReceiptDialog:
 INSTRUCTIONS = "Instructions, which do not count as memory"
 
 
-def rows(dialog: ReceiptDialog) -> dict[str, list[str]]:
+def rows(dialog: AnswerReceiptDialog) -> dict[str, list[str]]:
     """Returns what the list shows of memory, by group."""
     return {title: lines for title, lines in all_rows(dialog).items() if title != INSTRUCTIONS}
 
 
-def all_rows(dialog: ReceiptDialog) -> dict[str, list[str]]:
+def all_rows(dialog: AnswerReceiptDialog) -> dict[str, list[str]]:
     """Returns what the list shows, by group."""
     found: dict[str, list[str]] = {}
     for row in range(dialog.tree.topLevelItemCount()):
@@ -94,12 +94,12 @@ async def test_a_line_that_counts_by_its_meaning_comes_after_and_says_so(stage: 
     await person.say("When shall I see the dentist?")
     shown_first: list[dict[str, list[str]]] = []
 
-    def look(dialog: ReceiptDialog) -> None:
+    def look(dialog: AnswerReceiptDialog) -> None:
         shown_first.append(rows(dialog))
         press(dialog.tree, "Down")
 
-    person.current.conversation.receipts.opened.connect(look)
-    dialog = await receipt_of(person)
+    person.current.conversation.answer_receipts.opened.connect(look)
+    dialog = await answer_receipt_of(person)
     await until(lambda: len(rows(dialog)) == 2, "what the answer is close to in meaning")
     assert shown_first == [{"Also in the prompt": ["- По утрам плавает в бассейне.", "- Не пьёт алкоголь."]}]
     assert rows(dialog) == {
@@ -118,7 +118,7 @@ async def test_the_line_is_there_after_a_restart_and_the_receipt_too(stage: Stag
     await person.close()
     again = await stage.open(offline=ScriptedProvider())
     assert "used 2 lines of memory" in told(again)
-    assert len(rows(await receipt_of(again))) == 2
+    assert len(rows(await answer_receipt_of(again))) == 2
 
 
 async def test_where_the_prompt_is_not_kept_the_receipt_says_so(stage: Stage) -> None:
@@ -126,7 +126,7 @@ async def test_where_the_prompt_is_not_kept_the_receipt_says_so(stage: Stage) ->
     dialog.close()
     await person.bench.disk.run(lambda: None)
     shutil.rmtree(stage.paths.own.prompts_dir)
-    dialog = await receipt_of(person)
+    dialog = await answer_receipt_of(person)
     assert "used 2 lines of memory" in words_in(dialog)
     assert "is not kept any more" in words_in(dialog)
     assert not dialog.comparison.ask.isEnabled()
@@ -153,7 +153,7 @@ async def test_a_line_of_soul_md_counts_as_no_memory_and_is_shown_corrected_and_
     provider = ScriptedProvider(ANSWER, "Yes.")
     person = await stage.open(offline=provider)
     await person.say("What does my cat need?")
-    dialog = await receipt_of(person)
+    dialog = await answer_receipt_of(person)
     soul = "- Prefer short answers; give detail when it is asked for."
     assert soul in all_rows(dialog)[INSTRUCTIONS]
     assert "used 2 lines of memory" in words_in(dialog)
@@ -185,7 +185,7 @@ async def test_of_what_is_only_added_to_it_is_said_why_it_is_not_corrected(stage
     reads = asks(call("read_file", path="memory/HISTORY.md"), call("read_file", path="memory/2026-01-03.md"))
     person = await stage.open(offline=ScriptedProvider(reads, "At ten."))
     await person.say("When was the vet?")
-    dialog = await receipt_of(person, 4)
+    dialog = await answer_receipt_of(person, 4)
     reasons = {}
     for _ in dialog.receipt.parts:
         assert dialog.chosen is not None
@@ -205,7 +205,7 @@ async def test_what_was_captured_is_taken_back_where_captures_are(stage: Stage) 
     person = await stage.open(offline=ScriptedProvider("Noted.", "Tea."))
     await person.say("I prefer tea")
     await person.say("What shall I drink?")
-    dialog = await receipt_of(person, 3)
+    dialog = await answer_receipt_of(person, 3)
     [place] = [place for place, each in enumerate(dialog.receipt.used) if each.source == "SESSION-STATE.md"]
     for item in dialog._items():
         if item.data(0, Qt.ItemDataRole.UserRole) == place:
@@ -226,7 +226,7 @@ async def test_what_the_chosen_memory_costs_is_said_before(stage: Stage) -> None
     provider: Any = KnownModel(ANSWER, traits=ModelTraits(input_price=0.001, output_price=0.002))
     person = await stage.open(remote=provider, keychain=Keychain(environment={"OPENAI_API_KEY": "sk-none"}))
     await person.say("What does my cat need?")
-    dialog = await receipt_of(person)
+    dialog = await answer_receipt_of(person)
     page = dialog.comparison
     dialog.pages.setCurrentWidget(page)
     said = []
@@ -307,7 +307,7 @@ async def test_the_whole_prompt_is_there_to_read_and_is_copied_as_it_was_receive
     person = await stage.open(remote=provider)
     image = await person.bench.loop.keep_image(person.key, PNG, 30, 20, "cat.png")
     await person.bench.loop.process(person.key, "What does my\xa0cat need?", attachments=[image])
-    page = (dialog := await receipt_of(person, 3)).whole
+    page = (dialog := await answer_receipt_of(person, 3)).whole
     assert not page.text.toPlainText(), "no image is read before it is looked at"
     dialog.pages.setCurrentWidget(page)
     await until(page.copy.isEnabled, "the whole prompt")
@@ -347,7 +347,7 @@ async def test_a_temporary_conversation_has_a_receipt_while_it_is_open(stage: St
     await until(person.composer.strip.isVisible, "a temporary conversation")
     await person.until_ready()
     await person.say("What does my cat need?")
-    dialog = await receipt_of(person)
+    dialog = await answer_receipt_of(person)
     assert "on no disk" in words_in(dialog)
     assert len(rows(dialog)) == 2
     await person.bench.disk.run(lambda: None)
@@ -360,7 +360,7 @@ async def test_a_window_that_only_reads_changes_no_line(stage: Stage) -> None:
     person, _dialog = await asked(stage)
     await person.close()
     reader = await stage.open(read_only=True, offline=ScriptedProvider("Your cat needs food."))
-    dialog = await receipt_of(reader)
+    dialog = await answer_receipt_of(reader)
     assert not dialog.correct.isEnabled()
     assert not dialog.forget.isEnabled()
     assert dialog.source.isEnabled()
@@ -378,7 +378,7 @@ async def test_all_of_it_is_reached_by_keys(stage: Stage) -> None:
         press(widget, "Tab")
     assert {"Show messages", "Correct", "Forget…", "Answer again without it", "Close"} <= seen
     press(dialog, "Escape")
-    await until(lambda: person.current.conversation.receipts.dialog is None, "the end of the receipt")
+    await until(lambda: person.current.conversation.answer_receipts.dialog is None, "the end of the receipt")
 
 
 async def test_in_a_low_window_the_list_keeps_its_room(stage: Stage) -> None:
@@ -415,8 +415,8 @@ async def test_a_receipt_that_shows_forgotten_words_closes(stage: Stage) -> None
     await until(lambda: forgetting.plan is not None, "the places")
     assert dialog.isVisible()
     click(forgetting.forget)
-    await until(lambda: person.current.conversation.receipts.dialog is None, "the end of the receipt")
-    again = await receipt_of(person)
+    await until(lambda: person.current.conversation.answer_receipts.dialog is None, "the end of the receipt")
+    again = await answer_receipt_of(person)
     assert "thyroid" not in str((again.receipt.used, again.receipt.prompt))
     assert "used 2 lines of memory" in words_in(again)
 
@@ -438,7 +438,7 @@ async def test_a_receipt_leads_to_no_message_of_a_branch_that_was_left(stage: St
     person = await stage.open(offline=ScriptedProvider("Noted.", ANSWER))
     await person.say("Hello")
     await person.say("What does my cat need?")
-    dialog = await receipt_of(person, 3)
+    dialog = await answer_receipt_of(person, 3)
     state = replace(dialog.receipt.used[0], source="SESSION-STATE.md", text="- What does my cat need?")
     dialog.source_wanted.emit(state)
     assert "No message was found" not in words_in(person.window.status)
@@ -456,9 +456,9 @@ async def test_the_line_of_a_turn_with_tools_counts_what_they_read_of_memory(sta
     reads = asks(call("read_file", path="memory/2026-01-03.md"), text="Let me look.")
     person = await stage.open(offline=ScriptedProvider(reads, "You paid."))
     await person.say("Did I pay?")
-    assert address_of(OpenReceipt(1)) not in person.transcript.transcript.document.toHtml()
+    assert address_of(OpenAnswerReceipt(1)) not in person.transcript.transcript.document.toHtml()
     assert "used 2 lines of memory, 1 note" in told(person)
-    dialog = await receipt_of(person, 3)
+    dialog = await answer_receipt_of(person, 3)
     assert [each.text for each in dialog.receipt.used] == [
         "- Lives in Leith",
         "- Rent is 940 pounds",
@@ -476,7 +476,7 @@ async def test_whichever_way_is_chosen_not_a_byte_of_the_workspace_changes(stage
         await person.bench.memory.editing.save_text(words, now.digest)
         await person.bench.commits.kept()
     await person.say("What does my cat need?")
-    dialog = await receipt_of(person)
+    dialog = await answer_receipt_of(person)
     await person.bench.disk.run(lambda: None)
     before, asked_for = tree(stage.root), len(provider.requests)
     page = dialog.comparison
@@ -502,7 +502,7 @@ async def test_a_conversation_that_only_reads_memory_says_what_it_read(stage: St
     await person.until_ready()
     await person.say("What does my cat need?")
     assert "used 2 lines of memory" in told(person)
-    dialog = await receipt_of(person)
+    dialog = await answer_receipt_of(person)
     assert "on no disk" in words_in(dialog)
     await person.bench.disk.run(lambda: None)
     before = tree(stage.root)
@@ -542,7 +542,7 @@ async def test_a_prompt_whose_record_is_not_as_it_was_kept_is_said_to_be_so_in_i
     found = decode_request(path.read_bytes().strip())
     assert found is not None
     path.write_bytes(encode_request({**found._asdict(), "record": {**found.record, "model": "another"}}))
-    dialog = await receipt_of(person)
+    dialog = await answer_receipt_of(person)
     assert ALTERED in words_in(dialog)
     dialog.pages.setCurrentWidget(dialog.whole)
     await until(lambda: dialog.whole.sent, "the whole prompt")
@@ -564,7 +564,7 @@ async def test_a_prompt_that_was_kept_before_hashes_were_is_said_to_be_unchecked
     found = decode_request(path.read_bytes().strip())
     assert found is not None
     path.write_bytes(encode_request({**found._asdict(), "check": ""}))
-    dialog = await receipt_of(person)
+    dialog = await answer_receipt_of(person)
     assert UNCHECKED in words_in(dialog)
     dialog.pages.setCurrentWidget(dialog.whole)
     await until(lambda: dialog.whole.sent, "the whole prompt")

@@ -7,24 +7,24 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from mnemoscope.agent.workspace.receipts import Receipt
+from mnemoscope.agent.workspace.answer_receipts import AnswerReceipt
 from mnemoscope.agent.workspace.workbench import Workbench
-from mnemoscope.domain.conversation.message import Message, text_of
-from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.memory.facts import fact_text
-from mnemoscope.domain.memory.file_registry import STATE_PATH
-from mnemoscope.domain.receipt.memory_use import (
+from mnemoscope.domain.answer_receipt.memory_use import (
     MemoryKind,
     UsedMemory,
     saying_the_same,
     without_all_memory,
     without_memory,
 )
+from mnemoscope.domain.conversation.message import Message, text_of
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.memory.facts import fact_text
+from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.llm.destination import destination_of
+from mnemoscope.ui.chat.answer_receipt.answer_receipt_dialog import AnswerReceiptDialog
+from mnemoscope.ui.chat.answer_receipt.comparison import OtherMemory
 from mnemoscope.ui.chat.chat_column import ChatColumn
-from mnemoscope.ui.chat.message_actions import OpenReceipt
-from mnemoscope.ui.chat.receipt.comparison import OtherMemory
-from mnemoscope.ui.chat.receipt.receipt_dialog import ReceiptDialog
+from mnemoscope.ui.chat.message_actions import OpenAnswerReceipt
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.support.tasks import Tasks
@@ -36,7 +36,7 @@ _LOOKED_AT: Final = 400
 """Messages, from the answer back, among which the words of the session state are looked for."""
 
 
-class ReceiptController(QObject):
+class AnswerReceiptController(QObject):
     """One receipt at a time is open; another one takes its place."""
 
     opened = Signal(object)
@@ -63,10 +63,10 @@ class ReceiptController(QObject):
         self._current = current
         self._navigation = navigation
         self._status = status
-        self.dialog: ReceiptDialog | None = None
+        self.dialog: AnswerReceiptDialog | None = None
         self._asking: asyncio.Task[None] | None = None
         self._counting: asyncio.Task[None] | None = None
-        chat.transcript.message_actions.on(OpenReceipt, lambda action: self.open(action.index))
+        chat.transcript.message_actions.on(OpenAnswerReceipt, lambda action: self.open(action.index))
 
     def open(self, index: int) -> None:
         """Shows the receipt of the answer at `index` of the conversation on show."""
@@ -75,18 +75,18 @@ class ReceiptController(QObject):
 
     async def _open(self, key: str, index: int) -> None:
         try:
-            receipt = await self._bench.receipts.of_answer(key, index)
+            receipt = await self._bench.answer_receipts.of_answer(key, index)
             moments = await self._bench.commits.moments()
         except MnemoscopeError as error:
             self._chat.notify("warning", str(error))
             return
-        model = await self._bench.receipts.model_now(receipt)
+        model = await self._bench.answer_receipts.model_now(receipt)
         if key != self._current.key:
             return
         self.close()
         may_write = not self._bench.read_only
         is_free = destination_of(model, self._bench.settings.api_base).kind == "this computer"
-        dialog = self.dialog = ReceiptDialog(
+        dialog = self.dialog = AnswerReceiptDialog(
             self._chat.window(), receipt, model=model, is_free=is_free, moments=moments, may_write=may_write
         )
         dialog.source_wanted.connect(lambda part: self._show_source(receipt, part))
@@ -99,12 +99,12 @@ class ReceiptController(QObject):
         dialog.gone.connect(lambda: self._on_gone(dialog))
         dialog.show()
         self.opened.emit(dialog)
-        whole = await self._bench.receipts.with_meaning(receipt)
+        whole = await self._bench.answer_receipts.with_meaning(receipt)
         if self.dialog is dialog:
             dialog.show_likely(whole)
 
-    async def _show_whole(self, dialog: ReceiptDialog) -> None:
-        sent = await self._bench.receipts.sent_request(dialog.receipt)
+    async def _show_whole(self, dialog: AnswerReceiptDialog) -> None:
+        sent = await self._bench.answer_receipts.sent_request(dialog.receipt)
         if self.dialog is dialog:
             dialog.whole.show_request(sent)
 
@@ -113,7 +113,7 @@ class ReceiptController(QObject):
         if self.dialog is not None:
             self.dialog.close()
 
-    def _on_gone(self, dialog: ReceiptDialog) -> None:
+    def _on_gone(self, dialog: AnswerReceiptDialog) -> None:
         if self.dialog is dialog:
             self.dialog = None
             for task in (self._asking, self._counting):
@@ -122,7 +122,7 @@ class ReceiptController(QObject):
 
     # The source of a line, and its correction
 
-    def _show_source(self, receipt: Receipt, part: UsedMemory) -> None:
+    def _show_source(self, receipt: AnswerReceipt, part: UsedMemory) -> None:
         if part.kind in (MemoryKind.ENTRY, MemoryKind.NOTE):
             self._navigation.show_entry_of(part.text.removeprefix("- "))
         elif part.source.endswith(STATE_PATH):
@@ -130,7 +130,7 @@ class ReceiptController(QObject):
         elif not self._navigation.show_line_source(part.source, _first_row(part)):
             self._status.show_remark(self.tr("This line is not in memory any more in these words."))
 
-    def _show_said(self, receipt: Receipt, part: UsedMemory) -> None:
+    def _show_said(self, receipt: AnswerReceipt, part: UsedMemory) -> None:
         """Shows the message of the conversation that the words of its state were said in."""
         session = self._current.session
         words = fact_text(part.text).rpartition("**: ")[2].strip()
@@ -169,16 +169,16 @@ class ReceiptController(QObject):
 
     # Another answer
 
-    def _count(self, dialog: ReceiptDialog, how: OtherMemory, what: object) -> None:
+    def _count(self, dialog: AnswerReceiptDialog, how: OtherMemory, what: object) -> None:
         """Says what an answer with this memory costs, and no more what one with another memory does."""
         if self._counting is not None:
             self._counting.cancel()
         self._counting = self._tasks.spawn(self._show_price(dialog, how, what), "price of an answer to compare")
 
-    async def _show_price(self, dialog: ReceiptDialog, how: OtherMemory, what: object) -> None:
+    async def _show_price(self, dialog: AnswerReceiptDialog, how: OtherMemory, what: object) -> None:
         try:
             messages = await self._request(dialog.receipt, how, what)
-            price = await self._bench.receipts.price_of(dialog.receipt, messages, dialog.model)
+            price = await self._bench.answer_receipts.price_of(dialog.receipt, messages, dialog.model)
         except MnemoscopeError as error:
             if self.dialog is dialog:
                 dialog.comparison.price.setText(core_words(str(error)))
@@ -186,22 +186,24 @@ class ReceiptController(QObject):
         if self.dialog is dialog:
             dialog.show_price(price)
 
-    def _ask(self, dialog: ReceiptDialog, how: OtherMemory, what: object) -> None:
+    def _ask(self, dialog: AnswerReceiptDialog, how: OtherMemory, what: object) -> None:
         if self._asking is None or self._asking.done():
             dialog.comparison.begin()
             self._asking = self._tasks.spawn(self._answer(dialog, how, what), "answer to compare")
 
-    def _stop(self, dialog: ReceiptDialog) -> None:
+    def _stop(self, dialog: AnswerReceiptDialog) -> None:
         if self._asking is not None:
             self._asking.cancel()
         dialog.comparison.fail(self.tr("Stopped. What came of the answer stands above."))
 
-    async def _answer(self, dialog: ReceiptDialog, how: OtherMemory, what: object) -> None:
+    async def _answer(self, dialog: AnswerReceiptDialog, how: OtherMemory, what: object) -> None:
         page = dialog.comparison
         try:
             messages = await self._request(dialog.receipt, how, what)
             # The model whose price was said, whatever was chosen meanwhile.
-            answer = await self._bench.receipts.answer_again(dialog.receipt, messages, page.grow, model=dialog.model)
+            answer = await self._bench.answer_receipts.answer_again(
+                dialog.receipt, messages, page.grow, model=dialog.model
+            )
         except MnemoscopeError as error:
             if self.dialog is dialog:
                 page.fail(core_words(str(error)))
@@ -215,12 +217,12 @@ class ReceiptController(QObject):
             words.append(self.tr("It cost {money}.").format(money=cost_words(answer.cost)))
         page.finish(" ".join(words))
 
-    async def _request(self, receipt: Receipt, how: OtherMemory, what: object) -> tuple[Message, ...]:
+    async def _request(self, receipt: AnswerReceipt, how: OtherMemory, what: object) -> tuple[Message, ...]:
         """Returns the request with the other memory."""
         if receipt.prompt is None:
             return ()
         if how is OtherMemory.AT_MOMENT:
-            return await self._bench.receipts.request_at(receipt, *what)  # type: ignore[misc] # a moment and a version
+            return await self._bench.answer_receipts.request_at(receipt, *what)  # type: ignore[misc] # a moment and a version
         if isinstance(what, UsedMemory):
             parts = (*receipt.stood, *receipt.instructions)
             return without_memory(receipt.prompt.request, saying_the_same(parts, what))

@@ -7,9 +7,9 @@ import hashlib
 import json
 from dataclasses import replace
 
+from mnemoscope.domain.answer_receipt.sent_request import SentRequest
 from mnemoscope.domain.context.prompt_snapshot import PromptSection, PromptSnapshot, SentOptions
 from mnemoscope.domain.conversation.attachment import Attachment, attachment_field
-from mnemoscope.domain.receipt.sent_request import SentRequest
 
 DATA = b"\x89PNG\r\n\x1a\n" + bytes(range(200)) * 4
 IMAGE = Attachment(hashlib.sha256(DATA).hexdigest(), "image/png", 30, 20, len(DATA), "garden.png")

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.domain.receipt.memory_use import UsedMemory
+from mnemoscope.domain.answer_receipt.memory_use import UsedMemory
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.widgets.fields import ComboBox
