@@ -6800,6 +6800,10 @@
         <translation>等待审阅</translation>
     </message>
     <message>
+        <source>{place} says it too: “{words}”</source>
+        <translation>{place} 也这样说：“{words}”</translation>
+    </message>
+    <message>
         <source>{place} says otherwise: “{words}”</source>
         <translation>{place} 的说法不同：“{words}”</translation>
     </message>

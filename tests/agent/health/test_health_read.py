@@ -38,6 +38,25 @@ async def test_what_a_new_workspace_begins_with_has_no_fault(tmp_path: Path) -> 
     assert (found.kind, found.path, found.row) == (FindingKind.NO_SOURCE, "USER.md", "- Lives in Truro")
 
 
+async def test_a_line_that_two_files_have_is_found_in_the_second_whatever_else_is_not_known_of_it(
+    tmp_path: Path,
+) -> None:
+    create_workspace(tmp_path, template=shipped("resources", "blank"))
+    bench, _ = make_workbench(open_workspace(tmp_path), ScriptedProvider())
+    try:
+        await bench.recover()
+        for path in (MEMORY_PATH, "USER.md"):
+            file = tmp_path / path
+            file.write_text(f"{file.read_text('utf-8')}\n{CAT}\n", "utf-8")
+        found = (await bench.health.read()).findings
+    finally:
+        await bench.close()
+    assert [(each.kind, each.path, each.row, each.other) for each in found if each.row == CAT] == [
+        (FindingKind.NO_SOURCE, MEMORY_PATH, CAT, ""),
+        (FindingKind.DUPLICATE, "USER.md", CAT, MEMORY_PATH),
+    ]
+
+
 class Likens:
     """An embedding model to which all texts mean the same."""
 

@@ -31,7 +31,7 @@ MESSAGES: list[Message] = [
 
 
 def tallied(*prompts: SentPrompt, messages: Sequence[Message] = MESSAGES) -> _Tally:
-    tally = _Tally(datetime(2026, 1, 1), datetime(2025, 6, 1))
+    tally = _Tally(datetime(2026, 1, 31))
     tally.add(prompts, messages)
     return tally
 
@@ -67,6 +67,12 @@ def test_the_memory_in_the_newest_prompt_of_each_week_is_kept_for_a_year() -> No
 
 def test_the_tokens_of_a_day_are_the_average_of_all_days() -> None:
     assert MemoryCost(30, 5, 3_000, 10).a_day == 100
+
+
+def test_days_before_the_first_prompt_do_not_count() -> None:
+    assert tallied(sent("2026-01-30T10:00:00"), sent("2026-01-27T10:00:00")).cost().days == 5
+    assert tallied(sent("2026-01-01T10:00:00")).cost().days == 30
+    assert tallied().cost().days == 1
 
 
 def test_a_finding_takes_out_its_line_alone_or_puts_another_for_it() -> None:

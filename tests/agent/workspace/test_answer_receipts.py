@@ -306,6 +306,13 @@ async def test_the_whole_request_is_what_the_provider_received_byte_for_byte(tmp
         }
         assert sent.as_json() == json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     assert (last.max_tokens, last.temperature) == (777, 0.3)
+    receipt = await one.receipt()
+    assert receipt.prompt is not None
+    await one.bench.config.change(max_tokens=55, temperature=0.9)
+    await one.again(receipt, receipt.prompt.request)
+    again = one.provider.requests.pop()
+    assert (again.max_tokens, again.temperature) == (777, 0.3)
+    await one.bench.config.change(max_tokens=777, temperature=0.3)
     whole = sent.as_json()
     for part in (
         "data:image/png;base64,iVBORw0KGgo",

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.health.examination import LineFault, examined
+from mnemoscope.domain.health.examination import LineFault, examined, lines_of_two_files
 from mnemoscope.domain.health.meanings import LineMeanings, understood_texts
-from mnemoscope.domain.health.report import FindingKind
+from mnemoscope.domain.health.report import FindingKind, HealthFinding
 from tests.bench.bench_health import FALSE, FOUND, score, score_disagreements
 
 TODAY = date(2026, 5, 20)
@@ -375,3 +375,13 @@ def test_of_the_lines_of_a_memory_those_that_are_not_in_uzbek_are_understood() -
         "- 住在苏州",
     ]
     assert understood_texts(rows) == ["Lives in Graz", "Живёт в Твери", "住在苏州"]
+
+
+def test_what_a_file_says_that_another_one_says_too_is_a_duplicate_of_that() -> None:
+    memory = ["# Memory", "- The cat is called Biscuit", "- The cat's name is Biscuit", "- Rent is 940 pounds"]
+    user = ["# User", "", "- Has a cat called Biscuit", "- Lives in Leeds"]
+    assert lines_of_two_files({"memory/MEMORY.md": memory, "USER.md": user}) == [
+        HealthFinding(
+            FindingKind.DUPLICATE, "USER.md", 3, user[2], "The cat is called Biscuit", other="memory/MEMORY.md"
+        )
+    ]

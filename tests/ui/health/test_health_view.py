@@ -37,6 +37,18 @@ def test_no_two_kinds_are_described_alike(qtbot: QtBot) -> None:
     assert len({view.model.about(found(kind)) for kind in FindingKind}) == len(FindingKind)
 
 
+def test_the_file_of_the_other_line_is_named_where_it_is_another_one(qtbot: QtBot) -> None:
+    view = HealthView()
+    qtbot.addWidget(view)
+    twice, other = (
+        view.model.about(HealthFinding(kind, "memory/MEMORY.md", 3, TEA, "the words", other="USER.md"))
+        for kind in (FindingKind.DUPLICATE, FindingKind.DISAGREEMENT)
+    )
+    assert twice != other
+    assert "USER.md" in twice
+    assert "USER.md" in other
+
+
 def test_of_another_agent_what_it_sends_each_time_is_told_by_file(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)

@@ -28,7 +28,7 @@ from mnemoscope.domain.disagreement.memory_check import Disagreement
 from mnemoscope.domain.disagreement.settlement import pair_id
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.health.disagreeing_lines import disagreeing_lines, stating_lines
-from mnemoscope.domain.health.examination import LineFault, examined
+from mnemoscope.domain.health.examination import LineFault, examined, lines_of_two_files
 from mnemoscope.domain.health.meanings import LineMeanings, understood_texts
 from mnemoscope.domain.health.report import (
     FindingKind,
@@ -56,6 +56,8 @@ DAYS: Final = 30
 """Days of which prompts are counted."""
 _YEAR: Final = 366
 _MOST_PROMPTS: Final = 200
+_NOT_OF_WORDS: Final = frozenset({FindingKind.NOT_SENT, FindingKind.NO_SOURCE})
+"""The faults of a line that are none of its words."""
 """Prompts of one conversation that are looked at, the newest."""
 _SLICE: Final = 10
 _UNKNOWN: Final = frozenset({"", "outside"})
@@ -105,6 +107,9 @@ class MemoryHealth:
                 else (await self._disk.run(self._memory.editing.read_text, path)).text
                 for path in COMPARED_FILES
             }
+            elsewhere = await self._said_elsewhere(thread, texts, findings)
+            twice = {(each.path, each.line) for each in elsewhere}
+            findings = [each for each in findings if (each.path, each.line) not in twice] + elsewhere
             findings += await _on(thread, lambda: disagreeing_lines(compared, today))
             tally = await self._tally(thread)
             growth = (*await self._growth(texts), *await _on(thread, tally.growth))
@@ -174,6 +179,25 @@ class MemoryHealth:
                 found.append(HealthFinding(FindingKind.NO_SOURCE, path, number, row))
         return found
 
+    async def _said_elsewhere(
+        self, thread: ThreadPoolExecutor, texts: Mapping[str, str], found: Sequence[HealthFinding]
+    ) -> list[HealthFinding]:
+        """Returns the lines that say what a line of a file before theirs says, but for those whose words have another
+        fault."""
+        faulty = {(each.path, each.line) for each in found if each.kind not in _NOT_OF_WORDS}
+        begun_with = await self._disk.run(lambda: {row for path in texts for row in shipped_starter(path).split("\n")})
+        rows = {
+            path: [
+                "" if row in begun_with or (path, number) in faulty else row
+                for number, row in enumerate(text.split("\n"), 1)
+            ]
+            for path, text in texts.items()
+        }
+        vectors = await self._meanings(
+            await _on(thread, lambda: [said for lines in rows.values() for said in understood_texts(lines)])
+        )
+        return await _on(thread, lambda: lines_of_two_files(rows, LineMeanings(vectors)))
+
     def _blamed(self, path: str, text: str) -> Sequence[BlamedLine]:
         sessions = SessionManager(self._paths.root, read_only=True)
         memory = MemoryStore(self._paths.root, paths=self._paths, sessions=sessions, read_only=True)
@@ -201,7 +225,7 @@ class MemoryHealth:
         return found
 
     async def _tally(self, thread: ThreadPoolExecutor) -> _Tally:
-        tally = _Tally(self._clock() - timedelta(DAYS), self._clock() - timedelta(_YEAR))
+        tally = _Tally(self._clock())
         for overview in await self._disk.run(self._sessions.overviews):
             with suppress(MnemoscopeError):
                 session = await self._disk.run(self._sessions.load, overview.key)
@@ -216,18 +240,21 @@ class MemoryHealth:
 
 
 class _Tally:
-    """Adds up the memory in prompts sent since a moment: how often each line was sent, when it was sent last, and how
-    many answers likely rest on it. Of each week since `weeks_since` it holds the newest prompt."""
+    """Adds up the memory in prompts of the last DAYS: how often each line was sent, when it was sent last, and how many
+    answers likely rest on it. Of each week of the last year it holds the newest prompt."""
 
-    def __init__(self, since: datetime, weeks_since: datetime) -> None:
-        self._since = since
-        self._weeks_since = weeks_since
+    def __init__(self, now: datetime) -> None:
+        self._now = now
+        self._since = now - timedelta(DAYS)
+        self._weeks_since = now - timedelta(_YEAR)
         self._tokens: Counter[tuple[str, str]] = Counter()
         self._sent: Counter[tuple[str, str]] = Counter()
         self._last: dict[tuple[str, str], datetime] = {}
         self._used: Counter[tuple[str, str]] = Counter()
         self._weeks: dict[tuple[int, int], tuple[datetime, PromptSnapshot]] = {}
         self._prompts = 0
+        self._days = 1
+        """Days since the first of these prompts, that day among them."""
 
     def add(self, prompts: Sequence[SentPrompt], messages: Sequence[Message]) -> None:
         for sent in prompts:
@@ -243,6 +270,7 @@ class _Tally:
         parts = distinct(memory_in(sent.prompt))
         keys = [_key_of(part.source, part.text) for part in parts]
         self._prompts += 1
+        self._days = max(self._days, min(DAYS, (self._now.date() - when.date()).days + 1))
         for key in keys:
             self._tokens[key] += estimate_tokens(key[1])
             self._sent[key] += 1
@@ -253,7 +281,7 @@ class _Tally:
 
     def cost(self) -> MemoryCost:
         unused = sum(tokens for key, tokens in self._tokens.items() if key not in self._used)
-        return MemoryCost(DAYS, self._prompts, self._tokens.total(), unused)
+        return MemoryCost(self._days, self._prompts, self._tokens.total(), unused)
 
     def lines(self, texts: Mapping[str, str]) -> tuple[LineUse, ...]:
         """Returns the lines of memory texts, by path, that stood in these prompts: first those that no answer likely

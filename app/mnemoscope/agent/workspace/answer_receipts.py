@@ -214,14 +214,16 @@ class AnswerReceipts:
         """Asks for one more answer to a request that differs in memory; `on_text` is given each piece. `model` answers,
         "" for the one of `model_now`.
 
-        No tool is called, and nothing is written: no message, no capture, no prompt. Raises ModelError, also where
+        It is asked for as the answer was, where that is kept: as long and with the same temperature. No tool is called,
+        and nothing is written: no message, no capture, no prompt. Raises ModelError, also where
         nobody agreed to the folder, the limit of spending is reached, or the prompt is not kept.
         """
         prompt = _required(receipt)
         await self._trust.require()
         if self._spending.reached:
             raise ModelError(LIMIT_REACHED, next_step=_LIMIT_STEP)
-        model, settings = model or await self.model_now(receipt), self._services.settings()
+        model = model or await self.model_now(receipt)
+        settings = prompt.options or self._services.settings()
         filled, _missing = await filled_request(self._services, messages, model)
         request = ChatRequest(
             filled,

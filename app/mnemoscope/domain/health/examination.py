@@ -3,14 +3,14 @@ changed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from mnemoscope.domain.health.disagreeing_lines import stating_lines
 from mnemoscope.domain.health.meanings import LineMeanings
 from mnemoscope.domain.health.near_duplicates import DuplicateIndex
-from mnemoscope.domain.health.report import FindingKind
+from mnemoscope.domain.health.report import FindingKind, HealthFinding
 from mnemoscope.domain.health.rotting_dates import rotting_words
 from mnemoscope.domain.health.task_residue import residue_words
 from mnemoscope.domain.memory.facts import fact_text
@@ -42,4 +42,18 @@ def examined(lines: Sequence[str], today: date, meanings: LineMeanings | None = 
             found.append(LineFault(number, FindingKind.ROTTING_DATE, text, words))
         elif (of := index.find_or_add(number, text)) is not None:
             found.append(LineFault(number, FindingKind.DUPLICATE, text, fact_text(lines[of - 1]), of))
+    return found
+
+
+def lines_of_two_files(texts: Mapping[str, Sequence[str]], meanings: LineMeanings | None = None) -> list[HealthFinding]:
+    """Returns the lines of memory files, by path, that say what a line of a file before theirs says."""
+    index, found, places = DuplicateIndex(meanings), list[HealthFinding](), list[tuple[str, str]]()
+    for path, lines in texts.items():
+        for number, line in stating_lines(lines):
+            text = fact_text(line)
+            place = index.find_or_add(len(places), text)
+            places.append((path, text))
+            if place is not None and places[place][0] != path:
+                other, said = places[place]
+                found.append(HealthFinding(FindingKind.DUPLICATE, path, number, line, said, other=other))
     return found

@@ -24,8 +24,8 @@ class HealthFinding:
     """One line of a memory file with a fault. `line` counts from 1, `row` is the line to the letter.
 
     `words` say what gave it away; of a duplicate they are the earlier line, of a disagreement the line that says
-    otherwise, which stands in the file at `other`. `instead` is the line as it would be proposed, "" where it would be
-    taken out.
+    otherwise. That line stands in the file at `other`; a duplicate of a line in the same file has "" there. `instead`
+    is the line as it would be proposed, "" where it would be taken out.
     """
 
     kind: FindingKind

@@ -77,6 +77,8 @@ class FindingsModel(RowsModel[HealthFinding | Unsourced]):
     def about(self, finding: HealthFinding) -> str:
         """Returns what is wrong with a line, in a few words."""
         words = " ".join(finding.words.split())
+        if finding.kind is FindingKind.DUPLICATE and finding.other:
+            return self.tr("{place} says it too: “{words}”").format(place=shown_path(finding.other), words=words)
         if finding.other not in ("", finding.path):
             return self.tr("{place} says otherwise: “{words}”").format(place=shown_path(finding.other), words=words)
         return {
