@@ -68,6 +68,18 @@ async def test_what_is_set_of_dream_is_in_the_file(stage: Stage) -> None:
     assert written["idleCompactAfterMinutes"] == 30
 
 
+async def test_the_model_of_dream_has_its_price_below_it(stage: Stage) -> None:
+    dreaming(stage)
+    person = await stage.open()
+    dialog = await opened(person, "dream")
+    named(dialog, QLineEdit, "Server address").setText("")
+    named(dialog, QLineEdit, "Model for Dream").setText("openai/gpt-4o-mini")
+    await until(lambda: "15 ¢ for a million tokens that are sent" in words_in(dialog), "what it costs")
+    named(dialog, QLineEdit, "Model for Dream").setText("openai/nobody-knows")
+    await until(lambda: "a million tokens" not in words_in(dialog), "no price where none is known")
+    dialog.reject()
+
+
 async def test_an_expression_that_cannot_be_followed_is_told_as_it_is_typed_and_not_saved(stage: Stage) -> None:
     dreaming(stage)
     person = await stage.open()

@@ -18,7 +18,8 @@ from mnemoscope.llm.router import TypedModel
 from mnemoscope.memory.dream.schedule import cron_problem
 from mnemoscope.store.workspace.approvals import KeptApproval
 from mnemoscope.store.workspace.time_zone import is_time_zone
-from mnemoscope.ui.settings.model_section import KeyEntered
+from mnemoscope.ui.settings.memory_section import DreamSection
+from mnemoscope.ui.settings.model_section import BackgroundSection, KeyEntered
 from mnemoscope.ui.settings.model_section_controller import ModelSectionController
 from mnemoscope.ui.settings.model_sheet import ConversationModels, ModelSheet
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
@@ -118,9 +119,11 @@ class SettingsController(QObject):
             section.context.requested.connect(
                 lambda section=section: served.ask_context_beside(section.model_name(), section.context)
             )
-        dialog.background.facts_requested.connect(
-            lambda model: self._served and self._served.ask(self._show_facts(model), "facts of a model")
-        )
+            section.facts_requested.connect(
+                lambda model, section=section: (
+                    self._served and self._served.ask(self._show_facts(model, section), "facts of a model")
+                )
+            )
         dialog.notes.facts_requested.connect(
             lambda model: self._served and self._served.ask(self._show_embedding_facts(model), "facts of a model")
         )
@@ -131,6 +134,7 @@ class SettingsController(QObject):
         dialog.open()
         self.opened.emit(dialog)
         dialog.background.ask_facts()
+        dialog.dream.ask_facts()
         dialog.notes.ask_facts()
         dialog.dream.ask_cron()
         self._tasks.spawn(self._show_tools(), "approvals")
@@ -232,14 +236,14 @@ class SettingsController(QObject):
             self._notices.notify("danger", str(error))
         await self._show_tools()
 
-    async def _show_facts(self, model: str) -> None:
-        """Says what the model in the background costs, at the address that stands in the dialog."""
+    async def _show_facts(self, model: str, section: BackgroundSection | DreamSection) -> None:
+        """Says what the model of a section costs, at the address that stands in the dialog."""
         dialog = self._dialog
         if dialog is None:
             return
         known = await self._models.router.typed_traits(TypedModel(model, dialog.model.typed().api_base))
         if self._dialog is not None:
-            self._dialog.background.show_facts(model, known if model else ModelTraits())
+            section.show_facts(model, known if model else ModelTraits())
 
     async def _show_embedding_facts(self, model: str) -> None:
         """Says what the model costs that embeds, at the address that stands in the dialog."""
