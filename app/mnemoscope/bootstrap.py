@@ -275,7 +275,7 @@ def wire_workbench(
     context = ContextBuilder(
         root,
         RecentHistory(memory.dream, lambda: settings().profile == DREAM),
-        state=SessionState(memory.captures.states, settings),
+        state=SessionState(memory.captures.active_state, settings),
         settings=settings,
         frame=lambda: PromptFrame.of(
             settings(), provider, lambda window: toolbox.schemas(Discretion.REMEMBERED, window)
@@ -527,7 +527,7 @@ def wire_whole_results(base: Foundation) -> WholeResults:
 
 
 def _state_of(captures: Captures | None, session_key: str) -> str:
-    return "" if captures is None else captures.states.read(session_key).text
+    return "" if captures is None else captures.active_state(session_key)
 
 
 def _follow_profile(memory: MemoryStore, settings: Callable[[], Settings], bus: EventBus) -> None:

@@ -25,6 +25,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n lines of SESSION-STATE.md are no longer sent.</source>
+        <translation>
+            <numerusform>%n line of SESSION-STATE.md is no longer sent.</numerusform>
+            <numerusform>%n lines of SESSION-STATE.md are no longer sent.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n lines taken out of MEMORY.md.</source>
         <translation>
             <numerusform>%n line taken out of MEMORY.md.</numerusform>

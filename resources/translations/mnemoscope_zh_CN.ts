@@ -22,6 +22,12 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n lines of SESSION-STATE.md are no longer sent.</source>
+        <translation>
+            <numerusform>SESSION-STATE.md 中的 %n 行不再发送。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n lines taken out of MEMORY.md.</source>
         <translation>
             <numerusform>已从 MEMORY.md 中取出 %n 行。</numerusform>

@@ -145,6 +145,7 @@ class MemoryStore:
             disk=disk,
             announce=announce,
             waiting=lambda: len(self.ledger.suggestions()),
+            session_of=sessions.load,
             read_only=read_only,
             clock=clock,
             calls=calls,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.capture.record import KEPT, REFUSED, UNDONE, CaptureRecord, record_of
+from mnemoscope.domain.capture.record import KEPT, REFUSED, UNDONE, CaptureRecord, record_of, twin_reason
 from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.errors import DiskFull
 from mnemoscope.store.journals.capture_log import CaptureLog
@@ -114,3 +114,20 @@ def test_a_file_that_was_written_without_words_is_read_afresh(tmp_path: Path, lo
     WorkspacePaths(tmp_path).own.captures_log.write_bytes(b"")
     log.reread()
     assert not log.has("desktop:x", "began", 4)
+
+
+def test_what_is_known_of_a_conversation_is_what_was_kept_or_said_before_each_as_noted_last(
+    tmp_path: Path, log: CaptureLog
+) -> None:
+    twin = replace(TWO, id="a3", reason=twin_reason("- I prefer tea"))
+    other = replace(ONE, id="b1", session_key="desktop:y")
+    log.add([ONE, TWO, twin, other])
+    again = CaptureLog(WorkspacePaths(tmp_path))
+    assert again.kept_of("desktop:x") == [ONE, twin]
+    after = replace(ONE, outcome=UNDONE)
+    again.add([after])
+    assert again.kept_of("desktop:x") == [after, twin]
+    assert again.kept_of("desktop:z") == []
+    WorkspacePaths(tmp_path).own.captures_log.unlink()
+    again.reread()
+    assert again.kept_of("desktop:x") == []

@@ -222,6 +222,7 @@ async def test_what_memory_took_from_what_was_left_is_told_and_taken_back_in_one
     press(person.composer.edit, "Return")
     said = await person.until_said("Memory has taken something from the messages that stay on the branch before")
     assert "I prefer tea" in said
+    assert "2 lines of SESSION-STATE.md are no longer sent." in said
     assert "**" not in said
     await person.answered()
     take_back = next(

@@ -11,7 +11,6 @@ from mnemoscope.domain.capture.lines import without_struck
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.settings import Settings
-from mnemoscope.store.capture.session_state import SessionStates
 
 HEADING: Final = "# Current Session State"
 LABEL: Final = (
@@ -30,8 +29,9 @@ class StateText:
 class SessionState:
     """Reads the session state of one workspace. Blocks on the disk."""
 
-    def __init__(self, states: SessionStates, settings: Callable[[], Settings]) -> None:
-        self._states = states
+    def __init__(self, state_of: Callable[[str], str], settings: Callable[[], Settings]) -> None:
+        """`state_of`: the text of a conversation's state as its messages on show have it."""
+        self._state_of = state_of
         self._settings = settings
 
     def section(self, session_key: str) -> StateText:
@@ -49,7 +49,7 @@ class SessionState:
         return StateText("\n".join([HEADING, LABEL, *kept]) if kept else "", remarks)
 
     def _lines(self, session_key: str) -> list[str]:
-        rows = without_struck(self._states.read(session_key).text).split("\n")
+        rows = without_struck(self._state_of(session_key)).split("\n")
         return [row for row in rows if row.strip() and not row.startswith("#")]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from mnemoscope.domain.capture.active_state import lines_left
 from mnemoscope.domain.capture.lines import is_struck, standing_line
 from mnemoscope.domain.capture.record import KEPT, CaptureRecord
 from mnemoscope.domain.conversation.branch import Branch
@@ -30,7 +31,8 @@ class AbandonedMemory:
 
     `entries` of the history log tell of them alone, `shared_entries` of other messages too. `lines` of MEMORY.md came
     from them and stand in it still: by the changes `change_ids`, the oldest first, which took nothing from elsewhere,
-    and, as `single_lines`, by changes that did.
+    and, as `single_lines`, by changes that did. `state_lines` of the conversation's SESSION-STATE.md are not sent with
+    what goes on; they are back with the messages.
     """
 
     entries: int = 0
@@ -38,11 +40,12 @@ class AbandonedMemory:
     lines: tuple[str, ...] = ()
     change_ids: tuple[str, ...] = ()
     single_lines: tuple[str, ...] = ()
+    state_lines: tuple[str, ...] = ()
 
     @property
     def is_any(self) -> bool:
         """Tells whether memory took anything."""
-        return bool(self.entries or self.shared_entries or self.lines)
+        return bool(self.entries or self.shared_entries or self.lines or self.state_lines)
 
 
 class AbandonedMemoryReader:
@@ -128,7 +131,13 @@ class AbandonedMemoryReader:
             lines=(*(line for line in lines if not is_struck(f"- {line}")), *single),
             change_ids=tuple(each.id for each in wholly),
             single_lines=tuple(single),
+            state_lines=self._state_lines(key, left, stays),
         )
+
+    def _state_lines(self, key: str, left: Sequence[CaptureRecord], stays: Sequence[CaptureRecord]) -> tuple[str, ...]:
+        """Returns what the state of a conversation says still by the messages that are gone alone."""
+        gone = lines_left(left, stays)
+        return tuple(row for row in self._memory.captures.states.read(key).text.split("\n") if row in gone)
 
     def _captured(
         self, session: Session, branch: Branch, gone: Container[int]

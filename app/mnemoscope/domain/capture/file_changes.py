@@ -21,13 +21,14 @@ SECTION: Final = "## Auto-captured"
 @dataclass(frozen=True, slots=True)
 class CaptureChange:
     """One capture's effect on the files: the lines it was added as ("" for none), the line of the memory it replaced,
-    and `twin`, the line that said it already."""
+    `twin`, the line that said it already, and the line of the state it replaced."""
 
     capture: Capture
     state_line: str = ""
     memory_line: str = ""
     superseded: Superseded | None = None
     twin: str = ""
+    replaced_state: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,7 @@ class _Writer:
     def take(self, capture: Capture) -> CaptureChange:
         in_state, in_memory = self.state.facts.duplicate_of(capture), self.memory.facts.duplicate_of(capture)
         added_state = added_memory = ""
-        self.state.supersede(capture, self._when.date())
+        restated = self.state.supersede(capture, self._when.date())
         old = self.memory.supersede(capture, self._when.date())
         if in_state is None:
             added_state = state_line(capture, self._when, self._user, self._known)
@@ -130,7 +131,8 @@ class _Writer:
         if in_memory is None and (capture.durable or old is not None):
             added_memory = memory_line(capture, self._user, self._known)
             self.memory.facts.add(added_memory)
-        return CaptureChange(capture, added_state, added_memory, old, in_memory or in_state or "")
+        replaced_state = restated.line if restated else ""
+        return CaptureChange(capture, added_state, added_memory, old, in_memory or in_state or "", replaced_state)
 
 
 def _duplicate(capture: Capture, line: str) -> Refusal:

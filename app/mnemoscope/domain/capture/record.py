@@ -46,8 +46,8 @@ class CaptureRecord:
 
     `text` holds the words with keys masked, `fact` the hash of what they say. A capture that was kept has `state_line`
     and `memory_line` ("" if it was not added there), and `replaced`, the line of memory it replaced, which stands there
-    as `struck` now; `change_id` names the change of memory. `reason` says why it was refused, or which line said it
-    already. `when` is naive local ISO 8601.
+    as `struck` now; `change_id` names the change of memory. `replaced_state` is the line of the state that it struck.
+    `reason` says why it was refused, or which line said it already. `when` is naive local ISO 8601.
     """
 
     id: str
@@ -71,6 +71,7 @@ class CaptureRecord:
     """The number of the line of MEMORY.md that said it already, or says it still after this was undone; "" for none."""
     known_by: str = ""
     """The author of that line, as the kind of a MemoryOrigin; "" where nobody knows."""
+    replaced_state: str = ""
 
     @property
     def is_known(self) -> bool:

@@ -387,7 +387,7 @@ class CaptureWriter:
         """`fresh`: the lines this message added to memory; `rows`: those that memory has now."""
         capture, old = taken.capture, taken.superseded
         reason = taken.twin if taken.twin in ("", NO_MEMORY) else twin_reason(taken.twin)
-        record = self._record(said, capture, capture.fact)
+        record = replace(self._record(said, capture, capture.fact), replaced_state=taken.replaced_state)
         is_noted = taken.twin in fresh or self._log.has_line(taken.twin)
         is_in_our_words = memory_line(capture, known=self._keys()) == taken.twin and not is_noted
         # Written before a crash, or a disk that refused, kept it from being noted: a change of memory tells. A line

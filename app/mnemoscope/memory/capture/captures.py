@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from functools import partial
 
+from mnemoscope.domain.capture.active_state import active_state, left_on
 from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.events import Captured, Event, MemoryChanged, SuggestionsChanged
@@ -19,6 +20,7 @@ from mnemoscope.store.capture.session_state import SessionStates
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.write_access import WriteAccess
 
@@ -35,6 +37,7 @@ class Captures:
         disk: Disk,
         announce: Callable[[Event], None],
         waiting: Callable[[], int],
+        session_of: Callable[[str], Session | None],
         read_only: bool = False,
         clock: Callable[[], datetime] = datetime.now,
         calls: FileCalls = REAL_CALLS,
@@ -42,8 +45,10 @@ class Captures:
         zone: Callable[[], str] = str,
     ) -> None:
         """`memory`: the writer of MEMORY.md; `stem_of`: as SessionStates has it; `waiting`: how many suggestions wait;
-        `zone`: an IANA name, "" for the system's."""
+        `session_of`: the conversation under a key, None where there is none, read on the disk's thread; `zone`: an IANA
+        name, "" for the system's."""
         self.states = SessionStates(paths, stem_of, calls=calls)
+        self._session_of = session_of
         self._disk = disk
         self._announce = announce
         self._waiting = waiting
@@ -51,6 +56,16 @@ class Captures:
         self._log = CaptureLog(paths, calls=calls)
         rules = ActiveRules(paths.root).rules
         self.writer = CaptureWriter(memory, self.states, self._log, rules, clock=clock, keys=keys, zone=zone)
+
+    def active_state(self, session_key: str) -> str:
+        """Returns the state of a conversation as its messages on show have it: nothing of those that are deleted or on
+        other branches alone. Blocks on the disk. Raises UnreadableFile."""
+        text = self.states.read(session_key).text
+        session = self._session_of(session_key) if text else None
+        if session is None:
+            return text
+        is_left = left_on(session.branch, session.other_branches, session.messages)
+        return active_state(text, self._log.kept_of(session_key), is_left)
 
     async def capture(self, said: PersonMessage, *, paused: bool = False) -> CaptureOutcome:
         """Keeps, durably, what a message says; returns a record of each capture and refusal. Raises StorageError.

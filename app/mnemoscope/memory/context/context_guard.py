@@ -41,7 +41,8 @@ class ContextGuard:
         calls: FileCalls = REAL_CALLS,
         keys: Callable[[], Collection[str]] = frozenset,
     ) -> None:
-        """`state_of`: the text of a conversation's own SESSION-STATE.md, "" where it has none."""
+        """`state_of`: the text of a conversation's own SESSION-STATE.md as its messages on show have it, "" where it
+        has none."""
         self._notes = notes
         self._keys = keys
         self._state_of = state_of

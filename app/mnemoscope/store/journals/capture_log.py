@@ -37,6 +37,8 @@ class CaptureLog:
         self._facts: dict[str, CaptureRecord] = {}
         self._places: set[tuple[str, str, int]] = set()
         self._lines: set[str] = set()
+        self._kept_of: dict[str, dict[str, CaptureRecord]] = {}
+        """By conversation and id, those that say something of what is kept."""
         self._is_known = False
 
     def add(self, records: Sequence[CaptureRecord]) -> None:
@@ -58,6 +60,7 @@ class CaptureLog:
         self._facts.clear()
         self._places.clear()
         self._lines.clear()
+        self._kept_of.clear()
         self._is_known = False
 
     def has(self, session_key: str, session_created_at: str, index: int) -> bool:
@@ -73,6 +76,12 @@ class CaptureLog:
         """Returns whether a line of memory is noted of anything. Raises UnreadableFile."""
         self._known_places()
         return memory_line in self._lines
+
+    def kept_of(self, session_key: str) -> list[CaptureRecord]:
+        """Returns what was captured in a conversation, in whichever branch, kept or undone or known already, each as it
+        was noted last. They are held in hand. Raises UnreadableFile."""
+        self._known_places()
+        return list(self._kept_of.get(session_key, {}).values())
 
     def newest(self, count: int = 200) -> list[CaptureRecord]:
         """Returns the records, newest first. Raises UnreadableFile."""
@@ -112,6 +121,8 @@ class CaptureLog:
         self._places.add((record.session_key, record.session_created_at, record.index))
         if record.memory_line:
             self._lines.add(record.memory_line)
+        if record.outcome != REFUSED or record.twin:
+            self._kept_of.setdefault(record.session_key, {})[record.id] = record
         if record.fact and record.outcome != REFUSED:
             self._facts[record.fact] = record
 

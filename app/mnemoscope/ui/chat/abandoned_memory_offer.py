@@ -40,6 +40,8 @@ class AbandonedMemoryOffer(QObject):
             if len(taken.lines) > 1:
                 words[-1] += " " + self.tr("and %n more", "", len(taken.lines) - 1)
             words[-1] += "."
+        if taken.state_lines:
+            words.append(self.tr("%n lines of SESSION-STATE.md are no longer sent.", "", len(taken.state_lines)))
         if taken.entries:
             words.append(self.tr("%n history entries tell of them and stay in the log.", "", taken.entries))
         if taken.shared_entries:

@@ -1,0 +1,75 @@
+"""Of SESSION-STATE.md, which all branches of a conversation have in common, only what holds on the active one is sent.
+
+What messages said that are deleted or lie on other branches alone is left out, and what only these struck stands again.
+The file stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from mnemoscope.domain.capture.lines import standing_line
+from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
+from mnemoscope.domain.conversation.branch import Branch
+from mnemoscope.domain.conversation.message import Message, is_deleted
+
+
+def left_on(branch: Branch, others: Sequence[Branch], messages: Sequence[Message]) -> Callable[[CaptureRecord], bool]:
+    """Returns what tells whether the message of a record is deleted or not on this branch, whose `messages` these are.
+
+    `others` are the other branches of the conversation. A message of none of them is not known to be left.
+    """
+    known = {began for each in (branch, *others) for began, _ in each.path()}
+    count = len(messages)
+
+    def is_left(record: CaptureRecord) -> bool:
+        if record.session_created_at not in known:
+            return False
+        if branch.owner_of(record.index) != record.session_created_at:
+            return True
+        return record.index < count and is_deleted(messages[record.index])
+
+    return is_left
+
+
+def lines_left(left: Sequence[CaptureRecord], stays: Sequence[CaptureRecord]) -> frozenset[str]:
+    """Returns the lines of the state that came from messages which are left, and that none which stays says too."""
+    said = {each.fact for each in stays if each.fact and (each.outcome == KEPT or each.twin)}
+    kept = {each.state_line for each in stays}
+    lines = {each.state_line for each in left if each.outcome == KEPT and each.fact not in said}
+    return frozenset(lines - kept - {""})
+
+
+def active_state(text: str, records: Sequence[CaptureRecord], is_left: Callable[[CaptureRecord], bool]) -> str:
+    """Returns the state as the messages that stay have it. `records` are all of the conversation's; a line that none of
+    them tells of stays as it is."""
+    left, stays = list[CaptureRecord](), list[CaptureRecord]()
+    for each in records:
+        (left if is_left(each) else stays).append(each)
+    gone = lines_left(left, stays)
+    strikers: dict[str, list[CaptureRecord]] = {}
+    for each in records:
+        if each.replaced_state:
+            strikers.setdefault(each.replaced_state, []).append(each)
+    # What is left and said anew strikes as before.
+    said_anew = (each for each in left if each.state_line and each.state_line not in gone)
+    holding = {each.id for each in (*stays, *said_anew) if each.outcome != UNDONE}
+    rows = []
+    for row in text.split("\n"):
+        line = standing_line(row) if "~~" in row else row
+        if line not in gone:
+            rows.append(line if line in strikers and not _is_struck_still(line, strikers, holding) else row)
+    return "\n".join(rows)
+
+
+def _is_struck_still(line: str, strikers: Mapping[str, Sequence[CaptureRecord]], holding: Collection[str]) -> bool:
+    """Returns whether a capture that holds struck a line, or struck the line that another one put in its place."""
+    waiting, seen = [line], {line}
+    while waiting:
+        for each in strikers.get(waiting.pop(), ()):
+            if each.id in holding:
+                return True
+            if each.state_line not in seen:
+                seen.add(each.state_line)
+                waiting.append(each.state_line)
+    return False
