@@ -1130,8 +1130,8 @@
         <translation>未记住</translation>
     </message>
     <message>
-        <source>Nothing was remembered yet.</source>
-        <translation>还没有记住任何内容。</translation>
+        <source>Nothing was remembered yet. What a rule of capture knows in a message of yours stands here.</source>
+        <translation>还没有记住任何内容。你的消息中符合捕获规则的内容会显示在这里。</translation>
     </message>
     <message>
         <source>Remember it after all</source>
@@ -10758,8 +10758,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>没有名为“{words}”的会话。</translation>
     </message>
     <message>
-        <source>No conversations yet.</source>
-        <translation>还没有会话。</translation>
+        <source>No conversations yet. Your first message begins one.</source>
+        <translation>还没有会话。你的第一条消息会开始一个会话。</translation>
     </message>
     <message>
         <source>PINNED</source>

@@ -287,7 +287,7 @@ class SessionsPane(QWidget):
     def _empty_sentence(self) -> str:
         if self._search.text():
             return self.tr("No conversation is called “{words}”.").format(words=self._search.text())
-        return self.tr("No conversations yet.")
+        return self.tr("No conversations yet. Your first message begins one.")
 
     def _on_current_changed(self, index: QModelIndex) -> None:
         row = index.data(Qt.ItemDataRole.UserRole) if index.isValid() else None

@@ -62,7 +62,9 @@ class CapturesView(QWidget):
         set_role(self.list, role="card")
         self.list.currentRowChanged.connect(lambda _row: self._offer())
         self.list.itemActivated.connect(lambda _item: self._emit(self.line_chosen))
-        self.nothing = QLabel(self.tr("Nothing was remembered yet."), self)
+        self.nothing = QLabel(
+            self.tr("Nothing was remembered yet. What a rule of capture knows in a message of yours stands here."), self
+        )
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.nothing.setWordWrap(True)
         set_role(self.nothing, role="muted")
