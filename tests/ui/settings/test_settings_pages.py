@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.domain.settings import Settings
 from mnemoscope.ui.settings.section import Section
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
+from mnemoscope.ui.settings.settings_pages import PageIndex
 from tests.ui.window_fixture import button, click
 
 WIDE, NARROW = (1366, 768), (620, 700)
@@ -102,6 +103,22 @@ def test_a_section_far_down_is_brought_into_sight(dialog: SettingsDialog) -> Non
     dialog.memory.choose("dream")
     dialog.pages.show_section(dialog.capture)
     assert 0 <= top_of(dialog, dialog.capture) < area_of(dialog).viewport().height()
+
+
+@pytest.mark.parametrize("frame", [1, 2, 5])
+def test_the_titles_are_whole_in_a_frame_of_any_width(frame: int, qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.resize(700, 200)
+    index = PageIndex(parent)
+    index.setStyleSheet(f"QListView {{ border: {frame}px solid black; }}")
+    index.addItems(TITLES)
+    index.stand(in_a_row=True)
+    with qtbot.waitExposed(parent):
+        parent.show()
+    index.resize(600, index.height_in_a_row(600))
+    for row in range(index.count()):
+        assert index.viewport().rect().contains(index.visualItemRect(index.item(row)))
 
 
 def test_the_list_is_whole_and_overlaps_nothing(dialog: SettingsDialog) -> None:

@@ -151,7 +151,7 @@ class PageIndex(QListWidget):
         for row in range(self.count()):
             wide = self.sizeHintForIndex(self.indexFromItem(self.item(row))).width()
             rows, used = (rows + 1, wide) if used and used + wide > width else (rows, used + wide)
-        return rows * self.sizeHintForRow(0) + 2
+        return rows * self.sizeHintForRow(0) + 2 * self.frameWidth()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Takes Up and Down as Left and Right where the titles stand in rows, so that none is out of their reach, and
