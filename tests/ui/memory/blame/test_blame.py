@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from threading import enumerate as enumerate_threads
 
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
@@ -283,6 +284,10 @@ async def test_of_a_long_file_only_what_is_in_sight_is_painted(stage: Stage) -> 
     await until(lambda: person.memory.editor.blame.owners.owner(7) is not None, "who wrote the lines")
     with at_most(0.05):
         person.memory.editor.blame.grab()
+    # The changed line is compared with two thousand others, on a thread that nothing stops.
+    await until(
+        lambda: not any(each.name.startswith("disagreements") for each in enumerate_threads()), "the comparison"
+    )
 
 
 async def test_entries_another_program_wrote_are_told_too_the_one_the_line_came_from_first(stage: Stage) -> None:
