@@ -46,7 +46,7 @@ async def prompt(
     (folder / "config.json").write_text(json.dumps(document), encoding="utf-8")
     bench = open_core(folder, trusted=True).bench
     try:
-        frame = PromptFrame.of(bench.settings, bench.provider, lambda window: bench.toolbox.schemas(window=window))
+        frame = PromptFrame.of(bench.settings, bench.provider, bench.toolbox.schemas)
         context = bench.loop.services.context
         return context.snapshot(
             [],

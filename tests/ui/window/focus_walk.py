@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.ui.widgets.tab_order import takes_tab
+from mnemoscope.ui.widgets.accessibility.tab_order import takes_tab
 from mnemoscope.ui.widgets.theme import Theme
 from tests.ui.window_fixture import press
 

@@ -25,8 +25,8 @@ from mnemoscope.domain.foreign.imported_conversation import local_time
 from mnemoscope.domain.foreign.records import ForeignConversation, ForeignRole
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.support.dates import time_words
+from mnemoscope.ui.widgets.accessibility.focus_ring import is_ringed_elsewhere, paint_ring
 from mnemoscope.ui.widgets.fields import ComboBox
-from mnemoscope.ui.widgets.focus_ring import is_ringed_elsewhere, paint_ring
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.lists.two_line_delegate import ABOVE, BETWEEN, TwoLineDelegate
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier

@@ -24,12 +24,12 @@ from mnemoscope.ui.capture.hit_tree import CaptureHit, HitTree
 from mnemoscope.ui.capture.rule_editor import RuleEditor
 from mnemoscope.ui.capture.rule_tree import RuleTree, share
 from mnemoscope.ui.memory.captures.capture_words import category_name
+from mnemoscope.ui.widgets.accessibility.tab_order import tab_as_laid_out
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.fields import TabWidget
 from mnemoscope.ui.widgets.lists.two_line_delegate import TwoLineDelegate
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
-from mnemoscope.ui.widgets.tab_order import tab_as_laid_out
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _SIZE = (1080, 700)

@@ -16,9 +16,9 @@ from mnemoscope.ui.chat.composer.composed_here import ComposedHere
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.chat.composer.composer_edit import types_text
 from mnemoscope.ui.chat.transcript.transcript import Transcript
+from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, follow_in_tab_order, precede_in_tab_order
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
-from mnemoscope.ui.widgets.tab_order import controls_of, follow_in_tab_order, precede_in_tab_order
 from mnemoscope.ui.widgets.text.dropped_copy import copy_from_elsewhere
 from mnemoscope.ui.widgets.theme import Theme, set_role
 

@@ -6,9 +6,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAccessible, QImage, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from mnemoscope.ui.widgets.accessible_role import announce_role
+from mnemoscope.ui.widgets.accessibility.accessible_role import announce_role
+from mnemoscope.ui.widgets.accessibility.focus_ring import RING
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
-from mnemoscope.ui.widgets.focus_ring import RING
 from mnemoscope.ui.widgets.theme import set_role
 
 

@@ -20,12 +20,12 @@ from mnemoscope.ui.memory.review.suggestion_view import Applied, SuggestionView
 from mnemoscope.ui.memory.sentences import MemorySentences
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key, change_words
 from mnemoscope.ui.memory.versions.versions_view import VersionsView
+from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, precede_in_tab_order
 from mnemoscope.ui.widgets.elided_label import ClampedLabel, ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.page_stack import PageStack
-from mnemoscope.ui.widgets.tab_order import controls_of, precede_in_tab_order
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
 
 _COUNT_MS: Final = 400

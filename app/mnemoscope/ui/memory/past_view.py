@@ -17,8 +17,8 @@ from mnemoscope.ui.memory.versions.origin_words import by_key
 from mnemoscope.ui.memory.versions.version_row import VersionRow
 from mnemoscope.ui.memory.versions.version_words import author_words, subject_words
 from mnemoscope.ui.support.dates import moment_words
+from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
-from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.fields import DateTimeEdit, Slider
 from mnemoscope.ui.widgets.notices.notice_bar import FlowRow
 from mnemoscope.ui.widgets.square_button import square_tool

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.ui.prompt.prompt_tree import PromptRow
-from mnemoscope.ui.widgets.focus_ring import RING, RingedCard
+from mnemoscope.ui.widgets.accessibility.focus_ring import RING, RingedCard
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.offsets import Offsets
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role, theme_notifier

@@ -31,16 +31,16 @@ from mnemoscope.ui.prompt.context_meter import ContextMeter
 from mnemoscope.ui.prompt.part_detail import LEAST, PartDetail
 from mnemoscope.ui.prompt.prompt_tree import PartDelegate, PromptModel, PromptRow, prompt_json
 from mnemoscope.ui.support.dates import time_words
+from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
+from mnemoscope.ui.widgets.accessibility.tab_order import follow_in_tab_order
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
-from mnemoscope.ui.widgets.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.fields import Slider
 from mnemoscope.ui.widgets.first_sight import FirstSight
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.square_button import square_tool
-from mnemoscope.ui.widgets.tab_order import follow_in_tab_order
 from mnemoscope.ui.widgets.text.find_controls import FindControls
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.text.search import LIMIT, BadSearch, find_all

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
-from mnemoscope.ui.widgets.focus_ring import is_ringed_elsewhere, paint_ring
+from mnemoscope.ui.widgets.accessibility.focus_ring import is_ringed_elsewhere, paint_ring
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 

@@ -40,7 +40,7 @@ from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.sessions.agents_section import AgentsSection
-from mnemoscope.ui.widgets.focus_ring import is_ringed_elsewhere, paint_ring
+from mnemoscope.ui.widgets.accessibility.focus_ring import is_ringed_elsewhere, paint_ring
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.square_button import keep_square

@@ -26,10 +26,10 @@ from mnemoscope.ui.settings.memory_section import CaptureSection, DreamSection, 
 from mnemoscope.ui.settings.model_section import BackgroundSection, ModelSection
 from mnemoscope.ui.settings.section import Section, changed_values
 from mnemoscope.ui.settings.settings_pages import SettingsPages
+from mnemoscope.ui.widgets.accessibility.tab_order import controls_of
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
-from mnemoscope.ui.widgets.tab_order import controls_of
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _SIZE = (780, 720)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QListView, QListWidget, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from mnemoscope.ui.settings.section import Section
-from mnemoscope.ui.widgets.tab_order import controls_of
+from mnemoscope.ui.widgets.accessibility.tab_order import controls_of
 from mnemoscope.ui.widgets.theme import set_role
 
 _MARGIN: Final = 16

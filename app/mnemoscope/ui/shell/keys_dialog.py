@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.ui.widgets.accessible_role import announce_role
+from mnemoscope.ui.widgets.accessibility.accessible_role import announce_role
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 

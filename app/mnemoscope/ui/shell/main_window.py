@@ -36,15 +36,15 @@ from mnemoscope.ui.shell.docks.pane_layouts import PaneLayouts
 from mnemoscope.ui.shell.docks.pane_scroll import least_of
 from mnemoscope.ui.shell.palette.command_palette import CommandPalette
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
+from mnemoscope.ui.widgets.accessibility.enter_key import press_at_enter
+from mnemoscope.ui.widgets.accessibility.tab_order import FocusForwarder, controls_of
 from mnemoscope.ui.widgets.dialogs.floating_sheet import FloatingSheet
 from mnemoscope.ui.widgets.dialogs.screen_fit import bounded, fit_to_screen, stay_on_screen
-from mnemoscope.ui.widgets.enter_key import press_at_enter
 from mnemoscope.ui.widgets.fields import let_wheel_pass
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.status_line import StatusLine
-from mnemoscope.ui.widgets.tab_order import FocusForwarder, controls_of
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 LOW: Final = 660

@@ -13,7 +13,7 @@ from mnemoscope.domain.conversation.history_selection import LeftOutReason
 from mnemoscope.ui.timeline.marks import mark_colour, paint_arrow, paint_fork, paint_mark
 from mnemoscope.ui.timeline.row_facts import RowFacts
 from mnemoscope.ui.timeline.words import clock, kept_words, number, pointer_words, reason_words, short_day, tr
-from mnemoscope.ui.widgets.focus_ring import paint_ring
+from mnemoscope.ui.widgets.accessibility.focus_ring import paint_ring
 from mnemoscope.ui.widgets.theme import Theme
 
 RAIL: Final = 6

@@ -1,6 +1,6 @@
 """Parts of the window that know no core: the theme, bars, labels, sheets, lists.
 
 Begin with `theme`, which knows how everything looks, and the room `notices`, in which the window says what is wrong;
-`dialogs` is what opens over a window, `lists` what lists are made of, `text` what Qt makes of text. Imports Qt and
-files of `resources`; no other room of `ui`.
+`dialogs` is what opens over a window, `lists` what lists are made of, `text` what Qt makes of text, and `accessibility`
+what the keyboard and a screen reader need. Imports Qt and files of `resources`; no other room of `ui`.
 """

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QWidget
 
+from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.late_widget import LateWidget
-from mnemoscope.ui.widgets.tab_order import controls_of, follow_in_tab_order
 
 PageT = TypeVar("PageT", bound=QWidget)
 

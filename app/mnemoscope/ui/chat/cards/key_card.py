@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 
 from mnemoscope.domain.secrets.detection import MARK_OPENS, Secret
 from mnemoscope.ui.chat.composer.composer import Composer
-from mnemoscope.ui.widgets.escape_key import leave_at_escape
+from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.text.offsets import Offsets
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import set_role

@@ -15,7 +15,7 @@ from mnemoscope.ui.chat.transcript.message_source import MessageSource
 from mnemoscope.ui.chat.transcript.transcript_view import TranscriptView
 from mnemoscope.ui.markdown.document.formula_object import OBJECT
 from mnemoscope.ui.markdown.document.text_style import Mark
-from mnemoscope.ui.widgets.escape_key import leave_at_escape
+from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 _SLICE_SECONDS: Final = 0.008

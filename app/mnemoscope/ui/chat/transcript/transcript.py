@@ -38,9 +38,9 @@ from mnemoscope.ui.chat.transcript.transcript_paging import FIRST_PAGE, Transcri
 from mnemoscope.ui.chat.transcript.transcript_view import TranscriptLinks, TranscriptView
 from mnemoscope.ui.markdown.document.text_column import gutter_of
 from mnemoscope.ui.markdown.formulas.formulas import formulas, holds_formula
+from mnemoscope.ui.widgets.accessibility.tab_order import follow_in_tab_order
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar, QuietLine
 from mnemoscope.ui.widgets.pill import Pill
-from mnemoscope.ui.widgets.tab_order import follow_in_tab_order
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_notifier
 

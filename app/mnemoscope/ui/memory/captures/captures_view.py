@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from mnemoscope.domain.capture.record import KEPT, REFUSED, CaptureRecord
 from mnemoscope.ui.memory.captures.capture_words import record_words, title_words
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key
-from mnemoscope.ui.widgets.escape_key import leave_at_escape
+from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.lists.two_line_delegate import TwoLineDelegate

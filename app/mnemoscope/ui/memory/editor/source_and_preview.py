@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QAbstractScrollArea, QScrollBar, QVBoxLayout, QWid
 
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.editor.preview import MemoryPreview
+from mnemoscope.ui.widgets.accessibility.focus_ring import RING, RingedCard
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
-from mnemoscope.ui.widgets.focus_ring import RING, RingedCard
 
 WIDE: Final = 640
 LOW: Final = 216

@@ -24,8 +24,8 @@ from mnemoscope.domain.memory.change import MemoryConflict
 from mnemoscope.domain.text.diff import Span, word_spans
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key, origin_words
 from mnemoscope.ui.support.glossary import Word, meaning_of
+from mnemoscope.ui.widgets.accessibility.focus_ring import RingedCard
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
-from mnemoscope.ui.widgets.focus_ring import RingedCard
 from mnemoscope.ui.widgets.notices.notice_bar import FlowRow
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.offsets import to_utf16

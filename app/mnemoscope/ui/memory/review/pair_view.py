@@ -13,7 +13,7 @@ from mnemoscope.domain.disagreement.memory_check import PlacedPair
 from mnemoscope.domain.disagreement.settlement import Settlement
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.ui.memory.sentences import file_name
-from mnemoscope.ui.widgets.accessible_role import announce_role
+from mnemoscope.ui.widgets.accessibility.accessible_role import announce_role
 from mnemoscope.ui.widgets.fields import DateEdit
 from mnemoscope.ui.widgets.theme import set_role
 

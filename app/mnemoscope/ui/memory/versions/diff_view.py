@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from mnemoscope.domain.text.diff import DiffLine, Span, count_changes, diff_lines
-from mnemoscope.ui.widgets.focus_ring import RING, RingedCard
+from mnemoscope.ui.widgets.accessibility.focus_ring import RING, RingedCard
 from mnemoscope.ui.widgets.text.offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, blend, set_role, theme_notifier
 

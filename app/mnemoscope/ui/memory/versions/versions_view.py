@@ -26,8 +26,8 @@ from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key
 from mnemoscope.ui.memory.versions.version_row import VersionRow
 from mnemoscope.ui.memory.versions.version_words import CHIPS, author_words, sentence_of, subject_words, trailer_words
 from mnemoscope.ui.support.dates import moment_words, time_words
-from mnemoscope.ui.widgets.escape_key import leave_at_escape
-from mnemoscope.ui.widgets.focus_ring import is_ringed_elsewhere, paint_ring
+from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
+from mnemoscope.ui.widgets.accessibility.focus_ring import is_ringed_elsewhere, paint_ring
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.notices.notice_bar import FlowRow

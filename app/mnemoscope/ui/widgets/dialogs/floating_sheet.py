@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QHideEvent, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QStyle, QStyleOptionViewItem, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from mnemoscope.ui.widgets.tab_order import takes_tab
+from mnemoscope.ui.widgets.accessibility.tab_order import takes_tab
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 TOP: Final = 72

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QMargins, QObject, QPoint, 
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
 
-from mnemoscope.ui.widgets.enter_key import press_at_enter
+from mnemoscope.ui.widgets.accessibility.enter_key import press_at_enter
 from mnemoscope.ui.widgets.menus import MENU_KEYS, open_menu_in_focus
 
 _FRAME: Final = QMargins(4, 36, 4, 4)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
-from mnemoscope.ui.widgets.escape_key import leave_at_escape
+from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.search import Query
 from mnemoscope.ui.widgets.theme import set_role
