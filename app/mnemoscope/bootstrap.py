@@ -64,7 +64,6 @@ from mnemoscope.agent.workspace.timeline_reader import TimelineReader
 from mnemoscope.agent.workspace.warm_model import WarmModel
 from mnemoscope.agent.workspace.workbench import Core, Workbench
 from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
-from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.events import Event, EventBus, SettingsChanged
 from mnemoscope.domain.llm import Embedder, LLMProvider
 from mnemoscope.domain.secrets.detection import mask_known, mask_secrets
@@ -277,9 +276,7 @@ def wire_workbench(
         RecentHistory(memory.dream, lambda: settings().profile == DREAM),
         state=SessionState(memory.captures.active_state, settings),
         settings=settings,
-        frame=lambda: PromptFrame.of(
-            settings(), provider, lambda window: toolbox.schemas(Discretion.REMEMBERED, window)
-        ),
+        frame=lambda: PromptFrame.of(settings(), provider, toolbox.schemas),
         kind_of=sessions.discretion_of,
         forgotten=memory.files.forgotten_now,
     )

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -17,7 +16,6 @@ from mnemoscope.agent.prompt.recent_history import PastHistory
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.domain.commits import Snapshot
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
-from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory.file_registry import PROMPT_FILES
@@ -116,8 +114,8 @@ class TimeTravel:
 
     def _frame(self, session: Session | None) -> PromptFrame:
         """Returns the frame for the model that answers in the conversation, or for that of the settings."""
-        settings = self._settings().with_model(session.model if session is not None else "")
-        return PromptFrame.of(settings, self._provider, partial(self._toolbox.schemas, Discretion.REMEMBERED))
+        model = session.model if session is not None else ""
+        return PromptFrame.of(self._settings(), self._provider, self._toolbox.schemas, model=model)
 
     def _stood(self, session: Session | None, when: datetime) -> tuple[int, int]:
         """Returns how many messages there were, and where the pointer stood."""

@@ -124,8 +124,9 @@ class PromptUsageMeter:
 
     async def measure(self, session: Session) -> PromptUsage:
         """Returns what the next prompt would take, were nothing left out."""
-        settings = self._settings().with_model(session.model)
-        frame = PromptFrame.of(settings, self._provider, partial(self._tools.schemas, session.discretion))
+        frame = PromptFrame.of(
+            self._settings(), self._provider, self._tools.schemas, model=session.model, discretion=session.discretion
+        )
         read = partial(self._context.system_sections, session_key=session.key, frame=frame)
         sections, _ = await self._disk.run(read)
         window = frame.context_window if frame.context_window > 0 else DEFAULT_WINDOW

@@ -56,9 +56,9 @@ DAYS: Final = 30
 """Days of which prompts are counted."""
 _YEAR: Final = 366
 _MOST_PROMPTS: Final = 200
+"""Prompts of one conversation that are looked at, the newest."""
 _NOT_OF_WORDS: Final = frozenset({FindingKind.NOT_SENT, FindingKind.NO_SOURCE})
 """The faults of a line that are none of its words."""
-"""Prompts of one conversation that are looked at, the newest."""
 _SLICE: Final = 10
 _UNKNOWN: Final = frozenset({"", "outside"})
 MOVED: Final = "This line was changed meanwhile."
@@ -95,21 +95,19 @@ class MemoryHealth:
         """Returns the report of this moment. Raises MnemoscopeError."""
         thread = ThreadPoolExecutor(1, "memory-health")
         try:
-            tokens, findings, texts = 0, list[HealthFinding](), dict[str, str]()
-            for path in FACT_FILES:
-                text = texts[path] = (await self._disk.run(self._memory.editing.read_text, path)).text
-                tokens += estimate_tokens(text)
-                findings += await self._findings(thread, path, text)
-            today = self._clock().date()
             compared = {
-                path: texts[path]
-                if path in texts
-                else (await self._disk.run(self._memory.editing.read_text, path)).text
-                for path in COMPARED_FILES
+                path: (await self._disk.run(self._memory.editing.read_text, path)).text for path in COMPARED_FILES
             }
-            elsewhere = await self._said_elsewhere(thread, texts, findings)
+            texts = {path: compared[path] for path in FACT_FILES}
+            tokens = sum(map(estimate_tokens, texts.values()))
+            meanings = await self._meanings_of(thread, texts)
+            findings = [
+                each for path, text in texts.items() for each in await self._findings(thread, path, text, meanings)
+            ]
+            elsewhere = await self._said_elsewhere(thread, texts, findings, meanings)
             twice = {(each.path, each.line) for each in elsewhere}
             findings = [each for each in findings if (each.path, each.line) not in twice] + elsewhere
+            today = self._clock().date()
             findings += await _on(thread, lambda: disagreeing_lines(compared, today))
             tally = await self._tally(thread)
             growth = (*await self._growth(texts), *await _on(thread, tally.growth))
@@ -155,13 +153,18 @@ class MemoryHealth:
         rests_on = finding.words if finding.kind in (FindingKind.DUPLICATE, FindingKind.DISAGREEMENT) else ""
         await self._memory.editing.propose(current.text, proposed, reason_of(finding), finding.path, rests_on)
 
-    async def _findings(self, thread: ThreadPoolExecutor, path: str, text: str) -> list[HealthFinding]:
+    async def _meanings_of(self, thread: ThreadPoolExecutor, texts: Mapping[str, str]) -> LineMeanings:
+        """Returns what the lines of memory texts mean, as far as the model of this computer knows."""
+        rows = [row for text in texts.values() for row in text.split("\n")]
+        vectors = await self._meanings(await _on(thread, lambda: understood_texts(rows)))
+        return await _on(thread, lambda: LineMeanings(vectors))
+
+    async def _findings(
+        self, thread: ThreadPoolExecutor, path: str, text: str, meanings: LineMeanings
+    ) -> list[HealthFinding]:
         today = self._clock().date()
         rows = text.split("\n")
-        vectors = await self._meanings(await _on(thread, lambda: understood_texts(rows)))
-        faults = {
-            fault.line: fault for fault in await _on(thread, lambda: examined(rows, today, LineMeanings(vectors)))
-        }
+        faults = {fault.line: fault for fault in await _on(thread, lambda: examined(rows, today, meanings))}
         blamed = {each.line: each for each in await _on(thread, lambda: self._blamed(path, text))}
         cut = (await self._disk.run(self._context.sent_of_file, path, text)).cut
         # What a new workspace begins with states nothing about anybody.
@@ -180,7 +183,11 @@ class MemoryHealth:
         return found
 
     async def _said_elsewhere(
-        self, thread: ThreadPoolExecutor, texts: Mapping[str, str], found: Sequence[HealthFinding]
+        self,
+        thread: ThreadPoolExecutor,
+        texts: Mapping[str, str],
+        found: Sequence[HealthFinding],
+        meanings: LineMeanings,
     ) -> list[HealthFinding]:
         """Returns the lines that say what a line of a file before theirs says, but for those whose words have another
         fault."""
@@ -193,10 +200,7 @@ class MemoryHealth:
             ]
             for path, text in texts.items()
         }
-        vectors = await self._meanings(
-            await _on(thread, lambda: [said for lines in rows.values() for said in understood_texts(lines)])
-        )
-        return await _on(thread, lambda: lines_of_two_files(rows, LineMeanings(vectors)))
+        return await _on(thread, lambda: lines_of_two_files(rows, meanings))
 
     def _blamed(self, path: str, text: str) -> Sequence[BlamedLine]:
         sessions = SessionManager(self._paths.root, read_only=True)

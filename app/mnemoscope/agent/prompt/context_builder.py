@@ -95,12 +95,21 @@ class PromptFrame:
     """Tokens kept free for the answer."""
 
     @classmethod
-    def of(cls, settings: Settings, provider: LLMProvider, tools: Callable[[int], Sequence[ToolSchema]]) -> PromptFrame:
-        """Returns the frame for the model in the settings; `tools` gives those for a context of so many tokens. Never
-        more than a quarter of the context is kept for the answer.
+    def of(
+        cls,
+        settings: Settings,
+        provider: LLMProvider,
+        tools: Callable[[Discretion, int], Sequence[ToolSchema]],
+        *,
+        model: str = "",
+        discretion: Discretion = Discretion.REMEMBERED,
+    ) -> PromptFrame:
+        """Returns the frame for a model, "" for that of the settings, in a conversation of this discretion; `tools`
+        gives those for a context of so many tokens. Never more than a quarter of the context is kept for the answer.
         """
+        settings = settings.with_model(model)
         window = settings.context_window_tokens or provider.context_window(settings.model)
-        return cls(settings.model, tools(window), window, min(settings.max_tokens, window // 4))
+        return cls(settings.model, tools(discretion, window), window, min(settings.max_tokens, window // 4))
 
 
 UNFRAMED: Final = PromptFrame("", (), 0)

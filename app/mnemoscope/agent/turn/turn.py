@@ -168,8 +168,9 @@ class Turn:
         self.text = text
         self.settings = services.settings().with_model(model)
         self._services = services
-        tools = partial(services.toolbox.schemas, session.discretion)
-        self._frame = PromptFrame.of(self.settings, services.provider, tools)
+        self._frame = PromptFrame.of(
+            self.settings, services.provider, services.toolbox.schemas, discretion=session.discretion
+        )
         sources = partial(_sources_in, session)
         self._context = ToolContext(session.key, sources=sources, discretion=session.discretion)
         self._asked = len(session.messages)

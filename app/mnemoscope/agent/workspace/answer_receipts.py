@@ -215,8 +215,8 @@ class AnswerReceipts:
         "" for the one of `model_now`.
 
         It is asked for as the answer was, where that is kept: as long and with the same temperature. No tool is called,
-        and nothing is written: no message, no capture, no prompt. Raises ModelError, also where
-        nobody agreed to the folder, the limit of spending is reached, or the prompt is not kept.
+        and nothing is written: no message, no capture, no prompt. Raises ModelError, also where nobody agreed to the
+        folder, the limit of spending is reached, or the prompt is not kept.
         """
         prompt = _required(receipt)
         await self._trust.require()

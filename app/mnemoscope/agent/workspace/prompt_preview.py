@@ -79,5 +79,10 @@ class PromptPreview:
 
     def _frame(self, session: Session) -> PromptFrame:
         """Returns the frame for the model that answers in a conversation."""
-        settings = self._settings().with_model(session.model)
-        return PromptFrame.of(settings, self._provider, partial(self._toolbox.schemas, session.discretion))
+        return PromptFrame.of(
+            self._settings(),
+            self._provider,
+            self._toolbox.schemas,
+            model=session.model,
+            discretion=session.discretion,
+        )
