@@ -6,15 +6,11 @@ model, a clock or a disk of their own.
 
 from __future__ import annotations
 
-import logging
-import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import Final
 
 from mnemoscope.agent.commands.command_runner import ChangeSettings, CommandRunner
 from mnemoscope.agent.commands.dream_commands import DreamCommands
@@ -66,7 +62,7 @@ from mnemoscope.agent.workspace.workbench import Core, Workbench
 from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
 from mnemoscope.domain.events import Event, EventBus, SettingsChanged
 from mnemoscope.domain.llm import Embedder, LLMProvider
-from mnemoscope.domain.secrets.detection import mask_known, mask_secrets
+from mnemoscope.domain.secrets.detection import mask_known
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
 from mnemoscope.domain.trust import CallersWord, TrustGate
 from mnemoscope.llm.local_embedder import LocalEmbedder
@@ -79,7 +75,6 @@ from mnemoscope.memory.context.daily_notes import DailyNotes
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, DiskThread
-from mnemoscope.store.files.display_names import has_usual_name
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.journals.prompt_log import PromptLog
@@ -99,9 +94,6 @@ from mnemoscope.store.workspace.tool_results import ToolResultFiles
 from mnemoscope.store.workspace.trust_store import TrustStore
 from mnemoscope.store.workspace.workspace import Workspace, open_workspace
 from mnemoscope.store.workspace.write_access import WriteAccess
-
-_MOST_LOG_BYTES: Final = 1_000_000
-_LOGS_KEPT: Final = 2
 
 
 def open_core(
@@ -536,45 +528,3 @@ def _follow_profile(memory: MemoryStore, settings: Callable[[], Settings], bus: 
 
     bus.subscribe(follow)
     follow()
-
-
-def program_log(
-    file: Path, secrets: Callable[[], Collection[str]], *, most_bytes: int = _MOST_LOG_BYTES
-) -> logging.Handler:
-    """Returns the handler that appends to `file` and keeps the last two logs beside it. See `MaskedFormatter`."""
-    handler = RotatingFileHandler(file, maxBytes=most_bytes, backupCount=_LOGS_KEPT, encoding="utf-8", delay=True)
-    handler.setFormatter(MaskedFormatter(secrets))
-    return handler
-
-
-_WORDS_IN_QUOTES: Final = re.compile(r"“[^”]*”|“[^”\n]*")
-_A_STRING: Final = r"""(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")"""
-_A_PATH: Final = re.compile(
-    rf"""(\[Errno -?\d+\] [^\n'"]*|'path': (?:PosixPath\()?)({_A_STRING})(?:( -> )({_A_STRING}))?"""
-)
-
-
-def _without_names(line: str) -> str:
-    """Returns a line of the log without words in quotes, which a person or a model wrote, and without paths of files
-    that have a name of their own."""
-
-    def shown(path: str | None) -> str:
-        return "“…”" if path and not has_usual_name(Path(path[1:-1])) else path or ""
-
-    def without_path(found: re.Match[str]) -> str:
-        return f"{found[1]}{shown(found[2])}{found[3] or ''}{shown(found[4])}"
-
-    return _A_PATH.sub(without_path, _WORDS_IN_QUOTES.sub("“…”", line))
-
-
-class MaskedFormatter(logging.Formatter):
-    """Formats a record, its traceback included, without words in quotes and names of a person's files, and masks
-    whatever `secrets()` names at that moment."""
-
-    def __init__(self, secrets: Callable[[], Collection[str]]) -> None:
-        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
-        self._secrets = secrets
-
-    def format(self, record: logging.LogRecord) -> str:
-        """Returns the line as it is written."""
-        return mask_secrets(_without_names(super().format(record)), self._secrets())

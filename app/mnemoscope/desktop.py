@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from mnemoscope.bootstrap import open_core, program_log
+from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.shipped import shipped
@@ -16,6 +16,7 @@ from mnemoscope.store.spelling.enchant import system_dictionaries
 from mnemoscope.store.workspace.approvals import sealing_key
 from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.store.workspace.program_folders import ProgramFolders
+from mnemoscope.store.workspace.program_log import program_log
 from mnemoscope.store.workspace.workspace import create_workspace, inspect_workspace
 from mnemoscope.ui.shell.application import ApplicationSetup, run
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.agent.workspace.workbench import Workbench
-from mnemoscope.bootstrap import program_log, wire_workbench
+from mnemoscope.bootstrap import wire_workbench
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.origin import FILE
 from mnemoscope.domain.conversation.text_file import FileSpan, TextFile
@@ -24,6 +24,7 @@ from mnemoscope.domain.errors import ModelUnknown
 from mnemoscope.domain.llm import ChatRequest, LLMProvider, LLMResponse, StreamPart, TextDelta, ToolCallRequest
 from mnemoscope.domain.settings import PROFILES
 from mnemoscope.store.files.disk import DiskThread
+from mnemoscope.store.workspace.program_log import program_log
 from mnemoscope.store.workspace.settings_store import SettingsStore
 from mnemoscope.store.workspace.workspace import create_workspace, open_workspace
 

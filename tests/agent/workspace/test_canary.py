@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 from mnemoscope.agent.tools.confined_process import environment
-from mnemoscope.bootstrap import MaskedFormatter
 from mnemoscope.llm.model_process.process import ModelProcess, child_environment
 from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.workspace.keychain import Keychain
+from mnemoscope.store.workspace.program_log import MaskedFormatter
 from tests.support.agent_bench import KEY, Answers, Bench, make_bench
 from tests.support.loopback_server import Answer, Behaviour, Call, LoopbackServer, Refuse
 from tests.support.scripted_provider import asks, call

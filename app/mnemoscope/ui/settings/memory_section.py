@@ -32,7 +32,7 @@ from mnemoscope.domain.settings import (
 from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.llm.local_embedder import has_best_embedding, install_command, runs_best_embedding
 from mnemoscope.ui.settings.context_field import ContextField
-from mnemoscope.ui.settings.model_section import price_words
+from mnemoscope.ui.settings.price_note import PriceNote
 from mnemoscope.ui.settings.section import TYPING_MS, Section
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.support.money import cost_words
@@ -348,11 +348,9 @@ class NotesSection(Section):
 
 class DreamSection(Section):
     """Sets when Dream runs, with which model, and its limits. `cron_typed` asks whether an expression can be followed;
-    `show_cron_problem` is the answer. `facts_requested` asks what is known of a model by its name;
-    `show_facts` is the answer."""
+    `show_cron_problem` is the answer."""
 
     cron_typed = Signal(str)
-    facts_requested = Signal(str)
     named = Signal()
     """Another model stands in the field."""
 
@@ -374,8 +372,6 @@ class DreamSection(Section):
         self._model.setCurrentText(settings.dream_model)
         self.context = ContextField(settings, self, self.tr("Context size of the model for Dream"))
         self._model.currentTextChanged.connect(lambda _text: self._on_named())
-        self._facts_wait = QTimer(self, singleShot=True, interval=TYPING_MS)
-        self._facts_wait.timeout.connect(self.ask_facts)
         self._tokens = self.number(settings, "dream_max_tokens", self.tr("Tokens a run"), step=10_000)
         self._tokens.setSuffix(self.tr(" tokens"))
         self._tokens.setSpecialValueText(self.tr("No limit"))
@@ -423,22 +419,6 @@ class DreamSection(Section):
         """Returns the name that is typed or chosen, "" for the model in the background."""
         return self._model.currentText().strip()
 
-    def ask_facts(self) -> None:
-        """Has `show_facts` called for the model that is chosen now."""
-        self.facts_requested.emit(self.model_name())
-
-    def show_facts(self, model: str, traits: ModelTraits) -> None:
-        """Says what a model costs; what was asked about another one is passed over."""
-        if model == self.model_name():
-            words = price_words(traits)
-            self._price.setText(words)
-            self.form.setRowVisible(self._price, bool(words))
-
-    def _on_named(self) -> None:
-        self.form.setRowVisible(self._price, False)
-        self._facts_wait.start()
-        self.named.emit()
-
     def ask_cron(self) -> None:
         """Has what stands there looked at now."""
         self._wait.stop()
@@ -462,13 +442,16 @@ class DreamSection(Section):
         self.row(self.tr("Cron expression"), self._cron)
         self._cron_note = self.note()
         self.row(self.tr("Model"), self._model)
-        self._price = self.note()
-        self.form.setRowVisible(self._price, False)
+        self.price = PriceNote(self, self.model_name)
         self.context.add_rows()
         self.row(self.tr("Tokens a run"), self._tokens)
         self.row(self.tr("Tokens a day"), self._day)
         self.row(self.tr("Consolidate when idle"), self._idle)
         self.note(self.tr("A conversation in which nothing was said for so long is summed up."))
+
+    def _on_named(self) -> None:
+        self.price.look_up_soon()
+        self.named.emit()
 
     def _show_state(self) -> None:
         on = self._enabled.isChecked()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from mnemoscope.agent.workspace.model_choice import KeyState
@@ -19,8 +19,8 @@ from mnemoscope.llm.model_check import most_price
 from mnemoscope.llm.router import TypedModel
 from mnemoscope.ui.settings.context_field import ContextField
 from mnemoscope.ui.settings.model_test import ModelTest
+from mnemoscope.ui.settings.price_note import PriceNote
 from mnemoscope.ui.settings.section import LIMITS, TYPING_MS, Section, present
-from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.widgets.fields import DoubleSpinBox
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme
 
@@ -141,9 +141,7 @@ class ModelSection(Section):
         if self._is_of(typed):
             free = destination_of(typed.model or BUILT_IN_MODEL, typed.api_base).kind == "this computer"
             self.test.show_price(most_price(traits), is_free=free)
-            words = price_words(traits)
-            self._model_price.setText(words)
-            self.form.setRowVisible(self._model_price, bool(words))
+            self._price.show_price(self.model_name(), traits)
 
     def show_key_status(self, status: KeyState) -> None:
         """Says where the key of the chosen model is, if it needs one."""
@@ -183,7 +181,7 @@ class ModelSection(Section):
         """Has `show_key_status` and `show_facts` called for what is chosen now; what was said of another model's price
         is over."""
         self.test.look_up_price()
-        self.form.setRowVisible(self._model_price, False)
+        self._price.hide()
         self.key_status_requested.emit(self.model_name(), self._base.text().strip())
         self._facts_wait.start()
 
@@ -243,8 +241,7 @@ class ModelSection(Section):
     def _lay_out(self) -> None:
         self.row(self.tr("Name"), self._model)
         self._model_note = self.note()
-        self._model_price = self.note()
-        self.form.setRowVisible(self._model_price, False)
+        self._price = PriceNote(self, self.model_name)
         self.row(self.tr("Server address"), self._base)
         self.row("", self._servers)
         self._found = self.note()
@@ -328,18 +325,14 @@ class ModelSection(Section):
 
 
 class BackgroundSection(Section):
-    """The model that consolidates, and what models may cost a day. `facts_requested` carries the model's name."""
+    """The model that consolidates, and what models may cost a day."""
 
-    facts_requested = Signal(str)
-    """Asks for what is known of the model without asking its server."""
     named = Signal()
     """Another name stands in the field."""
 
     def __init__(self, settings: Settings, choices: Sequence[ModelChoice], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.set_title(self.tr("In the background"))
-        self._wait = QTimer(self, singleShot=True, interval=TYPING_MS)
-        self._wait.timeout.connect(self.ask_facts)
         self._model = self.typed_choice(self.tr("Model in the background"), self.tr("The model that answers"))
         self.context = ContextField(settings, self, self.tr("Context size of the model in the background"))
         self._limit = DoubleSpinBox(self)
@@ -352,8 +345,7 @@ class BackgroundSection(Section):
         self._limit.setAccessibleName(self.tr("Limit of a day"))
         self.row(self.tr("Model"), self._model)
         self.note(self.tr("Consolidates, and dreams where Dream has no model of its own. Another one may cost less."))
-        self._price = self.note()
-        self.form.setRowVisible(self._price, False)
+        self.price = PriceNote(self, self.model_name)
         self.context.add_rows()
         self.row(self.tr("Limit of a day"), self._limit)
         self.note(
@@ -384,28 +376,6 @@ class BackgroundSection(Section):
         self._model.addItems([choice.id for choice in choices])
         self._model.setCurrentText(typed)
 
-    def show_facts(self, model: str, traits: ModelTraits) -> None:
-        """Says what is known of a model without asking; what was asked about another one is passed over."""
-        if model == self.model_name():
-            words = price_words(traits)
-            self._price.setText(words)
-            self.form.setRowVisible(self._price, bool(words))
-
     def _on_typed(self) -> None:
-        self.form.setRowVisible(self._price, False)
-        self._wait.start()
+        self.price.look_up_soon()
         self.named.emit()
-
-    def ask_facts(self) -> None:
-        """Has `show_facts` called for what is chosen now."""
-        self.facts_requested.emit(self.model_name())
-
-
-def price_words(traits: ModelTraits) -> str:
-    """Returns what a million tokens cost, "" where no price is known."""
-    if traits.input_price is None or traits.output_price is None:
-        return ""
-    words = QCoreApplication.translate(
-        "ModelSection", "{sent} for a million tokens that are sent, {written} for a million that it writes"
-    )
-    return words.format(sent=cost_words(traits.input_price * 1e6), written=cost_words(traits.output_price * 1e6))

@@ -10,11 +10,11 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from mnemoscope.domain.llm import ModelTraits
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.ui.settings.context_field import ContextField
-from mnemoscope.ui.settings.model_section import ModelSection, price_words
+from mnemoscope.ui.settings.model_section import ModelSection
+from mnemoscope.ui.settings.price_note import PriceNote
 from mnemoscope.ui.settings.section import Section, changed_values
 from mnemoscope.ui.widgets.dialogs.floating_sheet import FloatingSheet
 from mnemoscope.ui.widgets.fields import ComboBox
@@ -49,8 +49,6 @@ class ModelSheet(FloatingSheet):
     applied = Signal(dict)
     key_entered = Signal(object)
     settings_wanted = Signal()
-    facts_requested = Signal(str)
-    """Asks for what is known of the model of this name, which may answer in the conversation."""
     closed = Signal()
 
     def __init__(
@@ -146,21 +144,10 @@ class ModelSheet(FloatingSheet):
         return str(self._chosen.currentData() or "")
 
     def ask_facts(self) -> None:
-        """Has `show_facts` called for the model that is chosen for the conversation; that of the settings has a page of
-        its own below."""
-        self._show_price("")
+        """Has the price and the context size follow the model that is chosen for the conversation; that of the settings
+        has a page of its own below."""
         self._follow_models()
-        if model := self._chosen.currentData():
-            self.facts_requested.emit(model)
-
-    def show_facts(self, model: str, traits: ModelTraits) -> None:
-        """Says what a model costs that may answer in the conversation, unless another one was chosen meanwhile."""
-        if model == self._chosen.currentData():
-            self._show_price(price_words(traits))
-
-    def _show_price(self, words: str) -> None:
-        self._price.setText(words)
-        self._conversation_form.setRowVisible(self._price, bool(words))
+        self.price.look_up()
 
     def _typed(self) -> tuple[object, ...]:
         return (*self.model.values().values(), self.model.typed().key, self._chosen.currentData(), self._size_here())
@@ -182,9 +169,8 @@ class ModelSheet(FloatingSheet):
         self._chosen = ComboBox(section)
         self._chosen.setAccessibleName(self.tr("Model for this conversation"))
         section.row(self.tr("Answered by"), self._chosen)
-        self._price = section.note()
+        self.price = PriceNote(section, self.conversation_model)
         self._conversation_form = section.form
-        section.form.setRowVisible(self._price, False)
         self.context = ContextField(self._settings, section, self.tr("Context size of the model for this conversation"))
         self.context.add_rows()
         self._offer_models(section, self._here.now)

@@ -12,16 +12,15 @@ from mnemoscope.agent.workspace.model_choice import ModelChoices
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.llm import ModelTraits
 from mnemoscope.llm.destination import destination_of
 from mnemoscope.llm.router import TypedModel
 from mnemoscope.memory.dream.schedule import cron_problem
 from mnemoscope.store.workspace.approvals import KeptApproval
 from mnemoscope.store.workspace.time_zone import is_time_zone
-from mnemoscope.ui.settings.memory_section import DreamSection
-from mnemoscope.ui.settings.model_section import BackgroundSection, KeyEntered
+from mnemoscope.ui.settings.model_section import KeyEntered
 from mnemoscope.ui.settings.model_section_controller import ModelSectionController
 from mnemoscope.ui.settings.model_sheet import ConversationModels, ModelSheet
+from mnemoscope.ui.settings.price_note import PriceNote
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge
@@ -119,9 +118,9 @@ class SettingsController(QObject):
             section.context.requested.connect(
                 lambda section=section: served.ask_context_beside(section.model_name(), section.context)
             )
-            section.facts_requested.connect(
-                lambda model, section=section: (
-                    self._served and self._served.ask(self._show_facts(model, section), "facts of a model")
+            section.price.requested.connect(
+                lambda model, note=section.price: served.ask(
+                    self._show_price(note, TypedModel(model, dialog.model.typed().api_base)), "price of a model"
                 )
             )
         dialog.notes.facts_requested.connect(
@@ -133,8 +132,8 @@ class SettingsController(QObject):
         dialog.finished.connect(self._on_finished)
         dialog.open()
         self.opened.emit(dialog)
-        dialog.background.ask_facts()
-        dialog.dream.ask_facts()
+        dialog.background.price.look_up()
+        dialog.dream.price.look_up()
         dialog.notes.ask_facts()
         dialog.dream.ask_cron()
         self._tasks.spawn(self._show_tools(), "approvals")
@@ -149,7 +148,12 @@ class SettingsController(QObject):
         sheet.key_entered.connect(lambda entered: self._tasks.spawn(self._remember_key(entered), "key"))
         sheet.settings_wanted.connect(self.open)
         sheet.context.requested.connect(lambda: served.ask_context_beside(sheet.conversation_model(), sheet.context))
-        sheet.facts_requested.connect(lambda model: served.ask(self._show_price(model), "facts of a model"))
+        sheet.price.requested.connect(
+            # It is reached as that of the settings is.
+            lambda model: served.ask(
+                self._show_price(sheet.price, TypedModel(model, self._bench.settings.api_base)), "price of a model"
+            )
+        )
         sheet.closed.connect(served.close)
         sheet.closed.connect(self._on_sheet_closed)
         sheet.open_above(anchor)
@@ -236,15 +240,6 @@ class SettingsController(QObject):
             self._notices.notify("danger", str(error))
         await self._show_tools()
 
-    async def _show_facts(self, model: str, section: BackgroundSection | DreamSection) -> None:
-        """Says what the model of a section costs, at the address that stands in the dialog."""
-        dialog = self._dialog
-        if dialog is None:
-            return
-        known = await self._models.router.typed_traits(TypedModel(model, dialog.model.typed().api_base))
-        if self._dialog is not None:
-            section.show_facts(model, known if model else ModelTraits())
-
     async def _show_embedding_facts(self, model: str) -> None:
         """Says what the model costs that embeds, at the address that stands in the dialog."""
         if self._dialog is None:
@@ -255,11 +250,9 @@ class SettingsController(QObject):
             is_free = destination_of(model, address).kind == "this computer"
             self._dialog.notes.show_facts(model, known, is_free=is_free)
 
-    async def _show_price(self, model: str) -> None:
-        """Says what a model costs that may answer in the conversation: it is reached as that of the settings is."""
-        known = await self._models.router.typed_traits(TypedModel(model, self._bench.settings.api_base))
-        if self._sheet is not None:
-            self._sheet.show_facts(model, known)
+    async def _show_price(self, note: PriceNote, typed: TypedModel) -> None:
+        """Says what a model costs where its name stands."""
+        note.show_price(typed.model, await self._models.router.typed_traits(typed))
 
     def _on_finished(self) -> None:
         self._dialog = None

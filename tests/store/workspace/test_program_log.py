@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.bootstrap import MaskedFormatter, program_log
 from mnemoscope.domain.errors import ToolError, UnreadableFile
 from mnemoscope.store.files.text_file import read_text_file
 from mnemoscope.store.workspace.keychain import Keychain
+from mnemoscope.store.workspace.program_log import MaskedFormatter, program_log
 
 
 def test_a_known_key_is_masked_in_messages_and_tracebacks() -> None:
