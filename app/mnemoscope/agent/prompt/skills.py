@@ -14,6 +14,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
+from mnemoscope.domain.text.front_matter import split_front_matter
 from mnemoscope.domain.text.json_text import parsed_object
 from mnemoscope.store.files.shipped import shipped
 
@@ -76,7 +77,8 @@ def _read_skill(file: Path, location: str) -> Skill | None:
             content = stream.read(SKILL_LIMIT)
     except OSError:
         return None
-    fields, text = _split_front_matter(content)
+    stated, text = split_front_matter(content)
+    fields = _fields_in(stated)
     theirs = _nanobot_metadata(fields.get("metadata", ""))
     return Skill(
         name=fields.get("name") or file.parent.name,
@@ -88,16 +90,13 @@ def _read_skill(file: Path, location: str) -> Skill | None:
     )
 
 
-def _split_front_matter(content: str) -> tuple[dict[str, str], str]:
-    head, mark, rest = content.partition("\n---")
-    if not mark or not head.startswith("---"):
-        return {}, content
+def _fields_in(stated: str) -> dict[str, str]:
     fields: dict[str, str] = {}
-    for line in head.splitlines()[1:]:
+    for line in stated.splitlines():
         name, colon, value = line.partition(":")
         if colon and not name.startswith((" ", "\t", "#")):
             fields[name.strip()] = _unquoted(value.strip())
-    return fields, rest.partition("\n")[2]
+    return fields
 
 
 def _unquoted(value: str) -> str:

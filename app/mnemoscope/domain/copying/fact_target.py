@@ -14,13 +14,13 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from mnemoscope.domain.foreign.records import ForeignMemoryFile
+from mnemoscope.domain.text.front_matter import split_front_matter
 
 NOTES: Final = "memories/extensions/ad_hoc/notes"
 """The file from which Codex takes in what it is to remember. Its MEMORY.md is written by itself alone."""
 _INDEX: Final = re.compile(r"(?:projects/[^/]+/)?memory/MEMORY\.md")
-_FRONT_MATTER: Final = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
-_LIMIT: Final = re.compile(r"^limit[ \t]*:[ \t]*(\d{1,9})[ \t]*\r?$", re.MULTILINE)
-_READ_ONLY: Final = re.compile(r"^read_only[ \t]*:[ \t]*true[ \t]*\r?$", re.MULTILINE | re.IGNORECASE)
+_LIMIT: Final = re.compile(r"^limit[ \t]*:[ \t]*(\d{1,9})[ \t]*$", re.MULTILINE)
+_READ_ONLY: Final = re.compile(r"^read_only[ \t]*:[ \t]*true[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _INDEX_LINES: Final = 200
 _INDEX_BYTES: Final = 25_000
 _BOOTSTRAP: Final = 20_000
@@ -127,7 +127,7 @@ def _targets(store: str, title: str, root: Path, files: Sequence[ForeignMemoryFi
                 form,
                 budget,
                 locks=store == "hermes",
-                is_read_only=store == "letta" and _READ_ONLY.search(_front_matter(each.text)) is not None,
+                is_read_only=store == "letta" and _READ_ONLY.search(split_front_matter(each.text)[0]) is not None,
             )
 
 
@@ -143,7 +143,7 @@ def _place_in(store: str, file: ForeignMemoryFile) -> tuple[FactForm, FileBudget
     if store == "hermes" and file.role in ("memory", "user"):
         return FactForm.SECTION, FileBudget(characters=file.limit, is_strict=True)
     if store == "letta" and name.endswith(".md") and file.role in ("memory", "reference", "topic"):
-        limit = _LIMIT.search(_front_matter(file.text))
+        limit = _LIMIT.search(split_front_matter(file.text)[0])
         most = int(limit[1]) if limit else 0
         return FactForm.BULLET, FileBudget(most, is_strict=bool(most), is_loaded=file.role == "memory")
     if store == "basic-memory":
@@ -153,11 +153,6 @@ def _place_in(store: str, file: ForeignMemoryFile) -> tuple[FactForm, FileBudget
     if store in ("nanobot", "qanot") and file.role == "memory":
         return FactForm.BULLET, FileBudget()
     return None
-
-
-def _front_matter(text: str) -> str:
-    found = _FRONT_MATTER.match(text)
-    return found[1] if found else ""
 
 
 def _is_inside(path: str) -> bool:

@@ -44,6 +44,7 @@ from mnemoscope.domain.foreign.records import (
     newest_first,
 )
 from mnemoscope.domain.foreign.store import GoesOn, to_the_end
+from mnemoscope.domain.text.front_matter import split_front_matter
 from mnemoscope.store.files.atomic import encode_text, open_to_read, storage_errors
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.agents.claude_edits import MemoryPaths, edits_of
@@ -64,7 +65,6 @@ _HEAD: Final = 1 << 16
 _TAIL: Final = 1 << 16
 _KEPT_OPEN: Final = 8
 _OVERRIDE: Final = "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE"
-_FRONT_MATTER: Final = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*$", re.DOTALL | re.MULTILINE)
 _OF_PATHS: Final = re.compile(r"^paths[ \t]*:", re.MULTILINE)
 _TITLE_OF: Final = {"custom-title": "customTitle", "ai-title": "aiTitle", "summary": "summary"}
 """The first that is there counts."""
@@ -373,8 +373,7 @@ def _memory_of(name: str, text: str) -> ForeignMemoryFile:
 
 
 def _instructions_of(name: str, text: str) -> ForeignMemoryFile:
-    front = _FRONT_MATTER.match(text)
-    is_on_demand = front is not None and _OF_PATHS.search(front[1]) is not None
+    is_on_demand = _OF_PATHS.search(split_front_matter(text)[0]) is not None
     return ForeignMemoryFile(name, "instructions", text, bullets_in(text), 0 if is_on_demand else len(text))
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import yaml
 
-from mnemoscope.domain.text.front_matter import FRONT_MATTER
+from mnemoscope.domain.text.front_matter import split_front_matter
 
 _MOST: Final = 1 << 16
 _DEEPEST: Final = 50
@@ -35,14 +35,11 @@ class FrontMatter:
 
 def read_front_matter(text: str) -> FrontMatter:
     """Returns the fields and the body of a file; without fields all of it is body."""
-    found = FRONT_MATTER.match(text)
-    if found is None:
-        return FrontMatter(body=text)
-    body = text[found.end() :]
-    if len(found["yaml"]) > _MOST:
+    stated, body = split_front_matter(text)
+    if len(stated) > _MOST:
         return FrontMatter(body=body, fault="its front matter is too long")
     try:
-        fields = yaml.load(found["yaml"], _PlainLoader)
+        fields = yaml.load(stated, _PlainLoader)
     except (yaml.YAMLError, ValueError, TypeError, OverflowError, RecursionError):
         return FrontMatter(body=body, fault="its front matter is no plain YAML")
     if fields is None:
