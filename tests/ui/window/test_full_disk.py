@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import os
+import shutil
 from collections.abc import Callable
 from typing import Any
 
@@ -251,6 +252,26 @@ async def test_memory_that_cannot_be_saved_stays_in_the_editor_until_it_can(stag
     await until(lambda: not person.memory.is_dirty(), "the text saved")
     assert stage.paths.memory_file.read_text("utf-8") == FACTS + "- Likes tea"
     assert not sentences(person.window)
+
+
+async def test_room_that_is_made_elsewhere_is_seen_without_a_press(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage.make(*SAID, memory=FACTS)
+    calls = FullDisk()
+    usage = shutil.disk_usage(stage.root)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage._replace(free=0 if calls.full else usage.free))
+    person = await stage.open(calls=calls)
+    person.press("Ctrl+2")
+    person.press("Ctrl+End")
+    QTest.keyClicks(person.memory.editor, "- Likes tea")
+    calls.full = True
+    person.press("Ctrl+S")
+    await until(lambda: sentences(person.chat), "the bar")
+    calls.full = False
+    await until(lambda: not sentences(person.window), "the bar gone by itself")
+    await until(lambda: not person.memory.is_dirty(), "the text saved")
+    assert stage.paths.memory_file.read_text("utf-8") == FACTS + "- Likes tea"
 
 
 @pytest.mark.logs_errors
