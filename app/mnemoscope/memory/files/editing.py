@@ -315,14 +315,20 @@ class MemoryEditing:
         for suggestion in await self._disk.run(self._ledger.suggestions):
             if suggestion_id not in ("", suggestion.id):
                 continue
-            writer = await self._disk.run(self._files.of, suggestion.path)
-            texts = await self._disk.run(self._files.facts)
-            now = await self._disk.run(self._resolver(writer).bring_up_to_date, suggestion, texts)
-            dropped += now is None
-            moved += now is not None and now != suggestion
+            was, now = await self._disk.run(self._one_up_to_date, suggestion.id)
+            dropped += was is not None and now is None
+            moved += now is not None and now != was
         if moved or dropped:
             self._announce_waiting()
         return BroughtUpToDate(moved, dropped)
+
+    def _one_up_to_date(self, suggestion_id: str) -> tuple[Suggestion | None, Suggestion | None]:
+        """Brings a suggestion up to date; returns it as it waited and as it waits on, None where it does not. What was
+        decided meanwhile stays decided. Blocks on the disk."""
+        was = next((each for each in self._ledger.suggestions() if each.id == suggestion_id), None)
+        if was is None:
+            return None, None
+        return was, self._resolver(self._files.of(was.path)).bring_up_to_date(was, self._files.facts())
 
     async def finish_refused(self) -> None:
         """Finishes a change of memory that the disk refused half-way, if there is one. Raises StorageError."""

@@ -130,8 +130,11 @@ class SuggestionResolver:
 
     def bring_up_to_date(self, suggestion: Suggestion, texts: Mapping[str, str]) -> Suggestion | None:
         """Moves a suggestion onto the text that stands now; returns it as it waits on, or None if it was dropped,
-        since nothing of it is left to decide.
+        since nothing of it is left to decide. A file that is not there may only be on its way to being replaced: what
+        was proposed for it waits as it is.
         """
+        if suggestion.before and not self._writer.read().exists:
+            return suggestion
         moved = self.as_it_is_now(suggestion, texts)
         if moved is None:
             decided = suggestion.decided

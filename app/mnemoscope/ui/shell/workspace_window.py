@@ -358,7 +358,7 @@ class WorkspaceWindow(QObject):
         self._core.approver.approver = self.main_window.chat
         await self.bench.recover()
         await self.memory.open()
-        await self.reviews.refresh()
+        await self.reviews.start()
         await self.history.open()
         if not self.conversation.key:
             await self.sessions.open_first(self._last.key())

@@ -201,11 +201,40 @@ async def test_the_window_says_how_much_waits_since_when_and_what_was_dropped_by
     hold(held, "Has a cat", "Has a dog")
     held.paths.memory_file.write_text(f"{FACTS}- Has a dog\n", "utf-8")
     person = await held.open()
-    assert person.window.header.review.accessibleName().startswith("2 proposals wait for review · ")
+    assert person.window.header.review.accessibleName().startswith("1 proposals wait for review · ")
     dialog = await reviewing(person)
     assert "moved onto the newer text" in dialog.said.text()
     assert "dropped: nothing is left to decide" in dialog.said.text()
     assert [each.proposed for each in waiting(held)] == [f"{FACTS}- Has a cat\n- Has a dog\n"]
+
+
+async def test_a_proposal_that_a_newer_text_leaves_nothing_of_is_counted_no_more_though_no_review_is_opened(
+    held: Stage,
+) -> None:
+    hold(held, "Has a cat", "Has a dog", "Has a goat")
+    person = await held.open()
+    count = person.window.header.review
+    assert count.accessibleName().startswith("3 proposals wait for review · ")
+    held.paths.memory_file.write_text(f"{FACTS}- Has a dog\n", "utf-8")
+    await person.current.bench.rescan_files()
+    await until(lambda: count.accessibleName().startswith("2 proposals wait for review · "), "one fewer")
+    editing = person.current.bench.memory.editing
+    await editing.save_text(f"{FACTS}- Has a dog\n- Has a goat\n", editing.read_text().digest)
+    await until(lambda: count.accessibleName().startswith("1 proposals wait for review · "), "and another one")
+    moved = [f"{FACTS}- Has a cat\n- Has a dog\n- Has a goat\n"]
+    await until(lambda: [each.proposed for each in waiting(held)] == moved, "the last one, moved")
+    dialog = await reviewing(person)
+    assert "2 proposals were dropped: nothing is left to decide" in dialog.said.text()
+
+
+async def test_what_waits_is_not_dropped_while_its_file_is_away(held: Stage) -> None:
+    hold(held, "Has a cat")
+    person = await held.open()
+    held.paths.memory_file.rename(held.root / "elsewhere.md")
+    await person.current.bench.rescan_files()
+    assert (await person.current.bench.memory.editing.bring_up_to_date()).dropped == 0
+    (left,) = waiting(held)
+    assert left.before == FACTS
 
 
 @pytest.mark.qt_log_ignore("systemTrayWindowChanged")

@@ -15,7 +15,7 @@ from mnemoscope.agent.commits.memory_blame import BlamedLine
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.disagreement.settlement import PairItem, Settlement
 from mnemoscope.domain.errors import ApprovalMoved, MnemoscopeError, Unfinished
-from mnemoscope.domain.events import ChangeFinished, SuggestionsChanged
+from mnemoscope.domain.events import ChangeFinished, MemoryChanged, MemoryFileChanged, SuggestionsChanged
 from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.domain.text.excerpt import shortened
@@ -34,7 +34,8 @@ _MOST_SOURCES: Final = 30
 
 
 class ReviewController(QObject):
-    """Opens the review and keeps the count of what waits on the window."""
+    """Opens the review, and keeps the count of what waits on the window. What waits rests on the texts that stand now:
+    it is brought up to date by itself whenever one of them changes."""
 
     opened = Signal(object)
     """Comes with the dialog."""
@@ -62,8 +63,20 @@ class ReviewController(QObject):
         """The suggestions that a decision left nothing of, likewise by the identity of the item that was decided."""
         self._unfinished = ""
         """The change that the disk refused half-way last."""
+        self._is_behind = False
+        """Whether a text changed since what waits was brought up to date."""
+        self._is_catching_up = False
+        self._unsaid = BroughtUpToDate()
+        """What became of proposals while no review was open to say it."""
         services.bridge.on(ChangeFinished, self._on_change_finished)
-        services.bridge.on(SuggestionsChanged, lambda _event: self._tasks.spawn(self.refresh(), "review"))
+        services.bridge.on(SuggestionsChanged, lambda _event: self._on_waiting_changed())
+        for kind in (MemoryChanged, MemoryFileChanged):
+            services.bridge.on(kind, lambda _event: self._catch_up())
+
+    async def start(self) -> None:
+        """Counts what waits when the workspace is opened: its files may have changed since."""
+        await self._follow_texts()
+        await self.refresh()
 
     def open(self) -> None:
         """Shows everything that waits, one after another."""
@@ -151,9 +164,44 @@ class ReviewController(QObject):
         except MnemoscopeError as error:
             self._show_sentence(f"{error.sentence} {error.next_step}".strip())
 
+    def _on_waiting_changed(self) -> None:
+        self._tasks.spawn(self.refresh(), "review")
+        # What is new may be made from a text that has moved on meanwhile.
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        """Has what waits be brought up to date soon. A decision does that itself for the item that follows it."""
+        if self._under_way or self._bench.read_only:
+            return
+        self._is_behind = True
+        if not self._is_catching_up:
+            self._is_catching_up = True
+            self._tasks.spawn(self._follow_texts(), "what waits, up to date")
+
+    async def _follow_texts(self) -> None:
+        """Brings what waits up to date until no text has changed meanwhile; while the review is open, what is in
+        sight."""
+        if self._bench.read_only:
+            return
+        try:
+            self._is_behind = True
+            while self._is_behind:
+                self._is_behind = False
+                if self.dialog is None:
+                    self._note(await self._bring_up_to_date())
+                else:
+                    await self._bring_next_up_to_date()
+        finally:
+            self._is_catching_up = False
+
+    def _note(self, found: BroughtUpToDate) -> None:
+        before = self._unsaid
+        self._unsaid = BroughtUpToDate(before.moved + found.moved, before.dropped + found.dropped)
+
     async def _begin(self) -> None:
         if not self._bench.read_only:
-            found = await self._bring_up_to_date()
+            self._note(await self._bring_up_to_date())
+            found, self._unsaid = self._unsaid, BroughtUpToDate()
             words = []
             if found.moved:
                 words.append(self.tr("%n proposals were moved onto the newer text.", "", found.moved))
@@ -336,6 +384,7 @@ class ReviewController(QObject):
         if self.dialog is not None:
             self.dialog.deleteLater()
             self.dialog = None
+            self._catch_up()
 
 
 def waiting_by_conversation(items: Iterable[ReviewItem], now: datetime) -> dict[str, tuple[int, str]]:
