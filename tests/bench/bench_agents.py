@@ -114,7 +114,7 @@ def _on_a_window(folder: Path, home: Path, folders: list[Path], count: int) -> l
     from mnemoscope.ui.shell.window_loop import WindowLoop
 
     async def measure() -> list[Row]:
-        async with _window(app, folder, lambda root: None) as current:
+        async with _window(folder, lambda root: None) as current:
             await _until(lambda: current.conversation.session is not None)
             await asyncio.sleep(1.0)
             return await _measure(current.agents, home, folders, count)

@@ -48,7 +48,7 @@ def _on_a_window(folder: Path, times: int) -> list[Row]:
                 own = {"mnemoscope": {"apiBase": f"http://127.0.0.1:{port}/v1", "capture": "off"}}
                 (root / "config.json").write_text(json.dumps(settings | own), "utf-8")
 
-            async with _window(app, folder, fill) as current:
+            async with _window(folder, fill) as current:
                 return await _measure(current, port, times)
 
     app = make_application(["mnemoscope"])

@@ -83,7 +83,7 @@ def _on_a_window(folder: Path, turns: int, earlier: int) -> _Hour:
 
     async def live() -> _Hour:
         with served("tests.bench.hour_server", patience=600) as port:
-            async with _window(app, folder, lambda root: _fill(root, port, earlier)) as current:
+            async with _window(folder, lambda root: _fill(root, port, earlier)) as current:
                 hour = _Hour(current, turns)
                 await hour.live()
                 return hour

@@ -24,16 +24,16 @@ def rows(quick: bool) -> Iterable[Row]:
 
     app = make_application(["mnemoscope"])
     with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
-        return runner.run(_measure(app, Path(folder), 1 if quick else 20))
+        return runner.run(_measure(Path(folder), 1 if quick else 20))
 
 
-async def _measure(app: Any, folder: Path, times: int) -> list[Row]:
+async def _measure(folder: Path, times: int) -> list[Row]:
     from PySide6.QtCore import QMimeData
 
     from tests.bench.bench_window import _window
 
     photograph, pixels = _photograph()
-    async with _window(app, folder, lambda root: None) as current:
+    async with _window(folder, lambda root: None) as current:
         while current.conversation.session is None:
             await asyncio.sleep(0.01)
         await asyncio.sleep(1.0)

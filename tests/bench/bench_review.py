@@ -43,7 +43,7 @@ def rows(quick: bool) -> Iterable[Row]:
     async def measure(fill: Callable[[Path], None], *, waits: bool) -> list[tuple[float, float]]:
         # At home: where /tmp is kept in memory, files would cost nothing to write.
         with tempfile.TemporaryDirectory(dir=Path.home()) as name:
-            async with _window(app, Path(name), fill) as current:
+            async with _window(Path(name), fill) as current:
                 current.main_window.resize(1440, 900)
                 return await _decided(current, waits=waits)
 

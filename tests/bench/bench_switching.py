@@ -63,7 +63,7 @@ def _on_a_window(folder: Path, times: int) -> list[Row]:
     from mnemoscope.ui.shell.window_loop import WindowLoop
 
     async def measure() -> list[Row]:
-        async with _window(app, folder, _fill) as current:
+        async with _window(folder, _fill) as current:
             current.main_window.resize(1440, 900)
             await _settled(current)
             return [

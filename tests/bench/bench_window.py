@@ -86,11 +86,11 @@ def _in_windows(folder: Path, tokens: int, messages: int, entries: int, times: w
     from mnemoscope.ui.shell.window_loop import WindowLoop
 
     async def measure() -> list[Row]:
-        async with _window(app, folder / "stream", lambda root: None) as current:
+        async with _window(folder / "stream", lambda root: None) as current:
             with served("tests.support.loopback_server", patience=600) as port:
                 rows = [await _first_answer(current, port), *await _fast_answer(current, tokens)]
         fill = partial(window_long.fill, messages=messages, entries=entries)
-        async with _window(app, folder / "long", fill) as current:
+        async with _window(folder / "long", fill) as current:
             return [*rows, *await window_long.rows(current, messages, entries, times)]
 
     app = make_application(["mnemoscope"])
@@ -99,7 +99,7 @@ def _in_windows(folder: Path, tokens: int, messages: int, entries: int, times: w
 
 
 @asynccontextmanager
-async def _window(app: Any, folder: Path, fill: Callable[[Path], None]) -> AsyncIterator[Any]:
+async def _window(folder: Path, fill: Callable[[Path], None]) -> AsyncIterator[Any]:
     """Yields the real window on a workspace of its own: the sample, with what `fill` puts into it."""
     from mnemoscope import bootstrap
     from mnemoscope.store.files.shipped import shipped
@@ -109,7 +109,7 @@ async def _window(app: Any, folder: Path, fill: Callable[[Path], None]) -> Async
     root = folder / "workspace"
     create_workspace(root, template=shipped("workspace"))
     fill(root)
-    application = Application(app, ApplicationSetup(bootstrap.open_core, lambda: root, folder / "window.ini"))
+    application = Application(ApplicationSetup(bootstrap.open_core, lambda: root, folder / "window.ini"))
     await application.open_folder(root)
     current = application.current
     assert current is not None

@@ -79,7 +79,7 @@ def run_window(began: float, folder: Path) -> None:
     settings.sync()
 
     async def main() -> None:
-        application = Application(app, ApplicationSetup(bootstrap.open_core, lambda: root, folder / "window.ini"))
+        application = Application(ApplicationSetup(bootstrap.open_core, lambda: root, folder / "window.ini"))
         await application.open_folder(root)
         current = application.current
         assert current is not None

@@ -29,6 +29,7 @@ from hypothesis.stateful import (
 from mnemoscope.domain.errors import ApprovalMoved, MnemoscopeError, StorageError
 from tests.proof.invariants import strays
 from tests.proof.machine_world import KEY, PERSONAL, World
+from tests.support.closing import closed
 
 MOODS = st.sampled_from(["good", "good", "good", "bad", "broken", "drops", "rewrites", "brings back"])
 MOMENTS = st.tuples(st.integers(1, 40), st.sampled_from(["before", "after", "half"]))
@@ -127,7 +128,7 @@ class Machine(RuleBasedStateMachine):
         self.survive(self.consolidate, moment)
 
     def close(self) -> None:
-        self.world.run(self.world.bench.loop.start_new(KEY))
+        self.world.run(closed(self.world.bench.loop, KEY))
 
     @rule(mood=MOODS)
     def start_new(self, mood: str) -> None:

@@ -68,6 +68,7 @@ from tests.proof.beginnings import (
 from tests.proof.forks import Say, in_fork
 from tests.proof.opened import DREAMT, KEY, Opened
 from tests.proof.shim import unseen
+from tests.support.closing import closed
 
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(64)
 """An image as far as its first bytes tell; in base64 it has no number of a message."""
@@ -179,7 +180,7 @@ async def _consolidate(opened: Opened, again: bool) -> None:
 
 
 async def _start_new(opened: Opened, again: bool) -> None:
-    _refuse_unless(await opened.bench.loop.start_new(KEY))
+    _refuse_unless(await closed(opened.bench.loop, KEY))
 
 
 async def _consolidate_while_talking(opened: Opened, again: bool) -> None:

@@ -99,22 +99,22 @@ def soak(turns: int) -> Soaked:
         with _log(Path(name) / "log", soaked.errors):
             app = make_application(["mnemoscope"])
             with asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
-                runner.run(_Soak(app, root, port, soaked).run())
+                runner.run(_Soak(root, port, soaked).run())
         soaked.errors += _wrong(root, turns)
         soaked.consolidations = len(list((root / ".mnemoscope" / "ledger").glob("*.json")))
     return soaked
 
 
 class _Soak:
-    def __init__(self, app: Any, root: Path, port: int, soaked: Soaked) -> None:
+    def __init__(self, root: Path, port: int, soaked: Soaked) -> None:
         connection = Connection(f"http://127.0.0.1:{port}/v1", "test")
-        self.app, self.root, self.soaked = app, root, soaked
+        self.root, self.soaked = root, soaked
         self.provider = LiteLLMProvider(lambda _: connection, limits=LIMITS)
         self.paths = WorkspacePaths(root)
         self.main = ""
 
     async def run(self) -> None:
-        async with _window(self.app, self.root, self.provider) as self.current:
+        async with _window(self.root, self.provider) as self.current:
             began, every = time.perf_counter(), max(1, self.soaked.turns // SAMPLES)
             await self._until(lambda: self.current.conversation.session is not None, "the conversation")
             self.main, self.gap = self.current.conversation.key, LongestGap()
@@ -211,12 +211,12 @@ class _Soak:
 
 
 @asynccontextmanager
-async def _window(app: Any, root: Path, provider: LiteLLMProvider) -> AsyncIterator[Any]:
+async def _window(root: Path, provider: LiteLLMProvider) -> AsyncIterator[Any]:
     from mnemoscope import bootstrap
     from mnemoscope.ui.shell.application import Application, ApplicationSetup
 
     ways = ApplicationSetup(partial(bootstrap.open_core, remote=provider), lambda: root, root.parent / "window.ini")
-    application = Application(app, ways)
+    application = Application(ways)
     await application.open_folder(root)
     current = application.current
     assert current is not None

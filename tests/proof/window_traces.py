@@ -168,7 +168,7 @@ def _live(root: Path, address: str) -> None:
     async def play() -> None:
         remote = LiteLLMProvider(lambda _model: Connection(address, "test"))
         setup = ApplicationSetup(partial(open_core, remote=remote), lambda: root, root.parent / "config" / "window.ini")
-        application = Application(app, setup)
+        application = Application(setup)
         assert await application.open_folder(root)
         opened = application.current
         assert opened is not None

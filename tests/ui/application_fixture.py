@@ -29,9 +29,7 @@ class AppDriver:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.settings_file = folder, folder / "window.ini"
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
-        self.application = Application(app, ApplicationSetup(open_core, self.sample, self.settings_file))
+        self.application = Application(ApplicationSetup(open_core, self.sample, self.settings_file))
         self.opening: asyncio.Task[bool] | None = None
 
     def sample(self) -> Path:
@@ -59,10 +57,12 @@ class AppDriver:
         click(found)
 
     def is_alone(self) -> bool:
-        """Returns whether no window is left but the one in front."""
+        """Returns whether no window is left but the one in front, which shows a conversation."""
         current = self.application.current
         windows = [one for one in QApplication.topLevelWidgets() if isinstance(one, MainWindow)]
-        return windows == ([current.main_window] if current else [])
+        if current is None:
+            return not windows
+        return windows == [current.main_window] and bool(current.conversation.key)
 
     async def opened(self) -> bool:
         assert self.opening is not None
@@ -79,7 +79,7 @@ async def driver(tmp_path: Path) -> AsyncIterator[AppDriver]:
     made = AppDriver(tmp_path)
     yield made
     while made.application.current is not None:
-        await until(lambda: not made.application.switching, "the window that is being opened")
+        await until(made.is_alone, "the window that is being opened, alone")
         await made.window.close()
     await until(made.is_alone, "the end of every window")
     if made.opening is not None and not made.opening.done():

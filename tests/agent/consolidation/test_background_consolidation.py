@@ -23,6 +23,7 @@ from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.store.files.disk import DiskThread
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.agent_bench import KEY, Bench, make_bench
+from tests.support.closing import closed
 from tests.support.scripted_memory import ScriptedMemory
 from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call
 
@@ -304,23 +305,22 @@ async def test_new_waits_for_a_running_consolidation(tmp_path: Path) -> None:
     assert memory.most_at_once == 1
 
 
-async def test_new_from_a_button_does_the_same(tmp_path: Path) -> None:
+async def test_archiving_does_the_same(tmp_path: Path) -> None:
     bench, _ = bench_with(tmp_path, False, True)
     await talk(bench, 2)
-    assert not await bench.loop.start_new(KEY)
-    assert bench.seen(Noticed)[-1].level == "warning"
-    assert await bench.loop.start_new(KEY)
+    assert not await closed(bench.loop, KEY)
+    assert await closed(bench.loop, KEY)
     assert bench.messages() == []
     assert not bench.loop.is_busy(KEY)
 
 
 async def test_new_on_an_empty_conversation_asks_no_model(tmp_path: Path) -> None:
     bench, memory = bench_with(tmp_path)
-    assert await bench.loop.start_new(KEY)
+    assert await closed(bench.loop, KEY)
     assert await bench.loop.process(KEY, "/new")
     assert memory.calls == []
     assert bench.messages() == []
-    assert [one.sentence for one in bench.seen(Noticed)] == ["This conversation is empty already."] * 2
+    assert [one.sentence for one in bench.seen(Noticed)] == ["This conversation is empty already."]
 
 
 # -- with the real store ----------------------------------------------------------------------------------------------
@@ -389,7 +389,7 @@ async def test_stop_ends_a_command_that_waits_for_a_model_and_nothing_is_changed
     assert not (tmp_path / "memory" / "HISTORY.md").exists()
     assert not bench.loop.is_busy(KEY)
     provider.then(saving())
-    assert await bench.loop.start_new(KEY)
+    assert await closed(bench.loop, KEY)
 
 
 async def test_stop_ends_a_command_that_waits_for_a_running_consolidation(tmp_path: Path) -> None:
@@ -397,11 +397,13 @@ async def test_stop_ends_a_command_that_waits_for_a_running_consolidation(tmp_pa
     bench, memory = bench_with(tmp_path, gate)
     await talk(bench, 5)
     await gate.reached.wait()
-    closing = asyncio.create_task(bench.loop.start_new(KEY))
+    closing = asyncio.create_task(bench.loop.close_conversation(KEY))
     await asyncio.sleep(0)
     assert await bench.loop.process(KEY, "/stop")
-    assert not await closing
-    assert bench.seen(Noticed)[-1].sentence == "Stopped. The conversation was not closed, and nothing was cleared."
+    outcome = await closing
+    assert outcome is not None
+    assert not outcome.done
+    assert outcome.sentence == "Stopped. The conversation was not closed, and nothing was cleared."
     gate.open.set()
     await settle(bench)
     assert memory.calls == [(KEY, 0, 5)]

@@ -122,7 +122,7 @@ async def test_what_is_remembered_is_listed_and_forgotten(tmp_path: Path) -> Non
     await approvals.forget(kept[0])
     assert [one.argv for one in await remembered(tmp_path).kept()] == [("wc",)]
     assert await approvals.ask(LS) == "deny"
-    await approvals.forget_all()
+    await approvals.forget((await approvals.kept())[0])
     assert await remembered(tmp_path).kept() == ()
 
 

@@ -21,6 +21,7 @@ from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.store.workspace.program_log import MaskedFormatter
 from tests.support.agent_bench import KEY, Answers, Bench, make_bench
+from tests.support.closing import closed
 from tests.support.loopback_server import Answer, Behaviour, Call, LoopbackServer, Refuse
 from tests.support.scripted_provider import asks, call
 from tests.support.shared_models import begun_process
@@ -164,7 +165,7 @@ async def conversation(root: Path, keys: Keychain, models: ModelProcess, said: s
         )
         assert await bench.loop.process(KEY, said)
         assert children_that_know() == []
-        assert await bench.loop.start_new(KEY)
+        assert await closed(bench.loop, KEY)
         assert f"Bearer {CANARY}" in {value for asked in server.asked for value in asked.headers.values()}
     return bench
 

@@ -19,6 +19,7 @@ from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.workspace import open_workspace
 from mnemoscope.store.workspace.write_access import WriteAccess
 from tests.support.agent_bench import Bench, make_bench, make_workbench
+from tests.support.closing import closed
 from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call
 from tests.support.traces import traces_of
 
@@ -81,7 +82,7 @@ async def test_new_closes_it_without_asking_a_model(tmp_path: Path, kind: Discre
     bench = make_bench(tmp_path, "Fine.", real_memory=True)
     session = await begun(bench, kind)
     await bench.loop.process(session.key, PREFERS)
-    assert await bench.loop.start_new(session.key)
+    assert await closed(bench.loop, session.key)
     assert (len(session.messages), session.discretion, len(bench.provider.requests)) == (0, kind, 1)
     assert not bench.memory.history_file.exists()
     archived = list((tmp_path / "sessions/archive").glob("*")) if kind is READS else []

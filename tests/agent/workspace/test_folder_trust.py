@@ -34,6 +34,7 @@ from mnemoscope.store.transactions.intent import Intent, NewFile, encode_intent
 from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import create_workspace
+from tests.support.closing import closed
 from tests.support.loopback_server import Answer, LoopbackServer, Meanings
 from tests.support.scripted_provider import ScriptedProvider, asks, call, says
 from tests.support.shared_models import SharedModels, begun_process
@@ -136,7 +137,7 @@ async def everything(one: Opened) -> None:
     assert not await bench.loop.consolidate_now(KEY)
     await one.say("/consolidate")
     if bench.settings.profile != "three-tier":  # There a conversation is closed without asking anybody.
-        assert not await bench.loop.start_new(KEY)
+        assert not await closed(bench.loop, KEY)
         await one.say("/new")
     session = bench.sessions.get_or_create(KEY)
     await bench.loop.consolidation._consolidate(session)

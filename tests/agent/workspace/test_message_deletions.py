@@ -21,6 +21,7 @@ from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.proof.beginnings import KEPT, conversation
 from tests.proof.opened import KEY, Opened
+from tests.support.closing import closed
 
 
 def seen(session: Session, *indices: int) -> list[SeenMessages]:
@@ -89,7 +90,7 @@ async def test_a_conversation_that_is_at_work_keeps_its_messages(tmp_path: Path)
     assert await loop.consolidate_now(KEY)
     with loop.kept_idle([KEY]):
         assert not await loop.process(KEY, "m20")
-        assert not await loop.start_new(KEY)
+        assert not await closed(loop, KEY)
         await meanwhile()
     assert refused == [
         "Memory is being updated from this conversation.",

@@ -29,6 +29,7 @@ from mnemoscope.store.files.disk import DiskThread
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import open_workspace
 from tests.support.agent_bench import KEY, Clock, make_bench, make_workbench
+from tests.support.closing import closed
 from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call
 
 
@@ -302,7 +303,7 @@ async def test_reading_only_writes_nothing_at_all(tmp_path: Path) -> None:
     await bench.rescan_files()
     assert not await bench.loop.process(KEY, "No")
     assert not await bench.loop.consolidate_now(KEY)
-    assert not await bench.loop.start_new(KEY)
+    assert not await closed(bench.loop, KEY)
     for refused in (
         bench.conversations.begin(),
         bench.conversations.rename(KEY, "x"),

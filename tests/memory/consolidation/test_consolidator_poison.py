@@ -17,6 +17,7 @@ from mnemoscope.domain.memory.history_entries import parse_history
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.agent_bench import KEY, make_bench
+from tests.support.closing import closed
 from tests.support.scripted_provider import ScriptedProvider, asks, call
 from tests.support.telltale_model import save_memory
 
@@ -125,5 +126,5 @@ async def test_no_tool_gets_round_the_gate(case: dict[str, Any], tmp_path: Path)
     assert await bench.loop.process(KEY, "Read page.md, please.")
     assert (tmp_path / "memory" / "MEMORY.md").read_text() == CORPUS["memory"]
     assert PLANTED not in later_prompt(tmp_path)
-    assert await bench.loop.start_new(KEY)
+    assert await closed(bench.loop, KEY)
     assert PLANTED not in later_prompt(tmp_path)

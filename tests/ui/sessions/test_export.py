@@ -16,6 +16,7 @@ from mnemoscope.ui.chat.message_actions import ExportMessages
 from mnemoscope.ui.markdown.formulas.formulas import formulas
 from mnemoscope.ui.sessions.export_dialog import PDF, ExportDialog, ExportScope, ExportWish
 from mnemoscope.ui.sessions.paper import PaperPictures, paper_of, print_pages, set_margins
+from tests.support.closing import closed
 from tests.ui.window_fixture import KEY, Opened, Stage, until, words_in
 
 SAID = (("user", "About **tea**."), ("assistant", "Yes.\n\n<b>raw</b>"), ("user", "And kilns?"))
@@ -215,7 +216,7 @@ def pages_of(path: Path) -> int:
 async def test_a_branch_of_a_closed_conversation_is_exported_where_it_is_read(stage: Stage, tmp_path: Path) -> None:
     person = await opened(stage)
     assert await person.current.bench.loop.resend(KEY, 2, "And wheels?")
-    assert await person.current.bench.loop.start_new(KEY)
+    assert await closed(person.current.bench.loop, KEY)
     sources = person.current.exports._exporter.sources(branches=True)
     (branch,) = [each for each in sources if each.closed is not None and each.closed.is_branch]
     assert branch.closed is not None

@@ -142,7 +142,7 @@ def main(root: Path, ini: Path) -> None:
     model = ScriptedProvider(last=says(ANSWER))
     try:
         with asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
-            application = Application(app, ApplicationSetup(partial(open_core, offline=model), lambda: root, ini))
+            application = Application(ApplicationSetup(partial(open_core, offline=model), lambda: root, ini))
             print(json.dumps(runner.run(be_told(application, root, portal))), flush=True)
     finally:
         portal.end()

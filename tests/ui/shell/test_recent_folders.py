@@ -63,10 +63,7 @@ async def test_a_folder_only_looked_at_is_only_looked_at_the_next_time(driver: A
     before = tree(root)
     await open_as_asked(driver, root, "Only look around")
     await driver.window.close()
-    later = Application(
-        driver.application.app,
-        ApplicationSetup(driver.application._setup.open_core, driver.sample, driver.settings_file),
-    )
+    later = Application(ApplicationSetup(driver.application._setup.open_core, driver.sample, driver.settings_file))
     await later.start(None)
     driver.application.deleteLater()
     driver.application = later

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.domain.conversation.history_selection import HistorySelection, select_history
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
+from mnemoscope.ui.timeline.timeline_view import NewRowsPill
 from mnemoscope.ui.widgets.theme import Theme, apply_theme
 from tests.ui.timeline.timeline_fixture import Watched, fill, in_sight, message, pane, point_of, record
 
@@ -112,7 +113,8 @@ def test_a_message_brings_the_end_into_sight_from_the_pointer_and_what_is_sent_t
 
 def test_rows_that_come_below_are_counted_and_a_click_goes_to_them(pane: TimelinePane) -> None:
     messages = fill(pane, count=500)
-    button = pane.view.new_rows
+    button = pane.view.findChild(NewRowsPill)
+    assert button is not None
     pane.view.scrolling.to_end()
     QTest.keyClick(pane.view, Qt.Key.Key_Home)
     assert not button.isVisible()

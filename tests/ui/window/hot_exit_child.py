@@ -52,7 +52,7 @@ def main(root: Path, ini: Path) -> None:
     app = make_application(["hot-exit"])
     model = ScriptedProvider([BEGINNING, Gate(), " and the second half"])
     with asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
-        application = Application(app, ApplicationSetup(partial(open_core, offline=model), lambda: root, ini))
+        application = Application(ApplicationSetup(partial(open_core, offline=model), lambda: root, ini))
         runner.run(type_everywhere(application, root))
 
 

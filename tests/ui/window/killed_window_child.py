@@ -85,7 +85,7 @@ async def live(application: Application, root: Path, first: int) -> None:
 def main(root: Path, ini: Path, first: int) -> None:
     app = make_application(["killed-window"])
     with asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
-        application = Application(app, ApplicationSetup(partial(open_core), lambda: root, ini))
+        application = Application(ApplicationSetup(partial(open_core), lambda: root, ini))
         runner.run(live(application, root, first))
 
 

@@ -126,10 +126,6 @@ class RememberedApprovals:
         """Has this command asked about again. Raises StorageError; then it is still approved."""
         await self._keep([one for one in await self.kept() if one != approval])
 
-    async def forget_all(self) -> None:
-        """Has every command asked about again. Raises StorageError."""
-        await self._keep([])
-
     async def _keep(self, approvals: list[KeptApproval]) -> None:
         if self._file:
             await self._disk.run(self._file.save, approvals)

@@ -213,19 +213,6 @@ class AgentLoop:
             # A command asks for it, or a turn that has no room without it.
             self.stop(session_key)
 
-    async def start_new(self, session_key: str) -> bool:
-        """Does what /new does, from a button: archive, keep the transcript, clear. False and a notice if it failed."""
-        try:
-            outcome = await self.close_conversation(session_key)
-        except MnemoscopeError as error:
-            self.bus.publish(Noticed("danger", error.sentence, error.next_step))
-            return False
-        if outcome is None:
-            return False
-        if not outcome.announced:
-            self.bus.publish(Noticed("info" if outcome.done else "warning", outcome.sentence))
-        return outcome.done
-
     async def close_conversation(self, session_key: str) -> ConsolidationOutcome | None:
         """Does what /new does, and leaves it to the caller to say how it went; None where something is at work in the
         conversation, or nothing may be written. Raises MnemoscopeError."""

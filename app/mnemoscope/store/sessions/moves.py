@@ -68,7 +68,6 @@ class Trashed:
 
     key: str
     kept: Path | None
-    original: Path | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,12 +234,12 @@ class SessionMoves:
     def trash(self, key: str, path: Path | None, when: datetime) -> Trashed:
         """Moves a file to the trash, and what was captured in the conversation with it. Raises StorageError."""
         if path is None:
-            return Trashed(key, None, None)
+            return Trashed(key, None)
         kept = self._move_into(self._paths.own.trash_dir, path, when)
         state = own_state_file(self._paths, key, path.stem)
         if state is not None:
             self._move_along(state, kept.with_name(kept.stem + STATE_SUFFIX))
-        return Trashed(key, kept, path)
+        return Trashed(key, kept)
 
     def trashed(self) -> list[TrashedOverview]:
         """Returns the session files in the trash, the one deleted last first; what is no session file is passed
@@ -336,4 +335,4 @@ def _begins_with(path: Path, copy: Path) -> bool:
 def _seen_in_trash(file: SessionFile) -> TrashedOverview:
     key, when = put_aside(file)
     overview = overview_of(key, file)
-    return TrashedOverview(Trashed(key, file.path, None), overview.title, overview.count, when or overview.updated_at)
+    return TrashedOverview(Trashed(key, file.path), overview.title, overview.count, when or overview.updated_at)

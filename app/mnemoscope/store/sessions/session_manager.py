@@ -344,7 +344,7 @@ class SessionManager:
         """Deletes a conversation so that `restore` brings it back. Raises StorageError."""
         if is_temporary(key):
             self.temporary.close(key)
-            return Trashed(key, None, None)
+            return Trashed(key, None)
         self._access.require()
         session = self._cache.get(key)
         if session is not None and session.messages.pending:

@@ -135,7 +135,7 @@ class MemoryBody(PageStack):
         of sight."""
         self._is_searching = is_searching
         has_room = not is_searching or self.height() >= Theme.current().scaled(_LOW)
-        self.strip.has_room = has_room
+        self.strip.give_room(has_room)
         self.figures.setVisible(has_room)
         self.room_wanted.emit(not has_room)
 
@@ -186,13 +186,8 @@ class ChangeStrip(QWidget):
         self._has_change = change is not None
         self.setVisible(self._has_change and self._has_room)
 
-    @property
-    def has_room(self) -> bool:
-        """Tells whether there is room for it; without, it is hidden."""
-        return self._has_room
-
-    @has_room.setter
-    def has_room(self, has_room: bool) -> None:
+    def give_room(self, has_room: bool) -> None:
+        """Says whether there is room for it; without, it is hidden."""
         self._has_room = has_room
         self.setVisible(self._has_change and has_room)
 

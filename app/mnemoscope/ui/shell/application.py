@@ -69,16 +69,13 @@ class ApplicationSetup:
 class Application(QObject):
     """Owns the windows. `run_until_closed` is the main coroutine."""
 
-    def __init__(self, app: QApplication, setup: ApplicationSetup) -> None:
+    def __init__(self, setup: ApplicationSetup) -> None:
         super().__init__()
-        self.app = app
         self._setup = setup
         self.settings = QSettings(str(setup.settings_file), QSettings.Format.IniFormat)
         self._recent = RecentFolders(self.settings)
         self.current: WorkspaceWindow | None = None
         self._ended: asyncio.Future[None] | None = None
-        self.switching = False
-        """Whether a window is being opened and the one before it is not closed yet."""
 
     async def run_until_closed(self, workspace: Path | None) -> None:
         """Opens the named workspace, the last one, or the sample; returns when its window is closed."""
@@ -196,7 +193,7 @@ class Application(QObject):
     async def _show(self, core: Core) -> bool:
         """Puts a window over the core; returns whether it opened. One that fails gives the workspace back, and says
         why."""
-        before, self.switching = self.current, True
+        before = self.current
         workspace = core.bench.workspace
         self._recent.note(workspace.root, looking=why_read_only(workspace) == "looking")
         window: WorkspaceWindow | None = None
@@ -209,8 +206,6 @@ class Application(QObject):
             self.current = before
             await (window.abandon() if window else core.bench.close(_ABANDON_SECONDS))
             return await self._show_failure(error)
-        finally:
-            self.switching = False
         if before is not None:
             before.close()
         return True
@@ -389,7 +384,7 @@ def run(arguments: list[str], setup: ApplicationSetup, workspace: Path | None) -
     """Opens the window and returns the exit code when it is closed."""
     app = make_application(arguments)
     with asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
-        application = Application(app, setup)
+        application = Application(setup)
         install_translation(app, str(application.settings.value("window/language", "")))
         runner.run(application.run_until_closed(workspace))
     return 0

@@ -89,7 +89,7 @@ class TimelineView(PaintedList):
         model.matched.connect(self._on_rearranged)
         model.appended.connect(self._on_appended)
         model.pointer_moved.connect(self._on_pointer_moved)
-        self.new_rows = NewRowsPill(self)
+        NewRowsPill(self)
 
     def choose(self, row: TimelineRow) -> None:
         """Makes a row the current one."""

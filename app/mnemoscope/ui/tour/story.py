@@ -144,7 +144,7 @@ def _run(app: QApplication, work: Coroutine[object, object, int]) -> int:
 async def _run_scenes(app: QApplication, folder: Path, scratch: Path, make_setup: MakeSetup, theme: str) -> int:
     sample, model, disk = scratch / "Sample", TourModel(), TourDisk()
     create_workspace(sample, template=shipped("workspace"))
-    application = Application(app, make_setup(scratch / "config", sample, model, disk))
+    application = Application(make_setup(scratch / "config", sample, model, disk))
     # However busy the machine is, the picture has its formulas.
     formulas().begin(limit_ms=60_000)
     with uncaught() as caught:
