@@ -259,6 +259,7 @@ def wire_workbench(
         trust=trust,
         is_forgotten=memory.files.is_forgotten,
         spent=lambda: spending.reached,
+        left_lines=partial(disk.run, memory.captures.left_lines),
     )
     memory.rejected_meanings.meanings = search.local_meanings
     whole_results = wire_whole_results(base)

@@ -118,3 +118,25 @@ async def test_lines_that_no_record_tells_of_are_sent(tmp_path: Path) -> None:
     assert "Written by hand" in await sent(opened)
     assert POSTGRES not in await sent(opened)
     await opened.close()
+
+
+async def found(opened: Opened) -> list[bool]:
+    """Returns whether the person finds the state, also as they type, and whether the assistant finds what it says."""
+    search = opened.bench.search
+    ways = [await search.find("decision Postgres")]
+    ways.append(await search.active(await asyncio.wrap_future(search.type("decision Postgres"))))
+    places = [[each.path for hit in hits for each in (hit, *hit.duplicates) if POSTGRES in each.text] for hits in ways]
+    told = await search.passages("decision Postgres", 20)
+    return [*("SESSION-STATE.md" in way for way in places), any(POSTGRES in each.text for each in told)]
+
+
+async def test_no_search_finds_a_line_that_only_another_branch_says(tmp_path: Path) -> None:
+    opened = await opened_at(tmp_path)
+    loop = opened.bench.loop
+    await loop.process(KEY, f"{POSTGRES}. m12")
+    assert set(await found(opened)) == {True}
+    assert await loop.resend(KEY, 12, f"{SQLITE}. m12")
+    assert set(await found(opened)) == {False}
+    assert await loop.switch_branch(KEY, await root_of(opened))
+    assert set(await found(opened)) == {True}
+    await opened.close()

@@ -11,6 +11,7 @@ from mnemoscope.memory.search.memory_search import memory_search
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.search import database
+from mnemoscope.store.sessions.message_trash import ChosenMessages
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.search_files import message, session, workspace
 
@@ -94,3 +95,16 @@ def test_without_full_text_search_files_are_searched_one_by_one(
     monkeypatch.setattr(database, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
     workspace(tmp_path).memory_file.write_text("- a quokka\n")
     assert memory_search("quokka", tmp_path) == [{"file": "memory/MEMORY.md", "content": "- a quokka"}]
+
+
+async def test_a_line_of_the_state_that_a_deleted_message_said_is_not_found(tmp_path: Path) -> None:
+    said = "We decided to use Postgres for the database"
+    session(workspace(tmp_path), message(said), message("The weather is fine"))
+    sessions = SessionManager(tmp_path)
+    conversation = sessions.get_or_create("cli:direct")
+    store = MemoryStore(tmp_path, sessions=sessions)
+    await store.captures.capture(PersonMessage("cli:direct", conversation.created_at.isoformat(), 0, said))
+    files = {hit["file"] for hit in memory_search("decision Postgres", tmp_path)}
+    assert "SESSION-STATE.md" in files
+    sessions.delete_messages([ChosenMessages(conversation, (0,), tuple(conversation.messages[:1]))])
+    assert memory_search("decision Postgres", tmp_path) == []

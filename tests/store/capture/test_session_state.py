@@ -84,7 +84,9 @@ def test_half_a_line_that_says_something_else_stays(states: SessionStates, paths
 
 
 def test_each_conversation_has_its_own_and_gets_it_back(states: SessionStates, paths: WorkspacePaths) -> None:
+    assert states.owner() == ""
     keep(states, "d:a", "- [2026-11-22T09:00:00+00:00] of a")
+    assert states.owner() == "d:a"
     keep(states, "d:b", "- [2026-11-22T09:00:00+00:00] of b")
     assert paths.session_state.read_text() == f"{FRESH_STATE}- [2026-11-22T09:00:00+00:00] of b\n"
     assert (

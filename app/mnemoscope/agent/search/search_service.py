@@ -7,12 +7,13 @@ the first answer: an idle window has no use for it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 
 from mnemoscope.agent.search.passage_embedder import PassageEmbedder
 from mnemoscope.domain import events
-from mnemoscope.domain.errors import ModelError
+from mnemoscope.domain.errors import MnemoscopeError, ModelError
 from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.llm import Embedder, Vector
 from mnemoscope.domain.settings import LOCAL_EMBEDDING, Settings, embedding_model_in_force, is_on_this_computer
@@ -22,7 +23,7 @@ from mnemoscope.memory.search.origins import MessageSpan, Origins, agent_passage
 from mnemoscope.memory.search.recall import RecalledPassage, unforgotten
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.search.embedding import BATCH, EmbeddedQuestion
-from mnemoscope.store.search.search_hit import SearchHit
+from mnemoscope.store.search.search_hit import SearchHit, without_left
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.search.worker import LogQuestions, PassageQuestions, SearchWorker
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -60,12 +61,15 @@ class SearchService:
         trust: TrustGate | None = None,
         is_forgotten: Callable[[str], bool] = lambda _: False,
         spent: Callable[[], str] = lambda: "",
+        left_lines: Callable[[], Awaitable[Collection[str]]] | None = None,
     ) -> None:
         """While `trust` waits for the person, no text is embedded and the search goes by words alone; None where the
         embedder is the caller's own word. `is_forgotten`: whether the person had a line forgotten; the agent is not
-        told of one that came back. `spent`: why nothing that may cost is begun by itself, "" where it may be."""
+        told of one that came back. `spent`: why nothing that may cost is begun by itself, "" where it may be.
+        `left_lines`: the lines of SESSION-STATE.md that only messages said which are deleted or on other branches."""
         self._is_forgotten = is_forgotten
         self._spent = spent
+        self._left_lines = left_lines
         self._trust = trust or CallersWord()
         self._paths = paths
         self._bus = bus
@@ -87,13 +91,23 @@ class SearchService:
             self.ranked.refresh()
 
     def type(self, text: str, limit: int = _PAGE) -> Future[list[SearchHit]]:
-        """Returns what is found as the person types."""
+        """Returns what is found as the person types, to be asked of `active` before it is shown."""
         return self.ranked.type(text, limit)
 
     async def find(self, text: str, limit: int = _PAGE, *, typing: bool = False) -> list[SearchHit]:
         """Returns what is found with everything that is on disk now. `typing`: the last word may not be whole."""
         semantic = await self._embedded(text)
-        return await asyncio.wrap_future(self.ranked.find(text, limit, semantic=semantic, typing=typing))
+        found = self.ranked.find(text, limit, semantic=semantic, typing=typing)
+        return await self.active(await asyncio.wrap_future(found))
+
+    async def active(self, hits: list[SearchHit]) -> list[SearchHit]:
+        """Returns the passages without the lines of a conversation's state that it has left."""
+        if self._left_lines is None or not any(_names_state(hit) for hit in hits):
+            return hits
+        # Where nothing can be read that tells, all that was found is shown.
+        with suppress(MnemoscopeError):
+            return without_left(hits, await self._left_lines())
+        return hits
 
     async def behind(self, hit: SearchHit) -> MessageSpan | None:
         """Returns the messages a passage comes from, where that is known."""
@@ -115,7 +129,8 @@ class SearchService:
         semantic = await self._embedded(text)
         search = self.ranked.find(text, limit + _SPARE, semantic=semantic, asked_in=session_key)
         # What the person left is not brought before a model again.
-        found = [hit for hit in await asyncio.wrap_future(search) if hit.kind is not SearchKind.BRANCH]
+        hits = await self.active(await asyncio.wrap_future(search))
+        found = [hit for hit in hits if hit.kind is not SearchKind.BRANCH]
         problem = self.ranked.state.problem
         passages = await asyncio.to_thread(agent_passages, self._paths, text, found[:limit], problem)
         return await asyncio.to_thread(lambda: list(unforgotten(passages, self._is_forgotten)))
@@ -193,3 +208,7 @@ class SearchService:
             # Somebody may search here: the next time it should not have to catch up first.
             self.ranked.resume()
             self._embed()
+
+
+def _names_state(hit: SearchHit) -> bool:
+    return any(each.kind is SearchKind.STATE for each in (hit, *hit.duplicates))

@@ -62,6 +62,12 @@ def active_state(text: str, records: Sequence[CaptureRecord], is_left: Callable[
     return "\n".join(rows)
 
 
+def left_rows(text: str, active: str) -> frozenset[str]:
+    """Returns the lines that a state has, and that it has not as the messages that stay have it: `active`."""
+    stay = {standing_line(row).strip() for row in active.split("\n")}
+    return frozenset(row.strip() for row in text.split("\n") if standing_line(row).strip() not in stay)
+
+
 def _is_struck_still(line: str, strikers: Mapping[str, Sequence[CaptureRecord]], holding: Collection[str]) -> bool:
     """Returns whether a capture that holds struck a line, or struck the line that another one put in its place."""
     waiting, seen = [line], {line}

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from functools import partial
 
-from mnemoscope.domain.capture.active_state import active_state, left_on
+from mnemoscope.domain.capture.active_state import active_state, left_on, left_rows
 from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.events import Captured, Event, MemoryChanged, SuggestionsChanged
@@ -66,6 +66,12 @@ class Captures:
             return text
         is_left = left_on(session.branch, session.other_branches, session.messages)
         return active_state(text, self._log.kept_of(session_key), is_left)
+
+    def left_lines(self) -> frozenset[str]:
+        """Returns the lines of SESSION-STATE.md in the root that only messages said which are deleted or on other
+        branches. Blocks on the disk. Raises UnreadableFile."""
+        owner = self.states.owner()
+        return left_rows(self.states.read(owner).text, self.active_state(owner)) if owner else frozenset()
 
     async def capture(self, said: PersonMessage, *, paused: bool = False) -> CaptureOutcome:
         """Keeps, durably, what a message says; returns a record of each capture and refusal. Raises StorageError.

@@ -56,6 +56,11 @@ class SessionStates:
         missing = self._waiting_lines(stem, found.text) if path == self._paths.session_state else []
         return replace(found, text=with_state_lines(found.text, missing))
 
+    def owner(self) -> str:
+        """Returns the key of the conversation whose state stands in the root, "" where nothing says."""
+        owner = _owner(self._paths)
+        return "" if owner is None else owner[0]
+
     def claim(self, session_key: str) -> None:
         """Puts the state of this conversation into the root, and that of the one before beside its transcript.
 

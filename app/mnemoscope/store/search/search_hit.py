@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field, replace
 
 from mnemoscope.store.search.sources import SearchKind
 
@@ -46,6 +46,23 @@ class SearchHit:
     duplicates: tuple[SearchHit, ...] = ()
     number: int = 0
     """Of the passage, in the index as it is now."""
+
+
+def without_left(hits: Iterable[SearchHit], left: Collection[str]) -> list[SearchHit]:
+    """Returns the passages without those lines of a conversation's state that it has left. Where another place says the
+    same, that stands for it."""
+
+    def is_left(hit: SearchHit) -> bool:
+        return hit.kind is SearchKind.STATE and hit.text.strip() in left
+
+    found = list[SearchHit]()
+    for hit in hits:
+        places = [each for each in hit.duplicates if not is_left(each)]
+        if not is_left(hit):
+            found.append(hit if len(places) == len(hit.duplicates) else replace(hit, duplicates=tuple(places)))
+        elif places:
+            found.append(replace(places[0], duplicates=tuple(places[1:])))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,7 +117,7 @@ class SearchController(QObject):
     async def _type(self, text: str) -> None:
         future = self._bench.search.type(text)
         try:
-            await self._show(text, await asyncio.wrap_future(future))
+            await self._show(text, await self._bench.search.active(await asyncio.wrap_future(future)))
         except asyncio.CancelledError:
             if not future.cancelled():
                 raise
