@@ -266,3 +266,9 @@ def test_what_is_read_of_a_block_that_goes_on_is_not_kept() -> None:
     assert kept() == 0
     assert reader.read_block(whole, is_open=True) == reader.read_block(whole)
     assert kept() == 1
+
+
+@pytest.mark.parametrize(("written", "marker"), [("- [ ]", "☐"), ("- [ ] ", "☐"), ("1. [x]", "☑"), ("- [ ]words", "•")])
+def test_a_task_without_words_yet_has_its_box(written: str, marker: str) -> None:
+    (piece,) = pieces_of(f"{written}\n")
+    assert piece.marker == marker

@@ -57,6 +57,19 @@ def test_the_next_match_comes_into_sight_as_the_words_are_typed(pane: MemoryDocu
     assert pane.editor.textCursor().selectedText() == "tea"
 
 
+def test_a_match_out_of_sight_comes_with_what_stands_around_it(pane: MemoryDocument) -> None:
+    pane.show_memory("- water\n" * 60 + "- teapot\n" + "- water\n" * 60, "v2")
+    pane.find()
+    bar, editor = pane.body.find_bar.widget, pane.editor
+    search(bar, "teapot")
+    for way, begin in ((1, 0), (-1, 120)):
+        editor.go_to_line(begin)
+        bar.step_pressed.emit(way)
+        place, height = editor.cursorRect(), editor.fontMetrics().lineSpacing()
+        assert place.top() > 2 * height
+        assert place.bottom() < editor.viewport().height() - 2 * height
+
+
 def test_enter_at_once_goes_to_the_first_match(bar: FindBar, pane: MemoryDocument) -> None:
     QTest.keyClicks(bar.find_field, "tea")
     QTest.keyClick(bar.find_field, Qt.Key.Key_Return)

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow
+from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.shell.palette import command_words
@@ -110,3 +110,17 @@ def test_the_palette_runs_the_first_match_on_enter(qtbot: QtBot) -> None:
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert ran == ["new"]
     assert not palette.isVisible()
+
+
+def test_a_list_that_is_wholly_in_sight_has_no_scroll_bar(qtbot: QtBot) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    window.resize(900, 600)
+    window.show()
+    palette = CommandPalette(window)
+    palette.offer([Choice(f"Heading {number}", "", lambda: None) for number in range(5)], asks="Go to a heading")
+    listed = palette.findChild(QListView)
+    assert listed is not None
+    qtbot.waitUntil(listed.isVisible)
+    bar = listed.verticalScrollBar()
+    assert (listed.model().rowCount(), bar.maximum()) == (5, 0)

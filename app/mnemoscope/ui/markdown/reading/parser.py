@@ -48,7 +48,7 @@ KNOT_LIMIT: Final = 400
 COLUMN_LIMIT: Final = 100
 
 _MARKS: Final = "[]*_`<~&|$"
-_TASK: Final = re.compile(r"\[([ xX])\][ \t]+(.*)")
+_TASK: Final = re.compile(r"\[([ xX])\](?:[ \t]+(.*)|$)")
 _BARE_ADDRESS: Final = r"(?<![\w/@.])(https?://[^\s<>\"'`\]\[]*[\w/#=&+%-])"
 _MAIL: Final = r"<([^<> !]+@[^@<> ]+)>"
 _ENTITY: Final = r"(&(?:\#[0-9]+|\#x[0-9a-fA-F]+|[a-zA-Z0-9]+);)"
@@ -105,7 +105,8 @@ class TreeParser(BlockParser):
             item.set("value", str(int(marker[:-1])))
         if task := _TASK.match(words):
             item.set("task", "open" if task[1] == " " else "done")
-            words = task[2]
+            # One without words yet is a task that is being written.
+            words = task[2] or ""
         self._set_lines(item, block)
         width = indent + len(marker) + (len(space) if len(space) <= 4 else 1)
         self._add_nested(item, [words, *_dedented(rest, width, indent + 2)], block, in_list=True)

@@ -118,8 +118,7 @@ class FindBar(FindControls):
             self._mark()
 
     def _is_in_sight(self) -> bool:
-        place = self._editor.cursorRect()
-        return place.top() >= 0 and place.bottom() <= self._editor.viewport().height()
+        return self._shows(self._editor.textCursor())
 
     # Searching
 
@@ -186,11 +185,23 @@ class FindBar(FindControls):
         cursor = self._editor.textCursor()
         cursor.setPosition(self._offsets.to_qt(place[0]))
         cursor.setPosition(self._offsets.to_qt(place[1]), QTextCursor.MoveMode.KeepAnchor)
+        was_in_sight = self._shows(cursor)
         self._editor.setTextCursor(cursor)
-        self._editor.ensureCursorVisible()
+        if was_in_sight:
+            self._editor.ensureCursorVisible()
+        else:
+            # At an edge of the view one would not see what stands around it.
+            self._editor.centerCursor()
         self._follows = True
         self._show_count()
         self._mark()
+
+    def _shows(self, cursor: QTextCursor) -> bool:
+        """Returns whether the line of a cursor is in sight."""
+        if all(block != cursor.block() for block, _ in self._editor.visible_blocks()):
+            return False
+        place = self._editor.cursorRect(cursor)
+        return place.top() >= 0 and place.bottom() <= self._editor.viewport().height()
 
     def _mark(self) -> None:
         """Marks the matches in sight: thousands of marks would slow every paint."""

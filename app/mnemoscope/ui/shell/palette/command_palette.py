@@ -88,6 +88,9 @@ class _ChoiceModel(RowsModel[Choice]):
 
 
 class _ChoicePainter(QStyledItemDelegate):
+    has_icons = True
+    """Whether room is left for an icon before the words of every row."""
+
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(100, Theme.current().height(_ROW_HEIGHT))
 
@@ -102,8 +105,9 @@ class _ChoicePainter(QStyledItemDelegate):
         painter.setPen(theme.color("text"))
         painter.setFont(theme.font("body"))
         flags = Qt.AlignmentFlag.AlignVCenter
+        lead = side + 26 if self.has_icons else 14
         hint_room = QFontMetrics(theme.font("caption")).horizontalAdvance(choice.hint) + 32 if choice.hint else 16
-        words = rect.adjusted(side + 26, 0, -min(hint_room, rect.width() // 2), 0)
+        words = rect.adjusted(lead, 0, -min(hint_room, rect.width() // 2), 0)
         text = painter.fontMetrics().elidedText(choice.text, Qt.TextElideMode.ElideRight, words.width())
         painter.drawText(words, flags, text)
         painter.setPen(theme.color("text_faint"))
@@ -132,7 +136,8 @@ class CommandPalette(FloatingSheet):
         self._model = _ChoiceModel(self)
         self._list = QListView(self)
         self._list.setModel(self._model)
-        self._list.setItemDelegate(_ChoicePainter(self._list))
+        self._painter = _ChoicePainter(self._list)
+        self._list.setItemDelegate(self._painter)
         self._list.setAccessibleName(self.tr("Commands"))
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._list.clicked.connect(lambda _index: self._run_current())
@@ -187,13 +192,16 @@ class CommandPalette(FloatingSheet):
         self._fill(typed)
 
     def _fill(self, typed: str) -> None:
+        self._painter.has_icons = any(choice.icon for choice in self._all)
         found = rank(self._all, typed)
         self._model.show(found)
         self._list.setVisible(bool(found))
         row = Theme.current().height(_ROW_HEIGHT)
         room = self._window.height() - TOP - self._field.sizeHint().height() - 80
         rows = max(3, min(len(found), _MOST_ROWS, room // row))
-        self._list.setFixedHeight(min(rows, max(1, len(found))) * row + 2)
+        # Its frame is that of the window's style once it has been given it.
+        self._list.ensurePolished()
+        self._list.setFixedHeight(min(rows, max(1, len(found))) * row + 2 * self._list.frameWidth())
         self._nothing.setVisible(not found)
         if found:
             self._list.setCurrentIndex(self._model.index(0))
