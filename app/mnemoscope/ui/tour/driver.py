@@ -10,8 +10,8 @@ from pathlib import Path
 from time import monotonic
 from weakref import WeakKeyDictionary
 
-from PySide6.QtCore import QAbstractAnimation, QPoint, QRect, Qt, QTimer
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtCore import QAbstractAnimation, QEvent, QPoint, QPointF, QRect, Qt, QTimer
+from PySide6.QtGui import QMouseEvent, QPainter, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
 
@@ -101,6 +101,25 @@ class Driver:
         """Clicks with the left button, in the middle unless another place is given."""
         place = where or widget.rect().center()
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+
+    def drag(self, widget: QWidget, start: QPoint, stop: QPoint) -> None:
+        """Presses the left button at a place, and moves the mouse to another while it is held."""
+        QTest.mousePress(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, start)
+        for place in (start, (start + stop) / 2, stop):
+            # Qt's own way to move the mouse holds no button.
+            moved = QMouseEvent(
+                QEvent.Type.MouseMove,
+                QPointF(place),
+                widget.mapToGlobal(QPointF(place)),
+                Qt.MouseButton.NoButton,
+                Qt.MouseButton.LeftButton,
+                Qt.KeyboardModifier.NoModifier,
+            )
+            QApplication.sendEvent(widget, moved)
+
+    def drop(self, widget: QWidget, place: QPoint) -> None:
+        """Lets go of the left button."""
+        QTest.mouseRelease(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
 
     def button(self, pane: object, text: str) -> QAbstractButton | None:
         """Returns the visible button of that text within a pane."""
