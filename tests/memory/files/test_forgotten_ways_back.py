@@ -280,6 +280,52 @@ async def test_the_persons_own_word_in_the_editor_brings_it_back(store: MemorySt
     assert store.tombstones.match(said(1)) is not None
 
 
+@pytest.mark.parametrize("way", ["editor", "accepted", "kept"])
+async def test_a_version_without_what_the_person_said_again_leaves_it_forgotten_once_it_is_restored(
+    store: MemoryStore, way: str
+) -> None:
+    store.tombstones.add([said(0), said(1)])
+    earlier = store.editing.read_text()
+    if way == "editor":
+        await store.editing.save_text(f"{earlier.text}{again(0)}\n{again(1)}\n", earlier.digest)
+    elif way == "accepted":
+        for number in range(2):
+            await through_a_tool(store, again(number))
+            (waiting,) = store.ledger.suggestions()
+            await store.editing.settle(waiting.id, "accept", waiting.proposed)
+    else:
+        store.memory_file.write_text(f"{earlier.text}{again(0)}\n{again(1)}\n", "utf-8")
+        for number in range(2):
+            await store.editing.keep_after_all(again(number))
+    assert not store.files.is_forgotten(again(0))
+    assert not store.files.is_forgotten(again(1))
+    one = await store.editing.save_text(f"{earlier.text}{again(1)}\n", store.editing.read_text().digest)
+    assert not store.files.is_forgotten(again(0)), "a line that is only deleted was still said"
+    await store.editing.save_text(f"{one.text}{again(0)}\n", one.digest)
+    await store.editing.restore_version(one.digest)
+    assert store.files.is_forgotten(again(0))
+    assert not store.files.is_forgotten(again(1)), "what the version says stands"
+    await store.editing.restore_version(earlier.digest)
+    assert store.files.is_forgotten(again(1))
+    await through_a_tool(store, again(1))
+    assert again(1) not in store.read_long_term()
+
+
+async def test_a_version_without_what_was_rejected_once_leaves_it_rejected_once_it_is_restored(
+    store: MemoryStore,
+) -> None:
+    store.memory_file.write_text(FACTS, "utf-8")
+    writer, origin = store.files.memory, MemoryOrigin("agent", "2026-01-02T10:00:00")
+    writer.hold(FACTS, f"{FACTS}{again(0)}\n", ("A tool said it.",), origin)
+    (item,) = review_items(store.ledger.suggestions())
+    await store.editing.decide(item, "reject")
+    earlier = store.editing.read_text()
+    await store.editing.save_text(f"{FACTS}{again(0)}\n", earlier.digest)
+    assert store.rejections.since(again(0)) is None
+    await store.editing.restore_version(earlier.digest)
+    assert store.rejections.since(again(0)) is not None
+
+
 @pytest.mark.parametrize("decision", ["accept", "edit", "theirs"])
 async def test_accepting_what_waits_brings_it_back(store: MemoryStore, decision: str) -> None:
     store.tombstones.add([said(0)])

@@ -138,6 +138,16 @@ def test_a_line_that_should_stay_is_not_proposed_to_go_again(rejections: Rejecti
     assert rejections.split(removal) == (None, removal)
 
 
+def test_what_a_text_put_back_does_not_say_is_rejected_again(rejections: Rejections) -> None:
+    rejections.remember(adding("- Lives in Linz"), WHEN)
+    said = f"{MEMORY}- Lives in Linz\n"
+    rejections.lift(MEMORY, said, "one")
+    rejections.hold_gone_again(said, said, "one")
+    assert rejections.since("- Lives in Linz") is None
+    rejections.hold_gone_again(said, MEMORY, "one")
+    assert rejections.since("- Lives in Linz") == WHEN
+
+
 def test_a_whole_text_that_is_rejected_says_nothing_of_each_of_its_facts(rejections: Rejections) -> None:
     rejections.remember(whole(f"{MEMORY}- Has a cat\n- Has a dog\n- Lives in Linz\n- Works at Ada\n"), WHEN)
     assert rejections.since("- Lives in Linz") is None

@@ -259,6 +259,19 @@ def test_what_a_change_lifted_is_held_again_when_that_is_undone_also_by_another_
     assert "lifted" not in json.loads(path.read_bytes())["rings"][0]
 
 
+def test_of_what_a_change_lifted_that_alone_is_held_again_which_holds_a_text(tombstones: Tombstones) -> None:
+    tombstones.add([FACT, "Likes tea"])
+    tombstones.lift([FACT], "change")
+    tombstones.lift(["Likes tea"], "change")
+    tombstones.hold_again("change", texts=["Has a dog"])
+    tombstones.hold_again("another", texts=[FACT])
+    assert (tombstones.match(FACT), tombstones.match("Likes tea")) == (None, None)
+    tombstones.hold_again("change", texts=[FACT])
+    assert (tombstones.match(FACT), tombstones.match("Likes tea")) == (Recall.FORGOTTEN, None)
+    tombstones.hold_again("change")
+    assert tombstones.match("Likes tea") is Recall.FORGOTTEN
+
+
 def test_what_lifted_a_tombstone_stands_in_the_file_by_no_name(tombstones: Tombstones, path: Path) -> None:
     tombstones.add([FACT])
     tombstones.lift([FACT], "decided")

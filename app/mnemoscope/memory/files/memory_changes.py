@@ -44,6 +44,8 @@ _SHOWN_FACTS: Final = 12
 _SHOWN_LENGTH: Final = 160
 _LOOKED_BACK: Final = 40
 """How many changes are looked at to find out whose a passage is."""
+_KEPT: Final = "kept"
+"""Stands for the decision that a line which came back may stay."""
 FORGOTTEN: Final = "You had this forgotten"
 REJECTED: Final = "You rejected this"
 _OBJECTIONS: Final = {
@@ -140,18 +142,33 @@ class MemoryChanges:
 
     def _follow(self, change_id: str, origin: MemoryOrigin, before: str, after: str) -> None:
         """Lets what the person wrote anew come back, though they once had it forgotten or rejected; what an undone
-        change let come back is forgotten and rejected again. It comes after the text is written: a write that fails
-        leaves all as it was. Raises StorageError where the disk refuses the latter."""
+        change let come back, or a version put back does not say, is forgotten and rejected again. It comes after the
+        text is written: a write that fails leaves all as it was. Raises StorageError where the disk refuses the
+        latter."""
         if origin.is_own_word:
             self._lift(before, after, change_id)
         elif origin.kind == "capture":
             # They said it once more in their own words, which no rejection stands against.
             self._lift(before, after, change_id, forgotten=False)
-        if origin.undone:
+        if origin.kind in RESTORING_KINDS:
             known = self.forgotten_lines(after)
             self.hold_again(*origin.undone)
+            self._hold_gone_again(before, after)
             # What stands all the same, as a later change of the person's touched it, is not forgotten by it.
-            self.keep([line for line in self.forgotten_lines(after) if line not in known], origin.undone[-1])
+            by = origin.undone[-1] if origin.undone else change_id
+            self.keep([line for line in self.forgotten_lines(after) if line not in known], by)
+
+    def _hold_gone_again(self, before: str, after: str) -> None:
+        """Has what changes of this file let come back, and the text `after` does not say any more, be forgotten and
+        rejected again. Raises StorageError."""
+        names = {line.change.id for line in self._log.lines()} | set(self._ledger.suggestion_states().settled)
+        gone = keys_of_new(after, before)
+        lines = [line for line in before.split("\n") if fact_key(line) in gone]
+        if self._tombstones is not None:
+            said = [text for line in lines for text in (line, words_of(line))]
+            self._tombstones.hold_again(*names, _KEPT, texts=said)
+        if self._rejections is not None:
+            self._rejections.hold_gone_again(before, after, *names)
 
     def note_later(self, change_id: str, origin: MemoryOrigin, written: MemoryText) -> None:
         """Has a change that the disk did not let be noted be noted as this one by the next `notice`, if nothing else
@@ -231,9 +248,9 @@ class MemoryChanges:
         except StorageError as error:
             log.warning("what was written anew is held as forgotten or rejected still: %s", error)
 
-    def keep(self, lines: Sequence[str], by: str = "") -> tuple[Lifted, ...]:
+    def keep(self, lines: Sequence[str], by: str = _KEPT) -> tuple[Lifted, ...]:
         """Lets these lines come back, though the person once had them forgotten. Returns what was taken away for it;
-        with a name `by` it is held again when that is undone. Raises StorageError."""
+        it is held again when the change or decision named `by` is undone. Raises StorageError."""
         said = [text for line in lines for text in (line, words_of(line))]
         if self._tombstones is not None and any(self._tombstones.match(text) is Recall.FORGOTTEN for text in said):
             return (self._tombstones.lift(said, by),)

@@ -74,6 +74,12 @@ class Rejections:
         self._added.hold_again(*names)
         self._removed.hold_again(*names)
 
+    def hold_gone_again(self, before: str, after: str, *names: str) -> None:
+        """Has be rejected again what these changes or decisions lifted and the text `after`, which an earlier one was
+        put back as, says no more, or again. Raises StorageError."""
+        self._added.hold_again(*names, texts=added_facts(after, before))
+        self._removed.hold_again(*names, texts=added_facts(before, after))
+
     def note_alike(self, fact: str, rejected: str, *, says_the_same: bool) -> None:
         """Notes that a fact is near in meaning to a rejected one: it resembles it for as long as that is rejected. To
         write one that `says_the_same` ends the rejection."""

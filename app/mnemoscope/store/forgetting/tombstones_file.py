@@ -165,11 +165,12 @@ class Tombstones:
         with self._lock:
             return Lifted(self, self._without(lambda ring: {s for text in texts for s in _said_again(ring, text)}, by))
 
-    def hold_again(self, *names: str) -> None:
-        """Puts back what these changes or decisions lifted, as they were undone. Raises StorageError."""
+    def hold_again(self, *names: str, texts: Collection[str] | None = None) -> None:
+        """Puts back what these changes or decisions lifted, as they were undone; where `texts` are given, what holds
+        one of them alone. Raises StorageError."""
         with self._lock:
             self._refresh()
-            rings = [_held_again(ring, names) for ring in self._rings]
+            rings = [_held_again(ring, names, texts) for ring in self._rings]
             if any(now is not ring for now, ring in zip(rings, self._rings, strict=True)):
                 self._write(rings)
 
@@ -351,13 +352,16 @@ def _lifter(ring: _Ring, name: str) -> str:
     return ring.seal(f"lifted by {name}")
 
 
-def _held_again(ring: _Ring, names: Collection[str]) -> _Ring:
-    """Returns a ring that holds what these changes or decisions lifted."""
+def _held_again(ring: _Ring, names: Collection[str], texts: Collection[str] | None) -> _Ring:
+    """Returns a ring that holds what these changes or decisions lifted, of what holds one of the texts, if given."""
     marks = {_lifter(ring, name) for name in names} if ring.lifted else set()
-    back = [stone for mark, stone in ring.lifted if mark in marks]
+    meant = {stone for mark, stone in ring.lifted if mark in marks}
+    if texts is not None and meant:
+        meant = {stone for text in texts for stone in is_said_again(meant, parts_of(text, ring.seal))}
+    back = [stone for mark, stone in ring.lifted if mark in marks and stone in meant]
     if not back:
         return ring
-    left = [(mark, stone) for mark, stone in ring.lifted if mark not in marks]
+    left = [(mark, stone) for mark, stone in ring.lifted if not (mark in marks and stone in meant)]
     return _with_lifted(_with_stones(ring, [*(ring.stones or ()), *back]), left)
 
 
