@@ -37,6 +37,7 @@ from mnemoscope.ui.tour.scenes.chat import ChatScenes
 from mnemoscope.ui.tour.scenes.discretion import DiscretionScenes
 from mnemoscope.ui.tour.scenes.dream import DreamScenes
 from mnemoscope.ui.tour.scenes.editor import EditorScenes
+from mnemoscope.ui.tour.scenes.editor import EditorScenes
 from mnemoscope.ui.tour.scenes.everyday import EverydayScenes
 from mnemoscope.ui.tour.scenes.faults import FaultScenes, OpeningScenes
 from mnemoscope.ui.tour.scenes.memory import MemoryScenes, VersionScenes
@@ -90,6 +91,7 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
         ("Talking", chat.opening()),
         ("Memory", MemoryScenes(stage).all()),
         ("Versions", VersionScenes(stage).all()),
+        ("Writing memory", EditorScenes(stage).all()),
         ("Writing memory", EditorScenes(stage).all()),
         ("What is captured", RuleScenes(stage).all()),
         ("Stopping and failing", chat.trouble()),
