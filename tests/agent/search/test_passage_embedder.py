@@ -287,6 +287,48 @@ async def test_a_slow_model_is_not_waited_for(tmp_path: Path, monkeypatch: pytes
     await opened.search.close()
 
 
+async def test_a_question_that_is_typed_is_embedded_at_once_and_the_one_before_it_given_up(tmp_path: Path) -> None:
+    opened = OpenedSearch(tmp_path)
+    opened.paths.memory_file.write_text("- a quokka\n")
+    opened.search.prepare()
+    await opened.search.find("settled")
+    await opened.settled()
+    opened.embedder.questions.clear()
+    opened.embedder.held.clear()
+    opened.search.type("mars")
+    await opened.embedder.until(lambda: opened.embedder.questions == ["mars"])
+    older = asyncio.create_task(opened.search.find_typed("mars"))
+    await asyncio.sleep(0)
+    opened.search.type("marsupial")
+    assert await older is None
+    await opened.embedder.until(lambda: opened.embedder.questions == ["mars", "marsupial"])
+    opened.embedder.held.set()
+    assert [hit.text for hit in await opened.search.find_typed("marsupial") or []] == ["- a quokka"]
+    assert opened.embedder.questions == ["mars", "marsupial"]
+    await opened.search.close()
+
+
+async def test_what_is_not_typed_to_its_end_goes_to_no_other_computer(tmp_path: Path) -> None:
+    opened = OpenedSearch(tmp_path, embedding_model="m")
+    opened.search.prepare()
+    await asyncio.wrap_future(opened.search.type("mars"))
+    assert opened.search.asks_another_computer
+    assert opened.embedder.questions == []
+    await opened.search.find_typed("mars")
+    assert opened.embedder.questions == ["mars"]
+    await opened.search.close()
+
+
+async def test_a_question_embedded_for_another_model_is_embedded_anew(tmp_path: Path) -> None:
+    opened = OpenedSearch(tmp_path)
+    await asyncio.wrap_future(opened.search.type("marsupial"))
+    await opened.embedder.until(lambda: opened.embedder.questions == ["marsupial"])
+    opened.choose("m")
+    await opened.search.find_typed("marsupial")
+    assert [model for model, texts in opened.embedder.asked if texts == ("marsupial",)] == [LOCAL_EMBEDDING, "m"]
+    await opened.search.close()
+
+
 async def test_closing_stops_what_is_being_asked(tmp_path: Path) -> None:
     opened = OpenedSearch(tmp_path, embedding_model="m")
     opened.paths.memory_file.write_text("- a quokka\n")

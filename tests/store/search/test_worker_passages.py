@@ -10,7 +10,10 @@ from typing import Any
 
 import pytest
 
+from mnemoscope.domain.search import ranking
+from mnemoscope.store.search import passage_search
 from mnemoscope.store.search.history_query import HistoryQuery
+from mnemoscope.store.search.passage_index import PassageIndex
 from mnemoscope.store.search.search_hit import SearchState
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.search.worker import SearchWorker
@@ -88,6 +91,35 @@ def test_a_newer_key_takes_the_place_of_an_older_one(paths: WorkspacePaths, sear
     assert newer.result(60) == []
     with pytest.raises(CancelledError):
         older.result(60)
+
+
+def test_a_whole_query_of_which_the_next_key_asks_another_is_given_up_on_its_way(
+    paths: WorkspacePaths, search: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session(paths, *(message(f"quokka {number}") for number in range(30)))
+    current(search)
+    begun, held = Event(), Event()
+    fetched, whole = PassageIndex.fetch, ranking.grouped_duplicates
+    grouped: list[int] = []
+
+    def fetch(own: PassageIndex, numbers: Any) -> Any:
+        begun.set()
+        held.wait(60)
+        return fetched(own, numbers)
+
+    def group(passages: Any, stems: Any) -> Any:
+        grouped.append(len(passages))
+        return whole(passages, stems)
+
+    monkeypatch.setattr(PassageIndex, "fetch", fetch)
+    monkeypatch.setattr(passage_search, "grouped_duplicates", group)
+    older = search.passages.find("quokka", typing=True)
+    assert begun.wait(60)
+    newer = search.passages.type("quokka 2", 10)
+    assert older.cancelled()
+    held.set()
+    assert newer.result(60)
+    assert len(grouped) == 1
 
 
 @pytest.mark.logs_errors

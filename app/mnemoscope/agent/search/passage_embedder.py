@@ -73,6 +73,8 @@ class PassageEmbedder:
         self._failed = ""
         """The model whose failure was said."""
         self._rests_until = 0.0
+        self._ahead: tuple[str, asyncio.Task[EmbeddedQuestion | None]] | None = None
+        """A question that may be asked soon, and its vector, which is on its way."""
         self._turns: set[str] = set()
         """The conversations in which a turn is under way."""
         self._ends = [search.subscribe(self._on_state), bus.subscribe(self._on_event)]
@@ -84,8 +86,36 @@ class PassageEmbedder:
         if is_free and self._may_ask(self._model()):
             self._task = self._loop.create_task(self._embed_all(), name="embed passages")
 
+    def warm(self) -> None:
+        """Has the model of this computer loaded, where that is asked, as a question is about to be typed."""
+        if self._ahead is None:
+            self.embed_ahead(_NO_WORDS)
+
+    def embed_ahead(self, question: str) -> None:
+        """Begins to embed a question that may be asked soon, and gives up the one before it. Only the model of this
+        computer is asked: what a person has not typed to its end goes nowhere else, and costs nothing."""
+        if self._ahead is not None:
+            if self._ahead[0] == question:
+                return
+            self._ahead[1].cancel()
+            self._ahead = None
+        if is_on_this_computer(self._model()):
+            self._ahead = question, self._loop.create_task(self._embedded(question), name="embed a question")
+
     async def embedded(self, question: str) -> EmbeddedQuestion | None:
         """Returns a question with its vector; None where that cannot be had at once."""
+        if self._ahead is not None and self._ahead[0] == question:
+            # Whoever types on gives it up, and then it comes to None; whoever waits for it does not.
+            _question, task = self._ahead
+            await asyncio.wait({task})
+            if task.cancelled():
+                return None
+            found = task.result()
+            if found is not None and found.model == self._model():
+                return found
+        return await self._embedded(question)
+
+    async def _embedded(self, question: str) -> EmbeddedQuestion | None:
         model = self._model()
         if not question.strip() or not self._may_ask(model):
             return None
@@ -106,9 +136,11 @@ class PassageEmbedder:
         """Stops asking."""
         for end in self._ends:
             end()
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait({self._task})
+        tasks = {task for task in (self._task, self._ahead and self._ahead[1]) if task is not None}
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
 
     def _on_state(self, state: SearchState) -> None:
         # Told on the search's thread.

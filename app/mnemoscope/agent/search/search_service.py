@@ -82,8 +82,16 @@ class SearchService:
         self.ranked: PassageQuestions = self._worker.passages
         """The ranked search over everything, by words."""
         self._passage_embedder: PassageEmbedder | None = None
+        self._typed = ""
         self._origins: Origins | None = None
         self._ends = [bus.subscribe(self._on_event), add_write_hook(lambda _content, _source: self.look())]
+
+    def prepare(self) -> None:
+        """Takes in what changed on disk, and has the model of this computer loaded, as somebody is about to search."""
+        self.ranked.refresh()
+        self._embed()
+        if self._passage_embedder is not None:
+            self._passage_embedder.warm()
 
     def look(self) -> None:
         """Has the ranked index look at the disk, as something may have changed."""
@@ -91,14 +99,38 @@ class SearchService:
             self.ranked.refresh()
 
     def type(self, text: str, limit: int = _PAGE) -> Future[list[SearchHit]]:
-        """Returns what is found as the person types, to be asked of `active` before it is shown."""
-        return self.ranked.type(text, limit)
+        """Returns what is found as the person types, to be asked of `active` before it is shown. Where the text goes to
+        no other computer for that, its meaning is asked for at once, for a `find` that may follow."""
+        self._typed = text
+        typed = self.ranked.type(text, limit)
+        self._embed()
+        if self._passage_embedder is not None:
+            self._passage_embedder.embed_ahead(text)
+        return typed
 
-    async def find(self, text: str, limit: int = _PAGE, *, typing: bool = False) -> list[SearchHit]:
-        """Returns what is found with everything that is on disk now. `typing`: the last word may not be whole."""
+    @property
+    def asks_another_computer(self) -> bool:
+        """Returns whether a question is sent away to be embedded."""
+        return bool(self._model()) and not is_on_this_computer(self._model())
+
+    async def find(self, text: str, limit: int = _PAGE) -> list[SearchHit]:
+        """Returns what is found with everything that is on disk now."""
         semantic = await self._embedded(text)
-        found = self.ranked.find(text, limit, semantic=semantic, typing=typing)
-        return await self.active(await asyncio.wrap_future(found))
+        return await self.active(await asyncio.wrap_future(self.ranked.find(text, limit, semantic=semantic)))
+
+    async def find_typed(self, text: str, limit: int = _PAGE) -> list[SearchHit] | None:
+        """Returns the same for what was typed last, of which the last word may not be whole; None where the next key
+        asked something else meanwhile."""
+        semantic = await self._embedded(text)
+        if text != self._typed:
+            return None
+        future = self.ranked.find(text, limit, semantic=semantic, typing=True)
+        try:
+            return await self.active(await asyncio.wrap_future(future))
+        except asyncio.CancelledError:
+            if not future.cancelled():
+                raise
+            return None
 
     async def active(self, hits: list[SearchHit]) -> list[SearchHit]:
         """Returns the passages without the lines of a conversation's state that it has left."""

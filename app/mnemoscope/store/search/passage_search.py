@@ -26,7 +26,7 @@ from mnemoscope.store.search.candidates import AT_ONCE, THOROUGH, WITH_PHRASE, C
 from mnemoscope.store.search.database import FullTextMissing, SearchDatabase
 from mnemoscope.store.search.embedding import EmbeddedQuestion, Unembedded, is_understood
 from mnemoscope.store.search.passage_index import KIND_BITS, PassageIndex, StoredPassage, is_talk
-from mnemoscope.store.search.search_hit import SearchHit, SearchState
+from mnemoscope.store.search.search_hit import Checkpoint, SearchHit, SearchState, unchecked
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.search.synchronizer import Synchronizer
 from mnemoscope.store.search.vectors import Nearness, PassageVectors
@@ -116,19 +116,23 @@ class PassageSearch:
         at_once: bool = False,
         kinds: Collection[SearchKind] = (),
         semantic: EmbeddedQuestion | None = None,
+        check: Checkpoint = unchecked,
     ) -> list[SearchHit]:
         """Returns the best passages for a query, best first; none where there is no index.
 
         `typing`: the last word may not be whole. `at_once`: no further than a person waits who types on. `semantic`:
-        the query once it is embedded, where passages are to be found by meaning too.
+        the query once it is embedded, where passages are to be found by meaning too. Raises SearchGivenUp where
+        `check` does, which is called between the steps.
         """
         depth = AT_ONCE if at_once else THOROUGH
         query = parse_query(text, shipped_words(), typing=typing, at_once=at_once, weights=self._weights)
         if query.is_empty and semantic is None:
             return []
         is_of_use = semantic is not None and is_understood(semantic.model, language(text))
-        nearness = partial(self._vectors.nearness, semantic) if semantic is not None and is_of_use else None
-        call = partial(self._finder.find, query, limit, kinds=kinds, nearness=nearness, depth=depth)
+        nearness = None
+        if semantic is not None and is_of_use:
+            nearness = partial(self._vectors.nearness, semantic, check=check)
+        call = partial(self._finder.find, query, limit, kinds=kinds, nearness=nearness, depth=depth, check=check)
         return self._safely(call, otherwise=[])
 
     def unembedded(self, model: str, limit: int) -> list[Unembedded]:
@@ -198,8 +202,10 @@ class PassageFinder:
         kinds: Collection[SearchKind] = (),
         nearness: Callable[[Collection[int]], Nearness] | None = None,
         depth: Depth = THOROUGH,
+        check: Checkpoint = unchecked,
     ) -> list[SearchHit]:
-        """Returns the best `limit` passages, and of each kind the best three; best first. Raises sqlite3.Error.
+        """Returns the best `limit` passages, and of each kind the best three; best first. Raises sqlite3.Error, and
+        what `check` raises between the steps.
 
         `kinds`: only there; everywhere where none is named. `nearness`: tells how near in meaning passages are, those
         found by words among them. What has no word of the query is found where it stands out. For a question the
@@ -212,21 +218,27 @@ class PassageFinder:
         found = self._lookup.candidates(query, depth)
         scorer = Scorer(replace(query, terms=tuple(found.terms)), found.rarity, self._weights)
         depth = replace(depth, scored=WITH_PHRASE) if query.phrases else depth
+        check()
         numbers = self._chosen(found, kinds, depth)
         if scorer.looks_beside and depth.is_thorough:
             numbers += _beside(numbers, found.strength)
+        check()
         near = nearness(numbers) if nearness is not None else Nearness()
+        check()
         wanted = {int(kind) for kind in kinds or SearchKind}
         others = [each for each in near.nearest if each >> KIND_BITS in wanted]
         stored = self._index.fetch([*numbers, *(each for each in others if each not in numbers)])
         same = _same_words(stored.values(), query.days)
+        check()
         scores = self._scores(scorer, [stored[number] for number in numbers if number in stored], found, same)
+        check()
         if near.nearest:
             competes = scorer.looks_beside and bool(scores or near.near)
             competing = others if competes else [each for each in others if each in near.near]
             weight = self._weights.meaning + self._weights.unsaid * scorer.unsaid(max(scores.values(), default=0.0))
             alone = [same[each][0] for each in competing if each in stored]
             scores = self._with_meaning(scores, near, alone, stored, scorer, weight)
+        check()
         ranked = sorted(scores, key=lambda number: -scores[number])
         if near.nearest:
             own = script_of(query.text)

@@ -10,6 +10,18 @@ from mnemoscope.store.search.sources import SearchKind
 Spans = tuple[tuple[int, int], ...]
 
 
+class SearchGivenUp(Exception):
+    """Nobody waits for what is found any more, as a newer question took this one's place."""
+
+
+Checkpoint = Callable[[], None]
+"""Is called between the steps of a long search. Raises SearchGivenUp to end it."""
+
+
+def unchecked() -> None:
+    """Lets a search go on to its end."""
+
+
 def first_places(words: Iterable[str], text: str) -> Spans:
     """Returns where each word stands first in a text, whatever its case, as (start, stop) in characters that do not
     overlap."""

@@ -32,6 +32,7 @@ from mnemoscope.domain.search.words import script_of
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.search.embedding import NEAREST, EmbeddedQuestion, Unembedded
 from mnemoscope.store.search.passage_index import LISTED, PassageIndex, is_talk, listed
+from mnemoscope.store.search.search_hit import Checkpoint, unchecked
 
 COMPARED: Final = 300
 """Passages compared in full, of those whose signs are most like the question's."""
@@ -44,6 +45,9 @@ _SAMPLE: Final = 200
 _ENOUGH: Final = 20
 """Passages of a script from which on their mean says where that script lies; of fewer the unrelated texts say it."""
 _SIGNS: Final = 1_024
+_COSINES_AT_ONCE: Final = 100
+_AT_ONCE: Final = 25_000
+"""Signs that are compared without a pause: some milliseconds."""
 _FULL: Final = 127
 _FORMAT: Final = "3"
 """Of the tables and of the texts that are embedded: another one, and all are embedded anew."""
@@ -133,6 +137,10 @@ class PassageVectors:
         self._unrelated_means: dict[str, Sequence[float]] = {}
         self._unrelated_centred: list[Sequence[float]] = []
         """The unrelated texts away from the means; empty where these have moved since."""
+        self._apart: dict[int, float] = {}
+        """How much of a passage is left without the mean of its script, squared: the next key asks for many of them
+        again. Emptied, as the sample, when a vector comes, which moves the means."""
+        self._sampled: dict[int, _Placed] = {}
 
     def use(self, model: str) -> None:
         """Keeps `model`'s vectors from now on; another model's are thrown away, and so is what cannot be one."""
@@ -163,6 +171,7 @@ class PassageVectors:
         means = db.execute("SELECT script, passages, sums FROM vector_means")
         self._means = {script: _Mean(passages, array("d", sums)) for script, passages, sums in means}
         self._unrelated_means, self._unrelated_centred = {}, []
+        self._apart, self._sampled = {}, {}
         self._db, self._model = db, model
 
     def wanted(self, model: str, limit: int) -> list[Unembedded]:
@@ -182,6 +191,7 @@ class PassageVectors:
         """Keeps what was found out of passages that still say the same."""
         self.use(model)
         self._unrelated_centred = []
+        self._apart, self._sampled = {}, {}
         kept = {each: _kept(vector) for each, vector in vectors.items()}
         new = {each.text: one for each, one in kept.items() if not each.id}
         if new:
@@ -205,26 +215,32 @@ class PassageVectors:
         self._index.database.commit()
         self._signs.update((row[0], int.from_bytes(row[1], "big")) for row in rows)
 
-    def nearness(self, question: EmbeddedQuestion, among: Collection[int] = ()) -> Nearness:
-        """Returns how near the passages are to a question, of all the nearest, and those `among` which one chooses."""
+    def nearness(
+        self, question: EmbeddedQuestion, among: Collection[int] = (), *, check: Checkpoint = unchecked
+    ) -> Nearness:
+        """Returns how near the passages are to a question, of all the nearest, and those `among` which one chooses.
+        Raises SearchGivenUp where `check` does, which is called every few milliseconds."""
         self.use(question.model)
         one, script = _kept(question.vector), script_of(question.text)
         if not one[0] or len(self._unrelated) < len(unrelated_texts()):
             return Nearness()
         asked = self._centred(one, script)
         means: dict[str, _Spot] = {}
-        passages = self._compared(int.from_bytes(self._signs_of(one, script), "big"))
+        passages = self._compared(int.from_bytes(self._signs_of(one, script), "big"), check)
         passages |= self._fetched([number for number in among if number not in passages])
-        cosines = {number: self._cosine(asked, each, means) for number, each in passages.items()}
+        check()
+        cosines = self._cosines(asked, passages, means, check)
         best = heapq.nlargest(NEAREST, cosines, key=cosines.__getitem__)
-        sample = [self._cosine(asked, each, means) for each in self._sample(set(best)).values()]
+        sample = list(self._cosines(asked, self._sample(set(best)), means, check).values())
         unrelated = self._centred_unrelated()
+        check()
         least = nearness_threshold([_product(asked, each) for each in unrelated] + sample, len(self._signs))
         near = [
             each
             for each in best
             if cosines[each] > least and self._stands_out(cosines[each], passages[each], unrelated)
         ]
+        check()
         usual = median(sample or [0.0])
         away = self._with_neighbours({number: cosine - usual for number, cosine in cosines.items()}, passages)
         nearest = heapq.nlargest(NEAREST, away, key=away.__getitem__)
@@ -258,7 +274,17 @@ class PassageVectors:
         own = self._centred((length, numbers), script)
         return cosine > nearness_threshold([_product(own, each) for each in unrelated], len(self._signs))
 
-    def _cosine(self, asked: Sequence[float], passage: _Placed, spots: dict[str, _Spot]) -> float:
+    def _cosines(
+        self, asked: Sequence[float], passages: Mapping[int, _Placed], spots: dict[str, _Spot], check: Checkpoint
+    ) -> dict[int, float]:
+        found = {}
+        for place, (number, passage) in enumerate(passages.items()):
+            if not place % _COSINES_AT_ONCE:
+                check()
+            found[number] = self._cosine(asked, number, passage, spots)
+        return found
+
+    def _cosine(self, asked: Sequence[float], number: int, passage: _Placed, spots: dict[str, _Spot]) -> float:
         """Returns the cosine of a centred question and a passage once that is centred; 0 where one has no direction or
         other dimensions."""
         length, numbers, script, _ = passage
@@ -269,7 +295,9 @@ class PassageVectors:
             spots[script] = mean, _product(mean, mean), _product(mean, asked)
         mean, square, of_asked = spots[script]
         own = array("b", numbers)
-        away = 1 - 2 * sum(map(mul, own, mean)) / length + square
+        away = self._apart.get(number)
+        if away is None:
+            away = self._apart[number] = 1 - 2 * sum(map(mul, own, mean)) / length + square
         return (sum(map(mul, own, asked)) / length - of_asked) / math.sqrt(away) if away > _NOWHERE else 0.0
 
     def _centred(self, one: _Kept, script: str) -> Sequence[float]:
@@ -327,12 +355,17 @@ class PassageVectors:
         mean.passages += 1
         mean.sums = array("d", map(add, mean.sums, unit))
 
-    def _compared(self, asked: int) -> dict[int, _Placed]:
+    def _compared(self, asked: int, check: Checkpoint) -> dict[int, _Placed]:
         """Returns the passages whose signs are most like the question's."""
         while True:
-            away = [(asked ^ each).bit_count() for each in self._signs.values()]
+            away: list[int] = []
+            signs = iter(self._signs.values())
+            while some := [(asked ^ each).bit_count() for each in islice(signs, _AT_ONCE)]:
+                away += some
+                check()
             farthest = max(heapq.nsmallest(COMPARED, away), default=0)
             nearer = [number for number, far in zip(self._signs, away, strict=True) if far < farthest]
+            check()
             equal = (number for number, far in zip(self._signs, away, strict=True) if far == farthest)
             chosen = [*nearer, *islice(equal, COMPARED - len(nearer))]
             found = self._fetched(chosen)
@@ -343,8 +376,10 @@ class PassageVectors:
 
     def _sample(self, but: Collection[int]) -> dict[int, _Placed]:
         """Returns passages from everywhere."""
-        step = max(1, len(self._signs) // _SAMPLE)
-        return self._fetched([number for number in islice(self._signs, 0, None, step) if number not in but])
+        if not self._sampled:
+            step = max(1, len(self._signs) // _SAMPLE)
+            self._sampled = self._fetched(list(islice(self._signs, 0, None, step)))
+        return {number: each for number, each in self._sampled.items() if number not in but}
 
     def _fetched(self, numbers: Sequence[int]) -> dict[int, _Placed]:
         query = (

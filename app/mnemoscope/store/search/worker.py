@@ -16,7 +16,7 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.search.embedding import EmbeddedQuestion
 from mnemoscope.store.search.history_query import HistoryCursor, HistoryPage, HistoryQuery, HistoryState, Located
 from mnemoscope.store.search.log_search import INDEX_FROM
-from mnemoscope.store.search.search_hit import SearchHit, SearchState
+from mnemoscope.store.search.search_hit import SearchGivenUp, SearchHit, SearchState
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -271,16 +271,17 @@ class PassageQuestions(_Questions[SearchState]):
         super().__init__(worker, search, SearchState())
         self.is_begun = False
         """Whether the index is kept current."""
-        self._typed: Future[list[SearchHit]] | None = None
+        self._typed: list[Future[list[SearchHit]]] = []
+        """What was asked as the person types, by words or whole, and may not be answered yet."""
         self._lock = Lock()
         self._is_looking = False
 
     def type(self, text: str, limit: int, kinds: Collection[SearchKind] = ()) -> Future[list[SearchHit]]:
         """Returns what is found as the person types; an earlier such question that is not answered yet is given up."""
-        if self._typed is not None:
-            self._typed.cancel()
-        self._typed = self.ask(lambda own: own.find(text, limit, typing=True, at_once=True, kinds=kinds))
-        return self._typed
+        self._give_up_typed()
+        typed = self.ask(lambda own: own.find(text, limit, typing=True, at_once=True, kinds=kinds))
+        self._typed.append(typed)
+        return typed
 
     def find(
         self,
@@ -296,16 +297,31 @@ class PassageQuestions(_Questions[SearchState]):
         """Finds passages for a whole query once what is on disk now is taken in, or after so many seconds of that.
 
         `asked_in`: a conversation whose newest message of the person is the question itself, and no answer.
-        `typing`: the last word may not be whole.
+        `typing`: the last word may not be whole; the question is given up when the next key asks another one.
         """
         future: Future[list[SearchHit]] = Future()
-        deadline = 0.0
+
+        def check() -> None:
+            if self.is_closed or future.cancelled():
+                raise SearchGivenUp
 
         def answer() -> list[SearchHit]:
             own = self._search.passages
-            found = own.find(text, limit, typing=typing, kinds=kinds, semantic=semantic)
+            found = own.find(text, limit, typing=typing, kinds=kinds, semantic=semantic, check=check)
             newest = own.newest_question(asked_in) if asked_in else 0
             return [hit for hit in found if not asked_in or hit.session_key != asked_in or hit.message_index < newest]
+
+        self._begin()
+        if typing:
+            self._give_up_typed()
+            self._typed.append(future)
+        if not self._worker.go_on(self._taking_in(future, seconds, answer)):
+            future.cancel()
+        return future
+
+    def _taking_in(self, future: Future[Result], seconds: float, answer: Callable[[], Result]) -> Callable[[], bool]:
+        """Returns the step that takes in a slice of what is on disk, and answers once that is all or time is up."""
+        deadline = 0.0
 
         def step() -> bool:
             nonlocal deadline
@@ -324,13 +340,15 @@ class PassageQuestions(_Questions[SearchState]):
                 if time.perf_counter() < deadline:
                     return True
                 self.keep_current()
-            _resolve(future, answer)
+            _resolve_unless_given_up(future, answer)
             return False
 
-        self._begin()
-        if not self._worker.go_on(step):
-            future.cancel()
-        return future
+        return step
+
+    def _give_up_typed(self) -> None:
+        for each in self._typed:
+            each.cancel()
+        self._typed.clear()
 
     def refresh(self) -> None:
         """Has the disk looked at soon, as something may have changed."""
@@ -386,6 +404,19 @@ def _resolve(future: Future[Result], call: Callable[[], Result]) -> None:
         future.set_result(call())
     except Exception as error:  # noqa: BLE001 - handed to whoever asks the future
         _fail(future, error)
+
+
+def _resolve_unless_given_up(future: Future[Result], call: Callable[[], Result]) -> None:
+    """Does the call for a future that can be cancelled meanwhile, which the call notices by itself."""
+    try:
+        found = call()
+    except SearchGivenUp:
+        future.cancel()
+    except Exception as error:  # noqa: BLE001 - handed to whoever asks the future
+        if future.set_running_or_notify_cancel():
+            _fail(future, error)
+    else:
+        _resolve(future, lambda: found)
 
 
 def _fail(future: Future[Any], error: Exception) -> None:

@@ -95,7 +95,8 @@ class SearchController(QObject):
 
     def open(self) -> None:
         """Shows the sheet."""
-        self._bench.search.look()
+        self._bench.search.prepare()
+        self.sheet.set_patient(self._bench.search.asks_another_computer)
         self.sheet.offer()
         self.sheet.offer_others(offered=self._others.may_search, on=self._others.is_on)
         self._others.begin()
@@ -123,7 +124,9 @@ class SearchController(QObject):
                 raise
 
     async def _find(self, text: str) -> None:
-        await self._show(text, await self._bench.search.find(text, typing=True))
+        found = await self._bench.search.find_typed(text)
+        if found is not None:
+            await self._show(text, found)
 
     async def _show(self, text: str, hits: list[SearchHit]) -> None:
         authors, others = await self._bench.search.authors(hits), await self._others.find(text)

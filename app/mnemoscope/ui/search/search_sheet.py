@@ -44,8 +44,10 @@ from mnemoscope.ui.widgets.theme import Theme
 
 _WIDTH: Final = 688
 _MOST_HEIGHT: Final = 520
-_PAUSE: Final = 180
-"""Milliseconds without a key after which a query is taken to be whole."""
+_PAUSE: Final = 25
+"""Milliseconds without a key after which a query is taken to be whole: the next key gives it up again."""
+_LONG_PAUSE: Final = 180
+"""The same where each such query is sent to another computer."""
 _STEPS: Final = {
     Qt.Key.Key_Up: -1,
     Qt.Key.Key_Down: 1,
@@ -119,6 +121,10 @@ class SearchSheet(FloatingSheet):
         self.others.setVisible(offered)
         self.others.setChecked(on)
         self._fit()
+
+    def set_patient(self, patient: bool) -> None:
+        """Waits longer for the next key where each query that is taken to be whole goes to another computer."""
+        self._pause.setInterval(_LONG_PAUSE if patient else _PAUSE)
 
     def show_hits(
         self,
