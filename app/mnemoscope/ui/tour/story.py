@@ -35,10 +35,12 @@ from mnemoscope.ui.tour.scenes.dream import DreamScenes
 from mnemoscope.ui.tour.scenes.editor import EditorScenes
 from mnemoscope.ui.tour.scenes.everyday import EverydayScenes
 from mnemoscope.ui.tour.scenes.faults import FaultScenes, OpeningScenes
+from mnemoscope.ui.tour.scenes.help import HelpScenes
+from mnemoscope.ui.tour.scenes.layouts import LayoutScenes
 from mnemoscope.ui.tour.scenes.memory import MemoryScenes, VersionScenes
 from mnemoscope.ui.tour.scenes.peer import ElsewhereScenes, PeerScenes
 from mnemoscope.ui.tour.scenes.tiers import ContextScenes, SearchScenes, TierScenes
-from mnemoscope.ui.tour.scenes.window import ManualScenes, WindowScenes
+from mnemoscope.ui.tour.scenes.window import WindowScenes
 from mnemoscope.ui.tour.stage import WIDE, Stage
 
 MakeSetup = Callable[[Path, Path | None, LLMProvider | None, FileCalls], ApplicationSetup]
@@ -87,8 +89,9 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
         ("Writing memory", EditorScenes(stage).all()),
         ("What is captured", RuleScenes(stage).all()),
         ("Stopping and failing", chat.trouble()),
-        ("The rest of the window", (*WindowScenes(stage).all(), *ManualScenes(stage).all())),
+        ("The rest of the window", (*WindowScenes(stage).all(), *LayoutScenes(stage).all())),
         ("Every day", EverydayScenes(stage, scratch).all()),
+        ("Help", HelpScenes(stage).all()),
         ("Other agents", AgentScenes(stage, scratch).all()),
         ("Whose words they are", GateScenes(stage).all()),
         ("Three tiers", (*TierScenes(stage).all(), *SearchScenes(stage).all(), *ContextScenes(stage).all())),

@@ -50,7 +50,7 @@ class EverydayScenes(Scenes):
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""
-        return (self.several, self.folded, self.model_test, self.model_sheet, self.spelling, self.layouts)
+        return (self.several, self.folded, self.model_test, self.model_sheet, self.spelling)
 
     async def several(self) -> None:
         listed = self.window.sessions.findChild(QListView)
@@ -173,19 +173,6 @@ class EverydayScenes(Scenes):
             await self.driver.until(lambda: not self.window.memory.is_dirty(), "the text as it was")
         finally:
             known.end()
-
-    async def layouts(self) -> None:
-        split = self.window.memory.body.split
-        self.current.actions["view.layout.edit"].trigger()
-        await self.driver.until(lambda: split.preview_card.x() > split.source_card.x(), "the preview beside the source")
-        await self.stage.shoot(
-            "layout",
-            "A layout for each use:",
-            "chat, edit and audit by Alt+1 to Alt+3; F11 gives the pane with the keyboard all the room.",
-            pane="memory",
-        )
-        self.current.actions["view.layout.chat"].trigger()
-        await self.driver.until(lambda: not self.window.timeline.visibleRegion().isEmpty(), "the panes beside the chat")
 
     async def _menu_of(self, widget: QWidget) -> None:
         place = QPoint(4, 4)
