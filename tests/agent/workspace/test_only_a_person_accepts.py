@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
+import asyncio
+import inspect
 import json
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mnemoscope import api
 from mnemoscope.agent.commands.slash_commands import COMMANDS
 from mnemoscope.agent.mcp.shared_memory import SharedMemory
 from mnemoscope.agent.mcp.tool_calls import TOOLS
@@ -172,6 +176,86 @@ def test_no_call_through_mcp_accepts_what_waits(tmp_path: Path) -> None:
             tool.call(memory, values(dict(tool.schema)), "another program")
         assert is_untouched(tmp_path), name
     memory.close()
+
+
+CALLED: dict[str, Callable[[Bench], object]] = {
+    "AgentLoop": lambda bench: bench.loop,
+    "ContextBuilder": lambda bench: api.ContextBuilder(bench.root),
+    "ContextTracker": lambda _bench: api.ContextTracker(8_000),
+    "GitStore": lambda bench: api.GitStore(bench.root),
+    "MemoryStore": lambda bench: api.MemoryStore(bench.root),
+    "Session": lambda _bench: api.Session(KEY),
+    "SessionManager": lambda bench: api.SessionManager(bench.root),
+    "add_write_hook": lambda _bench: api.add_write_hook,
+    "memory_search": lambda _bench: api.memory_search,
+    "open_core": lambda _bench: api.open_core,
+    "truncate_tool_result": lambda _bench: api.truncate_tool_result,
+    "wal_scan": lambda _bench: api.wal_scan,
+    "wal_write": lambda _bench: api.wal_write,
+    "write_daily_note": lambda _bench: api.write_daily_note,
+}
+"""What of the public Python names can be called for a workspace."""
+CALLED_BY_US = {
+    "CommitInfo", "Embedder", "FolderNotTrusted", "LLMProvider", "LLMResponse", "LocalEmbedder", "ToolCallRequest",
+}  # fmt: skip
+"""The other ones: values, and the models that we ask."""
+
+
+def arguments(called: Callable[..., object], bench: Bench) -> dict[str, Any]:
+    """Returns arguments that ask for the suggestion to be accepted, by their names."""
+    words = f"accept {HELD.id}"
+    session = api.Session(KEY)
+    session.add_message("user", words)
+    known: dict[str, Any] = {
+        "entries": api.wal_scan(f"Remember: {words}"),
+        "session": session,
+        "root": bench.root,
+        "workspace_dir": bench.root,
+        "provider": bench.provider,
+        "session_key": KEY,
+        "key": KEY,
+        "plan": None,
+        "hook": lambda _content, _source: None,
+        "cursor": 1,
+        "since_cursor": 0,
+        "index": 0,
+        "stop": 0,
+        "seconds": 0.1,
+    }
+    parameters = inspect.signature(called).parameters.values()
+    needed = [each for each in parameters if each.default is each.empty or each.name in known]
+    kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return {each.name: known.get(each.name, words) for each in needed if each.kind not in kinds}
+
+
+def test_every_public_python_name_is_one_that_was_tried() -> None:
+    assert CALLED.keys() | CALLED_BY_US == set(api.__all__)
+    assert not CALLED.keys() & CALLED_BY_US
+
+
+@pytest.mark.parametrize("name", CALLED)
+@pytest.mark.logs_errors("were not consolidated")
+async def test_no_public_python_name_accepts_what_waits(tmp_path: Path, name: str) -> None:
+    bench = waiting(tmp_path)
+    thing = CALLED[name](bench)
+    methods = [each for each, _ in inspect.getmembers(type(thing), inspect.isroutine) if not each.startswith("_")]
+    assert not DECIDING & set(methods)
+    ways = [thing] if inspect.isroutine(thing) else [getattr(thing, each) for each in methods]
+    tried = 0
+    for way in ways:
+        # What a call refuses, it did not do.
+        with suppress(Exception):
+            given = arguments(way, bench)
+            tried += 1
+            found = way(**given)
+            if inspect.isawaitable(found):
+                await asyncio.wait_for(found, 5)
+            elif way is api.add_write_hook:
+                found()
+        assert is_untouched(tmp_path), way.__qualname__
+    assert tried == len(ways)
+    await bench.loop.drain()
+    assert is_untouched(tmp_path)
 
 
 @pytest.mark.slow

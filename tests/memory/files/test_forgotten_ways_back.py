@@ -27,7 +27,7 @@ from mnemoscope.domain.memory.outside_proposal import OutsideProposal
 from mnemoscope.domain.review.review_items import review_items
 from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.capture.capture_writer import PersonMessage
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.store import MemoryStore, wal_scan, wal_write
 from mnemoscope.memory.transactions.conversation import Conversation
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
@@ -278,6 +278,30 @@ async def test_the_persons_own_word_in_the_editor_brings_it_back(store: MemorySt
     assert again(0) in store.read_long_term()
     assert store.tombstones.match(said(0)) is None
     assert store.tombstones.match(said(1)) is not None
+
+
+@pytest.mark.parametrize("has_memory", [True, False])
+async def test_what_a_python_program_captures_waits_and_is_asked_about_once(tmp_path: Path, has_memory: bool) -> None:
+    if has_memory:
+        wal_write(wal_scan("My name is Bobur"), tmp_path)
+    asked, words = MemoryStore(tmp_path), "I prefer green tea with jasmine"
+    before = asked.read_long_term()
+    asked.tombstones.add([words])
+    for _ in range(2):
+        wal_write(wal_scan(words), tmp_path, "7")
+    assert asked.read_long_term() == before
+    assert "jasmine" not in asked.captures.states.read("").text
+    (waiting,) = asked.ledger.suggestions()
+    assert waiting.reasons[0].startswith(REASON)
+    assert "[user:7] I prefer green tea with jasmine" in waiting.proposed
+    await asked.editing.bring_up_to_date()
+    await asked.editing.settle(waiting.id, "reject")
+    wal_write(wal_scan(words), tmp_path, "7")
+    assert asked.ledger.suggestions() == []
+    wal_write(wal_scan(words), tmp_path, "8")
+    (waiting,) = asked.ledger.suggestions()
+    await asked.editing.settle(waiting.id, "accept", waiting.proposed)
+    assert "[user:8] I prefer green tea with jasmine" in asked.read_long_term()
 
 
 @pytest.mark.parametrize("way", ["editor", "accepted", "kept"])

@@ -50,6 +50,7 @@ from mnemoscope.domain.secrets.detection import mask_secrets, secrets_in
 from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter
 from mnemoscope.memory.files.write_hooks import notify_hooks
 from mnemoscope.store.capture.session_state import SessionStates
+from mnemoscope.store.files.atomic import digest_of, encode_text
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
 from mnemoscope.store.workspace.time_zone import in_time_zone
@@ -143,10 +144,15 @@ class CaptureWriter:
         return CaptureOutcome(records, saved)
 
     def write(self, captures: Sequence[Capture], user: str = "") -> MemorySaved | None:
-        """Keeps captures of no conversation, unless they were deleted; returns MEMORY.md where it changed. Raises as
-        `capture`."""
-        allowed = [each for each in captures if not self._objection(each, paused=False, user=user)]
-        return self._write(PersonMessage("", "", 0, ""), allowed, user)[1]
+        """Keeps captures of no conversation, unless they were deleted; those that the person had forgotten wait for
+        them, once. Returns MEMORY.md where it changed. Raises as `capture`."""
+        reasons = [self._objection(each, paused=False, user=user) for each in captures]
+        said = PersonMessage("", "", 0, "")
+        for capture, reason in zip(captures, reasons, strict=True):
+            if reason == FORGOTTEN:
+                known_as = digest_of(encode_text(memory_line(capture, user)))[:16]
+                self._hold(said, [capture], user, known_as)
+        return self._write(said, [each for each, why in zip(captures, reasons, strict=True) if not why], user)[1]
 
     def undo(self, record_id: str) -> CaptureOutcome:
         """Takes a capture out of memory and state; what it had taken the place of stands again. It is not captured
@@ -279,12 +285,16 @@ class CaptureWriter:
         # What stands there again, whoever wrote it, is known and not deleted.
         return TOMBSTONE if self._was_deleted(capture, user) and not self._says(capture, user) else ""
 
-    def _hold(self, said: PersonMessage, captures: Sequence[Capture]) -> None:
-        """Has what the person had forgotten wait for them. Raises StorageError."""
-        lines = [memory_line(each, known=self._keys()) for each in captures]
-        if lines and (memory := self._memory.read()).exists:
-            origin = MemoryOrigin("capture", self._clock().isoformat(), said.session_key, said.index, said.index + 1)
-            self._memory.hold(memory.text, with_memory_lines(memory.text, lines), (), origin)
+    def _hold(self, said: PersonMessage, captures: Sequence[Capture], user: str = "", known_as: str = "") -> None:
+        """Has what the person had forgotten wait for them; where it is `known_as` something that they were asked about
+        before, it is not asked about again. Raises StorageError."""
+        lines = [memory_line(each, user, self._keys()) for each in captures]
+        if not lines or (known_as and self._memory.asked_about(known_as)):
+            return
+        memory = self._memory.read()
+        stop = said.index + 1 if said.session_key else said.index
+        origin = MemoryOrigin("capture", self._clock().isoformat(), said.session_key, said.index, stop)
+        self._memory.hold(memory.text, with_memory_lines(memory.text, lines), (), origin, known_as=known_as)
 
     def _was_deleted(self, capture: Capture, user: str) -> bool:
         """Returns whether this was taken out of what is kept of the user: in these words, or in the words it was once

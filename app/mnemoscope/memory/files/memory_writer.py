@@ -271,6 +271,10 @@ class MemoryWriter:
         self.finish_refused()
         return self._ledger.waiting(suggestion_id)
 
+    def asked_about(self, suggestion_id: str) -> bool:
+        """Returns whether a suggestion waits, or the person settled it."""
+        return self._ledger.asked_about(suggestion_id)
+
     def _stands(self, text: str) -> bool:
         """Returns whether the file says it though writing failed: then what belongs to it is done by the next
         recovery."""
