@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from statistics import NormalDist, fmean, pstdev
 from typing import Final, NamedTuple, TypeVar
 
-from mnemoscope.domain.search.answer_words import says_number, says_time
 from mnemoscope.domain.search.query import SearchQuery
 from mnemoscope.domain.search.speaker import speaker_of
+from mnemoscope.domain.search.times_and_numbers import says_number, says_time
 from mnemoscope.domain.search.weights import WEIGHTS, Weights
 from mnemoscope.domain.search.words import is_spaceless, language, stems_of, tokens_of, words_of
 from mnemoscope.domain.text.characters import QUESTION_MARKS
@@ -27,41 +27,11 @@ _SAYS_LITTLE: Final = 30
 _SAYS_ENOUGH: Final = 125
 """Bytes of a message as UTF-8, between which a longer one more often answers: some 6 and 25 words of English. Of
 Chinese, where a character says more, a third as many characters are enough."""
-_NUMBER: Final = re.compile(
-    r"\d|[一二三四五六七八九十百千万]|\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|"
-    r"forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|half|дв[ае]|три|четыре|пять|шесть|семь|восемь|девять|"
-    r"десять|\w+дцать|сорок|пятьдесят|сто|тысяч\w*|полтор\w+|bir|ikki|uch|tort|besh|olti|yetti|sakkiz|toqqiz|on|yigirma|"
-    r"yuz|ming|million)\b|\b(두|세|네|다섯|여섯|일곱|여덟|아홉)\b|สอง|สาม|สี่|หก|เจ็ด|แปด|เก้า|สิบ|ร้อย",
-    re.IGNORECASE,
-)
 _NAME: Final = re.compile(r"(?<=[\w,] )[A-ZА-ЯЎҚҒҲ][\w’ʻ'-]{2,}")
-_TIME_IN_ASCII: Final = (
-    r"\d{1,2}[:.]\d\d|\b(19|20)\d\d\b|\d ?(am|pm|st|nd|rd|th)\b|\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b|"
-    r"\b(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|"
-    r"dec(ember)?|spring|summer|autumn|winter|christmas|easter|ago|weekends?|birthday|anniversary)\b|"
-    r"\b(the|on) (first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|\w+teenth|"
-    r"twentieth|twenty-\w+|thirtieth|thirty-first)\b|\b(today|tomorrow|yesterday|tonight|morning|"
-    r"evening|noon|week|month|year)|"
-    r"dushanba|seshanba|chorshanba|payshanba|juma|shanba|bugun|ertaga|kecha|hafta|\boy\b|\byil|soat|yanvar|fevral|"
-    r"mart|aprel|iyun|iyul|avgust|sentabr|oktabr|noyabr|dekabr"
-)
-_TIME_OF_ASCII: Final = re.compile(_TIME_IN_ASCII, re.IGNORECASE | re.ASCII)
-"""What is looked for in a text of nothing but ASCII, which is looked through more than twice as fast."""
-_TIME: Final = re.compile(
-    _TIME_IN_ASCII + r"|понедельник|вторник|сред[уы]|четверг|пятниц|суббот|воскресен|январ|феврал|март|"
-    r"апрел|ма[йя]\b|июн|июл|август|сентябр|октябр|ноябр|декабр|вчера|сегодня|завтра|недел|месяц|утр|вечер|"
-    r"ҳафта|соат|йил|душанба|[年月日号点周]|星期|今天|明天|昨天|"
-    r"曜|[今明昨]日|\d ?[월시]|요일|오늘|내일|어제|아침|저녁|주말|วัน|เดือน|โมง|นาฬิกา|สัปดาห์",
-    re.IGNORECASE,
-)
 CHANCE: Final = 0.001
 """A passage may seem near to one of so many questions that nothing answers."""
 _LEAST_SPREAD: Final = 0.01
 """Cosines are not kept more exactly."""
-
-
-def _says_when(text: str) -> bool:
-    return (_TIME_OF_ASCII if text.isascii() else _TIME).search(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,8 +206,8 @@ class Scorer:
         there."""
         query, weights, fitness = self._query, self._weights, 1.0
         text = passage.text
-        holds_time = "time" in query.wants and (says_time(passage.words) or _says_when(text))
-        if holds_time or ("number" in query.wants and (_NUMBER.search(text) or says_number(passage.words))):
+        holds_time = "time" in query.wants and says_time(text, passage.words)
+        if holds_time or ("number" in query.wants and says_number(text, passage.words)):
             fitness += weights.asked_for
         if "name" in query.wants and _NAME.search(text):
             fitness += weights.asked_for
