@@ -16,23 +16,21 @@ if TYPE_CHECKING:
     from mnemoscope.store.git.repository import Repository
 
 
-def load_git() -> None:
-    """Loads dulwich, so that whoever opens a repository next does not wait for it."""
-    from mnemoscope.store.git import repository  # noqa: F401 - only so that it is there
+def load_git() -> type[Repository]:
+    """Loads dulwich, so that whoever opens a repository next does not wait for it, and returns what opens one."""
+    from mnemoscope.store.git.repository import Repository
+
+    return Repository
 
 
 def open_repository(git_dir: Path, paths: WorkspacePaths) -> Repository:
     """Opens the repository of a workspace's commits. Raises RepositoryBroken where it is none or cannot be read."""
-    from mnemoscope.store.git.repository import Repository
-
-    return Repository(git_dir, paths.root, names_in_git(paths))
+    return load_git()(git_dir, paths.root, names_in_git(paths))
 
 
 def create_repository(git_dir: Path, worktree: Path, tracked: tuple[str, ...]) -> None:
     """Makes an empty repository; parents of `git_dir` must be there. `tracked`: as on disk. Raises RepositoryBroken."""
-    from mnemoscope.store.git.repository import Repository
-
-    Repository.create(git_dir, worktree, tracked).close()
+    load_git().create(git_dir, worktree, tracked).close()
 
 
 def contents_of(git_dir: Path) -> Iterator[bytes]:
