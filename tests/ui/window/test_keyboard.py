@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.domain.conversation.text_file import TextFile
-from mnemoscope.ui.chat.composer.file_chips import TextDialog
+from mnemoscope.ui.chat.composer.attachment_chips import TextDialog
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.ui.window_fixture import Opened, Stage, press, question, rest, type_words, until
 
@@ -91,7 +91,7 @@ async def test_tab_never_stops_in_a_pane_behind_another_ones_tab(stage: Stage, k
         person.press(f"Ctrl+{keys}" if leaves else keys)
     # All the way round, more than once.
     assert met.count(person.composer.edit) > 1
-    assert any(person.window.prompt.isAncestorOf(each) for each in met)
+    assert any(person.window.prompt.widget.isAncestorOf(each) for each in met)
 
 
 @pytest.mark.parametrize("keys", ["Tab", "Shift+Tab"])
@@ -138,10 +138,10 @@ async def test_a_number_with_ctrl_gives_a_pane_the_keyboard(stage: Stage, keys: 
 async def test_ctrl_4_shows_the_prompt(stage: Stage) -> None:
     person = await opened(stage)
     person.press("Ctrl+4")
-    await until(person.window.prompt.isVisible, "the prompt pane")
-    assert person.window.prompt.isAncestorOf(person.window.focusWidget())
-    await until(lambda: person.window.prompt._prompt is not None, "the prompt")
-    assert person.window.prompt.tree.hasFocus(), "its parts, not a button above them"
+    await until(person.window.prompt.widget.isVisible, "the prompt pane")
+    assert person.window.prompt.widget.isAncestorOf(person.window.focusWidget())
+    await until(lambda: person.window.prompt.widget._prompt is not None, "the prompt")
+    assert person.window.prompt.widget.tree.hasFocus(), "its parts, not a button above them"
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
@@ -451,14 +451,14 @@ async def test_ctrl_f_finds_in_the_pane_that_has_the_keyboard(stage: Stage) -> N
     person = await stage.open()
     window, chat = person.window, person.chat.transcript.find_bar
     person.press("Ctrl+4")
-    await until(lambda: window.prompt._prompt is not None, "the prompt")
+    await until(lambda: window.prompt.widget._prompt is not None, "the prompt")
     places = [
         (person.composer.edit, chat.field),
         (person.transcript.view, chat.field),
         (person.timeline.view, chat.field),
         (person.memory.editor, person.memory.body.find_bar.widget.find_field),
         (person.history.field, person.history.field),
-        (window.prompt.tree, window.prompt.find_bar.widget.find_field),
+        (window.prompt.widget.tree, window.prompt.widget.find_bar.widget.find_field),
         (window.sessions._list, window.sessions._search),
     ]
     for place, field in places:

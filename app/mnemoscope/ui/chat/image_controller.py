@@ -10,8 +10,9 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtGui import QAccessible, QImage, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from mnemoscope.agent.workspace.remote_picture import RemotePictures
 from mnemoscope.agent.workspace.workbench import Workbench
@@ -20,7 +21,6 @@ from mnemoscope.domain.conversation.attachment import MOST_IMAGES, NO_IMAGES_TAK
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.message_actions import LoadPicture, OpenImage, OpenPicture
-from mnemoscope.ui.chat.picture_dialog import PictureDialog
 from mnemoscope.ui.chat.picture_files import (
     SUFFIXES,
     ReadyPicture,
@@ -35,7 +35,11 @@ from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.external_actions import pick_files
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.accessibility.accessible_role import announce_role
+from mnemoscope.ui.widgets.accessibility.focus_ring import RING
+from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.theme import set_role
 
 _LINKED: Final = 12
 """Pictures that texts link to and that are held in their full size."""
@@ -245,3 +249,46 @@ class ImageController(QObject):
 def _small(data: bytes) -> QImage | None:
     image = QImage.fromData(data)
     return None if image.isNull() else thumbnail_of(image)
+
+
+class PictureView(QFrame):
+    """Paints a picture in its middle, no larger than it is, and smaller where there is less room."""
+
+    def __init__(self, image: QImage, name: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._image = image
+        set_role(self, role="part")
+        self.setAccessibleName(name)
+        announce_role(self, QAccessible.Role.Graphic)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def sizeHint(self) -> QSize:
+        return self._image.size().boundedTo(QSize(1_200, 900)) + QSize(*(2 * [2 * RING]))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            room = self.contentsRect().size().boundedTo(self._image.size())
+            size = self._image.size().scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
+            left, top = (self.width() - size.width()) // 2, (self.height() - size.height()) // 2
+            painter.translate(left, top)
+            painter.scale(size.width() / self._image.width(), size.height() / self._image.height())
+            painter.drawImage(0, 0, self._image)
+
+
+class PictureDialog(Dialog):
+    """Shows one picture."""
+
+    def __init__(self, image: QImage, name: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(name)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.view = PictureView(image, name, self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.addWidget(self.view)
+        self.resize(self.view.sizeHint() + QSize(24, 24))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self.accept()

@@ -13,12 +13,15 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any, Final, Protocol
 
-from PySide6.QtCore import SLOT, QObject, QSettings, Qt, QTimer, Signal, SignalInstance, Slot
+from PySide6.QtCore import SLOT, QObject, QRectF, QSettings, Qt, QTimer, Signal, SignalInstance, Slot
+from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QMainWindow, QSystemTrayIcon
 
 from mnemoscope.domain.events import TurnEnded
 from mnemoscope.ui.support.bridge import Bridge
-from mnemoscope.ui.widgets.counted_icon import counted_icon
+
+if sys.platform == "linux":
+    from PySide6.QtDBus import QDBusConnection, QDBusMessage
 
 BATCH_MILLISECONDS: Final = 1_500
 """Events within this time are put into one notification."""
@@ -28,6 +31,15 @@ _PORTAL_PATH: Final = "/org/freedesktop/portal/desktop"
 _PORTAL_INTERFACE: Final = "org.freedesktop.portal.Notification"
 _ACTION: Final = "open"
 _TOLD: Final = frozenset({"answered", "failed"})
+ICON_SIZES: Final = (16, 22, 24, 32, 44, 48, 64)
+"""Pixels of the pictures of an icon, of which the tray takes the one that fits."""
+MOST_DRAWN: Final = 9
+"""The largest number that is drawn; of more it says that there are more."""
+_NUMBER_GROUND: Final = QColor("#C21F2B")
+_NUMBER_INK: Final = QColor("#FFFFFF")
+"""The number stands on its own ground with an edge around it: it reads on a light panel and on a dark one."""
+_NUMBER_HEIGHT: Final = 0.62
+"""Part of the icon's height that the number takes: smaller, it could not be read at 16 pixels."""
 
 
 class SystemNotifier(Protocol):
@@ -54,8 +66,6 @@ class PortalNotifier(QObject):
     _numbers = count(1)
 
     def __init__(self, parent: QObject | None = None) -> None:
-        from PySide6.QtDBus import QDBusConnection  # Linux alone has it, and only a first notification needs it
-
         super().__init__(parent)
         # Each window has a notification of its own.
         self._id = f"mnemoscope-{next(self._numbers)}"
@@ -74,8 +84,6 @@ class PortalNotifier(QObject):
     @staticmethod
     def is_there() -> bool:
         """Returns whether the desktop has the portal."""
-        from PySide6.QtDBus import QDBusConnection  # Linux alone has it, and only a first notification needs it
-
         bus = QDBusConnection.sessionBus()
         return bus.isConnected() and bool(bus.interface().isServiceRegistered(_PORTAL).value())
 
@@ -86,8 +94,6 @@ class PortalNotifier(QObject):
 
     @staticmethod
     def _call(method: str, arguments: list[object]) -> None:
-        from PySide6.QtDBus import QDBusConnection, QDBusMessage
-
         message = QDBusMessage.createMethodCall(_PORTAL, _PORTAL_PATH, _PORTAL_INTERFACE, method)
         message.setArguments(arguments)
         QDBusConnection.sessionBus().send(message)
@@ -285,3 +291,39 @@ class NotificationController(QObject):
         self._answered = ""
         if self._notifier is not None:
             self._notifier.withdraw()
+
+
+def counted_icon(icon: QIcon, count: int) -> QIcon:
+    """Returns the icon with a number at its lower right, "9+" for more than 9; without a number for 0."""
+    if count <= 0:
+        return icon
+    counted = QIcon()
+    for size in ICON_SIZES:
+        counted.addPixmap(_with_number(icon.pixmap(size, size), size, number_words(count)))
+    return counted
+
+
+def number_words(count: int) -> str:
+    """Returns the number as it is drawn."""
+    return str(count) if count <= MOST_DRAWN else f"{MOST_DRAWN}+"
+
+
+def _with_number(drawn: QPixmap, size: int, words: str) -> QPixmap:
+    pixmap = QPixmap(size, size)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.drawPixmap(0, 0, size, size, drawn)
+        height = round(size * _NUMBER_HEIGHT)
+        font = QFont(painter.font())
+        font.setPixelSize(max(8, round(height * 0.86)))
+        font.setWeight(QFont.Weight.Bold)
+        painter.setFont(font)
+        width = min(size, max(height, painter.fontMetrics().horizontalAdvance(words) + height // 3))
+        ground = QRectF(size - width, size - height, width, height)
+        painter.setPen(QPen(_NUMBER_INK, max(1, size // 24)))
+        painter.setBrush(_NUMBER_GROUND)
+        painter.drawRoundedRect(ground.adjusted(0.5, 0.5, -0.5, -0.5), height / 2, height / 2)
+        painter.setPen(_NUMBER_INK)
+        painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, words)
+    return pixmap

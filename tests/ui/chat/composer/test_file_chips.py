@@ -8,8 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.conversation.attachment import Attachment
 from mnemoscope.domain.conversation.text_file import TextFile
+from mnemoscope.ui.chat.composer.attachment_chips import TextDialog
 from mnemoscope.ui.chat.composer.composer import Composer
-from mnemoscope.ui.chat.composer.file_chips import TextDialog
 
 LONG = "\n".join(f"Glaze {number}: cone {number % 4 + 5}" for number in range(400))
 

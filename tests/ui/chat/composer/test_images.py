@@ -22,9 +22,8 @@ from mnemoscope.store.files.text_file import read_text_file
 from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
-from mnemoscope.ui.chat.image_controller import ImageController
+from mnemoscope.ui.chat.image_controller import ImageController, PictureDialog
 from mnemoscope.ui.chat.message_actions import EditMessage, LoadPicture, OpenImage, OpenPicture
-from mnemoscope.ui.chat.picture_dialog import PictureDialog
 from mnemoscope.ui.chat.picture_files import ready_bytes, ready_file
 from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
 from mnemoscope.ui.chat.transcript.selection_copy import markdown_of

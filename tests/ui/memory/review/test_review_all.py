@@ -19,7 +19,7 @@ from mnemoscope.domain.review.review_items import ReviewItem, review_items
 from mnemoscope.memory.files.editing import Decided
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
-from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
+from mnemoscope.ui.memory.review.review_controller import LeftOutDialog
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from tests.support.full_disk import FullDisk
 from tests.ui.window_fixture import KEY, Opened, Stage, sentences, until, words_in

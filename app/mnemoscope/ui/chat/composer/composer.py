@@ -14,11 +14,10 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QS
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.origin import PASTE
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
+from mnemoscope.ui.chat.composer.attachment_chips import FileChips, ImageChips
 from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
 from mnemoscope.ui.chat.composer.composer_text import ComposerText, files_without, images_without, joined
 from mnemoscope.ui.chat.composer.discretion_chip import DiscretionChip, DiscretionStrip
-from mnemoscope.ui.chat.composer.file_chips import FileChips
-from mnemoscope.ui.chat.composer.image_chips import ImageChips
 from mnemoscope.ui.chat.composer.model_chips import DestinationChip, ModelChip
 from mnemoscope.ui.chat.composer.pasted_ranges import PastedChip
 from mnemoscope.ui.chat.composer.waiting_chips import WaitingChips

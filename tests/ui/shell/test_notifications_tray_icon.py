@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.ui.widgets.counted_icon import SIZES, counted_icon, words_of
+from mnemoscope.ui.shell.notifications import ICON_SIZES, counted_icon, number_words
 
 PANELS = ("#FFFFFF", "#101418")
 BLUE = QColor("#2456C4")
@@ -60,7 +60,7 @@ def test_other_numbers_look_other_and_more_than_nine_say_so(icon: QIcon, panel: 
     drawn = [on_panel(counted_icon(icon, count), panel) for count in range(11)]
     assert all(one != other for place, one in enumerate(drawn) for other in drawn[:place])
     assert on_panel(counted_icon(icon, 10), panel) == on_panel(counted_icon(icon, 400), panel)
-    assert [words_of(count) for count in (1, 9, 10, 400)] == ["1", "9", "9+", "9+"]
+    assert [number_words(count) for count in (1, 9, 10, 400)] == ["1", "9", "9+", "9+"]
 
 
 @pytest.mark.parametrize("count", [0, -1])
@@ -69,7 +69,7 @@ def test_none_leaves_the_icon_as_it_is(icon: QIcon, count: int) -> None:
 
 
 def test_each_size_is_drawn_for_itself(icon: QIcon) -> None:
-    assert sorted(size.width() for size in counted_icon(icon, 3).availableSizes()) == list(SIZES)
+    assert sorted(size.width() for size in counted_icon(icon, 3).availableSizes()) == list(ICON_SIZES)
     pixmap = counted_icon(icon, 3).pixmap(QSize(16, 16))
     assert pixmap.width() == 16
     assert pixmap.toImage().pixelColor(0, 0) == BLUE

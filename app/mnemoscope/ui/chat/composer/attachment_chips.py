@@ -1,15 +1,19 @@
-"""The text files that go with a message, above the text that is being written: each is a chip with a way to read it and
-one to take it away."""
+"""The images and the text files that go with a message, above the text that is being written.
+
+Each is a chip with a button to take it away; that of an image shows its picture, that of a text file has a way to read
+it.
+"""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontDatabase
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFontDatabase, QImage, QPixmap
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
+from mnemoscope.domain.conversation.attachment import MOST_IMAGES, Attachment
 from mnemoscope.domain.conversation.text_file import MOST_FILES, TextFile
 from mnemoscope.ui.chat.composer.chip_grid import ChipGrid
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
@@ -18,8 +22,12 @@ from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
-_WIDTH: Final = 216
-"""Pixels that a chip has at least, where there is as much room."""
+PICTURE: Final = QSize(72, 54)
+"""The room of a chip's picture."""
+_BESIDE: Final = 34
+"""Pixels of a chip beside its picture."""
+_FILE_WIDTH: Final = 216
+"""Pixels that the chip of a file has at least, where there is as much room."""
 _ICON: Final = 16
 _SHOWN_LINES: Final = 12
 """Lines of a file that its chip shows on hover."""
@@ -27,11 +35,67 @@ _SHOWN_WIDTH: Final = 100
 """Characters of each of them."""
 
 
+class ImageChips(ChipGrid[Attachment]):
+    """The images of the message in the composer."""
+
+    pictures_wanted = Signal(object)
+    """`Attachment`s are shown whose pictures are not known yet."""
+
+    def __init__(self, parent: QWidget) -> None:
+        width = PICTURE.width() + _BESIDE
+        super().__init__(MOST_IMAGES, width, parent, least=width, fills_row=False)
+        self._pictures: dict[str, QPixmap] = {}
+        self._labels: list[tuple[str, QLabel]] = []
+        """What shows the picture of an image, each with the image's SHA-256."""
+        self.setAccessibleName(self.tr("Images that go with the message"))
+        self.changed.connect(self._want_pictures)
+
+    def show_picture(self, attachment: Attachment, picture: QImage) -> None:
+        """Shows the picture of an image."""
+        size = picture.size().scaled(PICTURE, Qt.AspectRatioMode.KeepAspectRatio)
+        self._pictures[attachment.sha256] = QPixmap.fromImage(
+            picture.scaled(size, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
+        )
+        for sha256, label in self._labels:
+            if sha256 == attachment.sha256:
+                label.setPixmap(self._pictures[sha256])
+
+    def refill(self) -> None:
+        self._labels.clear()
+        super().refill()
+
+    def _want_pictures(self) -> None:
+        unknown = tuple(each for each in self.items if each.sha256 not in self._pictures)
+        if unknown:
+            self.pictures_wanted.emit(unknown)
+
+    def _chip(self, number: int, attachment: Attachment) -> QFrame:
+        chip = QFrame(self)
+        set_role(chip, role="waiting")
+        name = attachment.name or self.tr("Image {number}").format(number=number)
+        size = f"{attachment.width:,} × {attachment.height:,}"
+        chip.setToolTip(plain_tooltip(f"{name} · {size}"))
+        chip.setAccessibleName(f"{name}, {size}")
+        picture = QLabel(chip)
+        picture.setFixedSize(PICTURE)
+        picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        picture.setPixmap(self._pictures.get(attachment.sha256, QPixmap()))
+        self._labels.append((attachment.sha256, picture))
+        away = square_tool(chip, self.tr("Take {name} away").format(name=name), 24, 14, "x")
+        away.clicked.connect(partial(self.remove, attachment))
+        row = QHBoxLayout(chip)
+        row.setContentsMargins(4, 4, 2, 4)
+        row.setSpacing(2)
+        row.addWidget(picture)
+        row.addWidget(away, 0, Qt.AlignmentFlag.AlignTop)
+        return chip
+
+
 class FileChips(ChipGrid[TextFile]):
     """The text files of the message in the composer."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(MOST_FILES, _WIDTH, parent, least=_WIDTH // 2, fills_row=True)
+        super().__init__(MOST_FILES, _FILE_WIDTH, parent, least=_FILE_WIDTH // 2, fills_row=True)
         self.setAccessibleName(self.tr("Text files that go with the message"))
         theme_notifier().changed.connect(self.refill)
 

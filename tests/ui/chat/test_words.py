@@ -9,7 +9,7 @@ from mnemoscope.agent.prompt.memory_budget import SentOfFile
 from mnemoscope.domain.conversation.answer_figures import AnswerFigures
 from mnemoscope.domain.events import MessagesLost
 from mnemoscope.ui.chat.notice_controller import loss_words
-from mnemoscope.ui.chat.transcript.figure_words import figure_details
+from mnemoscope.ui.chat.words import figure_details
 from mnemoscope.ui.memory.sentences import MemorySentences
 
 
