@@ -126,7 +126,7 @@ def _parser() -> argparse.ArgumentParser:
         nargs="?",
         type=Path,
         metavar="WORKSPACE",
-        help="folder to open; else the last one, or the sample",
+        help="folder to open, or a file in it; else the last one, or the sample",
     )
     parser.add_argument("--tour", type=Path, metavar="DIR", help="drive the window through a story, a picture a scene")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours of the tour")

@@ -30,7 +30,7 @@ def test_the_entry_starts_the_program_that_wrote_it(tmp_path: Path) -> None:
     entry = keys(tmp_path / "applications" / "mnemoscope.desktop")
     assert entry["Exec"] == "/opt/tools/bin/mnemoscope %f"
     assert entry["TryExec"] == "/opt/tools/bin/mnemoscope"
-    assert entry["MimeType"] == "inode/directory;"
+    assert entry["MimeType"] == "inode/directory;text/markdown;"
 
 
 @pytest.mark.parametrize("odd", ["/home/a b/mnemoscope", '/home/$x`y"z/mnemoscope', "/home/50%/mnemoscope"])

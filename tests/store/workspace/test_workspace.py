@@ -10,7 +10,13 @@ import pytest
 
 from mnemoscope.domain.errors import DiskFull, NotAWorkspace, StorageError, WorkspaceInUse, WorkspaceReadOnly
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from mnemoscope.store.workspace.workspace import create_workspace, inspect_workspace, names_to_create, open_workspace
+from mnemoscope.store.workspace.workspace import (
+    create_workspace,
+    folder_to_open,
+    inspect_workspace,
+    names_to_create,
+    open_workspace,
+)
 from tests.support.faulty_calls import CountedCalls, FailingOnce, KillingCalls, SimulatedKill
 from tests.support.privileges import as_nobody, reachable_folder
 
@@ -49,6 +55,17 @@ def test_each_kind_of_folder_is_told_apart_without_writing(tmp_path: Path) -> No
         "none": "missing",
     }
     assert not (tmp_path / "peer" / ".mnemoscope").exists()
+
+
+def test_a_file_opens_the_nearest_workspace_above_it(tmp_path: Path) -> None:
+    root, loose = peers(tmp_path / "peer"), tmp_path / "loose.md"
+    (root / "notes" / "deep").mkdir(parents=True)
+    note = root / "notes" / "deep" / "note.md"
+    note.touch()
+    loose.touch()
+    assert folder_to_open(note) == folder_to_open(root / "memory" / "MEMORY.md") == root
+    assert [folder_to_open(path) for path in (loose, root, tmp_path / "none")] == [loose, root, tmp_path / "none"]
+    assert folder_to_open(too_long := tmp_path / ("x" * 5_000)) == too_long
 
 
 @pytest.mark.parametrize(

@@ -186,6 +186,16 @@ async def test_the_last_workspace_opens_by_itself_and_else_the_sample(driver: Ap
     assert SessionManager(root, read_only=True).load(KEY) is not None
 
 
+async def test_a_file_of_memory_opens_its_workspace_and_is_in_front(driver: AppDriver, stage: Stage) -> None:
+    root = stage.make(("user", "Earlier."))
+    (root / "USER.md").write_text("- Likes tea\n")
+    await driver.application.start(root / "USER.md")
+    person = driver.window
+    assert person.bench.workspace.root == root
+    assert person.window.memory.current.path == "USER.md"
+    await person.until(lambda: "Likes tea" in person.window.memory.current.editor.text(), "the file")
+
+
 async def test_with_three_tiers_memory_lies_where_their_programs_look_for_it(stage: Stage) -> None:
     root = stage.make()
     WorkspacePaths(root).config_file.write_text('{"mnemoscope": {"profile": "three-tier"}}')

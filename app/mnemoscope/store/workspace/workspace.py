@@ -78,6 +78,16 @@ def inspect_workspace(path: Path) -> WorkspaceReport:
     return WorkspaceReport(root, kind, _profile(paths), writable, in_use_by, sentence)
 
 
+def folder_to_open(path: Path) -> Path:
+    """Returns the folder that is opened where a path is named: of a file, the nearest folder above it that is a
+    workspace, of this program or another; the path itself where there is none, or it is no file."""
+    with suppress(OSError):
+        if path.expanduser().is_file():
+            above = path.expanduser().absolute().parents
+            return next((folder for folder in above if inspect_workspace(folder).kind in {"workspace", "peer"}), path)
+    return path
+
+
 def create_workspace(path: Path, *, template: Path | None = None, calls: FileCalls = REAL_CALLS) -> WorkspaceReport:
     """Copies the template into a folder, durably; a file that is there already is left as it is.
 

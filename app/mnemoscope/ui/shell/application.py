@@ -27,10 +27,17 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 from mnemoscope import __version__
 from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.domain.errors import LeadsOut, MnemoscopeError, StorageError, WorkspaceInUse, WorkspaceReadOnly
+from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.spelling.own_words import OwnWords
 from mnemoscope.store.workspace.nanobot_home import nanobot_home
-from mnemoscope.store.workspace.workspace import WorkspaceReport, create_workspace, inspect_workspace, names_to_create
+from mnemoscope.store.workspace.workspace import (
+    WorkspaceReport,
+    create_workspace,
+    folder_to_open,
+    inspect_workspace,
+    names_to_create,
+)
 from mnemoscope.ui.markdown.formulas.formulas import formulas
 from mnemoscope.ui.shell.garbage_collection import GarbageCollection
 from mnemoscope.ui.shell.read_only import why_read_only
@@ -92,10 +99,12 @@ class Application(QObject):
             spelling().end()
 
     async def start(self, workspace: Path | None) -> None:
-        """Opens the first window: the folder named, the last one, or the sample; without one, the program ends."""
+        """Opens the first window: the folder named or that of the file named, the last one, or the sample; without
+        one, the program ends."""
         last = None if workspace else self._last()
         if workspace is not None:
-            opened = await self.open_folder(workspace)
+            opened = await self.open_folder(folder_to_open(workspace))
+            self._show_given(workspace)
         elif last:
             opened = await self.open_again(last)
         else:
@@ -103,6 +112,14 @@ class Application(QObject):
         self._introduce()
         if not opened and self._ended is not None and not self._ended.done():
             self._ended.set_result(None)
+
+    def _show_given(self, path: Path) -> None:
+        """Brings the file at `path` to the front, where it is one of memory's in the folder on show."""
+        paths = self.current.bench.workspace.paths if self.current is not None else None
+        given = path.expanduser().absolute()
+        shown = [name for name in EDITABLE_FILES if paths is not None and paths.file(name) == given]
+        if self.current is not None and shown:
+            self.current.memory.show_file(shown[0])
 
     def _introduce(self) -> None:
         """Points at the pointer's line at the first start, whatever folder it opened, and never again."""
