@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel, QLineEdit, QPushButton, QScrollArea, QSpinBox
 
 from mnemoscope.agent.tasks.spending import Purpose
+from mnemoscope.agent.workspace.model_choice import KeyState
 from mnemoscope.domain.llm import EmbeddedTexts, LLMResponse
 from mnemoscope.llm.router import TypedModel
 from mnemoscope.ui.settings.model_sheet import ModelSheet
@@ -154,6 +155,28 @@ async def test_the_model_that_embeds_has_its_price_below_it(person: Opened) -> N
     await until(lambda: "What it costs is not known" in words_in(dialog.notes), "that it is not known")
     box.setEditText("ollama/nomic-embed-text")
     await until(lambda: "costs" not in words_in(dialog.notes), "nothing of a server on this computer")
+    dialog.reject()
+
+
+async def test_a_model_that_is_chosen_at_its_server_is_not_said_to_need_a_key(
+    person: Opened, loopback: LoopbackServer
+) -> None:
+    dialog = await opened(person)
+    name, address = named(dialog, QComboBox, "Model"), named(dialog, QLineEdit, "Server address")
+    address.setText(loopback.base_url)
+    person.click("List its models", dialog)
+    await until(lambda: "2 models at this server" in words_in(dialog), "the models")
+    address.clear()
+    name.setEditText("openai/gpt-4o-mini")
+    await until(lambda: "This model needs a key." in words_in(dialog), "that it needs a key")
+    at = name.findText("large")
+    name.setCurrentIndex(at)
+    name.activated.emit(at)
+    assert address.text() == loopback.base_url
+    await until(lambda: "This model needs a key." not in words_in(dialog), "that it needs none")
+    # What was asked of a name that was typed before may be answered last.
+    dialog.model.show_key_status("openai/gpt-4o", "", KeyState(needed=True, origin="", can_keep=False))
+    assert "This model needs a key." not in words_in(dialog)
     dialog.reject()
 
 

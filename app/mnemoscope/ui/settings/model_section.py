@@ -143,8 +143,10 @@ class ModelSection(Section):
             self.test.show_price(most_price(traits), is_free=free)
             self._price.show_price(self.model_name(), traits)
 
-    def show_key_status(self, status: KeyState) -> None:
-        """Says where the key of the chosen model is, if it needs one."""
+    def show_key_status(self, model: str, api_base: str, status: KeyState) -> None:
+        """Says where the key of a model is, if it needs one; what was asked about another one is passed over."""
+        if (model, api_base) != self._named():
+            return
         words = {
             "keychain": self.tr("A key is kept in the system's keychain. Type a new one to replace it."),
             "this run": self.tr("A key is known for this run."),
@@ -283,6 +285,8 @@ class ModelSection(Section):
         if isinstance(choice, ModelChoice):
             self._base.setText(choice.api_base)
             self.context.follow(*self._named())
+            # Until now it was asked at the address of the model before.
+            self.ask_key_status()
 
     def _on_context_requested(self) -> None:
         self._on_address_edited()

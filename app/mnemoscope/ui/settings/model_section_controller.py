@@ -82,7 +82,7 @@ class ModelSectionController(QObject):
     async def _show_key_status(self, model: str, api_base: str) -> None:
         state = await self._models.key_state(model, api_base)
         if self._section is not None:
-            self._section.show_key_status(state)
+            self._section.show_key_status(model, api_base, state)
 
     async def _list_models(self, typed: TypedModel) -> None:
         problem, count = "", 0
