@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QDate, QDateTime, QLocale, QTime
 
@@ -28,6 +28,7 @@ from mnemoscope.domain.conversation.origin import FILE, PASTE, origins_beside_ro
 from mnemoscope.domain.memory.history_entries import entry_time
 from mnemoscope.domain.memory.outcomes import Outcome
 from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.ui.support.not_run_words import not_run_words
@@ -35,6 +36,10 @@ from mnemoscope.ui.widgets.notices.core_words import core_answer
 from mnemoscope.ui.widgets.text.scripts import isolated
 
 _DAY_LENGTH = 10
+_ROW_LENGTH: Final = 400
+"""Characters of a row: more than fit where the timeline has a large screen for itself."""
+_VALUE_LENGTH: Final = 160
+"""Characters of each argument of a call."""
 
 
 class RowMark(Enum):
@@ -123,8 +128,8 @@ def row_words(message: Mapping[str, Any]) -> str:
     if is_deleted(message):
         return mark_name(RowMark.DELETED)
     if is_command(message) and message.get("role") == "assistant":
-        return first_words({**message, "content": core_answer(text_of(message))}, 160)
-    words = first_words(message, 160)
+        return _begun({**message, "content": core_answer(text_of(message))})
+    words = _begun(message)
     if message.get("role") == SUMMARY_ROLE:
         return f"{tr('summary')}  {isolated(words)}".rstrip()
     if message.get("role") == DAMAGED_ROLE:
@@ -138,8 +143,13 @@ def row_words(message: Mapping[str, Any]) -> str:
     calls = tool_calls_of(message)
     content = message.get("content")
     if calls and not (isinstance(content, str) and content.strip()):
-        return ", ".join(map(_call_words, calls))[:160]
+        return shortened(", ".join(map(_call_words, calls)), _ROW_LENGTH)
     return words
+
+
+def _begun(message: Mapping[str, Any]) -> str:
+    """Returns the first words of a message, with an ellipsis where it says more than a row ever has room for."""
+    return shortened(first_words(message, _ROW_LENGTH + 1), _ROW_LENGTH)
 
 
 def _call_words(call: Mapping[str, Any]) -> str:
@@ -149,7 +159,9 @@ def _call_words(call: Mapping[str, Any]) -> str:
     if isinstance(arguments, str):
         arguments = parsed_json(arguments[:2000])
     values = list(arguments.values()) if isinstance(arguments, Mapping) else []
-    shown = " ".join(" ".join(_value_words(value)[:80].split()) for value in values[:2])
+    shown = " ".join(
+        shortened(" ".join(_value_words(value)[:_ROW_LENGTH].split()), _VALUE_LENGTH) for value in values[:2]
+    )
     return f"{source.get('name') or '?'}  {isolated(shown)}".rstrip()
 
 

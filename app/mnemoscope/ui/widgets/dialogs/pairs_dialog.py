@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -17,6 +18,10 @@ from PySide6.QtWidgets import (
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.theme import set_role
 
+_LEAST: Final = 320
+_BESIDE: Final = 96
+"""Pixels of the window that are left above and below together."""
+
 
 class PairsDialog(Dialog):
     """Lists pairs of words; a list longer than the dialog scrolls."""
@@ -29,13 +34,16 @@ class PairsDialog(Dialog):
         set_role(lead, role="lead")
         holder = QWidget(self)
         table = QGridLayout(holder)
-        table.setContentsMargins(0, 0, 12, 0)
+        # The ring of focus around what scrolls keeps clear of the words.
+        table.setContentsMargins(8, 8, 12, 8)
         table.setHorizontalSpacing(24)
         table.setVerticalSpacing(8)
         table.setColumnStretch(1, 1)
         for row, (words, meaning) in enumerate(pairs):
             table.addWidget(self._label(words, "heading", holder), row, 0, Qt.AlignmentFlag.AlignTop)
-            table.addWidget(self._label(meaning, "muted", holder, wrapped=True), row, 1)
+            said = self._label(meaning, "muted", holder, wrapped=True)
+            said.setAlignment(Qt.AlignmentFlag.AlignTop)
+            table.addWidget(said, row, 1)
         area = QScrollArea(self)
         area.setFrameShape(QFrame.Shape.NoFrame)
         set_role(area, role="read")
@@ -51,7 +59,8 @@ class PairsDialog(Dialog):
         column.addWidget(close)
         self.setMinimumWidth(480)
         wanted = holder.sizeHint().height() + lead.sizeHint().height() + close.sizeHint().height() + 88
-        self.resize(620, wanted)
+        # A long list scrolls: the window stays in sight above and below.
+        self.resize(620, max(_LEAST, min(wanted, parent.window().height() - _BESIDE)))
 
     def _label(self, words: str, role: str, parent: QWidget, *, wrapped: bool = False) -> QLabel:
         label = QLabel(words, parent)
