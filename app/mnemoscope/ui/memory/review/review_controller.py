@@ -102,11 +102,6 @@ class ReviewController(QObject):
         self.dialog.activateWindow()
         self._tasks.spawn(self._begin(), "review")
 
-    @property
-    def is_deciding(self) -> bool:
-        """Returns whether a decision is being carried out."""
-        return self._under_way > 0
-
     def check_for_disagreements(self) -> None:
         """Compares the facts of memory with each other, and opens the review where some wait because they disagree."""
         if not self._is_checking:
