@@ -14,6 +14,7 @@ from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.tour.driver import Driver, NotShown
 from mnemoscope.ui.tour.model import TourModel
+from mnemoscope.ui.tour.model_server import ProviderStandIn
 from mnemoscope.ui.widgets.dialogs.question import Question
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 
@@ -24,14 +25,21 @@ CTRL: Final = Qt.KeyboardModifier.ControlModifier
 
 
 class Stage:
-    """One window on show, one model behind it."""
+    """One window on show, one model behind it, and `provider` behind the models that are not built in."""
 
     def __init__(
-        self, app: QApplication, current: WorkspaceWindow, driver: Driver, model: TourModel, theme: str
+        self,
+        app: QApplication,
+        current: WorkspaceWindow,
+        driver: Driver,
+        model: TourModel,
+        provider: ProviderStandIn,
+        theme: str,
     ) -> None:
         self.app = app
         self.driver = driver
         self.model = model
+        self.provider = provider
         self.theme = theme
         self.heard: list[object] = []
         self._ended = 0

@@ -10,6 +10,8 @@ import sys
 import tempfile
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Final
@@ -28,9 +30,11 @@ from mnemoscope.ui.tour.disk import TourDisk
 from mnemoscope.ui.tour.driver import Driver, NotShown, Scene, write_index
 from mnemoscope.ui.tour.folders import Folders
 from mnemoscope.ui.tour.model import TourModel
+from mnemoscope.ui.tour.model_server import ProviderStandIn
 from mnemoscope.ui.tour.scenes.agents import AgentScenes
 from mnemoscope.ui.tour.scenes.capture import GateScenes, RuleScenes
 from mnemoscope.ui.tour.scenes.chat import ChatScenes
+from mnemoscope.ui.tour.scenes.discretion import DiscretionScenes
 from mnemoscope.ui.tour.scenes.dream import DreamScenes
 from mnemoscope.ui.tour.scenes.editor import EditorScenes
 from mnemoscope.ui.tour.scenes.everyday import EverydayScenes
@@ -38,7 +42,9 @@ from mnemoscope.ui.tour.scenes.faults import FaultScenes, OpeningScenes
 from mnemoscope.ui.tour.scenes.help import HelpScenes
 from mnemoscope.ui.tour.scenes.layouts import LayoutScenes
 from mnemoscope.ui.tour.scenes.memory import MemoryScenes, VersionScenes
+from mnemoscope.ui.tour.scenes.models import ModelScenes
 from mnemoscope.ui.tour.scenes.peer import ElsewhereScenes, PeerScenes
+from mnemoscope.ui.tour.scenes.second_thoughts import BranchScenes
 from mnemoscope.ui.tour.scenes.tiers import ContextScenes, SearchScenes, TierScenes
 from mnemoscope.ui.tour.scenes.window import WindowScenes
 from mnemoscope.ui.tour.stage import WIDE, Stage
@@ -80,7 +86,7 @@ def offscreen_platform(folder: Path) -> list[str]:
 
 
 def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Path) -> tuple[Chapter, ...]:
-    """Returns the scenes by chapter; the last four are on workspaces of their own."""
+    """Returns the scenes by chapter; those from "Second thoughts" on are on workspaces of their own."""
     chat, folders = ChatScenes(stage), Folders(stage, application, scratch)
     return (
         ("Talking", chat.opening()),
@@ -95,6 +101,9 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
         ("Other agents", AgentScenes(stage, scratch).all()),
         ("Whose words they are", GateScenes(stage).all()),
         ("Three tiers", (*TierScenes(stage).all(), *SearchScenes(stage).all(), *ContextScenes(stage).all())),
+        ("Second thoughts", BranchScenes(stage, folders).all()),
+        ("How much is kept", DiscretionScenes(stage).all()),
+        ("Models and money", ModelScenes(stage).all()),
         ("Dream", DreamScenes(stage, folders).all()),
         ("Another program's workspace", PeerScenes(stage, folders).all()),
         ("A folder from elsewhere", ElsewhereScenes(stage, folders).all()),
@@ -149,7 +158,11 @@ def _run(app: QApplication, work: Coroutine[object, object, int]) -> int:
 async def _run_scenes(app: QApplication, folder: Path, scratch: Path, make_setup: MakeSetup, theme: str) -> int:
     sample, model, disk = scratch / "Sample", TourModel(), TourDisk()
     create_workspace(sample, template=shipped("workspace"))
-    application = Application(make_setup(scratch / "config", sample, model, disk))
+    setup = make_setup(scratch / "config", sample, model, disk)
+    provider = ProviderStandIn(lambda: _address_in_force(application))
+    # A provider of the tour's own is no word of the person's that a folder's settings may be followed.
+    setup = replace(setup, open_core=partial(setup.open_core, remote=provider, trusted=False))
+    application = Application(setup)
     # However busy the machine is, the picture has its formulas.
     formulas().begin(limit_ms=60_000)
     with uncaught() as caught:
@@ -161,7 +174,7 @@ async def _run_scenes(app: QApplication, folder: Path, scratch: Path, make_setup
         # These chapters tell how a consolidation keeps what was said; capture would have kept it before.
         await current.bench.config.change(theme=theme, capture="off")
         driver = Driver(folder, current.main_window)
-        stage = Stage(app, current, driver, model, theme)
+        stage = Stage(app, current, driver, model, provider, theme)
         missing = await play(stage, chapters(stage, application, disk, scratch))
         write_index(folder, driver.shots)
         closed = asyncio.get_running_loop().create_future()
@@ -172,3 +185,8 @@ async def _run_scenes(app: QApplication, folder: Path, scratch: Path, make_setup
     failed = "; ".join([*missing, *caught])
     print(f"{len(driver.shots)} pictures in {folder}; {failed or 'every scene shows what it should'}")
     return 1 if failed else 0
+
+
+def _address_in_force(application: Application) -> str:
+    """Returns the server address that the settings name in the window that is open."""
+    return application.current.bench.settings.api_base.strip() if application.current is not None else ""
