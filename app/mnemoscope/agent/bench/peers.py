@@ -19,8 +19,8 @@ _SECONDS_TO_END: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A program that is tried beside ours: the name of its row, the kind that the child is told, the environment whose
-    Python runs it, and the folder of its packages, None for that environment's own."""
+    """Describes a program that is tried beside ours: the name of its row, the kind that the child is told, the
+    environment whose Python runs it, and the folder of its packages, None for that environment's own."""
 
     name: str
     kind: str
@@ -47,7 +47,7 @@ PEERS: Final = (
 
 
 class PeerProcess:
-    """One peer's process, for all its trials. It is ended by `close`."""
+    """Runs one peer's process, for all its trials. It is ended by `close`."""
 
     def __init__(self, peer: Peer, home: Path, scratch: Path) -> None:
         """`home`: where the environments lie; `scratch`: what the program takes for the person's folder."""
@@ -97,7 +97,7 @@ class PeerProcess:
 
 
 class PeerSystem:
-    """A peer in one trial. It names no sources and has no way to forget but an editor."""
+    """Drives a peer in one trial. It names no sources and has no way to forget but an editor."""
 
     def __init__(self, process: PeerProcess, folder: Path, begun: str, *, asks_model: bool) -> None:
         self._process = process

@@ -29,7 +29,7 @@ _NOW: Final = datetime(2026, 3, 6, 18, 0)
 
 
 class GivenAnswers(LLMProvider):
-    """A model that says one answer after another, and the last of them again and again."""
+    """Stands in for a model that says one answer after another, and the last of them again and again."""
 
     def __init__(self, *answers: LLMResponse) -> None:
         self._answers = list(answers)
@@ -48,7 +48,7 @@ class GivenAnswers(LLMProvider):
 
 
 class ProfileSystem:
-    """One of our profiles. Capture is on where the profile has it on by itself."""
+    """Tries one of our profiles. Capture is on where the profile has it on by itself."""
 
     def __init__(self, profile: str, folder: Path, begun: str) -> None:
         self._profile = profile

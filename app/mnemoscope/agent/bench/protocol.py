@@ -10,7 +10,8 @@ from typing import Protocol, runtime_checkable
 
 @dataclass(frozen=True, slots=True)
 class SaidMessage:
-    """A message of a conversation: `role` is user, assistant or tool, `name` that of the tool, `when` ISO 8601.
+    """Describes a message of a conversation: `role` is user, assistant or tool, `name` that of the tool, `when` ISO
+    8601.
 
     `origin`: where the whole text came from if the person did not write it, such as `file`; `quotes`: the spans of it
     that they put in, each its first character, the one after its last, and where it came from.
@@ -27,7 +28,8 @@ class SaidMessage:
 
 @dataclass(frozen=True, slots=True)
 class RawAnswer:
-    """An answer of the model to a system that asks it to consolidate; every system gets the same one under its id.
+    """Describes an answer of the model to a system that asks it to consolidate; every system gets the same one under
+    its id.
 
     `entry` is the line of history, `memory` the whole text that the model wants memory to have, and `added` the lines
     of it that are new, without their bullets. A system takes the form that it asks its own model for.
@@ -41,14 +43,16 @@ class RawAnswer:
 
 @dataclass(frozen=True, slots=True)
 class RememberedLine:
-    """A line that memory holds, without its bullet, and the id of the message it rests on, "" where none is known."""
+    """Describes a line that memory holds, without its bullet, and the id of the message it rests on, "" where none is
+    known."""
 
     text: str
     source: str = ""
 
 
 class MemorySystem(Protocol):
-    """A memory system that is tried, made anew for each trial with an empty folder and the text that it begins with."""
+    """Is a memory system that is tried, made anew for each trial with an empty folder and the text that it begins
+    with."""
 
     def take(self, message: SaidMessage) -> None:
         """Takes one message of the conversation, as it is said."""
@@ -65,7 +69,7 @@ class MemorySystem(Protocol):
 
 @runtime_checkable
 class ForgettingSystem(MemorySystem, Protocol):
-    """A memory system that can be told to forget something for good: it is out of memory and is not to come back."""
+    """Is a memory system that can be told to forget something for good: it is out of memory and is not to come back."""
 
     def forget_for_good(self, texts: Sequence[str]) -> None:
         """Forgets what these lines say, wherever it stands, so that no model and no tool brings it back."""

@@ -30,7 +30,7 @@ Cases = Sequence[Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class BenchMeasure:
-    """One number of the table. `wants_more`: more is better; otherwise less is."""
+    """Describes one number of the table. `wants_more`: more is better; otherwise less is."""
 
     name: str
     wants_more: bool
@@ -65,7 +65,7 @@ class BenchCount:
 
 @dataclass(frozen=True, slots=True)
 class BenchCorpora:
-    """The cases of all measures."""
+    """Holds the cases of all measures."""
 
     chat: Mapping[str, Sequence[str]]
     labelled: Cases

@@ -25,7 +25,7 @@ class AuditedGroup:
 
 @dataclass(frozen=True, slots=True)
 class AuditedDamage:
-    """A record that could not be read: line and byte offset in its file, length in bytes, and why."""
+    """Describes a record that could not be read: line and byte offset in its file, length in bytes, and why."""
 
     line: int
     offset: int
@@ -35,8 +35,9 @@ class AuditedDamage:
 
 @dataclass(frozen=True, slots=True)
 class AuditedBranch:
-    """Another way that a conversation went, from message `start` on: `messages` are not in the active branch, `groups`
-    are the entries that these alone became. Nothing of it is consolidated any more, unless it is gone back to."""
+    """Describes another way that a conversation went, from message `start` on: `messages` are not in the active branch,
+    `groups` are the entries that these alone became. Nothing of it is consolidated any more, unless it is gone back
+    to."""
 
     began: str
     file: str
@@ -47,8 +48,8 @@ class AuditedBranch:
 
 @dataclass(frozen=True, slots=True)
 class AuditedSession:
-    """One conversation. `until_next`: messages, None where no count of them leads to a consolidation. `unexplained`
-    counts settled messages that no entry accounts for. `branches` counts the other ways it went, which
+    """Describes one conversation. `until_next`: messages, None where no count of them leads to a consolidation.
+    `unexplained` counts settled messages that no entry accounts for. `branches` counts the other ways it went, which
     `other_branches` describes where their entries are known, and `compactions` how often what was said left the
     context. `role` is main, subagent or archive."""
 
@@ -73,8 +74,8 @@ class AuditedSession:
 
 @dataclass(frozen=True, slots=True)
 class AuditedMemoryFile:
-    """A memory file. `role` is a word for what it is there for, `entries` counts what the store itself separates in
-    it, and `loaded_characters` how many of its characters a prompt holds."""
+    """Describes a memory file. `role` is a word for what it is there for, `entries` counts what the store itself
+    separates in it, and `loaded_characters` how many of its characters a prompt holds."""
 
     path: str
     role: str
@@ -103,7 +104,7 @@ class AuditedLine:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """Everything an audit found. `workspace` is the root of the store, and paths are relative to it. `kind` is
+    """Holds everything an audit found. `workspace` is the root of the store, and paths are relative to it. `kind` is
     workspace (our own), peer (nanobot's or Qanot's) or store (another agent's), of which `store` names the format.
 
     `closed`: consolidations of conversations that /new put into the archive. `words_go_to` says where its settings

@@ -64,7 +64,7 @@ _OTHERS: Final = stat.S_IRGRP | stat.S_IROTH
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at. `is_warning`: a person should look at it too."""
+    """Describes one thing that was looked at. `is_warning`: a person should look at it too."""
 
     name: str
     value: str
@@ -73,7 +73,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class DiagnosticSection:
-    """Findings under one heading."""
+    """Holds findings under one heading."""
 
     title: str
     findings: tuple[Finding, ...]

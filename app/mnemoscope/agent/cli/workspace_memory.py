@@ -71,7 +71,7 @@ _METADATA: Final = re.compile(rb'\s*\{\s*"_type"\s*:\s*"metadata"')
 
 
 class WorkspaceMemory:
-    """The memory files of one workspace. What cannot be read stands in `problems`, once `files` was asked for."""
+    """Reads the memory files of one workspace. What cannot be read stands in `problems`, once `files` was asked for."""
 
     def __init__(self, paths: WorkspacePaths, settings: Settings, *, is_own: bool) -> None:
         self._paths = paths

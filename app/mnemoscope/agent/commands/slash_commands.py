@@ -12,7 +12,7 @@ from mnemoscope.domain.settings import DREAM, PROFILES
 
 @dataclass(frozen=True, slots=True)
 class CommandInfo:
-    """One command. `name` without the slash; `brief` as the composer's list shows it, `help` as /help does.
+    """Describes one command. `name` without the slash; `brief` as the composer's list shows it, `help` as /help does.
 
     `profiles`: those in which it is offered.
     """
@@ -26,7 +26,7 @@ class CommandInfo:
 
 @dataclass(frozen=True, slots=True)
 class SlashCommand:
-    """A command as a person typed it: a name without the slash, in lower case, and the rest of the line."""
+    """Describes a command as a person typed it: a name without the slash, in lower case, and the rest of the line."""
 
     name: str
     argument: str
@@ -34,7 +34,7 @@ class SlashCommand:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer of a command, in Markdown, and the actions it offers next."""
+    """Holds the answer of a command, in Markdown, and the actions it offers next."""
 
     text: str
     actions: tuple[CommandAction, ...] = ()

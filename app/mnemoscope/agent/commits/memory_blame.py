@@ -43,8 +43,8 @@ _WORD: Final = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True)
 class BlamedLine:
-    """One line, counted from 1, and the conversation and message of the person it rests on, each "" where none is
-    known. `is_outside`: no conversation wrote it."""
+    """Describes one line, counted from 1, and the conversation and message of the person it rests on, each "" where
+    none is known. `is_outside`: no conversation wrote it."""
 
     line: int
     text: str

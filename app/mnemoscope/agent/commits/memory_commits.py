@@ -39,7 +39,7 @@ class UndoRun(Protocol):
 
 
 class MemoryCommits:
-    """The git commits of one workspace's memory files.
+    """Keeps the git commits of one workspace's memory files.
 
     They are read on a thread of their own, so that nothing else ever waits. What reads git is imported on that thread
     too, and not before somebody looks. Whatever reads them raises StorageError if they cannot be read.

@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 
 class ConsolidatingMemory(Protocol):
-    """The part of the memory store that consolidation uses."""
+    """Is the part of the memory store that consolidation uses."""
 
     @property
     def editing(self) -> LongTermMemory:

@@ -40,7 +40,7 @@ SCHEDULE: Final = "schedule"
 
 @dataclass(frozen=True, slots=True)
 class DreamServices:
-    """The parts that Dream works with."""
+    """Holds the parts that Dream works with."""
 
     memory: MemoryStore
     commits: MemoryCommits

@@ -53,8 +53,8 @@ class ExportWords:
 
 @dataclass(frozen=True, slots=True)
 class ExportedConversation:
-    """A conversation, or a part of it that begins at message `first`. `pointer` counts, from the conversation's
-    beginning, the messages that are consolidated; `captures` are those of its messages, by index."""
+    """Describes a conversation, or a part of it that begins at message `first`. `pointer` counts, from the
+    conversation's beginning, the messages that are consolidated; `captures` are those of its messages, by index."""
 
     key: str
     title: str
@@ -66,7 +66,8 @@ class ExportedConversation:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """Something that a message carries beside its words, such as a call of a tool: named texts under a title."""
+    """Describes something that a message carries beside its words, such as a call of a tool: named texts under a
+    title."""
 
     title: str
     texts: tuple[tuple[str, str], ...]
@@ -74,8 +75,8 @@ class Aside:
 
 @dataclass(frozen=True, slots=True)
 class ExportedEntry:
-    """One thing that is told. `kind` is the role of who said it, `pointer` for the line up to which messages are
-    consolidated, or `gap` for a record that has no words any more; of these two `words` are all there is."""
+    """Describes one thing that is told. `kind` is the role of who said it, `pointer` for the line up to which messages
+    are consolidated, or `gap` for a record that has no words any more; of these two `words` are all there is."""
 
     kind: Literal["user", "assistant", "system", "command", "pointer", "gap"]
     words: str

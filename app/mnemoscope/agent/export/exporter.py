@@ -37,7 +37,7 @@ _UNSAFE: Final = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]+')
 
 
 class ExportFormat(StrEnum):
-    """The forms of an export: Markdown, a page of HTML, or the conversation's own records."""
+    """Names the forms of an export: Markdown, a page of HTML, or the conversation's own records."""
 
     MARKDOWN = "md"
     HTML = "html"
@@ -51,7 +51,7 @@ class ExportFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ExportSource:
-    """A conversation that can be exported; `closed` where /new put it into the archive."""
+    """Describes a conversation that can be exported; `closed` where /new put it into the archive."""
 
     key: str
     title: str

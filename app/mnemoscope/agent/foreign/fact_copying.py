@@ -54,7 +54,7 @@ class AgreedPlaces:
 
 @dataclass(frozen=True, slots=True)
 class FoundAgents:
-    """The memory files that take facts, and what all memory files state."""
+    """Holds the memory files that take facts, and what all memory files state."""
 
     targets: tuple[FactTarget, ...] = ()
     held: HeldFacts = field(default_factory=HeldFacts)
@@ -62,7 +62,7 @@ class FoundAgents:
 
 @dataclass(frozen=True, slots=True)
 class ShownCopy:
-    """A copy as it is shown: the lines that differ, and what the person is warned of."""
+    """Describes a copy as it is shown: the lines that differ, and what the person is warned of."""
 
     copy: FactCopy
     rows: tuple[DiffLine, ...] = ()

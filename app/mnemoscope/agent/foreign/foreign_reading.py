@@ -62,7 +62,8 @@ _SUMMARY: Final = KINDS.index(RecordKind.SUMMARY)
 
 @dataclass(frozen=True, slots=True)
 class SeenStore:
-    """A store as it is listed: its root, the name of its format, what is in it, and what could not be read."""
+    """Describes a store as it is listed: its root, the name of its format, what is in it, and what could not be
+    read."""
 
     root: Path
     title: str
@@ -73,7 +74,7 @@ class SeenStore:
 
 @dataclass(frozen=True, slots=True)
 class SeenConversation:
-    """A part of a conversation of another agent, from message `first` on to the newest, along one branch.
+    """Describes a part of a conversation of another agent, from message `first` on to the newest, along one branch.
 
     `branch` is the place in `branches` of the one that is shown, -1 for the active path; `messages` counts the messages
     of its whole path. `shown` are those from `first` on as a session file holds them; where a compaction stands, its
@@ -111,8 +112,8 @@ class SeenConversation:
 
 @dataclass(frozen=True, slots=True)
 class OtherRecord:
-    """A record that is no message of the conversation: its number in the transcript, from 1 on, and how it stands
-    there, shortened where it is long."""
+    """Describes a record that is no message of the conversation: its number in the transcript, from 1 on, and how it
+    stands there, shortened where it is long."""
 
     number: int
     when: datetime | None
@@ -121,7 +122,7 @@ class OtherRecord:
 
 @dataclass(frozen=True, slots=True)
 class OtherRecords:
-    """The newest records of a kind that is no message, and how many there are."""
+    """Holds the newest records of a kind that is no message, and how many there are."""
 
     newest: tuple[OtherRecord, ...]
     count: int
@@ -300,7 +301,7 @@ class ForeignReading:
 
 
 class OpenedOnce:
-    """A store that is opened when it is first needed."""
+    """Opens a store when it is first needed."""
 
     def __init__(self, root: Path) -> None:
         self._root = root

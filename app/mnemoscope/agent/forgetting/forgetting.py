@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 
 
 class Forgetting:
-    """The forgettings of one workspace. Nothing begins in any conversation while words are taken out."""
+    """Carries out the forgettings of one workspace. Nothing begins in any conversation while words are taken out."""
 
     def __init__(
         self,

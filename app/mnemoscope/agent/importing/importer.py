@@ -70,7 +70,7 @@ def _compare_nothing(_before: str, _after: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """The outcome of an import, or of its preview. `id` names it for the undo, "" where there is nothing to undo.
+    """Tells the outcome of an import, or of its preview. `id` names it for the undo, "" where there is nothing to undo.
 
     `conversations` are new ones and `grown` those that had more to say than before, `messages` what came with both, and
     `memories` the texts that now wait for review. `skipped` went on here and were left alone, and
@@ -90,7 +90,8 @@ class ImportResult:
 
 @dataclass(frozen=True, slots=True)
 class ImportUndone:
-    """The outcome of taking an import back: `conversations` went to the trash, `kept` had gone on here and stay."""
+    """Tells the outcome of taking an import back: `conversations` went to the trash, `kept` had gone on here and
+    stay."""
 
     conversations: int
     kept: int

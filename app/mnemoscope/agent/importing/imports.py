@@ -41,7 +41,7 @@ class ImportProgress:
 
 @dataclass(frozen=True, slots=True)
 class SeenImport:
-    """The result of an import, or of its preview, with the name of the assistant as `title`."""
+    """Tells the result of an import, or of its preview, with the name of the assistant as `title`."""
 
     title: str
     result: ImportResult

@@ -35,8 +35,8 @@ _MOST_SPANS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class MessageShown:
-    """A message that a line rests on. `number` counts from 1 in the conversation called `title`; `said_by` is person,
-    model, or tool or file."""
+    """Describes a message that a line rests on. `number` counts from 1 in the conversation called `title`; `said_by` is
+    person, model, or tool or file."""
 
     title: str
     number: int

@@ -25,7 +25,7 @@ Answer = Callable[[SharedMemory, Mapping[str, Any], str], str]
 
 @dataclass(frozen=True, slots=True)
 class SharedTool:
-    """One tool. `schema` is the JSON schema of its arguments; `is_reading` where it changes nothing."""
+    """Describes one tool. `schema` is the JSON schema of its arguments; `is_reading` where it changes nothing."""
 
     name: str
     title: str

@@ -40,8 +40,8 @@ Part = tuple[Message, PromptSection]
 
 @dataclass(frozen=True, slots=True)
 class GuardPlan:
-    """The plan by which a prompt is guarded: what is compacted, what is recalled to find the thread again, how many
-    tokens the results of this turn have to spare, and what a server counts for each token that is estimated."""
+    """Holds the plan by which a prompt is guarded: what is compacted, what is recalled to find the thread again, how
+    many tokens the results of this turn have to spare, and what a server counts for each token that is estimated."""
 
     compaction: Compaction | None = None
     recalled: tuple[RecalledSource, ...] = ()
@@ -55,7 +55,7 @@ UNGUARDED: Final = GuardPlan()
 
 
 class MessagesBefore(Sequence[Message]):
-    """The messages of a session before one index, without copying or decoding them."""
+    """Holds the messages of a session before one index, without copying or decoding them."""
 
     def __init__(self, messages: Sequence[Message], stop: int) -> None:
         self._messages = messages

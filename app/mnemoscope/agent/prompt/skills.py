@@ -26,7 +26,7 @@ _TRUE: Final = frozenset({"true", "yes", "1"})
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """One skill. `location` is relative for the workspace's own; `missing` names what it needs and lacks."""
+    """Describes one skill. `location` is relative for the workspace's own; `missing` names what it needs and lacks."""
 
     name: str
     description: str

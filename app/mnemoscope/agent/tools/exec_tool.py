@@ -125,7 +125,7 @@ class ExecTool:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program by its absolute path, with the digest of its content if it is a file of the workspace."""
+    """Describes a program by its absolute path, with the digest of its content if it is a file of the workspace."""
 
     path: str
     digest: str = ""

@@ -41,7 +41,7 @@ def digest_at(descriptor: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FileReplacement:
-    """One file to be put in place; `expected` is the digest of what stands there, None for no file."""
+    """Describes one file to be put in place; `expected` is the digest of what stands there, None for no file."""
 
     folder: int
     name: str

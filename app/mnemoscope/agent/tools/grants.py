@@ -27,7 +27,7 @@ GRANT_LIMIT: Final = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Grants:
-    """Absolute paths. `listed`: folders, outer ones first, of which only the names are seen."""
+    """Holds absolute paths. `listed`: folders, outer ones first, of which only the names are seen."""
 
     root: str
     listed: tuple[str, ...]

@@ -46,7 +46,7 @@ def cut_result(text: str, limit: int = RESULT_LIMIT) -> str:
 
 
 class WholeResults:
-    """The whole results of one workspace's tools, each in a file that the cut one names."""
+    """Keeps the whole results of one workspace's tools, each in a file that the cut one names."""
 
     def __init__(
         self, files: ToolResultFiles, paths: WorkspacePaths, disk: Disk, clock: Callable[[], datetime] = datetime.now

@@ -41,7 +41,8 @@ class Listing:
 
 
 class SandboxedFiles:
-    """The files of one workspace as tools may touch them. Every refusal is a PathRefused, every failure a ToolError.
+    """Reads and writes the files of one workspace as tools may touch them. Every refusal is a PathRefused, every
+    failure a ToolError.
 
     What other programs wrote since it was looked at is never overwritten: ChangedMeanwhile, which is a ToolError.
 

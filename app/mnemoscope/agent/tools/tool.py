@@ -49,7 +49,7 @@ class Tool(Protocol):
 
 
 class MemoryFileState(Protocol):
-    """MEMORY.md as it stands."""
+    """Is MEMORY.md as it stands."""
 
     @property
     def text(self) -> str:
@@ -63,7 +63,7 @@ class MemoryFileState(Protocol):
 
 
 class MemorySavedState(Protocol):
-    """The outcome of saving a text."""
+    """Is the outcome of saving a text."""
 
     @property
     def digest(self) -> str:
@@ -87,7 +87,7 @@ class MemorySavedState(Protocol):
 
 
 class LongTermMemory(Protocol):
-    """The part of the memory store that tools write through, so that no text is overwritten unseen."""
+    """Is the part of the memory store that tools write through, so that no text is overwritten unseen."""
 
     def read_text(self) -> MemoryFileState:
         """Returns the text and its digest."""

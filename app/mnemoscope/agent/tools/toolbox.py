@@ -38,7 +38,7 @@ _TYPE_WORDS: Final[Mapping[str, str]] = {"string": "text", "integer": "a whole n
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """The outcome of a call: the text for the model, whether it worked, and how long it took."""
+    """Tells the outcome of a call: the text for the model, whether it worked, and how long it took."""
 
     text: str
     succeeded: bool
@@ -55,7 +55,7 @@ class ToolOutcome:
 
 
 class Toolbox:
-    """The tools of one workspace."""
+    """Holds the tools of one workspace."""
 
     def __init__(
         self,

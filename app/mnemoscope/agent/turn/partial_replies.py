@@ -29,7 +29,8 @@ INTERVAL: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Partial:
-    """An answer that was being written. It would have become message `index` of the session created at `created_at`."""
+    """Describes an answer that was being written. It would have become message `index` of the session created at
+    `created_at`."""
 
     session_key: str
     created_at: str
@@ -39,7 +40,7 @@ class Partial:
 
 
 class PartialReplies:
-    """The answers on their way, one a session."""
+    """Keeps the answers on their way, one a session."""
 
     def __init__(self, folder: Path, disk: Disk, *, calls: FileCalls = REAL_CALLS) -> None:
         self.folder = folder
@@ -90,7 +91,7 @@ class PartialReplies:
 
 
 class PartialReply:
-    """One answer on its way to the disk."""
+    """Follows one answer on its way to the disk."""
 
     def __init__(self, replies: PartialReplies, start: Partial, *, kept: bool) -> None:
         self._replies = replies

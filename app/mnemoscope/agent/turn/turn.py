@@ -83,7 +83,7 @@ CUT_SHORT: Final = "Stopped while this tool was running."
 
 @dataclass(frozen=True, slots=True)
 class TurnServices:
-    """The parts that every turn works with."""
+    """Holds the parts that every turn works with."""
 
     provider: LLMProvider
     context: ContextBuilder
@@ -104,7 +104,7 @@ class TurnServices:
 
 @dataclass(frozen=True, slots=True)
 class RunningTool:
-    """A tool call that is at work."""
+    """Describes a tool call that is at work."""
 
     call_id: str
     name: str
@@ -127,7 +127,7 @@ class TurnProgress:
 
 @dataclass(slots=True)
 class Reply:
-    """An answer as far as it has arrived. `prompt_id` names the prompt that it answers."""
+    """Describes an answer as far as it has arrived. `prompt_id` names the prompt that it answers."""
 
     prompt_id: str = field(default_factory=new_name)
     pieces: list[str] = field(default_factory=list)

@@ -17,7 +17,7 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 
 @dataclass(frozen=True, slots=True)
 class ClosedView:
-    """A closed conversation as a window shows it: `records` are the consolidations of its messages."""
+    """Describes a closed conversation as a window shows it: `records` are the consolidations of its messages."""
 
     closed: ClosedConversation
     session: Session

@@ -33,7 +33,7 @@ class SeveralDone:
 
 
 class ConversationList:
-    """The conversations of one workspace. What changes them is announced."""
+    """Manages the conversations of one workspace. What changes them is announced."""
 
     def __init__(
         self, sessions: SessionManager, loop: AgentLoop, bus: EventBus, disk: Disk, access: WriteAccess

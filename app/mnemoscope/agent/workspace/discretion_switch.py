@@ -15,7 +15,7 @@ from mnemoscope.store.workspace.write_access import WriteAccess
 
 
 class DiscretionSwitch:
-    """The kinds of one workspace's conversations. What changes is announced."""
+    """Switches the kinds of one workspace's conversations. What changes is announced."""
 
     def __init__(
         self, sessions: SessionManager, loop: AgentLoop, bus: EventBus, disk: Disk, access: WriteAccess

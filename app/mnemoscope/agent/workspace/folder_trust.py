@@ -64,7 +64,7 @@ class _FileMark:
 
 
 class FolderTrust:
-    """The trust gate of one open folder. `bus` hears `TrustChanged` whenever things stand otherwise."""
+    """Keeps the trust gate of one open folder. `bus` hears `TrustChanged` whenever things stand otherwise."""
 
     def __init__(
         self,

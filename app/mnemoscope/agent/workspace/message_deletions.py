@@ -18,7 +18,7 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 
 @dataclass(frozen=True, slots=True)
 class SeenMessages:
-    """Messages of one conversation, open or closed, with what they said when it was decided to delete them."""
+    """Holds messages of one conversation, open or closed, with what they said when it was decided to delete them."""
 
     session: Session
     indices: tuple[int, ...]
@@ -26,7 +26,7 @@ class SeenMessages:
 
 
 class MessageDeletions:
-    """The deletions of one workspace. Nothing begins in a conversation while messages of it are deleted."""
+    """Carries out the deletions of one workspace. Nothing begins in a conversation while messages of it are deleted."""
 
     def __init__(
         self, sessions: SessionManager, memory: MemoryStore, loop: AgentLoop, bus: EventBus, disk: Disk

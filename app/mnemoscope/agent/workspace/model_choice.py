@@ -14,7 +14,7 @@ from mnemoscope.store.workspace.keychain import Keychain
 
 @dataclass(frozen=True, slots=True)
 class KeyState:
-    """The state of a model's key: `origin` is `keychain`, `this run`, `environment` or ""."""
+    """Tells the state of a model's key: `origin` is `keychain`, `this run`, `environment` or ""."""
 
     needed: bool
     origin: str
@@ -22,7 +22,7 @@ class KeyState:
 
 
 class ModelChoices:
-    """The catalogue, the keychain, and the servers that are asked before a model is set."""
+    """Knows the catalogue, the keychain, and the servers that are asked before a model is set."""
 
     def __init__(self, keychain: Keychain, router: ModelRouter) -> None:
         self.keychain = keychain

@@ -22,7 +22,7 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 
 
 class PromptPreview:
-    """The prompts of one workspace's conversations, as the window looks at them."""
+    """Builds the prompts of one workspace's conversations, as the window looks at them."""
 
     def __init__(
         self,

@@ -34,7 +34,8 @@ _NOT_COPIED: Final = ("lock", "reserve", "*.mnemo-tmp")
 
 @dataclass(frozen=True, slots=True)
 class DamagedText:
-    """A damaged record with its bytes as text, cut where there are very many, and what can still be read of it."""
+    """Describes a damaged record with its bytes as text, cut where there are very many, and what can still be read of
+    it."""
 
     record: DamagedRecord
     text: str
@@ -42,7 +43,7 @@ class DamagedText:
 
 
 class Repairs:
-    """The repairs of one open workspace."""
+    """Carries out the repairs of one open workspace."""
 
     def __init__(
         self,

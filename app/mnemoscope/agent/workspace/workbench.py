@@ -52,7 +52,7 @@ WorkBeside = Literal["", "consolidation", "Dream"]
 
 @dataclass(eq=False, slots=True)
 class Workbench:
-    """The parts of one open workspace. Plain async calls go in, events come out on `bus`.
+    """Holds the parts of one open workspace. Plain async calls go in, events come out on `bus`.
 
     No view reads the disk or calls a model: whatever blocks goes through `disk`.
     """
@@ -190,7 +190,7 @@ class Workbench:
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """One open workspace as the window is given it."""
+    """Holds one open workspace as the window is given it."""
 
     bench: Workbench
     models: ModelChoices

@@ -12,7 +12,7 @@ from mnemoscope.store.workspace.settings_store import SettingsStore
 
 
 class WorkspaceSettings:
-    """The settings in force; `store` holds them in config.json."""
+    """Knows the settings in force; `store` holds them in config.json."""
 
     def __init__(self, store: SettingsStore, disk: Disk, bus: EventBus, trust: FolderTrust) -> None:
         """`trust` hears of what is set here: that is agreed to by the act."""
