@@ -32,6 +32,7 @@ from mnemoscope.ui.tour.folders import Folders
 from mnemoscope.ui.tour.model import TourModel
 from mnemoscope.ui.tour.model_server import ProviderStandIn
 from mnemoscope.ui.tour.scenes.agents import AgentScenes
+from mnemoscope.ui.tour.scenes.attachments import AttachmentScenes
 from mnemoscope.ui.tour.scenes.capture import GateScenes, RuleScenes
 from mnemoscope.ui.tour.scenes.chat import ChatScenes
 from mnemoscope.ui.tour.scenes.discretion import DiscretionScenes
@@ -89,7 +90,7 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
     """Returns the scenes by chapter; those from "Second thoughts" on are on workspaces of their own."""
     chat, folders = ChatScenes(stage), Folders(stage, application, scratch)
     return (
-        ("Talking", chat.opening()),
+        ("Talking", (*chat.opening(), *AttachmentScenes(stage).all())),
         ("Memory", MemoryScenes(stage).all()),
         ("Versions", VersionScenes(stage).all()),
         ("Writing memory", EditorScenes(stage).all()),

@@ -6,7 +6,6 @@ import asyncio
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QImage, QPainter
 
 from mnemoscope.agent.turn.agent_loop import newest_question
 from mnemoscope.domain.answer_receipt.memory_use import counts_of
@@ -50,8 +49,6 @@ class ChatScenes(Scenes):
             self.branches,
             self.deletion,
             self.discretion,
-            self.images,
-            self.files,
         )
 
     def trouble(self) -> tuple[Scene, ...]:
@@ -105,30 +102,6 @@ class ChatScenes(Scenes):
             await self.driver.until(lambda: not completer.isVisible(), "the list gone with the slash")
 
         await self.stage.shoot_over("commands", "Slash commands", "complete as they are typed.", show, hide)
-
-    async def images(self) -> None:
-        """Pastes a picture; it waits beside the words, and is refused in words by a model that takes none."""
-        composer = self.window.chat.composer
-        composer.edit.picture_pasted.emit(_picture())
-        await self.driver.until(lambda: composer.images.items, "the picture in its chip")
-        self.stage.type("Which glaze is this?")
-        await self.stage.shoot(
-            "images", "A picture goes with a message,", "to models that take them; it waits in a chip and is a draft."
-        )
-        composer.set_draft("")
-
-    async def files(self) -> None:
-        """Drops a text file on the message; it waits in a chip, and goes as quoted text."""
-        composer, file = self.window.chat.composer, self.current.bench.workspace.root / "shop" / "postage.py"
-        composer.edit.files_dropped.emit([str(file)])
-        await self.driver.until(lambda: composer.files.items, "the file in its chip")
-        self.stage.type("What would a parcel of 900 g cost?")
-        await self.stage.shoot(
-            "files",
-            "Text files go with a message,",
-            "from the same button: as quoted text under their names, never taken for words of yours.",
-        )
-        composer.set_draft("")
 
     async def streaming(self) -> None:
         await self.stage.say("Remember that the kiln is serviced every March.")
@@ -339,19 +312,3 @@ class ChatScenes(Scenes):
     def _chosen_model(self) -> str:
         session = self.current.conversation.session
         return session.model if session is not None else ""
-
-
-def _picture() -> QImage:
-    """Returns a bowl on a board, as a picture that a person might paste."""
-    image = QImage(640, 480, QImage.Format.Format_RGB32)
-    image.fill(QColor("#e9e2d6"))
-    with QPainter(image) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor("#b08a5b"))
-        painter.drawRect(0, 360, 640, 120)
-        painter.setBrush(QColor("#7fa38f"))
-        painter.drawChord(150, 130, 340, 340, 180 * 16, 180 * 16)
-        painter.setBrush(QColor("#96b8a5"))
-        painter.drawEllipse(150, 275, 340, 50)
-    return image
