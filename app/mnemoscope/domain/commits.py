@@ -53,7 +53,7 @@ def author_of(kind: str) -> Author:
 
 @dataclass(frozen=True, slots=True)
 class CommitNote:
-    """The reason for a commit. `subject` is one line; `trailers` name the entries or messages it came from.
+    """Tells the reason for a commit. `subject` is one line; `trailers` name the entries or messages it came from.
 
     `when` is when the files were changed, in naive local time; None for now. git tells that apart from when it was
     told.
@@ -74,7 +74,8 @@ class CommitNote:
 
 @dataclass(frozen=True, slots=True)
 class CommitInfo:
-    """One commit. `sha` is the first eight hexadecimal digits of `id`; `timestamp` is `YYYY-MM-DD HH:MM`, local time.
+    """Describes one commit. `sha` is the first eight hexadecimal digits of `id`; `timestamp` is `YYYY-MM-DD HH:MM`,
+    local time.
 
     `files` are the tracked files it changed, relative to the workspace. The first commit has no `parent`.
     """
@@ -140,8 +141,8 @@ def brings_back(message: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class BlameLine:
-    """The origin of one line of a file: the commit that brought it in its present words, not one that only brought
-    them back."""
+    """Tells the origin of one line of a file: the commit that brought it in its present words, not one that only
+    brought them back."""
 
     text: str
     commit: CommitInfo
@@ -149,7 +150,7 @@ class BlameLine:
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """A file on either side of a change; None if it is not there."""
+    """Describes a file on either side of a change; None if it is not there."""
 
     path: str
     before: str | None
@@ -158,7 +159,7 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """All tracked files as they were at one commit."""
+    """Holds all tracked files as they were at one commit."""
 
     commit: CommitInfo
     texts: Mapping[str, str] = field(default_factory=dict)

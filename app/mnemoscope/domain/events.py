@@ -101,7 +101,7 @@ class TurnFailed(SessionEvent):
 
 @dataclass(frozen=True, slots=True)
 class PromptBuilt(SessionEvent):
-    """Exactly what is about to be sent."""
+    """Holds exactly what is about to be sent."""
 
     prompt: PromptSnapshot
 
@@ -121,7 +121,7 @@ class ThinkingStarted(SessionEvent):
 
 @dataclass(frozen=True, slots=True)
 class ReplyDelta(SessionEvent):
-    """A piece of the answer being written; on its way, not durable yet."""
+    """Describes a piece of the answer being written; on its way, not durable yet."""
 
     text: str
 
@@ -358,7 +358,8 @@ class SettingsChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class Noticed(Event):
-    """Something the person should know: `level` is `info`, `warning` or `danger`; `action` a command's id or "".
+    """Tells the person something they should know: `level` is `info`, `warning` or `danger`; `action` a command's id or
+    "".
 
     What `stays` is to be seen until the person closes it; the rest is past with the next message.
     """

@@ -51,8 +51,8 @@ ResponseFormat = Mapping[str, Any]
 
 
 class OutputMode(StrEnum):
-    """The modes in which a model can be made to answer with an object: it calls a tool, it is held to a schema, or it
-    writes the object into its text."""
+    """Names the modes in which a model can be made to answer with an object: it calls a tool, it is held to a schema,
+    or it writes the object into its text."""
 
     TOOL = "tool"
     SCHEMA = "schema"
@@ -86,8 +86,8 @@ class ToolCallRequest:
 
 @dataclass(frozen=True, slots=True)
 class LLMResponse:
-    """A whole answer. `finish_reason` is stop, tool_calls, length, content_filter or error; `usage` holds token counts
-    as `prompt_tokens`, `completion_tokens`, `total_tokens`; `cost` is in US dollars, None if unknown."""
+    """Describes a whole answer. `finish_reason` is stop, tool_calls, length, content_filter or error; `usage` holds
+    token counts as `prompt_tokens`, `completion_tokens`, `total_tokens`; `cost` is in US dollars, None if unknown."""
 
     content: str | None
     tool_calls: Sequence[ToolCallRequest] = ()
@@ -104,21 +104,21 @@ class LLMResponse:
 
 @dataclass(frozen=True, slots=True)
 class TextDelta:
-    """The next piece of an answer's text."""
+    """Holds the next piece of an answer's text."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class ReasoningDelta:
-    """The next piece of the model's visible reasoning."""
+    """Holds the next piece of the model's visible reasoning."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class CallDelta:
-    """The next piece of the arguments of a tool call, which comes whole with the answer."""
+    """Holds the next piece of the arguments of a tool call, which comes whole with the answer."""
 
     text: str
 
@@ -156,7 +156,7 @@ class ChatRequest:
 
 
 class LLMProvider(Protocol):
-    """A language model. Every failure is a `ModelError` with a sentence for the person.
+    """Is a language model. Every failure is a `ModelError` with a sentence for the person.
 
     A provider that inherits from this class answers a ChatRequest in `complete` and `stream`; `chat` makes one.
     """
@@ -206,8 +206,8 @@ Vector = Sequence[float]
 
 
 class EmbeddedTexts(list[Vector]):
-    """The vectors that a remote model gave, in one answer, with the `tokens` it read, 0 where it does not say, and the
-    `cost` in US dollars, None where no price is known."""
+    """Holds the vectors that a remote model gave, in one answer, with the `tokens` it read, 0 where it does not say,
+    and the `cost` in US dollars, None where no price is known."""
 
     def __init__(self, vectors: Iterable[Vector] = (), *, tokens: int = 0, cost: float | None = None) -> None:
         super().__init__(vectors)
@@ -216,7 +216,7 @@ class EmbeddedTexts(list[Vector]):
 
 
 class Embedder(Protocol):
-    """A model that tells what texts mean. Every failure is a `ModelError` with a sentence for the person."""
+    """Is a model that tells what texts mean. Every failure is a `ModelError` with a sentence for the person."""
 
     async def embed(self, texts: Sequence[str], model: str, *, is_question: bool = False) -> list[Vector]:
         """Returns one vector for each text, in their order, all of the same dimensions. Being cancelled stops the

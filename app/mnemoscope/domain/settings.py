@@ -30,7 +30,7 @@ THEMES: Final = ("system", "light", "dark")
 
 @dataclass(frozen=True, slots=True)
 class ContextSize:
-    """The tokens that the context of one model holds, as it is served at one address; `api_base` is empty for the
+    """Tells how many tokens the context of one model holds, as it is served at one address; `api_base` is empty for the
     provider's own."""
 
     model: str
@@ -40,7 +40,7 @@ class ContextSize:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings in force."""
+    """Holds the settings in force."""
 
     model: str = BUILT_IN_MODEL
     api_base: str = ""

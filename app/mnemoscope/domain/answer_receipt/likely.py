@@ -46,8 +46,8 @@ WEIGHTS: Final = LikelyWeights()
 
 @dataclass(frozen=True, slots=True)
 class LikelyLine:
-    """A line that an answer likely rests on: its place among those compared, its evidence, and the words of it that
-    come back in the answer, as the line has them; no words where it counts by its meaning alone."""
+    """Describes a line that an answer likely rests on: its place among those compared, its evidence, and the words of
+    it that come back in the answer, as the line has them; no words where it counts by its meaning alone."""
 
     place: int
     evidence: float

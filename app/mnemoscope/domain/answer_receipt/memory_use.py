@@ -70,7 +70,7 @@ class MemoryKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class UsedMemory:
-    """One part of memory as it stood in a prompt.
+    """Describes one part of memory as it stood in a prompt.
 
     `source` is its file, relative to the workspace; `message` the place of the message of the request that holds it,
     and [start, stop) its characters there.

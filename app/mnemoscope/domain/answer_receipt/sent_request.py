@@ -27,8 +27,8 @@ _TEXTS: Final = ("content", "reasoning_content")
 
 @dataclass(frozen=True, slots=True)
 class SentRequest:
-    """A request as OpenAI's form has it: `model`, `messages`, and where they were asked for `tools` and `tool_choice`;
-    `max_tokens` and `temperature` where they are kept.
+    """Holds a request as OpenAI's form has it: `model`, `messages`, and where they were asked for `tools` and
+    `tool_choice`; `max_tokens` and `temperature` where they are kept.
 
     `gone`: how many of its images are not there any more; words stand in their place.
     """

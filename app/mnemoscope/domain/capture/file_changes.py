@@ -20,8 +20,8 @@ SECTION: Final = "## Auto-captured"
 
 @dataclass(frozen=True, slots=True)
 class CaptureChange:
-    """One capture's effect on the files: the lines it was added as ("" for none), the line of the memory it replaced,
-    `twin`, the line that said it already, and the line of the state it replaced."""
+    """Describes one capture's effect on the files: the lines it was added as ("" for none), the line of the memory it
+    replaced, `twin`, the line that said it already, and the line of the state it replaced."""
 
     capture: Capture
     state_line: str = ""

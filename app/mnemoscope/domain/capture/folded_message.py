@@ -95,8 +95,9 @@ _FOLD: Final = _Fold()
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A message as rules read it. `text` keeps capitals; `low` is the same in small letters, equally long. `origins[i]`
-    is where the i-th character begins in the message, with one more for the end; None if both are counted alike."""
+    """Describes a message as rules read it. `text` keeps capitals; `low` is the same in small letters, equally long.
+    `origins[i]` is where the i-th character begins in the message, with one more for the end; None if both are counted
+    alike."""
 
     text: str
     low: str
@@ -116,8 +117,8 @@ class Folded:
 
 @dataclass(frozen=True, slots=True)
 class Unmarked:
-    """A message without its marks of emphasis. `origins[i]` is where the i-th character stands in the message, with one
-    more for the end; None if there were no marks."""
+    """Describes a message without its marks of emphasis. `origins[i]` is where the i-th character stands in the
+    message, with one more for the end; None if there were no marks."""
 
     text: str
     origins: tuple[int, ...] | None = None
@@ -181,8 +182,8 @@ def _drop(
 
 
 class Sentence(NamedTuple):
-    """A sentence, [start, stop) of a folded text without the blanks around it; `asks` says whether it ends with a
-    question mark."""
+    """Describes a sentence, [start, stop) of a folded text without the blanks around it; `asks` says whether it ends
+    with a question mark."""
 
     start: int
     stop: int
@@ -243,8 +244,8 @@ def _contracted(text: str, origins: tuple[int, ...] | None) -> Folded:
 
 
 class Sentences:
-    """The sentences and lines of a folded text; lines of a list lose their mark, and a full stop within a number or an
-    address ends none. Each is read when it is asked for, since most hold nothing that is looked for."""
+    """Reads the sentences and lines of a folded text; lines of a list lose their mark, and a full stop within a number
+    or an address ends none. Each is read when it is asked for, since most hold nothing that is looked for."""
 
     def __init__(self, text: str) -> None:
         self._text = text

@@ -24,7 +24,8 @@ NO_RULE: Final = ""
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A judgement of one place in a message; `rule` is the rule that matched there, NO_RULE if something was missed."""
+    """Describes a judgement of one place in a message; `rule` is the rule that matched there, NO_RULE if something was
+    missed."""
 
     text: str
     start: int
@@ -77,7 +78,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class JudgementFailure:
-    """A judgement that the rules do not follow, and the rule that captures what it must not, or NO_RULE."""
+    """Describes a judgement that the rules do not follow, and the rule that captures what it must not, or NO_RULE."""
 
     mark: Judgement
     by: str = NO_RULE

@@ -227,7 +227,8 @@ def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
 
 
 class Regions:
-    """The regions of one message, none overlapping; of two that overlap, the one that begins first stays whole."""
+    """Holds the regions of one message, none overlapping; of two that overlap, the one that begins first stays
+    whole."""
 
     def __init__(self, found: Iterable[Region]) -> None:
         self._regions: list[Region] = []

@@ -42,7 +42,8 @@ _LEFT: Final = "[…]"
 
 @dataclass(frozen=True, slots=True)
 class CaptureRecord:
-    """The record of one capture or refusal, of message `index` of a conversation that began at `session_created_at`.
+    """Holds the record of one capture or refusal, of message `index` of a conversation that began at
+    `session_created_at`.
 
     `text` holds the words with keys masked, `fact` the hash of what they say. A capture that was kept has `state_line`
     and `memory_line` ("" if it was not added there), and `replaced`, the line of memory it replaced, which stands there

@@ -69,8 +69,8 @@ class InvalidRule(MnemoscopeError):
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The parts that a language's rules share. `guards` are word lists as patterns, `words` the same lists as sets;
-    `heads` are the first words of requests to work on a text, one of which any such request has."""
+    """Holds the parts that a language's rules share. `guards` are word lists as patterns, `words` the same lists as
+    sets; `heads` are the first words of requests to work on a text, one of which any such request has."""
 
     code: str
     is_spaced: bool = True
@@ -86,12 +86,12 @@ Try = tuple[Words, str]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule of capture. `subject` is what the value is said of and may name groups (`favourite {what}`); `is_single`
-    says that it has one value at a time; `opposite` is a subject that cannot hold the same value. `allows` names the
-    guards this rule does without; one that `is_general` gives way to the others of its category; with `needs_fact` a
-    match counts only if another rule finds a fact in it, and with `points_back` what is kept is what stands before it
-    (`... Remember this.`), `reach` sentences of it; with `points_on` too it is what follows. `reason` is why the
-    matches of a decoy are refused."""
+    """Describes a rule of capture. `subject` is what the value is said of and may name groups (`favourite {what}`);
+    `is_single` says that it has one value at a time; `opposite` is a subject that cannot hold the same value. `allows`
+    names the guards this rule does without; one that `is_general` gives way to the others of its category; with
+    `needs_fact` a match counts only if another rule finds a fact in it, and with `points_back` what is kept is what
+    stands before it (`... Remember this.`), `reach` sentences of it; with `points_on` too it is what follows. `reason`
+    is why the matches of a decoy are refused."""
 
     id: str
     category: str
@@ -129,10 +129,10 @@ Woken = Mapping[tuple[str, bool], Rule]
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """The rules in force. `by_word` holds the rules that a word in a sentence wakes, `by_ending` those that the ending
-    of a word does, all of which are `endings`; `by_part` does for languages without blanks, whose cues `part_heads`
-    and `by_head` find by their first two letters, or the only one. `problems` are plain sentences about rules that were
-    left out."""
+    """Holds the rules in force. `by_word` holds the rules that a word in a sentence wakes, `by_ending` those that the
+    ending of a word does, all of which are `endings`; `by_part` does for languages without blanks, whose cues
+    `part_heads` and `by_head` find by their first two letters, or the only one. `problems` are plain sentences about
+    rules that were left out."""
 
     rules: tuple[Rule, ...] = ()
     languages: Mapping[str, Language] = field(default_factory=dict)

@@ -111,9 +111,9 @@ class Capture:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A match of a rule that is not kept, and the reason: `question`, `quoted`, `pasted`, `code`, `template`,
-    `hypothetical`, `reported speech`, `negated`, `third person`, `secret` (then the words are masked), `too vague`,
-    or, of what stands before a wish to remember it, `nothing before it` or `not your own words`.
+    """Describes a match of a rule that is not kept, and the reason: `question`, `quoted`, `pasted`, `code`, `template`,
+    `hypothetical`, `reported speech`, `negated`, `third person`, `secret` (then the words are masked), `too vague`, or,
+    of what stands before a wish to remember it, `nothing before it` or `not your own words`.
     """
 
     category: str
@@ -567,8 +567,8 @@ def _apart(refused: Sequence[Refusal]) -> Iterator[Refusal]:
 
 @dataclass(frozen=True, slots=True)
 class RuleMatch:
-    """A match of a rule's pattern in a sentence. Its places are in `folded`, which may be the sentence alone in other
-    letters; `span` is in characters of the message."""
+    """Describes a match of a rule's pattern in a sentence. Its places are in `folded`, which may be the sentence alone
+    in other letters; `span` is in characters of the message."""
 
     rule: Rule
     folded: Folded

@@ -28,7 +28,7 @@ Facts = list[tuple[FactKey, Capture | None]]
 
 @dataclass(frozen=True, slots=True)
 class Superseded:
-    """The line at `index` and what replaces it: itself, struck through and with the day until which it held."""
+    """Holds the line at `index` and what replaces it: itself, struck through and with the day until which it held."""
 
     index: int
     line: str
@@ -44,8 +44,8 @@ class _Kept:
 
 
 class CapturedFacts:
-    """The facts that the lines of a file state of one person, each line read once. Lines are counted from 0; struck
-    lines state nothing."""
+    """Reads the facts that the lines of a file state of one person, each line read once. Lines are counted from 0;
+    struck lines state nothing."""
 
     def __init__(
         self, lines: Iterable[str], rules: RuleSet, known: dict[str, Facts] | None = None, user: str = ""

@@ -123,7 +123,7 @@ SUMMARY_TOOL: Final[ToolSchema] = {
 
 @dataclass(frozen=True, slots=True)
 class SummaryVerdict:
-    """The verdict on a summary. `kind` is `ok`, `nothing` (there was nothing to tell) or `retry`.
+    """Tells the verdict on a summary. `kind` is `ok`, `nothing` (there was nothing to tell) or `retry`.
 
     `cleaned` says what was done to the answer that nobody needs to decide about.
     """

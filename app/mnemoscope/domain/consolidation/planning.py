@@ -54,7 +54,7 @@ DATE_STAMP: Final = re.compile(r"\A[#*_\s]*\[\d{4}-\d\d-\d\d[^\]\n]*\][*_:\s]*")
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """The message indices [start, stop) that one consolidation takes."""
+    """Holds the message indices [start, stop) that one consolidation takes."""
 
     start: int
     stop: int

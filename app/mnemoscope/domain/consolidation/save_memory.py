@@ -71,8 +71,8 @@ _IMAGE: Final = re.compile(r"!(?=\[)")
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The verdict on an answer. `kind` is ok, nochange, retry or review; `reasons` are one sentence each, for `retry`
-    and `review`.
+    """Tells the verdict on an answer. `kind` is ok, nochange, retry or review; `reasons` are one sentence each, for
+    `retry` and `review`.
 
     `history_entry` and `memory_update` are ready to be written; both are "" for `retry`. `cleaned` says what was done
     to the answer that nobody needs to decide about.

@@ -27,8 +27,8 @@ _USUAL_ANSWER: Final = 400
 
 @dataclass(frozen=True, slots=True)
 class Compaction:
-    """A part of a session, messages [start, stop), that is not sent; `summary` or a marker stands for `removed` of
-    them.
+    """Describes a part of a session, messages [start, stop), that is not sent; `summary` or a marker stands for
+    `removed` of them.
 
     `tokens` is an estimate of what they would have taken.
     """
@@ -59,7 +59,7 @@ class Compaction:
 
 
 class ContextTracker:
-    """A measure of how full one conversation's context is, in tokens; `window` is what the model's context holds.
+    """Is a measure of how full one conversation's context is, in tokens; `window` is what the model's context holds.
 
     Sizes are estimates until a server reports what it counted; from then on they are corrected by the ratio of the two.
     """
@@ -150,7 +150,8 @@ def _count(usage: Mapping[str, Any], name: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ContextFacts:
-    """The state of the context guard for one prompt. Tokens are corrected by what the server counted, if `is_counted`.
+    """Tells the state of the context guard for one prompt. Tokens are corrected by what the server counted, if
+    `is_counted`.
 
     `next_turn` is the prompt and the answer that may come; `told` is what was recovered; `waits` says that compaction
     would begin.

@@ -77,7 +77,7 @@ def _question() -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True)
 class RecoverySource:
-    """A file that can be recovered from: its entries as they stand there, oldest first."""
+    """Describes a file that can be recovered from: its entries as they stand there, oldest first."""
 
     title: str
     source: str
@@ -86,7 +86,7 @@ class RecoverySource:
 
 @dataclass(frozen=True, slots=True)
 class RecalledSource:
-    """The text recovered from one source, and its tokens; `left_out` entries were too old for the budget."""
+    """Holds the text recovered from one source, and its tokens; `left_out` entries were too old for the budget."""
 
     title: str
     source: str

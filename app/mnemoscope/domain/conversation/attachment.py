@@ -34,7 +34,8 @@ _LEAST_TOKENS: Final = 85
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """One image: its hash, its media type, its pixels, its bytes, and the name of the file it came from, or ""."""
+    """Describes one image: its hash, its media type, its pixels, its bytes, and the name of the file it came from, or
+    ""."""
 
     sha256: str
     media_type: str

@@ -25,7 +25,8 @@ class Fork:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One way of a conversation. `began`, ISO 8601, names it; `forks` are those it came out of, the oldest first."""
+    """Describes one way of a conversation. `began`, ISO 8601, names it; `forks` are those it came out of, the oldest
+    first."""
 
     began: str
     forks: tuple[Fork, ...] = ()
@@ -100,8 +101,8 @@ def _forks_in(field: object) -> tuple[Fork, ...]:
 
 @dataclass(frozen=True, slots=True)
 class BranchChoice:
-    """The ways that go on at one message: `places` are their branches, in the order they began; `here` is the one on
-    show."""
+    """Holds the ways that go on at one message: `places` are their branches, in the order they began; `here` is the one
+    on show."""
 
     index: int
     places: tuple[Branch, ...]

@@ -12,7 +12,7 @@ ACTIONS: Final = "_actions"
 
 @dataclass(frozen=True, slots=True)
 class CommandAction:
-    """A button with its label and the command it sends, slash included."""
+    """Describes a button with its label and the command it sends, slash included."""
 
     label: str
     command: str

@@ -21,7 +21,7 @@ TEMPORARY_PREFIX: Final = "desktop-temporary:"
 
 
 class Trace(Enum):
-    """Something that a conversation may leave behind, or bring about. The value says that it does not."""
+    """Names something that a conversation may leave behind, or bring about. The value says that it does not."""
 
     SESSION_FILE = "it is kept in no file"
     CAPTURE = "nothing of it is captured"
@@ -36,7 +36,7 @@ class Trace(Enum):
 
 
 class Discretion(Enum):
-    """The three kinds of conversation. The value is what stands in a session's metadata."""
+    """Names the three kinds of conversation. The value is what stands in a session's metadata."""
 
     REMEMBERED = "remembered"
     READS_MEMORY = "reads-memory"

@@ -23,7 +23,7 @@ from mnemoscope.domain.conversation.message import (
 
 
 class LeftOutReason(Enum):
-    """The reason why a message after the pointer is not sent."""
+    """Says why a message after the pointer is not sent."""
 
     BEYOND_LIMIT = "older than the last messages that are sent"
     BEFORE_USER_TURN = "before the first user message that is sent"
@@ -37,8 +37,8 @@ class LeftOutReason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HistorySelection:
-    """The selected messages: `kept` are the ascending indices that are sent, `left_out` maps an index to its reason,
-    for indices from `first_considered` on."""
+    """Holds the selected messages: `kept` are the ascending indices that are sent, `left_out` maps an index to its
+    reason, for indices from `first_considered` on."""
 
     kept: tuple[int, ...]
     left_out: Mapping[int, LeftOutReason]

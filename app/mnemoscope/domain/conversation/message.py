@@ -136,7 +136,7 @@ def prompt_view(message: Mapping[str, Any]) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class SalvagedRecord:
-    """The `role` and `words` of a record as far as they can be read, each "" if they cannot."""
+    """Holds the `role` and `words` of a record as far as they can be read, each "" if they cannot."""
 
     role: str = ""
     words: str = ""

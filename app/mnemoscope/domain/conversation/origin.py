@@ -28,7 +28,7 @@ _QUOTATION: Final = re.compile(r" {0,3}>")
 
 @dataclass(frozen=True, slots=True)
 class MessagePart:
-    """A stretch of a message's words with its origin: PERSON, MODEL, TOOL, FILE or PASTE."""
+    """Describes a stretch of a message's words with its origin: PERSON, MODEL, TOOL, FILE or PASTE."""
 
     origin: str
     text: str

@@ -27,7 +27,7 @@ _BOOTSTRAP: Final = 20_000
 
 
 class FactForm(StrEnum):
-    """The form in which a file keeps a fact."""
+    """Names the forms in which a file may keep a fact."""
 
     BULLET = "bullet"
     """A line of a Markdown list."""
@@ -65,8 +65,9 @@ class FileBudget:
 
 @dataclass(frozen=True, slots=True)
 class FactTarget:
-    """A place for a fact. `store` is the name of the agent's format and `title` what a person calls the agent; `path`
-    is relative to `root`, and the folder of the new file for a note. `locks`: its agent writes behind a `.lock`."""
+    """Describes a place for a fact. `store` is the name of the agent's format and `title` what a person calls the
+    agent; `path` is relative to `root`, and the folder of the new file for a note. `locks`: its agent writes behind a
+    `.lock`."""
 
     store: str
     title: str
@@ -81,7 +82,8 @@ class FactTarget:
 
 @dataclass(frozen=True, slots=True)
 class FactCopy:
-    """A fact on its way: what the file says now and what it would say then. `before` is None where there is no file.
+    """Describes a fact on its way: what the file says now and what it would say then. `before` is None where there is
+    no file.
 
     `is_held`: the file states the fact already, and there is nothing to do.
     """

@@ -19,7 +19,7 @@ _LEAST_WORDS = 2
 
 @dataclass(frozen=True, slots=True)
 class FactHolder:
-    """A memory file that states a fact: the agent as a person calls it, the store's root, the path in it."""
+    """Describes a memory file that states a fact: the agent as a person calls it, the store's root, the path in it."""
 
     title: str
     root: Path
@@ -27,7 +27,7 @@ class FactHolder:
 
 
 class HeldFacts:
-    """The facts in the memory files of several stores, by what they say."""
+    """Holds the facts in the memory files of several stores, by what they say."""
 
     def __init__(self) -> None:
         self._holders: defaultdict[str, dict[FactHolder, None]] = defaultdict(dict)

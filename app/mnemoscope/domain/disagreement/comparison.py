@@ -88,8 +88,8 @@ _REMEMBERED: Final = 20_000
 
 @dataclass(frozen=True)
 class Fact:
-    """One fact as it is compared. `folded` has no case, and digits for numerals; `content` are the stems of the words
-    that say something, `names` those that name somebody or something."""
+    """Describes one fact as it is compared. `folded` has no case, and digits for numerals; `content` are the stems of
+    the words that say something, `names` those that name somebody or something."""
 
     folded: str
     language: str

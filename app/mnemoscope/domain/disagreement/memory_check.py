@@ -36,7 +36,8 @@ _NO_OTHERS: Final[Mapping[str, str]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Two lines of memory that cannot both be true, as they stand: the one that was there, and the newer one."""
+    """Describes two lines of memory that cannot both be true, as they stand: the one that was there, and the newer
+    one."""
 
     old: str
     new: str
@@ -92,7 +93,7 @@ def _disagreeing(fresh: Sequence[str], text: str) -> Iterator[Disagreement]:
 
 @dataclass(frozen=True, slots=True)
 class PlacedPair:
-    """Two lines that disagree, with the memory files in which they stand, or would stand."""
+    """Describes two lines that disagree, with the memory files in which they stand, or would stand."""
 
     pair: Disagreement
     old_path: str

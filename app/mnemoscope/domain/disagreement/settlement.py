@@ -38,8 +38,8 @@ _NO_TEXTS: Final[Mapping[str, str]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """The person's choice. `until` is the day from which the new fact holds; the scopes, such as "at work", are those
-    of `both`."""
+    """Holds the person's choice. `until` is the day from which the new fact holds; the scopes, such as "at work", are
+    those of `both`."""
 
     choice: Literal["keep", "replace", "both"]
     until: date | None = None
@@ -49,7 +49,7 @@ class Settlement:
 
 @dataclass(frozen=True, slots=True)
 class PairItem(ReviewItem):
-    """Two facts that disagree, as one item of the review: it is settled by a `Settlement`."""
+    """Describes two facts that disagree, as one item of the review: it is settled by a `Settlement`."""
 
     placed: PlacedPair
 
@@ -67,8 +67,8 @@ class PairItem(ReviewItem):
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The texts of the memory files, by path, as the person settled a pair; and what of its suggestion waits on, whose
-    passages are to be found anew."""
+    """Holds the texts of the memory files, by path, as the person settled a pair; and what of its suggestion waits on,
+    whose passages are to be found anew."""
 
     texts: Mapping[str, str]
     left: Suggestion | None

@@ -94,7 +94,7 @@ _ORDINALS: Final = "second third fourth fifth sixth seventh eighth ninth tenth"
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One value of a fact: its kind, what it is, and for a count the word of what is counted."""
+    """Describes one value of a fact: its kind, what it is, and for a count the word of what is counted."""
 
     kind: str
     value: str

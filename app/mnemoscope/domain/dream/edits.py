@@ -51,7 +51,8 @@ _EDIT: Final = AskedObject(
 
 @dataclass(frozen=True, slots=True)
 class AskedEdit:
-    """One edit as a model asks for it: `old` stands in the file at `path` once, "" adds a line; `new` comes there."""
+    """Describes one edit as a model asks for it: `old` stands in the file at `path` once, "" adds a line; `new` comes
+    there."""
 
     path: str
     old: str
@@ -60,8 +61,8 @@ class AskedEdit:
 
 @dataclass(frozen=True, slots=True)
 class GivenEdits:
-    """The edits of one answer, and what the model says of them. `as_text`: they came as calls written into the text;
-    `is_mended`: its JSON had to be mended."""
+    """Holds the edits of one answer, and what the model says of them. `as_text`: they came as calls written into the
+    text; `is_mended`: its JSON had to be mended."""
 
     edits: tuple[AskedEdit, ...]
     words: str = ""

@@ -30,7 +30,8 @@ FACT_LINE: Final = re.compile(r"[-*]\s*\[(permanent|durable|ephemeral|correction
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
-    """One entry. `timestamp` is `YYYY-MM-DD HH:MM`; `session_key` is "" if the entry names no conversation."""
+    """Describes one entry. `timestamp` is `YYYY-MM-DD HH:MM`; `session_key` is "" if the entry names no
+    conversation."""
 
     cursor: int
     timestamp: str
@@ -50,7 +51,7 @@ class JournalEntry:
 
 @dataclass(frozen=True, slots=True)
 class JournalFact:
-    """One fact line of a summary: `- [durable] Prefers tea`."""
+    """Describes one fact line of a summary: `- [durable] Prefers tea`."""
 
     kind: FactKind
     text: str

@@ -22,7 +22,7 @@ Numbers = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class DreamPosition:
-    """A position: every entry up to `cursor` was read but those in `again`, and of those in `parts` so many
+    """Describes a position: every entry up to `cursor` was read but those in `again`, and of those in `parts` so many
     characters."""
 
     cursor: int = 0
@@ -89,7 +89,7 @@ class DreamPosition:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The entries that one run reads, whole, and their texts for the prompt.
+    """Holds the entries that one run reads, whole, and their texts for the prompt.
 
     `begun` is how many characters of the first number's entries were read before; `rest` is how many of the last
     number's are read after this run, 0 if all of them are read in it.

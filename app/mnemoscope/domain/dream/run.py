@@ -58,7 +58,7 @@ class FileEdit:
 
 @dataclass(frozen=True, slots=True)
 class DreamRun:
-    """The record of one run. Entries `first` to `last` were read; `when` is ISO 8601, naive local time.
+    """Holds the record of one run. Entries `first` to `last` were read; `when` is ISO 8601, naive local time.
 
     `trigger` is `manual`, `schedule` or `start`. `commit` is the commit it made, "" if there is none.
     """
@@ -102,7 +102,7 @@ class DreamRun:
 
 @dataclass(frozen=True, slots=True)
 class DreamState:
-    """The state of Dream now. `next_run` is naive local time, None if none is going to come.
+    """Tells the state of Dream now. `next_run` is naive local time, None if none is going to come.
 
     `waiting` counts entries not read yet. `blocked` is a sentence that says why it does not run by itself, or "".
     `runs` has the newest first. `spent_today` is what today's runs cost; `day_limit` is the tokens they may, 0 for no

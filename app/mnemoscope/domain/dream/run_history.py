@@ -51,7 +51,7 @@ def run_that_read(runs: Sequence[DreamRun], cursor: int) -> DreamRun | None:
 
 
 class DreamReadIndex:
-    """An index of which run read which entry of the journal.
+    """Knows which run read which entry of the journal.
 
     `runs` has the newest first.
     """

@@ -47,7 +47,7 @@ class PatchMalformed(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class PatchChunk:
-    """Lines that take the place of others. `context` is a line that stands before them, "" for none."""
+    """Holds lines that take the place of others. `context` is a line that stands before them, "" for none."""
 
     context: str
     old: tuple[str, ...]
@@ -57,8 +57,8 @@ class PatchChunk:
 
 @dataclass(frozen=True, slots=True)
 class FilePatch:
-    """The part of a patch for one file. `kind` is add, delete or update; `added` is the text of a file that is new,
-    and `moved_to` its new path, "" where it stays."""
+    """Holds the part of a patch for one file. `kind` is add, delete or update; `added` is the text of a file that is
+    new, and `moved_to` its new path, "" where it stays."""
 
     kind: str
     path: str

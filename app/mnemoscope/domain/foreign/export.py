@@ -38,7 +38,7 @@ class Export(Protocol):
 
 @runtime_checkable
 class TracesMemories(Protocol):
-    """An export that finds out where facts were noted only when it is asked, because that takes its time."""
+    """Is an export that finds out where facts were noted only when it is asked, because that takes its time."""
 
     def traced(self, memories: Sequence[ForeignMemory]) -> Sequence[ForeignMemory]:
         """Returns these facts with the conversation and the place of each, where they are known."""

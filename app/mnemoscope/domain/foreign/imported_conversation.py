@@ -25,7 +25,8 @@ _LONGEST_RESULT: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class ImportedConversation:
-    """A conversation as it is written: its ways, of which the first is the active one. Times are naive local ones."""
+    """Describes a conversation as it is written: its ways, of which the first is the active one. Times are naive local
+    ones."""
 
     key: str
     source: str

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 
 class RecordKind(StrEnum):
-    """A word for what one record of a transcript is."""
+    """Says in a word what one record of a transcript is."""
 
     PERSON = "person"
     """A text that the person wrote."""
@@ -45,7 +45,7 @@ MESSAGES = frozenset({RecordKind.PERSON, RecordKind.ANSWER, RecordKind.RESULT})
 
 @dataclass(frozen=True, slots=True)
 class ForeignCall:
-    """One call of a tool, as an answer holds it. `arguments` is empty where they are no JSON object."""
+    """Describes one call of a tool, as an answer holds it. `arguments` is empty where they are no JSON object."""
 
     id: str
     name: str
@@ -77,7 +77,7 @@ class ForeignRecord:
 
 @dataclass(frozen=True, slots=True)
 class CompactionMark:
-    """A place where a summary took the place of what was said before.
+    """Describes a place where a summary took the place of what was said before.
 
     `kept_from` is the index in `TranscriptShape.active` of the first message that is still sent word for word, and
     `summary` the place of the record that holds the summary, None where it is encrypted or missing. `scattered_to`:
@@ -138,7 +138,7 @@ class ForeignRole(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ForeignConversation:
-    """One conversation in a list: what is known without reading it whole.
+    """Describes one conversation in a list: what is known without reading it whole.
 
     `id` names it within its store, and `path`, relative to the store's root, is where it lies (a database, for those
     that lie in one). `title` is "" where there is none that the store or the first words of it tell. `size` is in
@@ -164,9 +164,9 @@ def newest_first(conversations: Iterable[ForeignConversation]) -> list[ForeignCo
 
 @dataclass(frozen=True, slots=True)
 class ForeignMemoryFile:
-    """One memory file. `path` is relative to the store's root. `role` is a word for what it is there for: "memory",
-    "index", "user", "soul", "instructions", "daily note", "summary", "topic"; "waiting" for a change that waits
-    for the person.
+    """Describes one memory file. `path` is relative to the store's root. `role` is a word for what it is there for:
+    "memory", "index", "user", "soul", "instructions", "daily note", "summary", "topic"; "waiting" for a change that
+    waits for the person.
 
     `entries` counts what the store itself separates. `loaded_characters` is how much of it the agent's prompts hold,
     from the beginning on; all of `characters` where it is whole, 0 where it is read only on demand. `limit` is how many
@@ -188,8 +188,8 @@ class ForeignMemoryFile:
 
 @dataclass(frozen=True, slots=True)
 class ForeignMemory:
-    """One thing that another agent remembers, by itself: `text` without a list's mark. `conversation` and `place` say
-    where it was said, "" and -1 where that is not known, and `heading` what it stands under."""
+    """Describes one thing that another agent remembers, by itself: `text` without a list's mark. `conversation` and
+    `place` say where it was said, "" and -1 where that is not known, and `heading` what it stands under."""
 
     text: str
     when: datetime | None = None
@@ -200,7 +200,8 @@ class ForeignMemory:
 
 @dataclass(frozen=True, slots=True)
 class TextReplacement:
-    """A part of a text that a call replaced: one that stands in it once, or all of the same words (`is_all`)."""
+    """Describes a part of a text that a call replaced: one that stands in it once, or all of the same words
+    (`is_all`)."""
 
     old: str
     new: str
@@ -209,7 +210,7 @@ class TextReplacement:
 
 @dataclass(frozen=True, slots=True)
 class MemoryEdit:
-    """A call that wrote to a memory file and did not fail.
+    """Describes a call that wrote to a memory file and did not fail.
 
     `path` is the file's, as in `ForeignMemoryFile`. `apply` takes the text before and returns the text after, or None
     where the call does not fit that text; it is given "" where there was no file. `before` and `after` are whole
@@ -233,7 +234,7 @@ class MemoryEdit:
 
 @dataclass(frozen=True, slots=True)
 class MemoryCommit:
-    """A commit in which a memory file came or changed, where an agent keeps its memory in a git repository.
+    """Describes a commit in which a memory file came or changed, where an agent keeps its memory in a git repository.
 
     `before` and `after` are the texts of the file, "" where there was none. `subject` is the first line of what its
     `author` said of it.

@@ -83,7 +83,8 @@ class Store(Protocol):
 
 @runtime_checkable
 class CountsUnknownEntries(Protocol):
-    """A store whose memory, and not only its transcripts, may hold records of types that its reader does not know."""
+    """Is a store whose memory, and not only its transcripts, may hold records of types that its reader does not
+    know."""
 
     def unknown_entries(self) -> int:
         """Returns how many `memory_files` met."""
@@ -91,7 +92,7 @@ class CountsUnknownEntries(Protocol):
 
 @runtime_checkable
 class KeepsCommits(Protocol):
-    """A store whose memory lies in a git repository."""
+    """Is a store whose memory lies in a git repository."""
 
     def commits(self, path: str, goes_on: GoesOn = to_the_end) -> Sequence[MemoryCommit]:
         """Returns the commits in which a memory file came or changed, oldest first: none where its folder is no
@@ -100,7 +101,8 @@ class KeepsCommits(Protocol):
 
 @runtime_checkable
 class TellsSummedUp(Protocol):
-    """A store that can tell of most conversations that they were never summed up, for much less than `open` costs."""
+    """Is a store that can tell of most conversations that they were never summed up, for much less than `open`
+    costs."""
 
     def may_be_summed_up(self, conversation: str) -> bool:
         """Returns False where no compaction stands in a conversation. Raises StorageError as `open`."""

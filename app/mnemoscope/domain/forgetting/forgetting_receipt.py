@@ -18,8 +18,8 @@ STILL_THERE: Final = "The words were found there afterwards."
 
 @dataclass(frozen=True, slots=True)
 class TakenPlace:
-    """A place that words were taken out of: `count` times. `digest`: the SHA-256 of the file afterwards, "" where it is
-    gone or is no single file."""
+    """Describes a place that words were taken out of: `count` times. `digest`: the SHA-256 of the file afterwards, ""
+    where it is gone or is no single file."""
 
     kind: PlaceKind
     path: str
@@ -29,7 +29,7 @@ class TakenPlace:
 
 @dataclass(frozen=True, slots=True)
 class LeftPlace:
-    """A place that has the words still, and the reason as a sentence."""
+    """Describes a place that has the words still, and the reason as a sentence."""
 
     kind: PlaceKind
     path: str

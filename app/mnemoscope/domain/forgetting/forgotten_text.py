@@ -76,7 +76,7 @@ _STRUCTURE: Final = frozenset({"id", "key", "session_key", "path", "began", "for
 
 @dataclass(frozen=True)
 class ForgottenText:
-    """The phrases that are looked for, the longest first."""
+    """Holds the phrases that are looked for, the longest first."""
 
     phrases: tuple[str, ...]
 

@@ -77,8 +77,8 @@ _NOTED_IN = frozenset({PlaceKind.CHANGES, PlaceKind.VERSIONS, PlaceKind.INDEX})
 
 @dataclass(frozen=True, slots=True)
 class FoundPlace:
-    """One file, or one store, that has the words: `path` is relative to the workspace with slashes, or whole where it
-    lies elsewhere, and "" for the temporary conversations, which are in no file.
+    """Describes one file, or one store, that has the words: `path` is relative to the workspace with slashes, or whole
+    where it lies elsewhere, and "" for the temporary conversations, which are in no file.
 
     `count`: how often they stand there. `why_not`: a sentence where nothing can be taken from it, else "".
     """
@@ -102,7 +102,7 @@ class FoundPlace:
 
 @dataclass(frozen=True, slots=True)
 class RelatedLine:
-    """A line of memory that says the same in other words: it can be forgotten too."""
+    """Describes a line of memory that says the same in other words: it can be forgotten too."""
 
     path: str
     text: str
@@ -110,7 +110,7 @@ class RelatedLine:
 
 @dataclass(frozen=True, slots=True)
 class ForgettingPlan:
-    """All places that have the words, and the lines that say the same in other words."""
+    """Holds all places that have the words, and the lines that say the same in other words."""
 
     text: ForgottenText
     places: tuple[FoundPlace, ...] = ()

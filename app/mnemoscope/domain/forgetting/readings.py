@@ -66,8 +66,9 @@ class _Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One reading of a text: its steps of each round of decoding, the first round first. `whole`: the place in the text
-    that all of it is from, where its parts have none of their own: it may begin and end within a word then."""
+    """Describes one reading of a text: its steps of each round of decoding, the first round first. `whole`: the place
+    in the text that all of it is from, where its parts have none of their own: it may begin and end within a word
+    then."""
 
     text: str
     rounds: tuple[tuple[_Step, ...], ...] = ()

@@ -49,7 +49,7 @@ class TermWeight(StrEnum):
 
 
 class HashedTerm(NamedTuple):
-    """One word or value of a text, by the forms under which it may come back.
+    """Describes one word or value of a text, by the forms under which it may come back.
 
     `signs` are the characters of a pair of a script without spaces: where both stand in a text the pair may have come
     apart.
@@ -62,7 +62,7 @@ class HashedTerm(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tombstone:
-    """One forgotten fact, as keyed hashes alone. `whole` is that of the whole line.
+    """Describes one forgotten fact, as keyed hashes alone. `whole` is that of the whole line.
 
     `when` says since when it holds, "" where that is not kept. `owners` are the ids of the forgettings that made it; ""
     stands for one that was made before this was kept, and for a rejection.
@@ -80,7 +80,7 @@ class Tombstone:
 
 @dataclass(frozen=True, slots=True)
 class HashedPart:
-    """One part of a text that is compared, its terms hashed."""
+    """Describes one part of a text that is compared, its terms hashed."""
 
     whole: str
     terms: tuple[HashedTerm, ...]

@@ -18,7 +18,7 @@ from mnemoscope.domain.memory.facts import fact_text
 
 @dataclass(frozen=True, slots=True)
 class LineFault:
-    """A fault of one line, counted from 1.
+    """Describes a fault of one line, counted from 1.
 
     `words` are those that gave it away; of a duplicate they are the earlier line, whose number is `of`, else 0.
     """

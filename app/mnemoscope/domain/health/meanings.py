@@ -31,7 +31,7 @@ def understood_texts(rows: Sequence[str]) -> list[str]:
 
 
 class LineMeanings:
-    """The meanings of some texts. A text without a vector is near to none."""
+    """Compares the meanings of some texts. A text without a vector is near to none."""
 
     def __init__(self, vectors: Mapping[str, Sequence[float]] = _NO_VECTORS) -> None:
         self._units = {text: _unit(vector) for text, vector in vectors.items()}

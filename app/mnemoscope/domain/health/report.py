@@ -21,7 +21,7 @@ class FindingKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HealthFinding:
-    """One line of a memory file with a fault. `line` counts from 1, `row` is the line to the letter.
+    """Describes one line of a memory file with a fault. `line` counts from 1, `row` is the line to the letter.
 
     `words` say what gave it away; of a duplicate they are the earlier line, of a disagreement the line that says
     otherwise. That line stands in the file at `other`; a duplicate of a line in the same file has "" there. `instead`

@@ -34,7 +34,7 @@ RESTORING_KINDS: Final = frozenset({"restore", "undo"})
 
 @dataclass(frozen=True, slots=True)
 class MemoryOrigin:
-    """The origin of a text of memory.
+    """Tells the origin of a text of memory.
 
     `kind` is editor; outside (another program); consolidation, of messages [start, stop) of `session_key`; agent (a
     tool call in `session_key`); capture (of message `start` of `session_key`); kept (the same, after all, by the
@@ -95,7 +95,8 @@ def _entries(first: int, last: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MemoryConflict:
-    """A passage for the person to settle: as it was, as memory has it, as the other side wants it. "" means absent.
+    """Describes a passage for the person to settle: as it was, as memory has it, as the other side wants it. "" means
+    absent.
 
     `mine_from` and `theirs_from` are the origins of either wording.
     """
@@ -109,7 +110,7 @@ class MemoryConflict:
 
 @dataclass(frozen=True, slots=True)
 class MemoryChange:
-    """One change. `before` and `after` name versions ("" for a missing file).
+    """Describes one change. `before` and `after` name versions ("" for a missing file).
 
     `added` and `removed` are the first few facts, shortened, of `count_added` and `count_removed`. `entry` is what the
     history log tells of it, if anything.

@@ -27,8 +27,8 @@ _LINE_ENDS: Final = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 @dataclass(frozen=True, slots=True)
 class OutsideProposal:
-    """One proposal. `id` is 16 hexadecimal digits; `when` is naive local ISO 8601; `caller` is the name that the
-    program gave itself. `heading` is the title of a section of MEMORY.md, "" for the end of the file."""
+    """Describes one proposal. `id` is 16 hexadecimal digits; `when` is naive local ISO 8601; `caller` is the name that
+    the program gave itself. `heading` is the title of a section of MEMORY.md, "" for the end of the file."""
 
     id: str
     when: str

@@ -33,7 +33,7 @@ def fact_hashes(text: str) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class HeldBack:
-    """The `text` without what the person deleted; `conflicts` are the passages that were held back, one each."""
+    """Holds the `text` without what the person deleted; `conflicts` are the passages that were held back, one each."""
 
     text: str
     conflicts: tuple[Conflict, ...] = ()

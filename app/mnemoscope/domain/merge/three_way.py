@@ -28,8 +28,8 @@ _REPEATED: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A passage that both sides changed: as it was, as the person has it, as the other side wants it. "" means
-    absent."""
+    """Describes a passage that both sides changed: as it was, as the person has it, as the other side wants it. ""
+    means absent."""
 
     base: str
     ours: str
@@ -38,8 +38,8 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """The result of a merge: `text` keeps the person's side of every conflict, `proposed` the other side's; they are
-    equal without conflicts."""
+    """Tells the result of a merge: `text` keeps the person's side of every conflict, `proposed` the other side's; they
+    are equal without conflicts."""
 
     text: str
     proposed: str

@@ -17,7 +17,7 @@ _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,9}[.)])\s")
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A heading with the blank lines before it, or a bullet, line or code block with those after it.
+    """Describes a heading with the blank lines before it, or a bullet, line or code block with those after it.
 
     It is compared by `key` and written as `raw`.
     """
@@ -44,7 +44,8 @@ class Unit:
 
 @dataclass(slots=True)
 class Edits:
-    """One side's edits of the base: what each base unit became (None: deleted), and what was inserted before each."""
+    """Describes one side's edits of the base: what each base unit became (None: deleted), and what was inserted before
+    each."""
 
     became: list[Unit | None]
     inserted: list[list[Unit]]

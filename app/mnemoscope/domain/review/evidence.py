@@ -70,7 +70,7 @@ _TICKED: Final = re.compile(r"^\s*(?:[-*+•·]|\d{1,9}[.)])\s+\[[xX]\]")
 
 
 class Evidence:
-    """The words of a conversation, ready to be compared with the lines of a new memory text, `after`."""
+    """Holds the words of a conversation, ready to be compared with the lines of a new memory text, `after`."""
 
     def __init__(self, sources: Sources, before: str, after: str = "") -> None:
         self._sources = sources
@@ -327,8 +327,8 @@ def _windows(parts: Iterable[str]) -> list[_Window]:
 
 
 class MemoryOverlap:
-    """The overlap of new lines with what memory said before, and with those of its lines that the new text has no
-    more."""
+    """Measures the overlap of new lines with what memory said before, and with those of its lines that the new text has
+    no more."""
 
     def __init__(self, before: str, after: str) -> None:
         left = {line.strip() for line in after.split("\n")}

@@ -47,8 +47,8 @@ _BLANKS: Final = " \t\r"
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A memory text as it may be written or shown, with its new secrets masked. `reasons` say why a person should
-    look."""
+    """Describes a memory text as it may be written or shown, with its new secrets masked. `reasons` say why a person
+    should look."""
 
     text: str
     reasons: tuple[str, ...]

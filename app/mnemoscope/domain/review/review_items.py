@@ -22,8 +22,9 @@ _TOOL_ALONE: Final = "Only a tool or file said “{words}”."
 
 @dataclass(frozen=True, slots=True)
 class ReviewItem:
-    """One passage that a person accepts or rejects. `passage` is None where the suggestion cannot be taken apart: then
-    it is decided whole. `reasons` are those of this passage, () where it only came along with one that has some."""
+    """Describes one passage that a person accepts or rejects. `passage` is None where the suggestion cannot be taken
+    apart: then it is decided whole. `reasons` are those of this passage, () where it only came along with one that has
+    some."""
 
     suggestion: Suggestion
     passage: MemoryConflict | None

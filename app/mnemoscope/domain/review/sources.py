@@ -19,7 +19,7 @@ _PATH_ARGUMENT: Final = re.compile(r'"path": ?"([\w./-]{1,80})"')
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The words of a conversation by who said them; messages are separated by `MESSAGE_END`.
+    """Holds the words of a conversation by who said them; messages are separated by `MESSAGE_END`.
 
     `spoken` are the person's own words; `answered` is what the assistant said before it had seen anything quoted;
     `quoted` are texts of tools and files and what was pasted. `dates` are the days of the conversation and the files it

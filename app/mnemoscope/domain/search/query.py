@@ -63,8 +63,8 @@ _BETWEEN_GROUPS: Final = re.compile(r"[ \u00a0\u202f.,/()-]{1,2}")
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A token that stands for a term, or several with a blank between, and how much finding it counts (0 to 1).
-    `prefix`: what begins with it counts. `is_other` says that it is another word, used for the same thing."""
+    """Describes a token that stands for a term, or several with a blank between, and how much finding it counts (0 to
+    1). `prefix`: what begins with it counts. `is_other` says that it is another word, used for the same thing."""
 
     token: str
     weight: float
@@ -74,7 +74,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One word that is looked for. `weight` (0 to 1): how much it says of what is looked for."""
+    """Describes one word that is looked for. `weight` (0 to 1): how much it says of what is looked for."""
 
     word: str
     variants: tuple[Variant, ...]
@@ -83,8 +83,8 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """A query. `phrases`: folded words that have to follow each other. `wants`: what is asked for, of `time`, `number`,
-    `name` and `other`; nothing where no word says that it is a question."""
+    """Describes a query. `phrases`: folded words that have to follow each other. `wants`: what is asked for, of `time`,
+    `number`, `name` and `other`; nothing where no word says that it is a question."""
 
     text: str
     terms: tuple[Term, ...] = ()

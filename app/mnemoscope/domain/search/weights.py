@@ -11,7 +11,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The weights of one search; 1 is neutral for what is multiplied."""
+    """Holds the weights of one search; 1 is neutral for what is multiplied."""
 
     # What finding a word in another shape counts, 0 to 1.
     exact: float = 1.0

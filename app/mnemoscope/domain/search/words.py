@@ -58,7 +58,7 @@ LATIN: Final = "latin"
 
 
 class IndexedWord(NamedTuple):
-    """One word or pair of characters of a text, with its folded form, its stem, and where it stands."""
+    """Describes one word or pair of characters of a text, with its folded form, its stem, and where it stands."""
 
     folded: str
     stem: str
@@ -202,7 +202,7 @@ def _uzbek(folded: str) -> str:
 
 
 class Related:
-    """A thesaurus of words that are used for the same thing, by stem, and of the forms of a word that no rule of
+    """Holds a thesaurus of words that are used for the same thing, by stem, and of the forms of a word that no rule of
     endings gives."""
 
     def __init__(self, related: str = "", forms: str = "", common: str = "") -> None:

@@ -72,7 +72,8 @@ _REST_OF_LINE: Final = re.compile(r"[ \t\\.,;:!?)\]}>»”’'\"]*(?=[\r\n\u2028
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """A passage [start, stop) that is a key; `name` tells of what, `value` is the key without what was put into it."""
+    """Describes a passage [start, stop) that is a key; `name` tells of what, `value` is the key without what was put
+    into it."""
 
     start: int
     stop: int

@@ -9,8 +9,8 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class SecretFormat:
-    """A format of keys. `pattern` matches a key whole; its group `value`, if there is one, is the part that is
-    secret."""
+    """Describes a format of keys. `pattern` matches a key whole; its group `value`, if there is one, is the part that
+    is secret."""
 
     name: str
     pattern: re.Pattern[str]

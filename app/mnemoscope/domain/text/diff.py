@@ -23,7 +23,8 @@ _ALIKE: Final = 0.4
 
 @dataclass(frozen=True, slots=True)
 class DiffLine:
-    """One row of a unified diff. A `gap` stands for unchanged lines that are not shown; `text` is then their count.
+    """Describes one row of a unified diff. A `gap` stands for unchanged lines that are not shown; `text` is then their
+    count.
 
     `old` and `new` are the line's numbers on either side, None if it is not there. `spans` are the characters [start,
     stop) that changed within a line that was reworded; they are empty if the whole line is new or gone.
@@ -38,7 +39,7 @@ class DiffLine:
 
 @dataclass(frozen=True, slots=True)
 class LineEdit:
-    """An edit that replaces the lines [start, stop) of the old text by `lines`."""
+    """Describes an edit that replaces the lines [start, stop) of the old text by `lines`."""
 
     start: int
     stop: int

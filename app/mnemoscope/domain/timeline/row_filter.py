@@ -16,7 +16,7 @@ STEP: Final = 256
 
 
 class RoleFilter(Enum):
-    """The role that a listed message has."""
+    """Names the role that a listed message has."""
 
     ALL = "all"
     USER = "user"
@@ -25,7 +25,7 @@ class RoleFilter(Enum):
 
 
 class StateFilter(Enum):
-    """The part of the session in which a listed message stands."""
+    """Names the part of the session in which a listed message stands."""
 
     ALL = "all"
     SETTLED = "settled"
@@ -35,7 +35,7 @@ class StateFilter(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RowFilter:
-    """The filter in force. Only the role needs a look into the messages."""
+    """Holds the filter in force. Only the role needs a look into the messages."""
 
     role: RoleFilter = RoleFilter.ALL
     state: StateFilter = StateFilter.ALL

@@ -17,7 +17,7 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 
 
 class RowKind(Enum):
-    """The kind of a row."""
+    """Names the kinds of rows."""
 
     MESSAGE = "message"
     ENTRY = "entry"
@@ -27,8 +27,8 @@ class RowKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TimelineRow:
-    """A row; `number` is a message's index, an entry's place among the groups, the pointer, or the first message
-    kept."""
+    """Describes a row; `number` is a message's index, an entry's place among the groups, the pointer, or the first
+    message kept."""
 
     kind: RowKind
     number: int
@@ -36,7 +36,7 @@ class TimelineRow:
 
 @dataclass(frozen=True, slots=True)
 class RowMeasures:
-    """The heights of rows in pixels. `entry` holds for every entry if `entries` is empty, else `entries[place]`
+    """Holds the heights of rows in pixels. `entry` holds for every entry if `entries` is empty, else `entries[place]`
     does."""
 
     message: int
