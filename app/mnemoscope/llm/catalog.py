@@ -39,8 +39,8 @@ class ModelChoice:
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """A provider of models: the first part of litellm's names, and a name for people. `key` is the name the key is kept
-    under, empty if none is needed."""
+    """Describes a provider of models: the first part of litellm's names, and a name for people. `key` is the name the
+    key is kept under, empty if none is needed."""
 
     prefix: str
     title: str

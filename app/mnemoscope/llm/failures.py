@@ -102,8 +102,8 @@ TRANSIENT: Final = frozenset({"rate", "server", "timeout", "empty"})
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A failure. `kind` names one of the sentences below; `detail` is for the log, without the key; `retry_after` is in
-    seconds."""
+    """Describes a failure. `kind` names one of the sentences below; `detail` is for the log, without the key;
+    `retry_after` is in seconds."""
 
     kind: str
     status: int = 0

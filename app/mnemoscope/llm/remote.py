@@ -67,7 +67,7 @@ class RequestLimits:
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """The address of a model and the key to it; an empty address is the provider's own."""
+    """Holds the address of a model and the key to it; an empty address is the provider's own."""
 
     api_base: str = ""
     key: str | None = None
@@ -75,7 +75,7 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class ServerContext:
-    """The tokens that a server gives a model, and those that the model could hold; 0 where it does not say."""
+    """Holds the tokens that a server gives a model, and those that the model could hold; 0 where it does not say."""
 
     tokens: int = 0
     most: int = 0

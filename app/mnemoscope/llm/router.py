@@ -23,7 +23,7 @@ from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits, Se
 
 
 class KeySource(Protocol):
-    """The place that keys come from; `store.workspace.keychain.Keychain` is one."""
+    """Is the place that keys come from; `store.workspace.keychain.Keychain` is one."""
 
     def get(self, provider: str) -> str | None: ...
 
@@ -32,8 +32,8 @@ class KeySource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TypedModel:
-    """A model as it stands in a dialog, before it is set. `key` is one that was typed, None for the one that is
-    kept."""
+    """Describes a model as it stands in a dialog, before it is set. `key` is one that was typed, None for the one that
+    is kept."""
 
     model: str
     api_base: str = ""

@@ -122,7 +122,7 @@ class ToolCallJoiner:
 
 
 class SilenceLimit:
-    """A with block that ends with TimeoutError after `seconds` without a `heard`, counted in turns of the event loop.
+    """Ends its with block with TimeoutError after `seconds` without a `heard`, counted in turns of the event loop.
 
     What a plain timeout would count as the server's silence may be this process's own: the first request imports for a
     while, a busy computer gives it no turn, a lid was closed. Only the time between two turns counts, and each for no

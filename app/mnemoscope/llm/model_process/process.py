@@ -52,7 +52,7 @@ _LOOK_SECONDS: Final = 5.0
 
 
 class Exchange:
-    """One request and what is heard of it. It belongs to the event loop it was made on."""
+    """Carries one request, and what is heard of it. It belongs to the event loop it was made on."""
 
     def __init__(self, number: int, send: Callable[[Mapping[str, Any]], None], leave: Callable[[int], None]) -> None:
         self.number = number

@@ -56,7 +56,7 @@ _LIST: Final = _whole(
 
 @dataclass(frozen=True, slots=True)
 class FileRequest:
-    """A file or folder that the person wants to see: the tool for it, and its arguments."""
+    """Describes a file or folder that the person wants to see: the tool for it, and its arguments."""
 
     tool: str
     arguments: Mapping[str, str]

@@ -31,8 +31,8 @@ WORD_PACE: Final = 0.012
 
 
 class OfflineProvider(LLMProvider):
-    """A small assistant that finds and quotes. The same request always gives the same answer: it knows what stands in
-    the request, and what the tools that this offers find.
+    """Is a small assistant that finds and quotes. The same request always gives the same answer: it knows what stands
+    in the request, and what the tools that this offers find.
 
     `pace` is in seconds a word; 0 streams without waiting.
     """

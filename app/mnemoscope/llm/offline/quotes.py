@@ -25,7 +25,7 @@ _STAMP: Final = re.compile(r"\A\[\d{4}-\d\d-\d\d[^\]\n]{0,12}\]\s*")
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Words that were found, and where."""
+    """Holds words that were found, and where."""
 
     text: str
     source: str

@@ -46,7 +46,7 @@ class MemoryLine:
 
 @dataclass(frozen=True, slots=True)
 class SpokenMessage:
-    """One message of a conversation to consolidate. `when` is `YYYY-MM-DD HH:MM` or `?`."""
+    """Describes one message of a conversation to consolidate. `when` is `YYYY-MM-DD HH:MM` or `?`."""
 
     when: str
     role: str
