@@ -28,7 +28,8 @@ from mnemoscope.store.workspace.write_access import WriteAccess
 
 @dataclass(frozen=True, slots=True)
 class RuleRow:
-    """One rule as a person looks it over. `is_own`: it stands in a file of the person's, and not in the program's."""
+    """Describes one rule as a person looks it over. `is_own`: it stands in a file of the person's, and not in the
+    program's."""
 
     id: str
     category: str
@@ -50,7 +51,7 @@ class Trial:
 
 
 class CaptureWorkbench:
-    """The workbench of one workspace; the disk's thread does the work."""
+    """Serves the workbench of one workspace; the disk's thread does the work."""
 
     def __init__(self, root: Path, disk: Disk, *, read_only: bool = False, calls: FileCalls = REAL_CALLS) -> None:
         self._root = root

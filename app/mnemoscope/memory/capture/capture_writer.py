@@ -64,7 +64,7 @@ _MOST_FACTS: Final = 5_000
 
 @dataclass(frozen=True, slots=True)
 class PersonMessage:
-    """A message of the person: where it stands, its words, and what of them they did not write but put in."""
+    """Describes a message of the person: where it stands, its words, and what of them they did not write but put in."""
 
     session_key: str
     session_created_at: str

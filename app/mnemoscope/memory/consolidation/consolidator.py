@@ -86,7 +86,8 @@ class LastConsolidation:
 
 @dataclass(frozen=True, slots=True)
 class RunningConsolidation:
-    """A consolidation under way: its messages, when the model was asked first, and which answer is awaited."""
+    """Describes a consolidation under way: its messages, when the model was asked first, and which answer is
+    awaited."""
 
     part: Slice
     began: float

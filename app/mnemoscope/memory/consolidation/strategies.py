@@ -112,7 +112,7 @@ class Frozen(Protocol):
 
 
 class ConsolidationStrategy(Protocol):
-    """One way of consolidating."""
+    """Is one way of consolidating."""
 
     log: Path
     """The history log."""
@@ -134,7 +134,7 @@ class ConsolidationStrategy(Protocol):
 
 
 class TwoLayerStrategy:
-    """The two-layer way: `save_memory`. Three answers that cannot be used, and the messages wait.
+    """Consolidates the two-layer way: `save_memory`. Three answers that cannot be used, and the messages wait.
 
     An answer in another form than asked for is not asked for so again: the next way is tried.
     """
@@ -298,7 +298,8 @@ def _with_unshown(verdict: Verdict, shown: str, memory: str) -> Verdict:
 
 
 class JournalStrategy:
-    """Dream's way: fact lines. Three answers that cannot be used, and the messages themselves are kept, in full."""
+    """Consolidates Dream's way: fact lines. Three answers that cannot be used, and the messages themselves are kept, in
+    full."""
 
     def __init__(self, journal: Journal, keys: Callable[[], Collection[str]], modes: OutputModes, disk: Disk) -> None:
         self._requests = StructuredRequests()

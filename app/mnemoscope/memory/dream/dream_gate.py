@@ -35,7 +35,7 @@ _NO_FACTS: Final[Mapping[str, str]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class HeldEdit:
-    """An edit that waits for the person, with what looks like a key masked, and why, a sentence a reason."""
+    """Describes an edit that waits for the person, with what looks like a key masked, and why, a sentence a reason."""
 
     change: FileChange
     reasons: tuple[str, ...]

@@ -33,7 +33,8 @@ _LOOKED_BACK: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class UndoneRun:
-    """A run that was taken back: the files as they are now, and how many passages wait because later words stand."""
+    """Describes a run that was taken back: the files as they are now, and how many passages wait because later words
+    stand."""
 
     change_id: str
     changed: tuple[tuple[str, MemoryText], ...]

@@ -57,7 +57,7 @@ _KnownChange = tuple[MemoryOrigin, set[str], set[str]]
 
 
 class MemoryChanges:
-    """The changes of one memory file, `path` relative to the workspace."""
+    """Lists the changes of one memory file, `path` relative to the workspace."""
 
     def __init__(
         self,

@@ -28,8 +28,8 @@ _UNCAPTURED: Final = frozenset({"editor", "outside", "agent", "consolidation", "
 
 @dataclass(frozen=True, slots=True)
 class MessageSpan:
-    """The messages [start, stop) of a conversation that a passage comes from. `began` says when it did, "" where nobody
-    knows: /new begins another one under the same key."""
+    """Holds the messages [start, stop) of a conversation that a passage comes from. `began` says when it did, "" where
+    nobody knows: /new begins another one under the same key."""
 
     session_key: str
     start: int

@@ -263,7 +263,7 @@ def slice_budget(provider: Any, model: str | None, memory: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class AnswerRoom:
-    """The tokens that an answer may take: what it repeats, half as much again, and a quarter of what it was shown
+    """Holds the tokens that an answer may take: what it repeats, half as much again, and a quarter of what it was shown
     besides; twice as many after each answer that was cut off, as far as the context holds them."""
 
     window: int

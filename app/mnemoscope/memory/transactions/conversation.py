@@ -16,7 +16,7 @@ from mnemoscope.store.transactions.intent import Intent
 
 
 class Conversation(Protocol):
-    """A session: messages that only grow, and the pointer."""
+    """Is a session: messages that only grow, and the pointer."""
 
     key: str
     last_consolidated: int

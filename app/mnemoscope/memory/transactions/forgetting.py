@@ -48,7 +48,7 @@ _TOO_LITTLE: Final = "This is too little to be told from anything else."
 
 
 class Forgettings:
-    """The forgettings of one workspace. `reread` has read afresh whatever else was read of the files."""
+    """Carries out the forgettings of one workspace. `reread` has read afresh whatever else was read of the files."""
 
     def __init__(
         self,
