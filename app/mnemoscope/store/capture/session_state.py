@@ -37,7 +37,7 @@ _LINE: Final = re.compile(r"- \[[\dT:.+Z-]*(?:\] ?(?P<said>.*))?")
 
 
 class SessionStates:
-    """The states of one workspace's conversations. Blocks on the disk; the disk thread owns it."""
+    """Keeps the states of one workspace's conversations. Blocks on the disk; the disk thread owns it."""
 
     def __init__(self, paths: WorkspacePaths, stem_of: Callable[[str], str], *, calls: FileCalls = REAL_CALLS) -> None:
         """`stem_of`: the name of a conversation's transcript, without its ending."""

@@ -27,7 +27,7 @@ _HEADER: Final = "# Rules of capture that are switched off; written by the captu
 
 @dataclass(frozen=True, slots=True)
 class RuleFile:
-    """One of the person's files of rules; `digest` is what a change of it is based on."""
+    """Describes one of the person's files of rules; `digest` is what a change of it is based on."""
 
     name: str
     text: str

@@ -27,7 +27,7 @@ class RootGone(OSError):
 
 
 class FileCalls:
-    """The real system calls. Every method raises OSError as the call of the same name does."""
+    """Makes the real system calls. Every method raises OSError as the call of the same name does."""
 
     def require_root(self) -> None:
         """Raises RootGone where the folder everything is in was moved away; here nothing is known of one."""

@@ -68,7 +68,7 @@ def _note_failure(work: Future[Any]) -> None:
 
 
 class DiskThread:
-    """One worker thread; work is done in the order in which it was asked for.
+    """Runs one worker thread; work is done in the order in which it was asked for.
 
     Work once asked for is done: cancelling the waiting task does not take a queued write back.
     """
@@ -90,7 +90,7 @@ class DiskThread:
 
 
 class InlineDisk:
-    """The same interface, run at once on the caller's thread: for library use and tests."""
+    """Does the same work at once on the caller's thread: for library use and tests."""
 
     async def run(self, fn: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs) -> Result:
         """Does it now."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class FileStamp(NamedTuple):
-    """The number of a file, its size in bytes, and when it was written, in nanoseconds since 1970."""
+    """Holds the number of a file, its size in bytes, and when it was written, in nanoseconds since 1970."""
 
     inode: int
     size: int

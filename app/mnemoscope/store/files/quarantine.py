@@ -13,7 +13,7 @@ from mnemoscope.store.files.display_names import path_within
 
 @dataclass(frozen=True, slots=True)
 class DamagedRecord:
-    """A damaged record of a session file. `line` counts from 1; `offset` and `length` are in bytes.
+    """Describes a damaged record of a session file. `line` counts from 1; `offset` and `length` are in bytes.
 
     `kept_in` is the copy of its bytes relative to the workspace, or "" where they are only in the session file.
     """
@@ -26,7 +26,7 @@ class DamagedRecord:
 
 
 class Quarantine:
-    """The folder for such bytes; the same bytes from the same place are kept once."""
+    """Keeps the folder for such bytes; the same bytes from the same place are kept once."""
 
     def __init__(self, root: Path, folder: Path, *, calls: FileCalls = REAL_CALLS) -> None:
         self._root = root

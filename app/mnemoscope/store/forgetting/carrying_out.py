@@ -45,7 +45,8 @@ FORGOTTEN: Final = "forgotten"
 
 @dataclass(frozen=True, slots=True)
 class CarriedOut:
-    """A forgetting that is done: its receipt, and each file as it was before and is now, for an undo; None: no file."""
+    """Describes a forgetting that is done: its receipt, and each file as it was before and is now, for an undo; None:
+    no file."""
 
     receipt: ForgettingReceipt
     files: Mapping[Path, tuple[bytes | None, bytes | None]]

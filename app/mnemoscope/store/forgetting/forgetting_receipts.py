@@ -15,7 +15,7 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 
 
 class ForgettingReceipts:
-    """The receipts of one workspace. Blocks on the disk."""
+    """Keeps the receipts of one workspace. Blocks on the disk."""
 
     def __init__(self, folder: Path, *, calls: FileCalls = REAL_CALLS) -> None:
         self._folder = folder

@@ -22,7 +22,7 @@ _MARKS: Final = ("deleted", "restored")
 
 
 class Format(Protocol):
-    """A form of a file."""
+    """Is a form of a file."""
 
     def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
         """Yields the texts that a file holds."""

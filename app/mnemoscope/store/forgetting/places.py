@@ -62,7 +62,7 @@ _MOST_RELATED: Final = 50
 
 
 class WordPlace(Protocol):
-    """One kind of place, in one workspace."""
+    """Is one kind of place, in one workspace."""
 
     @property
     def kind(self) -> PlaceKind:
@@ -118,7 +118,7 @@ class WrittenFiles:
 
 @dataclass(frozen=True, slots=True)
 class RemovedFiles:
-    """Files that are searched as bytes and removed together: the search index, which is made anew.
+    """Describes files that are searched as bytes and removed together: the search index, which is made anew.
 
     An index has words in parts too: a long passage is cut where a page of the database ends, and single words and
     vectors stand by themselves. So it is taken wherever something that it is made of has the words.
@@ -145,7 +145,7 @@ class RemovedFiles:
 
 @dataclass(frozen=True, slots=True)
 class Attachments:
-    """The images of messages that have the words, and of no other message."""
+    """Holds the images of messages that have the words, and of no other message."""
 
     folder: Path
     conversations: Callable[[], Iterable[Path]]
@@ -174,8 +174,8 @@ class Attachments:
 
 
 class ForgettingPlaces:
-    """All places of one workspace. `forgetting_id` stands in the marks that messages leave; `outside`: files beyond the
-    workspace that hold what is derived of it, and folders of such files: they are only searched."""
+    """Lists all places of one workspace. `forgetting_id` stands in the marks that messages leave; `outside`: files
+    beyond the workspace that hold what is derived of it, and folders of such files: they are only searched."""
 
     def __init__(
         self,

@@ -50,10 +50,10 @@ class _Talk:
 
 
 class PlainHashes:
-    """The hashes in the records of one workspace. `secret`: the key of those that take the place of others, which is
-    kept until all are written; `suggestions`: ids that are made of words, each with the one that takes its place;
-    `marks`: the hashes of facts that are forgotten; `taken`: the files that words were taken out of, relative to the
-    workspace; `commits`: the ids of all commits, None where they are as they were."""
+    """Rewrites the hashes in the records of one workspace. `secret`: the key of those that take the place of others,
+    which is kept until all are written; `suggestions`: ids that are made of words, each with the one that takes its
+    place; `marks`: the hashes of facts that are forgotten; `taken`: the files that words were taken out of, relative to
+    the workspace; `commits`: the ids of all commits, None where they are as they were."""
 
     def __init__(
         self,

@@ -32,9 +32,8 @@ _SHOWN: Final = 120
 
 
 class Rejections:
-    """The rejections of one workspace: `added` holds what should not be added, `removed` what should not be taken out,
-    `texts` the words of the former.
-    Safe from any thread; it blocks on the disk, and on the keychain."""
+    """Keeps the rejections of one workspace: `added` holds what should not be added, `removed` what should not be taken
+    out, `texts` the words of the former. Safe from any thread; it blocks on the disk, and on the keychain."""
 
     def __init__(self, added: Tombstones, removed: Tombstones, texts: RejectedTexts) -> None:
         self._added = added

@@ -54,7 +54,7 @@ _PASSING: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFI
 
 
 class Repository:
-    """A repository of ours at `git_dir`, whose work tree is `worktree`. Not for use by two threads at once."""
+    """Keeps a repository of ours at `git_dir`, whose work tree is `worktree`. Not for use by two threads at once."""
 
     def __init__(self, git_dir: Path, worktree: Path, names: Mapping[str, str] | None = None) -> None:
         """Opens the repository. `names` maps the files that are called otherwise on disk and in git.

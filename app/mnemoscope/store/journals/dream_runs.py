@@ -23,7 +23,7 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 
 class DreamRuns:
-    """The records of one workspace. Blocks on the disk."""
+    """Keeps the records of one workspace. Blocks on the disk."""
 
     def __init__(self, paths: WorkspacePaths, *, calls: FileCalls = REAL_CALLS) -> None:
         self._file, self._calls = paths.own.dream_runs, calls

@@ -34,7 +34,7 @@ class LogFormat(Protocol):
 
 
 class JsonLinesFormat:
-    """history.jsonl: `{"cursor": 1, "timestamp": "2026-04-03 00:02", "content": "…"}`."""
+    """Reads history.jsonl: `{"cursor": 1, "timestamp": "2026-04-03 00:02", "content": "…"}`."""
 
     def __init__(self) -> None:
         self._days = DayOrdinals()
@@ -69,7 +69,7 @@ class JsonLinesFormat:
 
 
 class NotesFormat:
-    """Daily notes: the day is in the file's name."""
+    """Reads daily notes: the day is in the file's name."""
 
     def __init__(self) -> None:
         self._days = DayOrdinals()

@@ -37,7 +37,7 @@ _LONGEST_LINE: Final = 64_000_000
 
 @dataclass(frozen=True, slots=True)
 class KeptPrompts:
-    """The requests of a conversation, oldest first, and the texts they name by hash."""
+    """Holds the requests of a conversation, oldest first, and the texts they name by hash."""
 
     records: tuple[Mapping[str, Any], ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
@@ -46,8 +46,8 @@ class KeptPrompts:
 
 
 class KeptRequest(NamedTuple):
-    """One request, and the texts that are new with it. `check` is the hash of its record as it was written, "" in files
-    of earlier versions."""
+    """Describes one request, and the texts that are new with it. `check` is the hash of its record as it was written,
+    "" in files of earlier versions."""
 
     record: Mapping[str, Any]
     texts: Mapping[str, str]
@@ -67,7 +67,7 @@ def text_hash(text: str) -> str:
 
 
 class PromptLog:
-    """The requests of one workspace's conversations."""
+    """Keeps the requests of one workspace's conversations."""
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ _MARK: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class LoggedChange:
-    """A change, with the marks of the facts it deleted for good and of those it brought back."""
+    """Describes a change, with the marks of the facts it deleted for good and of those it brought back."""
 
     change: MemoryChange
     deleted: tuple[str, ...] = ()

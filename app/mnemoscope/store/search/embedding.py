@@ -24,7 +24,7 @@ _ALONE: Final = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Unembedded:
-    """A passage that has no vector yet; or, with the number 0, one of the unrelated texts.
+    """Describes a passage that has no vector yet; or, with the number 0, one of the unrelated texts.
 
     `before`: what was said right before it, where it may need that to be understood.
     """
@@ -68,7 +68,7 @@ def _between(vectors: Sequence[Sequence[float]]) -> Sequence[float]:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedQuestion:
-    """A question as the vector that an embedding model has for it."""
+    """Describes a question as the vector that an embedding model has for it."""
 
     model: str
     text: str

@@ -29,7 +29,7 @@ _OPEN_AT_MOST: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One file as it was when looked at; `base` is its place in the run of bytes."""
+    """Describes one file as it was when looked at; `base` is its place in the run of bytes."""
 
     path: Path
     base: int
@@ -45,7 +45,7 @@ class Segment:
 
 
 class LogFiles:
-    """The bytes of some files, one after the other, as of the last `look_at`. Files stay open until `rest`."""
+    """Reads the bytes of some files, one after the other, as of the last `look_at`. Files stay open until `rest`."""
 
     def __init__(self, segments: tuple[Segment, ...] = ()) -> None:
         self.segments = segments
@@ -131,7 +131,7 @@ class EntryTable:
 
 
 class EntryLog:
-    """The entries of one kind of log, kept true to its files by `refresh`. Not safe for several threads."""
+    """Keeps the entries of one kind of log, kept true to its files by `refresh`. Not safe for several threads."""
 
     def __init__(
         self,

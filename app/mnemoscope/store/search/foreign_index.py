@@ -33,9 +33,9 @@ _SHORTEST: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class ForeignSource:
-    """A conversation, or a memory file, of another agent: the root of its store and the name by which this has it; the
-    path of the file that it lies in; its title; a stamp that is another one where it changed; and the name of the
-    agent."""
+    """Describes a conversation, or a memory file, of another agent: the root of its store and the name by which this
+    has it; the path of the file that it lies in; its title; a stamp that is another one where it changed; and the name
+    of the agent."""
 
     root: str
     name: str
@@ -47,8 +47,8 @@ class ForeignSource:
 
 @dataclass(frozen=True, slots=True)
 class ForeignPassage:
-    """A message, or a line of a memory file. `place` is that of its record, or the number of the line, from 1 on.
-    `role` is "user", "assistant", "summary" or "memory", and `said` a naive local time in ISO 8601, or ""."""
+    """Describes a message, or a line of a memory file. `place` is that of its record, or the number of the line, from 1
+    on. `role` is "user", "assistant", "summary" or "memory", and `said` a naive local time in ISO 8601, or ""."""
 
     text: str
     place: int
@@ -58,7 +58,7 @@ class ForeignPassage:
 
 @dataclass(frozen=True, slots=True)
 class ForeignHit:
-    """A passage that was found, and where it stands."""
+    """Describes a passage that was found, and where it stands."""
 
     source: ForeignSource
     passage: ForeignPassage

@@ -54,7 +54,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class HistoryMatch:
-    """An entry that was found and where in its text."""
+    """Describes an entry that was found and where in its text."""
 
     entry: HistoryEntry
     spans: tuple[Span, ...] = ()

@@ -55,7 +55,7 @@ class FileState:
 
 @dataclass(frozen=True, slots=True)
 class StoredPassage:
-    """A passage as it is kept."""
+    """Describes a passage as it is kept."""
 
     id: int
     file: int
@@ -74,7 +74,7 @@ class StoredPassage:
 
 
 class PassageIndex:
-    """The tables of one workspace's index, in `database`."""
+    """Keeps the tables of one workspace's index, in `database`."""
 
     def __init__(self, database: SearchDatabase) -> None:
         self.database = database

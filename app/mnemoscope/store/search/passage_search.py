@@ -63,7 +63,7 @@ _SHOWN_OF_KIND: Final = 3
 
 
 class PassageSearch:
-    """The passages of one workspace, kept in `database`. `weights`: how much counts what."""
+    """Searches the passages of one workspace, kept in `database`. `weights`: how much counts what."""
 
     def __init__(self, paths: WorkspacePaths, database: SearchDatabase, weights: Weights = WEIGHTS) -> None:
         self._database = database

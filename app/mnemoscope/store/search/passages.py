@@ -37,8 +37,8 @@ _CLOCK: Final = re.compile(r"\[?(\d{2}:\d{2})")
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One passage: where it starts in the file (byte, line from 1, message from 0 or -1), who said it when, its words,
-    and words that stand beside it: the message before, or the heading above."""
+    """Describes one passage: where it starts in the file (byte, line from 1, message from 0 or -1), who said it when,
+    its words, and words that stand beside it: the message before, or the heading above."""
 
     start: int
     line: int

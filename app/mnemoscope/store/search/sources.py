@@ -42,7 +42,8 @@ class SearchKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file to search; `name` is relative to the workspace, with slashes, or the whole path of one outside of it.
+    """Describes one file to search; `name` is relative to the workspace, with slashes, or the whole path of one outside
+    of it.
 
     `first`: the first message of a branch that stands in no other file that is searched; of HISTORY.md, what stands
     for where its entries begin.

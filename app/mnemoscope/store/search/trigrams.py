@@ -47,7 +47,7 @@ class _Cover:
 
 
 class TrigramIndex:
-    """The trigrams of a workspace's history logs. Not safe for several threads."""
+    """Keeps the trigrams of a workspace's history logs. Not safe for several threads."""
 
     def __init__(self, database: SearchDatabase) -> None:
         self._database = database

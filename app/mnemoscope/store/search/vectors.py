@@ -122,7 +122,7 @@ class _Mean:
 
 
 class PassageVectors:
-    """The vectors of one index. Everything raises sqlite3.Error where the index is broken."""
+    """Keeps the vectors of one index. Everything raises sqlite3.Error where the index is broken."""
 
     def __init__(self, index: PassageIndex, weights: Weights = WEIGHTS) -> None:
         self._index = index

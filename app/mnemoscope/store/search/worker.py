@@ -262,7 +262,7 @@ class LogQuestions(_Questions[HistoryState]):
 
 
 class PassageQuestions(_Questions[SearchState]):
-    """The ranked search over everything. Listeners hear whenever the index became current, or is not any more.
+    """Asks the ranked search over everything. Listeners hear whenever the index became current, or is not any more.
 
     Nothing is read or indexed for it before the first question, or `refresh`.
     """

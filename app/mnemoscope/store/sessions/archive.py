@@ -29,7 +29,7 @@ _KEPT: Final = re.compile(r"(?P<stem>.+)-(?P<when>\d{8}-[0-2]\d[0-5]\d[0-5]\d)(?
 
 @dataclass(frozen=True, slots=True)
 class ClosedConversation:
-    """A conversation that /new closed. `created_at` tells it from others of its `key`."""
+    """Describes a conversation that /new closed. `created_at` tells it from others of its `key`."""
 
     key: str
     path: Path
@@ -45,7 +45,7 @@ class ClosedConversation:
 
 
 class SessionArchive:
-    """The folder sessions/archive/, and the branches of what is in it."""
+    """Keeps the folder sessions/archive/, and the branches of what is in it."""
 
     def __init__(self, folder: Path, branches: Path | None = None) -> None:
         """`branches`: the folder of branches that are not active; None to look at none."""

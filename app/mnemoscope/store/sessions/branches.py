@@ -52,7 +52,8 @@ _NOTHING_CHANGED: Final = "Nothing was changed."
 
 @dataclass(frozen=True, slots=True)
 class StoredBranch:
-    """A branch in a file: its conversation, how many messages it has, how many are consolidated, when it was used."""
+    """Describes a branch in a file: its conversation, how many messages it has, how many are consolidated, when it was
+    used."""
 
     key: str
     branch: Branch

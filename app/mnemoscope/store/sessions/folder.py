@@ -36,7 +36,7 @@ _QANOTS_NAME = re.compile(r"\d{4}-\d\d-\d\d\.jsonl")
 
 @dataclass(frozen=True, slots=True)
 class FolderEntry:
-    """A session file in the folder; `problem` is a sentence where it could not be read."""
+    """Describes a session file in the folder; `problem` is a sentence where it could not be read."""
 
     key: str
     path: Path

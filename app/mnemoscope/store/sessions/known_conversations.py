@@ -32,7 +32,8 @@ _SIZE_LIMIT: Final = 50_000_000
 
 @dataclass(frozen=True, slots=True)
 class KnownKeys:
-    """The keys of the conversations that there are to be, and of those that the person deleted; each with its time."""
+    """Holds the keys of the conversations that there are to be, and of those that the person deleted; each with its
+    time."""
 
     known: Mapping[str, str] = field(default_factory=dict)
     deleted: Mapping[str, str] = field(default_factory=dict)

@@ -36,7 +36,8 @@ _LATER: Final = "It is finished when the workspace is opened the next time."
 
 @dataclass(frozen=True, slots=True)
 class ChosenMessages:
-    """Messages of one conversation that are to be deleted: `indices`, ascending, and what they were `seen` to say."""
+    """Holds messages of one conversation that are to be deleted: `indices`, ascending, and what they were `seen` to
+    say."""
 
     session: Session
     indices: tuple[int, ...]
@@ -45,7 +46,7 @@ class ChosenMessages:
 
 @dataclass(frozen=True, slots=True)
 class MessageDeletion:
-    """A deletion of messages that stands or was taken back: the indices of the messages by conversation."""
+    """Describes a deletion of messages that stands or was taken back: the indices of the messages by conversation."""
 
     id: str
     when: str
@@ -53,7 +54,7 @@ class MessageDeletion:
 
 
 class MessageTrash:
-    """The deleted messages of one workspace. Everything here blocks on the disk."""
+    """Keeps the deleted messages of one workspace. Everything here blocks on the disk."""
 
     def __init__(
         self, paths: WorkspacePaths, folder: SessionFolder, branches: SessionBranches, *, calls: FileCalls = REAL_CALLS

@@ -64,7 +64,7 @@ _OF_ONE_CONVERSATION: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Trashed:
-    """A deleted conversation. `kept` is its file in the trash; None where it had never been saved."""
+    """Describes a deleted conversation. `kept` is its file in the trash; None where it had never been saved."""
 
     key: str
     kept: Path | None
@@ -72,7 +72,7 @@ class Trashed:
 
 @dataclass(frozen=True, slots=True)
 class TrashedOverview:
-    """A deleted conversation as the list of them shows it."""
+    """Describes a deleted conversation as the list of them shows it."""
 
     trashed: Trashed
     title: str

@@ -44,7 +44,7 @@ from mnemoscope.store.workspace.write_access import WriteAccess
 
 
 class SessionManager:
-    """The conversations of one workspace. With `read_only` nothing at all is written."""
+    """Keeps the conversations of one workspace. With `read_only` nothing at all is written."""
 
     def __init__(
         self,

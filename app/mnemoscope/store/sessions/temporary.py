@@ -22,7 +22,7 @@ _MOMENT: Final = timedelta(microseconds=1)
 
 
 class TemporaryLog(MessageLog):
-    """A list of messages that are in no file: those that were saved stand here, and stay."""
+    """Holds a list of messages that are in no file: those that were saved stand here, and stay."""
 
     def __init__(self, messages: Iterable[Message] = ()) -> None:
         self._saved: list[Message] = list(messages)

@@ -13,7 +13,7 @@ log = logging.getLogger(__name__)
 
 
 class OwnWords:
-    """The file on disk; a person may edit it too, and another window may add to it. Blocks."""
+    """Keeps the file on disk; a person may edit it too, and another window may add to it. Blocks."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -55,7 +55,7 @@ _LISTS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A file that goes to a place where nothing was; paths are relative to the workspace.
+    """Describes a file that goes to a place where nothing was; paths are relative to the workspace.
 
     It had `size` bytes, the last of them with the hash `tail` (as HistoryMark), and may have grown since.
     """
@@ -76,8 +76,8 @@ class NewFile:
 
 @dataclass(frozen=True, slots=True)
 class SetFile:
-    """A small file that says one thing, such as a cursor: what it held has the SHA-256 `before` ("": there was none),
-    and it is to hold `after`. One that holds neither was set by another program since, and is left."""
+    """Describes a small file that says one thing, such as a cursor: what it held has the SHA-256 `before` ("": there
+    was none), and it is to hold `after`. One that holds neither was set by another program since, and is left."""
 
     path: str
     before: str
@@ -86,7 +86,8 @@ class SetFile:
 
 @dataclass(frozen=True, slots=True)
 class TextEdit:
-    """A file of the person's beside MEMORY.md, from one text to another: `before` had the digest `before_version`.
+    """Describes a file of the person's beside MEMORY.md, from one text to another: `before` had the digest
+    `before_version`.
 
     `merged`: SHA-256 of the text that was written where the file had moved on; once it stands, merging is done.
     """
@@ -100,9 +101,9 @@ class TextEdit:
 
 @dataclass(frozen=True, slots=True)
 class RecordChange:
-    """A record of a session file that another one takes the place of: message `index` says `before` and is to say
-    `after`, each the text of its line without the newline. `key` is the conversation's. `in_home`: `path` is a name in
-    nanobot's own folder."""
+    """Describes a record of a session file that another one takes the place of: message `index` says `before` and is to
+    say `after`, each the text of its line without the newline. `key` is the conversation's. `in_home`: `path` is a name
+    in nanobot's own folder."""
 
     key: str
     path: str
@@ -119,8 +120,9 @@ class RecordChange:
 
 @dataclass(frozen=True, slots=True)
 class ForgetStep:
-    """A place that has words which are forgotten, `count` times: a PlaceKind, and where it is, relative to the
-    workspace; `in_home`: a name in nanobot's own folder. It is taken, or left for a `reason`, which is a sentence."""
+    """Describes a place that has words which are forgotten, `count` times: a PlaceKind, and where it is, relative to
+    the workspace; `in_home`: a name in nanobot's own folder. It is taken, or left for a `reason`, which is a
+    sentence."""
 
     kind: str
     path: str
@@ -131,7 +133,7 @@ class ForgetStep:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """One transaction, complete; of a consolidation it is about messages [start, stop).
+    """Holds one transaction, complete; of a consolidation it is about messages [start, stop).
 
     `key` is the same for the same range of the same conversation, `range_hash` covers its messages. `history_entry` are
     the exact bytes to add, as text, where the log had `history_size` bytes ending in `history_tail`. `memory_before` is

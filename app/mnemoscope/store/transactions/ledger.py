@@ -40,7 +40,7 @@ FULL_RECORDS: Final = 200
 
 
 class Ledger:
-    """Files under .mnemoscope/. Read-only callers may use `records`, `suggestions` and `pending`."""
+    """Keeps files under .mnemoscope/. Read-only callers may use `records`, `suggestions` and `pending`."""
 
     def __init__(
         self,

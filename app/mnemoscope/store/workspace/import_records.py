@@ -21,7 +21,7 @@ _MOST_BYTES: Final = 64 << 20
 
 
 class ImportedKey(msgspec.Struct, frozen=True):
-    """One conversation that an import brought: its messages, and what told its state where it came from."""
+    """Carries one conversation that an import brought: its messages, and what told its state where it came from."""
 
     messages: int
     state: str

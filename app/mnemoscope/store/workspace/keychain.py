@@ -26,7 +26,7 @@ _NOT_SAFE: Final = ("fail", "null", "plaintext", "file")
 
 
 class KeychainBackend(Protocol):
-    """The part of `keyring`'s backends that is used."""
+    """Is the part of `keyring`'s backends that is used."""
 
     def get_password(self, service: str, username: str) -> str | None: ...
     def set_password(self, service: str, username: str, password: str) -> None: ...

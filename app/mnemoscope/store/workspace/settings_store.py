@@ -26,7 +26,8 @@ SIZE_LIMIT: Final = 4_000_000
 
 
 class SettingsStore:
-    """The settings of one workspace. `complaints`: a sentence for each thing in the file that cannot be followed."""
+    """Keeps the settings of one workspace. `complaints`: a sentence for each thing in the file that cannot be
+    followed."""
 
     def __init__(
         self,

@@ -21,7 +21,7 @@ _MOST: Final = 1e15
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Tokens both ways and US dollars, as far as prices are known, and how many requests had no known price."""
+    """Holds tokens both ways and US dollars, as far as prices are known, and how many requests had no known price."""
 
     tokens: int = 0
     dollars: float = 0.0

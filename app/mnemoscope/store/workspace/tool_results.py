@@ -30,7 +30,7 @@ def whole_result(paths: WorkspacePaths, name: str) -> Path | None:
 
 
 class ToolResultFiles:
-    """Whole tool results of one workspace; beyond `most_files` or `most_bytes` the oldest go."""
+    """Keeps whole tool results of one workspace; beyond `most_files` or `most_bytes` the oldest go."""
 
     def __init__(
         self,

@@ -45,7 +45,7 @@ def identity_of(root: Path) -> FolderIdentity:
 
 
 class TrustStore:
-    """The records in one folder of the person's; without a folder they are known until the program ends."""
+    """Keeps the records in one folder of the person's; without a folder they are known until the program ends."""
 
     def __init__(self, folder: Path | None = None, *, calls: FileCalls = REAL_CALLS) -> None:
         self._folder = folder

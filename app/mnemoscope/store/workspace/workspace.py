@@ -47,7 +47,7 @@ class WorkspaceReport:
 
 @dataclass(frozen=True)
 class Workspace:
-    """An open workspace; `close` gives the lock back."""
+    """Describes an open workspace; `close` gives the lock back."""
 
     root: Path
     paths: WorkspacePaths

@@ -42,7 +42,7 @@ class _Write:
 
 @dataclass(frozen=True, slots=True)
 class CodexEdit:
-    """A call that wrote to a memory file, and its part of a patch; None where what it did is not certain."""
+    """Describes a call that wrote to a memory file, and its part of a patch; None where what it did is not certain."""
 
     edit: MemoryEdit
     part: FilePatch | None

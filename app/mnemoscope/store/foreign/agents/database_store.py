@@ -13,7 +13,7 @@ from mnemoscope.store.foreign.reading.sqlite_copy import SqliteCopies
 
 
 class DatabaseStore(ABC):
-    """A store whose databases are read from private copies; it tells what the last readings could not read."""
+    """Reads the databases of a store from private copies; it tells what the last readings could not read."""
 
     def __init__(self, root: Path, private: Path | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
         """`private` is the folder for copies, and `clock`, in seconds, tells when to copy a database again."""

@@ -150,7 +150,7 @@ def rows_backwards(connection: sqlite3.Connection, session: object) -> Iterator[
 
 
 class HermesTranscript:
-    """A path of sessions, each of which goes on where the one before was compressed. It keeps a connection."""
+    """Follows a path of sessions, each of which goes on where the one before was compressed. It keeps a connection."""
 
     def __init__(self, connection: sqlite3.Connection, sessions: Sequence[object]) -> None:
         """`sessions` are their ids as the database holds them, the oldest first."""

@@ -56,8 +56,8 @@ _HEAD_EVENTS: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class DatabaseSession:
-    """A session as the tables tell it. `kind` is where its records stand: "events", "cold" or "archive"; `number` is
-    the row of an archive there."""
+    """Describes a session as the tables tell it. `kind` is where its records stand: "events", "cold" or "archive";
+    `number` is the row of an archive there."""
 
     id: str
     kind: str
@@ -72,7 +72,8 @@ class DatabaseSession:
 
 
 class AgentDatabase:
-    """The sessions of one agent, from an open copy. Every method raises sqlite3.Error where a table cannot be read."""
+    """Reads the sessions of one agent, from an open copy. Every method raises sqlite3.Error where a table cannot be
+    read."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -175,7 +176,7 @@ def _title(window: sqlite3.Row | None, node: sqlite3.Row | None) -> str:
 
 
 class EventRows:
-    """The records of one session in the table of events."""
+    """Reads the records of one session in the table of events."""
 
     def __init__(self, connection: sqlite3.Connection, session: str) -> None:
         """The connection is closed with this."""
@@ -287,7 +288,7 @@ def _payload(row: sqlite3.Row) -> bytes:
 
 
 class FileRecords(JsonLines[PiLine]):
-    """The records in a file of JSON lines. One that is private is removed when it is closed."""
+    """Reads the records in a file of JSON lines. One that is private is removed when it is closed."""
 
     def __init__(self, path: Path, *, is_private: bool = False) -> None:
         super().__init__(path, pi_line)

@@ -96,7 +96,7 @@ class _Message(msgspec.Struct, frozen=True):
 
 
 class PiLine(msgspec.Struct, frozen=True, rename="camel"):
-    """The fields of a record that the shape of a transcript needs."""
+    """Holds the fields of a record that the shape of a transcript needs."""
 
     type: str = ""
     id: str = ""
@@ -280,7 +280,7 @@ class TranscriptScan:
 
 
 class OpenClawTranscript:
-    """A transcript that was read once. Its records are decoded when they are asked for."""
+    """Holds a transcript that was read once. Its records are decoded when they are asked for."""
 
     def __init__(self, lines: RecordLines) -> None:
         """Reads all of it. Raises StorageError where it is gone."""

@@ -32,8 +32,8 @@ _UNREADABLE: Final = (*_DAMAGED, NotImplementedError, RuntimeError, ValueError, 
 
 
 class ExportFiles:
-    """The files of an export, by name, and their bytes. `problems` gathers a sentence for each that cannot be read;
-    `unopened` holds those of zips of which nothing can be.
+    """Reads the files of an export, by name, and their bytes. `problems` gathers a sentence for each that cannot be
+    read; `unopened` holds those of zips of which nothing can be.
 
     Raises StorageError where there is no folder and no zip at the path.
     """

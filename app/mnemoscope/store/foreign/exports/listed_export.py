@@ -16,7 +16,7 @@ from mnemoscope.store.foreign.reading.json_array import decoded, elements
 
 
 class ListedExport(ABC):
-    """The conversations of one export. A format says what a conversation is, and reads it."""
+    """Lists the conversations of one export. A format says what a conversation is, and reads it."""
 
     def __init__(self, files: ExportFiles, pattern: str) -> None:
         """`pattern` matches the names of the files that hold conversations."""

@@ -34,7 +34,7 @@ _MARKDOWN: Final = (".md", ".mdx", ".markdown")
 
 
 class LettaStore(MemoryOnlyStore):
-    """The memory of one agent, or of all that lie in `~/.letta`, read only."""
+    """Reads the memory of one agent, or of all that lie in `~/.letta`, and writes nothing."""
 
     format_name = "letta"
 

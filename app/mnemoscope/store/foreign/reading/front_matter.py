@@ -20,8 +20,8 @@ _DEEPEST: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """The fields at the top of a file and the text behind them. `fault` says why they could not be read, "" where they
-    could; there are none then."""
+    """Holds the fields at the top of a file and the text behind them. `fault` says why they could not be read, "" where
+    they could; there are none then."""
 
     fields: Mapping[str, Any] = field(default_factory=dict)
     body: str = ""

@@ -44,8 +44,8 @@ _BROKEN: Final = (
 
 
 class GitCommits:
-    """The commits of the repository in one folder of a store, newest first. They are read once; `close` forgets them.
-    What cannot be read is a sentence in the problems of the store's files."""
+    """Reads the commits of the repository in one folder of a store, newest first. They are read once; `close` forgets
+    them. What cannot be read is a sentence in the problems of the store's files."""
 
     def __init__(self, files: StoreFiles, folder: str) -> None:
         """`folder` is the one of the work tree, relative to the root of the store."""

@@ -57,7 +57,8 @@ def line_or_nothing(lines: HasLines, place: int) -> bytes:
 
 
 class JsonLines(Generic[Entry]):
-    """The lines of one file, as far as `read` has read it. The place of a line counts from 0; blank lines have none.
+    """Holds the lines of one file, as far as `read` has read it. The place of a line counts from 0; blank lines have
+    none.
 
     `decode` makes of a line what its reader needs of it, and raises RecordDamaged for what is no record.
     """

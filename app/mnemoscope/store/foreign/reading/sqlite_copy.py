@@ -49,9 +49,8 @@ _Times = tuple[tuple[int, int] | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class SqliteCopy:
-    """A private copy of a database, of one moment. `damage` is a sentence where SQLite finds it damaged: what can be
-    read of it may still be read, row by row, until one of `SQLITE_ERRORS`
-    is raised."""
+    """Describes a private copy of a database, of one moment. `damage` is a sentence where SQLite finds it damaged: what
+    can be read of it may still be read, row by row, until one of `SQLITE_ERRORS` is raised."""
 
     path: Path
     damage: str = ""
@@ -82,7 +81,7 @@ class _Tried:
 
 
 class SqliteCopies:
-    """The private copies of one store's databases. It may be asked from several threads."""
+    """Keeps the private copies of one store's databases. It may be asked from several threads."""
 
     def __init__(
         self,

@@ -17,7 +17,7 @@ _MOST_FILES: Final = 20_000
 
 
 class StoreFiles:
-    """The files below the root of a store. What cannot be read stands in `problems`, a sentence for each."""
+    """Reads the files below the root of a store. What cannot be read stands in `problems`, a sentence for each."""
 
     def __init__(self, root: Path) -> None:
         self.root = root

@@ -68,7 +68,7 @@ class LocatedMessage:
 
 
 class MessageBlocks:
-    """The blocks of a file that were looked at last. Not for two threads at once."""
+    """Keeps the blocks of a file that were looked at last. Not for two threads at once."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[int, int], MessageBlock] = OrderedDict()
@@ -109,7 +109,7 @@ class MessageBlocks:
 
 
 class MessageLog(list[Message]):
-    """A list of messages that can only grow; `copy`, `+` and slices give ordinary lists.
+    """Holds a list of messages that can only grow; `copy`, `+` and slices give ordinary lists.
 
     The list's own storage stays empty, and every method of a list is answered here: what reads does so message by
     message, and what would change or take out a message raises TypeError.

@@ -35,7 +35,7 @@ _last = itemgetter(-1)
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """A line that cannot be read: its number in the file (from 1), where its bytes are, and why."""
+    """Describes a line that cannot be read: its number in the file (from 1), where its bytes are, and why."""
 
     line: int
     offset: int
