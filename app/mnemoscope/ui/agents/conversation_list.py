@@ -41,7 +41,8 @@ def tr(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ForeignListed:
-    """A conversation in the list, with the store it is in. Its words are made when it is seen: there may be many."""
+    """Describes a conversation in the list, with the store it is in. Its words are made when it is seen: there may be
+    many."""
 
     store: SeenStore
     conversation: ForeignConversation

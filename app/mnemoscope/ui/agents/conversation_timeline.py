@@ -25,8 +25,8 @@ def tr(text: str) -> str:
 
 
 class ForeignMessages(Sequence[Message]):
-    """The messages of a conversation without its summaries, which stand on cards. Of those that are not read yet it is
-    known who said them, and nothing else."""
+    """Holds the messages of a conversation without its summaries, which stand on cards. Of those that are not read yet
+    it is known who said them, and nothing else."""
 
     def __init__(self, seen: SeenConversation) -> None:
         self.take(seen)

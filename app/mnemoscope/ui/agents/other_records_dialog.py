@@ -28,7 +28,7 @@ _LINE: Final = 90
 
 
 class OtherRecordsDialog(Dialog):
-    """One record at a time, as it stands in the transcript."""
+    """Shows one record at a time, as it stands in the transcript."""
 
     manual_page: ClassVar = "agents"
 

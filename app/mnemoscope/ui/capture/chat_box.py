@@ -30,7 +30,8 @@ from mnemoscope.ui.widgets.theme import Theme, set_role
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A message of the chat and where it begins in the text, in characters; -1 where it does not stand there."""
+    """Describes a message of the chat and where it begins in the text, in characters; -1 where it does not stand
+    there."""
 
     text: str
     begin: int

@@ -25,7 +25,7 @@ _CATEGORY: Final = 150
 
 @dataclass(frozen=True, slots=True)
 class CaptureHit:
-    """One line of the tree: what was found in which message, and where in the list of messages that is."""
+    """Describes one line of the tree: what was found in which message, and where in the list of messages that is."""
 
     message: int
     text: str

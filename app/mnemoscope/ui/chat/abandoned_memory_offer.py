@@ -21,7 +21,7 @@ _LONGEST: Final = 60
 
 
 class AbandonedMemoryOffer(QObject):
-    """The words of such a bar and its buttons."""
+    """Shows the words of such a bar and its buttons."""
 
     def __init__(self, chat: ChatColumn, bench: Workbench, tasks: Tasks) -> None:
         super().__init__(chat)

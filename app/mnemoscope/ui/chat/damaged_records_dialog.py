@@ -26,7 +26,7 @@ _AROUND: Final = 6
 
 
 class DamagedRecordsDialog(Dialog):
-    """One record at a time. `restored` carries the words that are wanted back."""
+    """Shows one record at a time. `restored` carries the words that are wanted back."""
 
     restored = Signal(str)
 

@@ -30,7 +30,7 @@ THUMBNAIL: Final = QSize(480, 360)
 
 @dataclass(frozen=True, slots=True)
 class ReadyPicture:
-    """A picture as it is kept: its bytes, as PNG or JPEG, its pixels, and a small one to be shown."""
+    """Describes a picture as it is kept: its bytes, as PNG or JPEG, its pixels, and a small one to be shown."""
 
     data: bytes
     width: int

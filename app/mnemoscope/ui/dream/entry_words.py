@@ -17,7 +17,7 @@ LinkKind = Literal["entry", "dream", "commit", "undo", "redo", "outcome", "facts
 
 @dataclass(frozen=True, slots=True)
 class EntryLink:
-    """One step of the way from messages to memory and where a click on it leads, or the step back."""
+    """Describes one step of the way from messages to memory and where a click on it leads, or the step back."""
 
     kind: LinkKind
     words: str

@@ -46,7 +46,7 @@ def words_in(widget: QWidget | None) -> str:
 
 
 class TypedMessages(Protocol):
-    """The messages that are typed and not written, with what goes with them."""
+    """Tells of the messages that are typed and not written, with what goes with them."""
 
     def take_out(self, forgotten: ForgottenText) -> None:
         """Puts the mark where forgotten words stand in them, but for the field that is typed in."""
@@ -67,7 +67,7 @@ def take_out(document: QTextDocument, text: ForgottenText) -> None:
 
 
 class CopiesElsewhere(Protocol):
-    """The other agents on this computer, as far as the person agreed that they are looked at."""
+    """Looks at the other agents on this computer, as far as the person agreed that they are looked at."""
 
     @property
     def may_look(self) -> bool:

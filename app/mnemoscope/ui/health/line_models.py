@@ -23,14 +23,14 @@ _ORDER: Final = tuple(FindingKind)
 
 @dataclass(frozen=True, slots=True)
 class Unsourced:
-    """One row for all lines of which nobody is known to have written them."""
+    """Describes one row for all lines of which nobody is known to have written them."""
 
     findings: tuple[HealthFinding, ...]
     is_open: bool = False
 
 
 class FindingsModel(RowsModel[HealthFinding | Unsourced]):
-    """The findings of one report; what was proposed stays in the list, and says so.
+    """Holds the findings of one report; what was proposed stays in the list, and says so.
 
     Lines without a known source are no alarm each: a memory that was written by hand has no others. They are folded
     into one row that says how many there are.
@@ -99,7 +99,7 @@ class FindingsModel(RowsModel[HealthFinding | Unsourced]):
 
 
 class CostsModel(RowsModel[LineUse | SentFile]):
-    """The lines that prompts held, those never used first; of another agent the files that it sends each time."""
+    """Lists the lines that prompts held, those never used first; of another agent the files that it sends each time."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

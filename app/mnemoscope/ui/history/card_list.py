@@ -26,7 +26,7 @@ def key_of(match: HistoryMatch) -> Key:
 
 
 class CardList:
-    """The cards of a model at one width, from top to bottom."""
+    """Draws the cards of a model at one width, from top to bottom."""
 
     def __init__(self, model: HistoryModel) -> None:
         self._model = model

@@ -32,8 +32,8 @@ _LEAST: Final = 108
 
 
 class HistoryHeader(QWidget):
-    """Title and count; `matches` is a line of its own, with the place and two arrows, for beneath the field: what is
-    typed into stays where it is when the line appears."""
+    """Shows title and count; `matches` is a line of its own, with the place and two arrows, for beneath the field: what
+    is typed into stays where it is when the line appears."""
 
     step_requested = Signal(int)
     counted = Signal(str)
@@ -101,7 +101,7 @@ class HistoryHeader(QWidget):
 
 
 class HistoryPane(QWidget):
-    """The pane as the window uses it. Knows no disk: it asks the search it is given."""
+    """Is the pane as the window uses it. Knows no disk: it asks the search it is given."""
 
     manual_page: ClassVar = "history"
     messages_requested = Signal(object)

@@ -40,7 +40,7 @@ Part = tuple[int, str]
 
 
 class HistoryView(PaintedList):
-    """Cards of a `HistoryModel`: read, walked by keyboard, unfolded, followed to their messages."""
+    """Shows cards of a `HistoryModel`: read, walked by keyboard, unfolded, followed to their messages."""
 
     messages_requested = Signal(object)
     """The `ConsolidationRecord` whose messages are wanted."""

@@ -25,7 +25,7 @@ _SHORTEST_STEM: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class ManualPassage:
-    """A piece of a page: a heading, a paragraph, an item, a line of code, or a row of a table.
+    """Describes a piece of a page: a heading, a paragraph, an item, a line of code, or a row of a table.
 
     `block` is the number of its first block in the page's document, `section` the heading above it.
     """

@@ -34,7 +34,7 @@ _LOW: Final = 280
 
 
 class MemoryBody(PageStack):
-    """The pages `text`, `empty`, `conflicts`, `versions`, `captures`, `review` and `compare`."""
+    """Shows the pages `text`, `empty`, `conflicts`, `versions`, `captures`, `review` and `compare`."""
 
     write_pressed = Signal()
     """The person took what `empty` offers: to write."""

@@ -190,7 +190,7 @@ class MemoryPane(QWidget):
 
 
 class FileTabs(TabBar):
-    """A tab for each file, with marks for what is unsaved or waits.
+    """Shows a tab for each file, with marks for what is unsaved or waits.
 
     `chosen` carries the path of the tab a person turned to.
     """

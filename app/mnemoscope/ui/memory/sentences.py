@@ -16,7 +16,7 @@ def file_name(path: str) -> str:
 
 
 class MemorySentences(QObject):
-    """Sentences about one file, `path` relative to the workspace, and its writers."""
+    """Words the sentences about one file, `path` relative to the workspace, and its writers."""
 
     def __init__(self, parent: QObject, path: str = MEMORY_PATH) -> None:
         super().__init__(parent)

@@ -15,7 +15,7 @@ from mnemoscope.ui.widgets.status_line import StatusLine
 
 @dataclass(frozen=True, slots=True)
 class MemoryServices:
-    """The core and the parts of the window that the controllers of one memory pane share."""
+    """Holds the core and the parts of the window that the controllers of one memory pane share."""
 
     bench: Workbench
     bridge: Bridge

@@ -33,7 +33,7 @@ _UNBROKEN: Final = 10_000
 
 
 class PartDetail(RingedCard):
-    """A card with a part's title, its text to read and select, and a button that copies all of it.
+    """Shows a card with a part's title, its text to read and select, and a button that copies all of it.
 
     `open_requested` carries the file, relative to the workspace, in which there is more of it.
     """

@@ -64,14 +64,14 @@ class PromptRow:
 
 @dataclass(frozen=True, slots=True)
 class PromptGroup:
-    """A group and the rows under it."""
+    """Describes a group and the rows under it."""
 
     row: PromptRow
     rows: tuple[PromptRow, ...]
 
 
 class PromptModel(QAbstractItemModel):
-    """Two levels; texts are handed out only for the row that is looked at."""
+    """Holds two levels; texts are handed out only for the row that is looked at."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -226,7 +226,7 @@ def _parsed(text: str) -> Any:
 
 
 class PartDelegate(QStyledItemDelegate):
-    """One line where there is room for the source beside the title; a group's title is semibold."""
+    """Shows one line where there is room for the source beside the title; a group's title is semibold."""
 
     def __init__(self, view: QAbstractItemView) -> None:
         super().__init__(view)

@@ -229,8 +229,8 @@ class SearchSheet(FloatingSheet):
 
 @dataclass(frozen=True, slots=True)
 class SearchRow:
-    """A heading, a passage (`hit`), or the way to the rest of a place (`more`). `text` is one line, `marks` its words
-    that were found."""
+    """Describes a heading, a passage (`hit`), or the way to the rest of a place (`more`). `text` is one line, `marks`
+    its words that were found."""
 
     text: str
     where: str = ""
@@ -341,7 +341,7 @@ def row_height(row: SearchRow) -> int:
 
 
 class SearchModel(RowsModel[SearchRow]):
-    """The rows on show."""
+    """Holds the rows on show."""
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         row = self.rows[index.row()]

@@ -32,7 +32,7 @@ Agent = tuple[str, Path]
 
 
 class AgentsSection(QWidget):
-    """Hidden while there is none. `chosen` carries the folder of one."""
+    """Is hidden while there is none. `chosen` carries the folder of one."""
 
     chosen = Signal(object)
 

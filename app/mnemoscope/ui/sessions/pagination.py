@@ -37,8 +37,8 @@ class TableKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The part of a document, from `top` to `bottom` in its pixels, that stands on one page; `header` is where the
-    header of a table lies that is shown above it once more."""
+    """Holds the part of a document, from `top` to `bottom` in its pixels, that stands on one page; `header` is where
+    the header of a table lies that is shown above it once more."""
 
     top: float
     bottom: float

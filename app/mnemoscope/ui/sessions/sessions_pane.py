@@ -409,7 +409,7 @@ class _SessionList(QListView):
 
 @dataclass(frozen=True, slots=True)
 class ArchiveHeading:
-    """The line that folds and unfolds the closed conversations."""
+    """Stands for the line that folds and unfolds the closed conversations."""
 
     words: str
     count: int
@@ -496,7 +496,7 @@ class SessionsModel(RowsModel[Row]):
 
 
 class SessionDelegate(QStyledItemDelegate):
-    """Title over a quiet line that counts messages and how many are settled, or says when it was closed."""
+    """Shows title over a quiet line that counts messages and how many are settled, or says when it was closed."""
 
     def __init__(self, view: QListView) -> None:
         super().__init__(view)

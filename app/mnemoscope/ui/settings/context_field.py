@@ -14,7 +14,7 @@ from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme
 
 
 class ContextField(QWidget):
-    """The context size of one model at a time; `requested` when its server is to be asked.
+    """Sets the context size of one model at a time; `requested` when its server is to be asked.
 
     What is set, typed or asked stays with the model it is of, by name and address, for as long as the field is there.
     """

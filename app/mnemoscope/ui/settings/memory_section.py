@@ -140,7 +140,7 @@ class MemorySection(Section):
 
 
 class CaptureSection(Section):
-    """Capture as the profile has it, on or off, and the pause."""
+    """Sets capture as the profile has it, on or off, and the pause."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)

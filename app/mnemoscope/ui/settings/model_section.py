@@ -27,7 +27,8 @@ from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme
 
 @dataclass(frozen=True, slots=True)
 class KeyEntered:
-    """A key the person typed; `keep` asks for the system's keychain, otherwise it is known for this run only."""
+    """Describes a key the person typed; `keep` asks for the system's keychain, otherwise it is known for this run
+    only."""
 
     model: str
     api_base: str
@@ -36,7 +37,7 @@ class KeyEntered:
 
 
 class ModelSection(Section):
-    """The model's name, address, key, context, longest answer and temperature. What is asked of a server carries a
+    """Sets the model's name, address, key, context, longest answer and temperature. What is asked of a server carries a
     TypedModel: what stands in the fields, set or not."""
 
     search_servers_requested = Signal()
@@ -329,7 +330,7 @@ class ModelSection(Section):
 
 
 class BackgroundSection(Section):
-    """The model that consolidates, and what models may cost a day."""
+    """Sets the model that consolidates, and what models may cost a day."""
 
     named = Signal()
     """Another name stands in the field."""

@@ -30,8 +30,8 @@ _LEAST: Final = 280
 
 @dataclass(frozen=True, slots=True)
 class ConversationModels:
-    """The models that a conversation can have: `labels` gives their names with what they are called, "" for the one of
-    the settings, and more of them once a server named some; `now` is in force."""
+    """Holds the models that a conversation can have: `labels` gives their names with what they are called, "" for the
+    one of the settings, and more of them once a server named some; `now` is in force."""
 
     labels: Callable[[], Mapping[str, str]]
     now: str

@@ -17,8 +17,8 @@ _MARGIN: Final = 16
 
 
 class SettingsPages(QWidget):
-    """One page in sight, and the list that chooses it: its rows by a click or a key, and Enter goes on to the first
-    field of the page. It is never wider at the least than the widest of its sections."""
+    """Shows one page in sight, and the list that chooses it: its rows by a click or a key, and Enter goes on to the
+    first field of the page. It is never wider at the least than the widest of its sections."""
 
     def __init__(self, pages: Mapping[str, Sequence[Section]], parent: QWidget) -> None:
         """`pages` gives the sections of each page by the page's title."""
@@ -126,7 +126,7 @@ class SettingsPages(QWidget):
 
 
 class PageIndex(QListWidget):
-    """The titles of the pages, one below the other or in rows. The arrow keys go through them either way.
+    """Shows the titles of the pages, one below the other or in rows. The arrow keys go through them either way.
     `entered_row` carries the row at which Enter was pressed."""
 
     entered_row = Signal(int)

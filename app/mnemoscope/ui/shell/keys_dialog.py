@@ -33,7 +33,7 @@ _ROW_ROOM: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class KeyRow:
-    """A command and its keys in Qt's portable form ("Ctrl+Shift+P").
+    """Describes a command and its keys in Qt's portable form ("Ctrl+Shift+P").
 
     `is_fixed`: the keys belong to the part that has the keyboard, such as the text, and cannot be changed.
     """

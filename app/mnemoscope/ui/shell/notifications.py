@@ -100,8 +100,8 @@ class PortalNotifier(QObject):
 
 
 class TrayIcon(QObject):
-    """The icon in the system's tray: there as long as something waits for review, with the number of it, or as long as
-    a notification is shown at it. Where the desktop has no tray, nothing is shown."""
+    """Shows the icon in the system's tray: there as long as something waits for review, with the number of it, or as
+    long as a notification is shown at it. Where the desktop has no tray, nothing is shown."""
 
     pressed = Signal()
     number_pressed = Signal()

@@ -28,7 +28,7 @@ def why_read_only(workspace: Workspace) -> str:
 
 
 class ReadOnlyMode(QObject):
-    """Made for a window whose workspace may not be written; `open_to_write` is the way out."""
+    """Is made for a window whose workspace may not be written; `open_to_write` is the way out."""
 
     def __init__(self, window: MainWindow, bench: Workbench, tasks: Tasks, open_to_write: Callable[[], object]) -> None:
         super().__init__(window)

@@ -18,7 +18,7 @@ _OPENED, _LOOKED_AT = "workspaces/recent", "workspaces/looked_at"
 
 
 class RecentFolders:
-    """Newest first; of some it is noted that the person chose only to look."""
+    """Keeps the folders opened before, newest first; of some it is noted that the person chose only to look."""
 
     def __init__(self, settings: QSettings) -> None:
         self._settings = settings
@@ -51,7 +51,7 @@ def folder_words(root: Path) -> str:
 
 
 class RecentMenu(QMenu):
-    """The folders opened before; those that are missing are greyed."""
+    """Lists the folders opened before; those that are missing are greyed."""
 
     def __init__(
         self, parent: QWidget, folders: Callable[[], list[Path]], current: Path, chosen: Callable[[Path], object]

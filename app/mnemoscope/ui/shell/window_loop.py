@@ -13,7 +13,7 @@ _AGAIN_SECONDS: Final = 0.01
 
 
 class WindowLoop(qasync.QEventLoop):  # type: ignore[misc]  # qasync has no types
-    """qasync's loop, whose callbacks run one after another, and only while it runs.
+    """Is qasync's loop, whose callbacks run one after another, and only while it runs.
 
     qasync hangs them on timers of Qt, which also fire at two moments when asyncio runs no callback. Between two runs of
     the loop a task failed as soon as it asked for the running loop. Within another callback that has Qt process its

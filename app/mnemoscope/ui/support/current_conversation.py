@@ -7,7 +7,7 @@ from mnemoscope.store.sessions.session import Session
 
 
 class CurrentConversation:
-    """The conversation on show. `session` is None while it is still being opened."""
+    """Holds the conversation on show. `session` is None while it is still being opened."""
 
     def __init__(self) -> None:
         self.key = ""

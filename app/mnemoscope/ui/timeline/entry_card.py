@@ -36,7 +36,7 @@ _BETWEEN: Final = " · "
 
 
 class EntryCard:
-    """Cards at one width; made anew when the theme or the width changes."""
+    """Draws cards at one width; made anew when the theme or the width changes."""
 
     def __init__(self, rows: TimelinePainter, width: int, today: date, links: CardLinks) -> None:
         self._rows = rows

@@ -30,7 +30,7 @@ _LOWEST: Final = 280
 
 
 class Introduction(QFrame):
-    """A card over the timeline whose arrow points at the pointer's line; it goes with its button or Esc.
+    """Draws a card over the timeline whose arrow points at the pointer's line; it goes with its button or Esc.
 
     It takes the keyboard, so that it can be left by keys. Whoever is typing loses nothing by that: the first letter has
     the card go, and it and all others reach the field that had the keyboard before.

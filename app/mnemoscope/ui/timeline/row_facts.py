@@ -32,7 +32,7 @@ class RowFacts:
 
 
 class FactReader:
-    """Messages, decoded one by one; the rows looked at last are remembered."""
+    """Reads messages, decoded one by one; the rows looked at last are remembered."""
 
     def __init__(self, messages: Sequence[Message] = ()) -> None:
         self.messages = messages

@@ -29,7 +29,7 @@ _SLOW_SECONDS = 3
 
 
 class ProgressLine(QWidget):
-    """A thin line: filled up to `share` (0.0 to 1.0), or a calm sweep while something is being done."""
+    """Draws a thin line: filled up to `share` (0.0 to 1.0), or a calm sweep while something is being done."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -320,7 +320,7 @@ def _caption(parent: QWidget) -> QLabel:
 
 
 class TimelineFilters(QWidget):
-    """Two compact menus that say what they are set to, and a button for everything else."""
+    """Shows two compact menus that say what they are set to, and a button for everything else."""
 
     consolidate_requested = Signal()
     newest_requested = Signal()

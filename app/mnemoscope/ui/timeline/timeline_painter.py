@@ -54,7 +54,7 @@ class RowLook:
 
 
 class TimelinePainter:
-    """Fonts and colours of one theme; made anew when the theme changes."""
+    """Paints with the fonts and colours of one theme; made anew when the theme changes."""
 
     def __init__(self) -> None:
         self.edge = 12

@@ -25,8 +25,8 @@ _LEAST: Final = 56
 
 
 class TimelinePane(QWidget):
-    """The pane as the window uses it. Knows neither disk nor models. What a person asks for is announced by `view`, by
-    `header` and by its `filters`."""
+    """Is the pane as the window uses it. Knows neither disk nor models. What a person asks for is announced by `view`,
+    by `header` and by its `filters`."""
 
     manual_page: ClassVar = "timeline"
     write_requested = Signal()

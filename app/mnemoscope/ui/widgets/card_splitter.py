@@ -12,7 +12,7 @@ _GAP: Final = 10
 
 
 class CardSplitter(QSplitter):
-    """A splitter whose handle is empty room: the cards' borders say where to drag."""
+    """Has empty room for a handle: the cards' borders say where to drag."""
 
     def __init__(self, orientation: Qt.Orientation, parent: QWidget | None = None) -> None:
         super().__init__(orientation, parent)

@@ -10,7 +10,8 @@ from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 
 
 class ElidedLabel(QLabel):
-    """One line that ends in … where it lacks room; the tooltip then tells the whole of it, and always the meaning."""
+    """Shows one line that ends in … where it lacks room; the tooltip then tells the whole of it, and always the
+    meaning."""
 
     _meaning = ""
 
@@ -55,7 +56,8 @@ class ElidedLabel(QLabel):
 
 
 class ClampedLabel(QLabel):
-    """Its words in up to `lines` lines; the last one ends in … where they lack room, and the tooltip tells them all."""
+    """Shows its words in up to `lines` lines; the last one ends in … where they lack room, and the tooltip tells them
+    all."""
 
     def __init__(self, parent: QWidget, lines: int) -> None:
         super().__init__(parent)

@@ -14,7 +14,7 @@ _ICON = 32
 
 
 class EmptyState(QWidget):
-    """Centred in whatever room it gets."""
+    """Stands centred in whatever room it gets."""
 
     def __init__(self, icon: str, sentence: str, action: str, handler: Callable[[], object], parent: QWidget) -> None:
         super().__init__(parent)

@@ -104,7 +104,7 @@ class Slider(QSlider):
 
 
 class TabBar(QTabBar):
-    """Tabs that are chosen by a click or a key."""
+    """Shows tabs that are chosen by a click or a key."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -112,7 +112,7 @@ class TabBar(QTabBar):
 
 
 class TabWidget(QTabWidget):
-    """Pages with tabs that are chosen by a click or a key."""
+    """Shows pages with tabs that are chosen by a click or a key."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

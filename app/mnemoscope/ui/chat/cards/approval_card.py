@@ -25,7 +25,7 @@ class _Asking:
 
 
 class ApprovalCard(QFrame):
-    """Hidden until `ask` is awaited; Deny is the default and what Esc means.
+    """Is hidden until `ask` is awaited; Deny is the default and what Esc means.
 
     A request is put where it can be judged: in its own conversation. In any other one the card only says who asks.
     `name_of` gives a conversation's name by its key.

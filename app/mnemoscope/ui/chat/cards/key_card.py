@@ -21,7 +21,7 @@ KeysIn = Callable[[str], list[Secret]]
 
 
 class KeyCard(QFrame):
-    """Hidden until a message holds a key; Edit has the keyboard and is what Esc means.
+    """Is hidden until a message holds a key; Edit has the keyboard and is what Esc means.
 
     `keys_in` is asked once for each message, when it is sent.
     """

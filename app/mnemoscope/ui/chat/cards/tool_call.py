@@ -16,7 +16,7 @@ from mnemoscope.ui.chat.words import tr
 
 @dataclass(slots=True, eq=False)
 class ToolCall:
-    """One tool call as its card shows it; `milliseconds` below 0 means not known."""
+    """Describes one tool call as its card shows it; `milliseconds` below 0 means not known."""
 
     call_id: str
     name: str

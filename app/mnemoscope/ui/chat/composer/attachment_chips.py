@@ -36,7 +36,7 @@ _SHOWN_WIDTH: Final = 100
 
 
 class ImageChips(ChipGrid[Attachment]):
-    """The images of the message in the composer."""
+    """Shows the images of the message in the composer."""
 
     pictures_wanted = Signal(object)
     """`Attachment`s are shown whose pictures are not known yet."""
@@ -92,7 +92,7 @@ class ImageChips(ChipGrid[Attachment]):
 
 
 class FileChips(ChipGrid[TextFile]):
-    """The text files of the message in the composer."""
+    """Shows the text files of the message in the composer."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(MOST_FILES, _FILE_WIDTH, parent, least=_FILE_WIDTH // 2, fills_row=True)

@@ -94,7 +94,7 @@ def row_height(*, stacked: bool) -> int:
 
 
 class CommandCompleter(QFrame):
-    """A list over the window that never takes the focus: the text edit it serves hands it the keys.
+    """Shows a list over the window that never takes the focus: the text edit it serves hands it the keys.
 
     It stands above `card`. No window of its own: some desktops place those where they like.
     """
@@ -184,7 +184,7 @@ class CommandCompleter(QFrame):
 
 
 class SlashCommandsDialog(PairsDialog):
-    """Usage and meaning of each command, side by side."""
+    """Shows usage and meaning of each command, side by side."""
 
     def __init__(self, commands: Sequence[CommandInfo], parent: QWidget) -> None:
         super().__init__(

@@ -30,7 +30,7 @@ from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_no
 
 
 class InputCard(QFrame):
-    """A frame with a ring around it while what is in it has the keyboard."""
+    """Draws a ring around itself while what is in it has the keyboard."""
 
     pressed = Signal()
 
@@ -104,7 +104,7 @@ _LEAST_OF_PLACE: Final = 12
 
 
 class Composer(QWidget):
-    """The card under the conversation."""
+    """Is the card under the conversation."""
 
     submitted = Signal(object)
     """The person sends this `ComposerText`."""

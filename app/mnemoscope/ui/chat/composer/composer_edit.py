@@ -41,7 +41,7 @@ _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class ComposerEdit(HintedEdit):
-    """The text edit: sends on Enter, breaks on Shift+Enter, and leaves Enter to an input method that composes."""
+    """Sends on Enter, breaks on Shift+Enter, and leaves Enter to an input method that composes."""
 
     sent = Signal()
     escaped = Signal()

@@ -17,8 +17,9 @@ _APART: Final = "\n\n"
 
 @dataclass(frozen=True, slots=True)
 class ComposerText:
-    """A text with its quotes: what was pasted or came from a file, in characters, in order and apart. `images` go with
-    it, and `files` says where in the text the text of files stands that go with it; quotes cover them too."""
+    """Describes a text with its quotes: what was pasted or came from a file, in characters, in order and apart.
+    `images` go with it, and `files` says where in the text the text of files stands that go with it; quotes cover them
+    too."""
 
     text: str = ""
     quotes: tuple[QuotedSpan, ...] = ()

@@ -23,7 +23,7 @@ _ICON: Final = 16
 
 
 class DiscretionChip(QPushButton):
-    """The switch: an icon and words, and a menu of the three kinds with a sentence each."""
+    """Shows the switch: an icon and words, and a menu of the three kinds with a sentence each."""
 
     chosen = Signal(object)
     """The person wants this `Discretion`."""

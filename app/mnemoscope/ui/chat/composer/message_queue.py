@@ -16,7 +16,7 @@ from mnemoscope.ui.support.drafts import Drafts
 
 @dataclass(eq=False, slots=True)
 class WaitingMessage:
-    """One message that waits. A held one goes only when the person says so."""
+    """Describes one message that waits. A held one goes only when the person says so."""
 
     content: ComposerText
     held: bool = False

@@ -19,7 +19,7 @@ _LEAST: Final = 48
 
 
 class ComposerChip(QPushButton):
-    """A button among the composer's that shows a state in few words, and is hidden until it is known."""
+    """Is a button among the composer's that shows a state in few words, and is hidden until it is known."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -36,7 +36,7 @@ class ComposerChip(QPushButton):
 
 
 class ModelChip(ComposerChip):
-    """An icon and the model's own name, without the provider before it; hidden until one is known."""
+    """Shows an icon and the model's own name, without the provider before it; hidden until one is known."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -67,7 +67,7 @@ class ModelChip(ComposerChip):
 
 
 class DestinationChip(ComposerChip):
-    """A button whose words are fitted into whatever width and padding it has; hidden until they are known."""
+    """Fits its words into whatever width and padding it has; hidden until they are known."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

@@ -170,7 +170,7 @@ def _is_blank(document: QTextDocument, start: int, stop: int) -> bool:
 
 
 class PastedChip(QWidget):
-    """Hidden while all that is typed is the person's own."""
+    """Is hidden while all that is typed is the person's own."""
 
     def __init__(self, marks: PastedRanges, parent: QWidget) -> None:
         super().__init__(parent)

@@ -42,7 +42,7 @@ class Waiting(Protocol):
 
 
 class WaitingChips(QWidget):
-    """Hidden while nothing waits."""
+    """Is hidden while nothing waits."""
 
     taken_back = Signal(object)
     """The person wants this message back in the field."""

@@ -71,7 +71,7 @@ MATCH_LIMIT = 2_000
 
 
 class TranscriptFindBar(QFrame):
-    """A bar over a `TranscriptView` that marks every match and steps through them."""
+    """Marks every match in a `TranscriptView`, and steps through them."""
 
     closed = Signal()
     message_wanted = Signal(int)

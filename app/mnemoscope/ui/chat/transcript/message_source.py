@@ -9,7 +9,7 @@ from mnemoscope.domain.conversation.message import Message
 
 
 class MessageSource:
-    """The messages of one session by index; a lazily decoding sequence is only asked for what is shown.
+    """Gives the messages of one session by index; a lazily decoding sequence is only asked for what is shown.
 
     `first_index` is the index of `messages[0]`; `stop` is one past the last to show, where not all are. Messages
     announced before the sequence holds them are kept here.

@@ -96,7 +96,7 @@ def stop_words(stage: ReplyStage) -> str:
 
 
 class OpenTail:
-    """The open end of an answer being written: of its pieces only those that changed are drawn again."""
+    """Draws the open end of an answer being written: of its pieces only those that changed are drawn again."""
 
     def __init__(self, transcript: TranscriptDocument) -> None:
         self._transcript = transcript

@@ -15,7 +15,7 @@ CALLS_AT_ONCE: Final = 60
 
 
 class ToolStates:
-    """The calls of one session by the message that made them: an id may come again in a later turn."""
+    """Keeps the calls of one session by the message that made them: an id may come again in a later turn."""
 
     def __init__(self, on_change_met: Callable[[], object] = lambda: None) -> None:
         """`on_change_met`: called for a call that changed memory while it is not known what is undone."""

@@ -46,7 +46,7 @@ from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_no
 
 
 class Transcript(QWidget):
-    """The pane in the middle of the window."""
+    """Is the pane in the middle of the window."""
 
     message_activated = Signal(int)
     """A message was clicked, or chosen from its menu to be shown in the timeline."""

@@ -24,7 +24,7 @@ LEXER_MS: Final = 10
 
 @dataclass(slots=True)
 class CodeCard:
-    """A code card that is still without colours; `start` stands at its first line, wherever that moves."""
+    """Describes a code card that is still without colours; `start` stands at its first line, wherever that moves."""
 
     start: QTextCursor
     code: str
@@ -32,7 +32,7 @@ class CodeCard:
 
 
 class CodeColouring(QObject):
-    """A queue of cards; colours are layout formats, so the document itself does not change."""
+    """Colours a queue of cards; colours are layout formats, so the document itself does not change."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

@@ -98,8 +98,8 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture in a line of text: the `name` under which the document has it, its `size` in pixels, and what a copy of
-    it says, "" for nothing. A `look` that is a link makes it one."""
+    """Describes a picture in a line of text: the `name` under which the document has it, its `size` in pixels, and what
+    a copy of it says, "" for nothing. A `look` that is a link makes it one."""
 
     name: str
     size: tuple[float, float]

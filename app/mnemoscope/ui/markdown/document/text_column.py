@@ -26,7 +26,7 @@ def gutter_of(width: float) -> int:
 
 
 class TextColumn(QObject):
-    """A document and the place of its text; `column_left` and `column_width` are pixels."""
+    """Holds a document and the place of its text; `column_left` and `column_width` are pixels."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

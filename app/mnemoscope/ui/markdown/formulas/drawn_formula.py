@@ -24,7 +24,8 @@ _BOX: Final = re.compile(r'<svg [^>]*viewBox="(\S+) (\S+) (\S+) (\S+)"')
 
 @dataclass(frozen=True, slots=True)
 class FormulaRequest:
-    """A formula to be drawn: its TeX, whether it stands by itself, the size of letters in pixels, and `#rrggbb`."""
+    """Describes a formula to be drawn: its TeX, whether it stands by itself, the size of letters in pixels, and
+    `#rrggbb`."""
 
     tex: str
     display: bool
@@ -39,7 +40,8 @@ class FormulaRequest:
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A formula that is drawn: SVG, of pixels in width and height, and how much of the height is below the line."""
+    """Describes a formula that is drawn: SVG, of pixels in width and height, and how much of the height is below the
+    line."""
 
     svg: bytes
     width: float

@@ -44,7 +44,7 @@ _TERM_LINES: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block of a text: lines `first_line` to `last_line` of the source, counted from 0, both included.
+    """Describes one block of a text: lines `first_line` to `last_line` of the source, counted from 0, both included.
 
     `text` is its source: a heading without its marks, code without its fences, a table with its header and delimiters
     also where an earlier part had them.

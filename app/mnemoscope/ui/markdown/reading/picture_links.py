@@ -28,8 +28,8 @@ _WORDS: Final = re.compile(r"\A\[image: (.*)\]\Z", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class PictureLink:
-    """A picture that a text links to: its description, and either the `sha256` of an image of this workspace or an
-    `address` of the web with its `host`."""
+    """Describes a picture that a text links to: its description, and either the `sha256` of an image of this workspace
+    or an `address` of the web with its `host`."""
 
     words: str
     sha256: str = ""

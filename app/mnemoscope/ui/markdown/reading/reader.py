@@ -37,8 +37,8 @@ _STYLES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Text in one style; `styles` are of bold, italic, code, strike, raised, image, key, math, display; `href` is a
-    link's or "".
+    """Holds text in one style; `styles` are of bold, italic, code, strike, raised, image, key, math, display; `href` is
+    a link's or "".
 
     A key is the mark that stands for one that was masked. Math is the source of a formula with its marks, displayed
     where it stands by itself.
@@ -56,7 +56,8 @@ Runs = tuple[Run, ...]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One paragraph, item, heading, code block, table or rule; its lines are counted from 0, both included."""
+    """Describes one paragraph, item, heading, code block, table or rule; its lines are counted from 0, both
+    included."""
 
     kind: Literal["words", "heading", "item", "code", "table", "rows", "rule"]
     first_line: int

@@ -31,7 +31,8 @@ def tr(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class EditingCommand:
-    """One of the editor's commands, as palette, menu and manual name it. `in_code`: it is of use in a code block."""
+    """Describes one of the editor's commands, as palette, menu and manual name it. `in_code`: it is of use in a code
+    block."""
 
     id: str
     text: str

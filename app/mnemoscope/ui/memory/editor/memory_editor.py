@@ -78,7 +78,7 @@ PARAGRAPH: Final = "\u2029"
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading of the text: its line, from 0, and its level, from 1."""
+    """Describes a heading of the text: its line, from 0, and its level, from 1."""
 
     line: int
     level: int
@@ -86,7 +86,7 @@ class Heading:
 
 
 class MemoryEditor(HintedEdit):
-    """A plain-text editor that gives back exactly the text it was given, and can be changed from outside.
+    """Is a plain-text editor that gives back exactly the text it was given, and can be changed from outside.
 
     `scrolled` follows a person's scrolling, `caret_moved` the caret's line (from 0).
     """

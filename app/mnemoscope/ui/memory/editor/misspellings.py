@@ -28,7 +28,7 @@ _AT_ONCE: Final = 150
 
 @dataclass(frozen=True, slots=True)
 class Misspelling:
-    """A misspelled word of a document: UTF-16 offsets [start, stop)."""
+    """Describes a misspelled word of a document: UTF-16 offsets [start, stop)."""
 
     start: int
     stop: int

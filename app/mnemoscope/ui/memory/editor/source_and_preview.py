@@ -183,7 +183,7 @@ def _some_after(block: QTextBlock, count: int) -> list[QTextBlock]:
 
 
 class ViewCard(RingedCard):
-    """A card around a view."""
+    """Shows a card around a view."""
 
     def __init__(self, view: QAbstractScrollArea, parent: QWidget) -> None:
         super().__init__(parent)

@@ -18,7 +18,7 @@ MergeTexts = Callable[[str | None, str, str], Merge]
 
 @dataclass(frozen=True, slots=True)
 class FileText:
-    """A text of the file: `digest` names its bytes, `origin` who wrote it."""
+    """Describes a text of the file: `digest` names its bytes, `origin` who wrote it."""
 
     text: str
     digest: str
@@ -39,7 +39,7 @@ Standing = tuple[FileText, str | None]
 
 
 class WorkingCopy:
-    """The file's text as last known, what arrived meanwhile, and what is on its way to the disk."""
+    """Holds the file's text as last known, what arrived meanwhile, and what is on its way to the disk."""
 
     def __init__(self, merge: MergeTexts) -> None:
         self.merge = merge

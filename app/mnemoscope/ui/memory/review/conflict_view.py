@@ -230,7 +230,7 @@ class ConflictView(QWidget):
 
 
 class SideText(QPlainTextEdit):
-    """Read-only unless it is being reworded; Ctrl+Enter then says `done`, Esc `cancelled`."""
+    """Is read-only unless it is being reworded; Ctrl+Enter then says `done`, Esc `cancelled`."""
 
     done = Signal()
     cancelled = Signal()

@@ -25,7 +25,7 @@ _SIDES: dict[str, Side] = {"mine": "mine", "theirs": "theirs", "both": "both"}
 
 @dataclass(frozen=True, slots=True)
 class HeldConflict(MemoryConflict):
-    """A passage of a suggestion: `number` counts among those that wait of it."""
+    """Describes a passage of a suggestion: `number` counts among those that wait of it."""
 
     suggestion: str = ""
     number: int = 0
@@ -33,7 +33,7 @@ class HeldConflict(MemoryConflict):
 
 @dataclass(frozen=True, slots=True)
 class EditorConflict(MemoryConflict):
-    """A passage of the editor's text, which was `then` when both sides were brought together."""
+    """Describes a passage of the editor's text, which was `then` when both sides were brought together."""
 
     then: str = ""
 

@@ -122,7 +122,7 @@ class Incoming(QObject):
 
 
 class IncomingView(QWidget):
-    """A diff with the ways on from it as signals."""
+    """Shows a diff with the ways on from it as signals."""
 
     manual_page: ClassVar = "review"
     merge_chosen = Signal()

@@ -177,7 +177,7 @@ class DiffText(QPlainTextEdit):
 
 
 class DiffView(RingedCard):
-    """A card with a title, how much changed, and the diff itself."""
+    """Shows a card with a title, how much changed, and the diff itself."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

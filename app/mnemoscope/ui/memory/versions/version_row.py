@@ -14,7 +14,7 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 
 @dataclass(frozen=True, slots=True)
 class VersionRow:
-    """One change of a file: its version in git, the journal's record of it, or both."""
+    """Describes one change of a file: its version in git, the journal's record of it, or both."""
 
     commit: CommitInfo | None
     change: MemoryChange | None

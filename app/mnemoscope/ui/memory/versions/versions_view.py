@@ -237,7 +237,7 @@ def _is_beginning(row: VersionRow) -> bool:
 
 
 class VersionModel(RowsModel[VersionRow]):
-    """The rows that are loaded."""
+    """Holds the rows that are loaded."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

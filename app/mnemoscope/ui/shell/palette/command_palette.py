@@ -119,7 +119,7 @@ class _ChoicePainter(QStyledItemDelegate):
 
 
 class CommandPalette(FloatingSheet):
-    """A sheet with one field and the matching commands; Enter runs the first."""
+    """Shows a sheet with one field and the matching commands; Enter runs the first."""
 
     manual_page: ClassVar = "commands"
 

@@ -28,7 +28,7 @@ _SHOWN = 200_000
 
 
 class TrustDialog(Dialog):
-    """Shown with `open()`; `agreed` and `built_in_wanted` come before it closes."""
+    """Is shown with `open()`; `agreed` and `built_in_wanted` come before it closes."""
 
     agreed = Signal(str)
     """The person agrees to what was shown, by its fingerprint."""

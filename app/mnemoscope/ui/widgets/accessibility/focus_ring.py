@@ -35,7 +35,7 @@ def is_ringed_elsewhere(view: QAbstractScrollArea) -> None:
 
 
 class RingedCard(QFrame):
-    """A card with the ring around it while the view in it has the keyboard. It is painted within the card's margin: a
+    """Draws the ring around itself while the view in it has the keyboard. It is painted within the card's margin: a
     wider border would lay the view out anew."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -53,7 +53,7 @@ async def ask(
 
 
 class Question(Dialog):
-    """Title, sentence, a button for each choice, what Enter does last; `chosen` is the id that was pressed."""
+    """Shows title, sentence, a button for each choice, what Enter does last; `chosen` is the id that was pressed."""
 
     def __init__(
         self,

@@ -17,7 +17,7 @@ _BOUND: Final = Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen
 
 
 class Dialog(QDialog):
-    """A dialog that fits the screen. Every dialog of the window is one, or is given to `stay_on_screen`."""
+    """Fits the screen. Every dialog of the window is one, or is given to `stay_on_screen`."""
 
     def __init__(self, parent: QWidget | None = None, flags: Qt.WindowType = Qt.WindowType.Widget) -> None:
         super().__init__(parent, flags)

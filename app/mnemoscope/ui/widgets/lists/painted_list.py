@@ -31,7 +31,7 @@ ITEMS_KEPT: Final = 256
 
 
 class PaintedList(QAbstractScrollArea):
-    """A list walked by keyboard and mouse. Each item is named by its place from 0; rectangles are in the viewport's
+    """Is a list walked by keyboard and mouse. Each item is named by its place from 0; rectangles are in the viewport's
     pixels. A list says what it shows in the methods that raise NotImplementedError here."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
@@ -153,7 +153,7 @@ class AccessibleItem(QAccessibleInterface):
 
 
 class AccessibleList(QAccessibleObject):
-    """The list itself; `ITEMS_KEPT` items at most are alive at a time."""
+    """Is the list itself; `ITEMS_KEPT` items at most are alive at a time."""
 
     def __init__(self, view: PaintedList) -> None:
         super().__init__(view)
