@@ -454,6 +454,16 @@
     </message>
 </context>
 <context>
+    <name>LeftOutPage</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ManualWindow</name>
     <message numerus="yes">
         <source>%n places found</source>

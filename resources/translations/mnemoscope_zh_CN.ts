@@ -294,10 +294,6 @@
         <translation>这个回答的提示中的记忆</translation>
     </message>
     <message>
-        <source>Nothing was left out.</source>
-        <translation>没有省略任何内容。</translation>
-    </message>
-    <message>
         <source>Parts of the receipt</source>
         <translation>凭据的各部分</translation>
     </message>
@@ -316,10 +312,6 @@
     <message>
         <source>Take back…</source>
         <translation>撤回…</translation>
-    </message>
-    <message>
-        <source>Text of this page</source>
-        <translation>本页的文字</translation>
     </message>
     <message>
         <source>The answer likely rests on</source>
@@ -2657,6 +2649,10 @@
     <message>
         <source>It said “{words}” again and again; it is shown once.</source>
         <translation>它反复说“{words}”；这里只显示一次。</translation>
+    </message>
+    <message>
+        <source>It stands in this file again.</source>
+        <translation>它又出现在这个文件里。</translation>
     </message>
     <message>
         <source>It starts again with the next message: try again.</source>
@@ -8039,6 +8035,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>history.jsonl</translation>
     </message>
     <message>
+        <source>of messages that are deleted or on another branch</source>
+        <translation>来自已删除或在其他分支上的消息</translation>
+    </message>
+    <message>
         <source>probably from message {first}</source>
         <translation>可能来自消息 {first}</translation>
     </message>
@@ -8553,6 +8553,63 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>take out: {words}</source>
         <translation>删除：{words}</translation>
+    </message>
+</context>
+<context>
+    <name>LeftOutPage</name>
+    <message>
+        <source>Assistant</source>
+        <translation>助手</translation>
+    </message>
+    <message>
+        <source>Correct</source>
+        <translation>更正</translation>
+    </message>
+    <message>
+        <source>Forget…</source>
+        <translation>遗忘…</translation>
+    </message>
+    <message>
+        <source>Nothing was left out.</source>
+        <translation>没有省略任何内容。</translation>
+    </message>
+    <message>
+        <source>Show in history</source>
+        <translation>在历史中显示</translation>
+    </message>
+    <message>
+        <source>Show message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show messages</source>
+        <translation>显示消息</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>What was left out of the prompt of this answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which lines and messages these were is not known: an earlier version kept this prompt.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>你</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>以及另外 %n 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>message {number}</source>
+        <translation>第 {number} 条消息</translation>
     </message>
 </context>
 <context>

@@ -340,7 +340,7 @@ class MemoryStore:
 
     def committer(self) -> Committer:
         """Returns what makes a git commit of each change of a memory file. Its methods block on the disk."""
-        return Committer(self._paths, self._versions, self.files.changes, calls=self._calls)
+        return Committer(self._paths, self._versions, self.files.tracked_changes, calls=self._calls)
 
     def records(self, session: Conversation) -> list[ConsolidationRecord]:
         """Returns which of the session's messages became which entry, in order of messages.

@@ -66,3 +66,64 @@ async def test_what_was_written_while_the_window_was_closed_is_asked_about_at_th
     assert waiting.path == path
     await opened.bench.memory.editing.settle(waiting.id, "reject")
     assert "2417" in await sent(opened)
+
+
+UNTRACKED = ["AGENTS.md", "IDENTITY.md", "TOOLS.md", "SESSION-STATE.md", "memory/2026-11-20.md"]
+
+
+@pytest.mark.parametrize("path", UNTRACKED)
+@pytest.mark.parametrize("choice", ["accept", "reject"])
+async def test_a_file_without_versions_is_asked_about_too_and_again_once_the_line_is_back(
+    opened: Opened, path: str, choice: str
+) -> None:
+    await opened.bench.rescan_files()
+    file = write_back(opened, path)
+    for _ in range(2):
+        await opened.bench.rescan_files()
+        (waiting,) = opened.bench.memory.ledger.suggestions()
+    assert (waiting.path, waiting.proposed) == (path, KEPT)
+    assert waiting.is_written_back
+    with file.open("a", encoding="utf-8") as writing:
+        writing.write("- Has two cats\n")
+    await opened.bench.rescan_files()
+    await opened.bench.memory.editing.bring_up_to_date()
+    (item,) = opened.bench.memory.editing.waiting_items()
+    assert item.suggestion.proposed == f"{KEPT}- Has two cats\n"
+    await opened.bench.memory.editing.decide(item, choice)
+    if choice == "reject":
+        assert AGAIN in file.read_text("utf-8")
+        assert not opened.bench.memory.files.is_forgotten(AGAIN)
+        return
+    assert file.read_text("utf-8") == f"{KEPT}- Has two cats\n"
+    file.write_text(f"{KEPT}{AGAIN}\n", "utf-8")
+    await opened.bench.rescan_files()
+    (again,) = opened.bench.memory.ledger.suggestions()
+    assert again.id != waiting.id
+    file.write_text(KEPT, "utf-8")
+    await opened.bench.rescan_files()
+    assert (await opened.bench.memory.editing.bring_up_to_date()).dropped == 1
+
+
+async def test_two_lines_that_come_back_one_after_the_other_are_asked_about_each_once(opened: Opened) -> None:
+    opened.bench.tombstones.add(["My sister Oonagh keeps bees in Kerry."])
+    file = write_back(opened, "AGENTS.md")
+    await opened.bench.rescan_files()
+    with file.open("a", encoding="utf-8") as writing:
+        writing.write("- Sister Oonagh: bees in Kerry\n")
+    for _ in range(2):
+        await opened.bench.rescan_files()
+        await opened.bench.memory.editing.bring_up_to_date()
+        assert len(opened.bench.memory.editing.waiting_items()) == 2
+    for item in opened.bench.memory.editing.waiting_items():
+        await opened.bench.memory.editing.decide(item, "accept")
+    assert file.read_text("utf-8") == KEPT
+
+
+async def test_a_file_without_versions_has_none_though_a_line_of_it_was_taken_out(opened: Opened) -> None:
+    write_back(opened, "AGENTS.md")
+    await opened.bench.rescan_files()
+    (item,) = opened.bench.memory.editing.waiting_items()
+    await opened.bench.memory.editing.decide(item, "accept")
+    files = opened.bench.memory.files
+    assert "AGENTS.md" in files.changes()
+    assert "AGENTS.md" not in files.tracked_changes()

@@ -30,14 +30,14 @@ from mnemoscope.domain.events import (
     TurnFailed,
 )
 from mnemoscope.domain.memory.change import MEMORY_PATH, OUTSIDE_KINDS
-from mnemoscope.domain.memory.file_registry import DREAM_FILES
+from mnemoscope.domain.memory.file_registry import DREAM_FILES, is_untracked
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.memory.transactions.transactions import origin_of
 from mnemoscope.store.files.atomic import ROOT_GONE
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.file_stamp import FileStamp, stamp_of
 from mnemoscope.store.memory.memory_file import MemoryText
-from mnemoscope.store.memory.tracked_files import tracked_paths
+from mnemoscope.store.memory.tracked_files import tracked_paths, untracked_paths
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.nanobot_home import nanobot_home
@@ -45,6 +45,8 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
 _MOVED: Final = "nanobot moved this conversation to {folder}. It goes on there."
+_MOST_UNTRACKED: Final = 40
+"""So many files are looked at for what came back: those that stand in prompts, and a month of notes."""
 _STRAYS: Final = "Files in the inbox for proposals that are none were moved to quarantine: {count}."
 _WHERE_STRAYS_ARE: Final = "They are in .mnemoscope/quarantine. Nothing of them was taken in."
 
@@ -198,6 +200,26 @@ class ChangedMemoryFiles:
             self._digests[event.path] = event.digest
 
 
+class UntrackedFiles:
+    """Finds which files without commits that models are told of changed, by whomever: AGENTS.md and its like, the state
+    of the conversation in front, and the newest daily notes."""
+
+    def __init__(self, paths: WorkspacePaths) -> None:
+        self._paths = paths
+        self._last: dict[str, FileStamp] = {}
+
+    def changed(self) -> list[str]:
+        """Returns those that are not as at the last call, all of them at the first."""
+        names = untracked_paths(self._paths)[:_MOST_UNTRACKED]
+        now = {path: state for path in names if (state := stamp_of(self._paths.file(path)))}
+        before, self._last = self._last, now
+        return [path for path, state in now.items() if before.get(path) != state]
+
+    def places(self) -> list[Path]:
+        """Returns those to watch, as far as they are there."""
+        return [self._paths.file(path) for path in self._last]
+
+
 class ExternalChanges:
     """Announces what other programs changed; our own writes are known by the events they come with."""
 
@@ -226,6 +248,7 @@ class ExternalChanges:
         self._opened = opened
         self._look = WorkspaceLook(paths)
         self._files = ChangedMemoryFiles(paths, memory, bus, disk)
+        self._untracked = UntrackedFiles(paths)
         self._reload_settings = reload_settings
         self._is_writing = is_writing
         self._read_only = read_only
@@ -269,6 +292,7 @@ class ExternalChanges:
         home = nanobot_home(paths.root)
         watched += [home.folder] if home is not None else []
         watched += [paths.own.suggestions_dir, paths.own.inbox_dir, paths.config_file, *self._files.places(), *opened]
+        watched += self._untracked.places()
         if self.is_folder_missed or not paths.root.exists():
             # It comes back in the folder it was in.
             watched.append(next(folder for folder in paths.root.parents if folder.exists()))
@@ -291,7 +315,7 @@ class ExternalChanges:
                 await self._check_sessions()
             if found.list_changed or found.sessions:
                 self._bus.publish(SessionsChanged())
-            for path in await self._files.rescan():
+            for path in [*await self._files.rescan(), *await self._disk.run(self._untracked.changed)]:
                 await self._ask_about_forgotten(path)
             if found.settings and await self._disk.run(self._reload_settings):
                 self._bus.publish(SettingsChanged())
@@ -352,10 +376,18 @@ class ExternalChanges:
             return
         if is_asked:
             await self._check_suggestions()
+        elif is_untracked(path) and any(
+            each.path == path for each in await self._disk.run(self._memory.ledger.suggestions)
+        ):
+            # What waits is to rest on the text as it is now, or is dropped; no other event tells of these files.
+            self._bus.publish(SuggestionsChanged(len(await self._disk.run(self._memory.ledger.undecided))))
 
     def _asks_about_forgotten(self, path: str) -> bool:
+        if not self._memory.tombstones.count:
+            return False
         writer = self._memory.files.of(path)
-        return writer.ask_about_forgotten(writer.read())
+        # Of what is noted there all the time no text versions are kept.
+        return writer.ask_about_forgotten(writer.read(keep=not is_untracked(path)))
 
     async def _check_waiting(self, found: WorkspaceDifferences) -> None:
         """Takes in what programs outside proposed, where this window owns the workspace: what was decided made room."""

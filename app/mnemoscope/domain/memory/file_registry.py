@@ -7,6 +7,7 @@ Paths are relative to the workspace. `skills/<name>/*.md`, which Dream may edit 
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from mnemoscope.domain.memory.change import MEMORY_PATH
@@ -34,5 +35,19 @@ TRACKED_FILES: Final = (*DREAM_FILES, "prompts/", "skills/")
 """The files that have commits; a folder, with all that is in it, ends in a slash."""
 PROMPT_FILES: Final = (AGENTS_PATH, SOUL_PATH, IDENTITY_PATH, USER_PATH, TOOLS_PATH)
 """The files that stand in every prompt beside MEMORY.md, in this order."""
+UNTRACKED_FILES: Final = (AGENTS_PATH, IDENTITY_PATH, TOOLS_PATH, STATE_PATH)
+"""Those that models are sent and that have no commits. Of them, and of daily notes, is asked what the person had
+forgotten and that came back."""
+_DAILY_NOTE: Final = re.compile(r"memory/\d{4}-\d{2}-\d{2}\.md")
 INSTRUCTION_FILES: Final = tuple(path for path in PROMPT_FILES if path != USER_PATH)
 """Those of them that tell a model what to do, and not what is known: a person agrees to them before they are sent."""
+
+
+def is_daily_note(path: str) -> bool:
+    """Returns whether a file has the notes of a day."""
+    return _DAILY_NOTE.fullmatch(path) is not None
+
+
+def is_untracked(path: str) -> bool:
+    """Returns whether a file without commits holds what models are told: UNTRACKED_FILES and daily notes."""
+    return path in UNTRACKED_FILES or is_daily_note(path)

@@ -70,7 +70,9 @@ WRITTEN_BACK: Final = "Another program wrote it back. It is in no prompt; reject
 HALF_TAKEN_BACK: Final = (
     "Taking the forgetting back began, is not finished, and put it back. It is in no prompt; reject this to keep it."
 )
+STANDS_AGAIN: Final = "It stands in this file again. It is in no prompt; reject this to keep it."
 """The reasons of a suggestion to take out again what the person had forgotten. To reject it lets the line come back."""
+BACK_AGAIN: Final = (WRITTEN_BACK, HALF_TAKEN_BACK, STANDS_AGAIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,7 @@ class Suggestion:
     @property
     def is_written_back(self) -> bool:
         """Tells whether it would take out what the person had forgotten and that came back."""
-        return WRITTEN_BACK in self.reasons or HALF_TAKEN_BACK in self.reasons
+        return any(reason in self.reasons for reason in BACK_AGAIN)
 
 
 def undo_waits(suggestions: Iterable[Suggestion], change_id: str) -> bool:

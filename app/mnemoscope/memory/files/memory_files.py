@@ -11,7 +11,7 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.forgetting.rejected_facts import told_facts
 from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.domain.memory.file_registry import COMPARED_FILES
+from mnemoscope.domain.memory.file_registry import COMPARED_FILES, is_untracked
 from mnemoscope.memory.files.memory_changes import MemoryChanges
 from mnemoscope.memory.files.memory_writer import MemoryWriter
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -19,7 +19,7 @@ from mnemoscope.store.forgetting.rejections import Rejections
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.memory.memory_file import MemoryFile
 from mnemoscope.store.memory.text_versions import TextVersions
-from mnemoscope.store.memory.tracked_files import is_tracked, present_files
+from mnemoscope.store.memory.tracked_files import is_tracked, present_files, untracked_paths
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -64,7 +64,8 @@ class MemoryFiles:
         """Returns the writer of a file; `path` is relative to the workspace. Raises StorageError where it is no memory
         file."""
         if path not in self._writers:
-            if not is_tracked(path) or path.endswith("/") or ".." in path.split("/"):
+            is_known = is_tracked(path) or is_untracked(path)
+            if not is_known or path.endswith("/") or ".." in path.split("/"):
                 raise StorageError(f"{path} is no memory file.", next_step="", path=path)
             self._writers[path] = self._writer(path)
         return self._writers[path]
@@ -88,9 +89,14 @@ class MemoryFiles:
 
     def changes(self) -> Mapping[str, MemoryChanges]:
         """Returns, by path, the changes of the files of which some were noted."""
-        paths = {MEMORY_PATH, *self._writers, *(path for path, _ in present_files(self._paths))}
+        present = (*(path for path, _ in present_files(self._paths)), *untracked_paths(self._paths))
+        paths = {MEMORY_PATH, *self._writers, *present}
         changed = sorted(path for path in paths if self._paths.own.change_log_of(path).exists())
         return {path: self.of(path).changes for path in changed}
+
+    def tracked_changes(self) -> Mapping[str, MemoryChanges]:
+        """Returns the same of the files that have commits."""
+        return {path: changes for path, changes in self.changes().items() if is_tracked(path)}
 
     def is_forgotten(self, line: str) -> bool:
         """Returns whether the person had this forgotten."""

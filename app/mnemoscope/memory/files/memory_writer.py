@@ -19,7 +19,8 @@ from typing import Any, Final
 from mnemoscope.domain.disagreement.memory_check import checked
 from mnemoscope.domain.errors import StorageError, Unfinished
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
-from mnemoscope.domain.memory.records import HALF_TAKEN_BACK, WRITTEN_BACK, Suggestion
+from mnemoscope.domain.memory.file_registry import STATE_PATH, is_daily_note
+from mnemoscope.domain.memory.records import HALF_TAKEN_BACK, STANDS_AGAIN, WRITTEN_BACK, Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages, whole_passages
 from mnemoscope.domain.merge.deletions import HeldBack
 from mnemoscope.domain.merge.three_way import Conflict, Merge, is_rewrite, merge_memory
@@ -39,6 +40,8 @@ _ALWAYS_WHOLE: Final = frozenset({"restore", "undo", "review"})
 """Origins whose writes are always a transaction of their own, which the ledger keeps."""
 _KINDS: Final = {"restore": RESTORE, "undo": RESTORE, "review": REVIEW}
 _TRIES: Final = 5
+_GONE: Final = ("accept", "theirs")
+"""How a suggestion was settled by which a line went."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,19 +314,33 @@ class MemoryWriter:
 
     def ask_about_forgotten(self, current: MemoryText) -> bool:
         """Asks about lines that came back though the person had them forgotten, since another program wrote them or
-        the way back was cut off; once for each text. Returns whether anything is asked. Raises StorageError."""
+        the way back was cut off; about each once, as long as that waits, and once for each text, unless it went by the
+        person's word and came back. Returns whether anything is asked. Raises StorageError."""
         found = self.changes.forgotten_lines(current.text)
-        known_as = digest_of(encode_text(f"{self.changes.path}\n{current.digest}"))[:16]
-        if not found or self._ledger.asked_about(known_as):
+        if not found:
             return False
-        self._ask(current, found, known_as)
-        return True
+        known_as = digest_of(encode_text(f"{self.changes.path}\n{current.digest}"))[:16]
+        if self._ledger.asked_about(known_as):
+            if self._ledger.suggestion_states().settled.get(known_as) not in _GONE:
+                return False
+            known_as = ""
+        asked = {
+            line for each in self._asked() for line in set(each.before.split("\n")) - set(each.proposed.split("\n"))
+        }
+        found = [line for line in found if line not in asked]
+        if found:
+            self._ask(current, found, known_as)
+        return bool(found)
+
+    def _asked(self) -> list[Suggestion]:
+        """Returns what waits since lines of this file came back that the person had forgotten."""
+        return [each for each in self._ledger.suggestions() if each.path == self.changes.path and each.is_written_back]
 
     def keep_after_all(self, line: str) -> None:
         """Lets a line that came back stand and be sent, since the person says so; what else came back waits on. Raises
         StorageError."""
         kept = self.changes.keep([line])
-        asked = [each for each in self._ledger.suggestions() if each.path == self.changes.path and each.is_written_back]
+        asked = self._asked()
         with put_back_if_refused(kept):
             for each in asked:
                 self._ledger.settle(each.id, "reject")
@@ -336,7 +353,10 @@ class MemoryWriter:
         origin = MemoryOrigin("outside", self.changes.now())
         reasons = [f"{FORGOTTEN}: “{line.strip()[:120]}”." for line in found]
         begun = self._half_taken_back()
-        reasons += [HALF_TAKEN_BACK if self.changes.forgotten_by(line) & set(begun) else WRITTEN_BACK for line in found]
+        path = self.changes.path
+        # Of these not only other programs are the writers: what is said is noted there.
+        why = STANDS_AGAIN if path == STATE_PATH or is_daily_note(path) else WRITTEN_BACK
+        reasons += [HALF_TAKEN_BACK if self.changes.forgotten_by(line) & set(begun) else why for line in found]
         self.hold(current.text, "\n".join(kept), reasons, origin, known_as=known_as)
 
     def hold(

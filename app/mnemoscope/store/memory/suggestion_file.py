@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
+from mnemoscope.domain.memory.file_registry import is_untracked
 from mnemoscope.domain.memory.outside_proposal import claimed_name
 from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.domain.text.json_text import parsed_object
@@ -47,7 +48,7 @@ def decode_suggestion(data: bytes) -> Suggestion | None:
     sentences = tuple(reason for reason in reasons if isinstance(reason, str))
     found = tuple(each for conflict in conflicts if (each := _conflict(conflict)) is not None)
     path = document.get("path", MEMORY_PATH)
-    path = path if isinstance(path, str) and is_tracked(path) else MEMORY_PATH
+    path = path if isinstance(path, str) and (is_tracked(path) or is_untracked(path)) else MEMORY_PATH
     claimed_by = document.get("claimed_by", "")
     claimed_by = claimed_name(claimed_by) if isinstance(claimed_by, str) and claimed_by else ""
     decided = document.get("decided", [])

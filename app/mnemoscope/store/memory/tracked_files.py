@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.memory.file_registry import TRACKED_FILES
+from mnemoscope.domain.memory.file_registry import TRACKED_FILES, UNTRACKED_FILES, is_daily_note
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 MAX_BYTES: Final = 2_000_000
@@ -35,6 +35,16 @@ def tracked_paths(root: Path, tracked: tuple[str, ...] = TRACKED_FILES) -> Itera
         top = root / name
         for file in _files_in(top) if name.endswith("/") else [top]:
             yield file.relative_to(root).as_posix()
+
+
+def untracked_paths(paths: WorkspacePaths) -> list[str]:
+    """Returns the names of the files without commits that hold what models are told, as far as they are there: what
+    stands in prompts, and then the daily notes, the newest first."""
+    standing = [path for path in UNTRACKED_FILES if (paths.root / path).is_file()]
+    found: list[str] = []
+    with suppress(OSError):
+        found = [f"memory/{each.name}" for each in paths.memory_dir.iterdir() if each.is_file()]
+    return standing + sorted(filter(is_daily_note, found), reverse=True)
 
 
 def _files_in(folder: Path) -> Iterator[Path]:

@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt, Signal
 
 from mnemoscope.domain.disagreement.settlement import items_with_pairs
-from mnemoscope.domain.memory.records import HALF_TAKEN_BACK, WRITTEN_BACK, Suggestion
+from mnemoscope.domain.memory.records import BACK_AGAIN, Suggestion
 from mnemoscope.ui.memory.review.suggestion_view import SuggestionView
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.late_widget import LateWidget
@@ -161,7 +161,7 @@ class SuggestionReview(QObject):
     def _reasons(self, most: int) -> list[str]:
         """Returns the first reasons of the first suggestion, and how many more there are."""
         # How it came back is said before which lines it is about.
-        reasons = sorted(self.waiting[0].reasons, key=lambda reason: reason not in (WRITTEN_BACK, HALF_TAKEN_BACK))
+        reasons = sorted(self.waiting[0].reasons, key=lambda reason: reason not in BACK_AGAIN)
         named = [f"• {core_words(reason)}" for reason in reasons[:most]]
         more = len(reasons) - most
         return [*named, self.tr("• and %n more", "", more)] if more > 0 else named
