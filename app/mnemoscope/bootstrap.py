@@ -62,6 +62,7 @@ from mnemoscope.agent.workspace.workbench import Core, Workbench
 from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
 from mnemoscope.domain.events import Event, EventBus, SettingsChanged
 from mnemoscope.domain.llm import Embedder, LLMProvider
+from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.domain.secrets.detection import mask_known
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
 from mnemoscope.domain.trust import CallersWord, TrustGate
@@ -72,6 +73,7 @@ from mnemoscope.llm.router import ModelRouter
 from mnemoscope.memory.capture.captures import Captures
 from mnemoscope.memory.context.context_guard import ContextGuard
 from mnemoscope.memory.context.daily_notes import DailyNotes
+from mnemoscope.memory.search.left_exchanges import LeftExchanges
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, DiskThread
@@ -249,6 +251,7 @@ def wire_workbench(
     _follow_profile(memory, settings, bus)
     file = SpendingFile(paths.own.spending_file, calls=calls)
     spending = Spending(file, settings, disk, bus, clock, read_only=read_only)
+    exchanges = LeftExchanges(paths, sessions.load)
     search = SearchService(
         paths,
         bus,
@@ -259,7 +262,7 @@ def wire_workbench(
         trust=trust,
         is_forgotten=memory.files.is_forgotten,
         spent=lambda: spending.reached,
-        left_lines=partial(disk.run, memory.captures.left_lines),
+        left_lines=partial(disk.run, partial(_left_lines, memory.captures, exchanges)),
     )
     memory.rejected_meanings.meanings = search.local_meanings
     whole_results = wire_whole_results(base)
@@ -379,7 +382,7 @@ def wire_workbench(
             disk=disk,
             health=health,
         ),
-        abandoned=AbandonedMemoryReader(paths, memory, disk),
+        abandoned=AbandonedMemoryReader(paths, memory, exchanges, disk),
         deletions=MessageDeletions(sessions, memory, loop, bus, disk),
         forgetting=forgetting,
         imports=Imports(
@@ -438,8 +441,9 @@ def wire_loop(
         provider, beside = (metered(provider, spending, purpose) for purpose in Purpose)
     paths, settings, bus, disk, clock = base.paths, base.settings, base.bus, base.disk, base.clock
     notes = DailyNotes(paths, clock=clock, zone=base.zone, calls=base.calls, keys=base.keys)
+    exchanges = LeftExchanges(paths, sessions.load)
     guard = PromptGuard(
-        ContextGuard(paths, notes, partial(_state_of, captures), calls=base.calls, keys=base.keys),
+        ContextGuard(paths, notes, partial(_state_of, captures), exchanges, calls=base.calls, keys=base.keys),
         provider=provider,
         settings=settings,
         bus=bus,
@@ -481,7 +485,7 @@ def wire_loop(
         capture=CaptureStep(captures, settings, bus),
         consolidation=consolidation,
         commands=CommandRunner(
-            paths, memory.editing, consolidation, settings, base.change_settings, disk, dream_commands
+            paths, memory.editing, consolidation, settings, base.change_settings, disk, exchanges, dream_commands
         ),
         notes=ExchangeNotes(notes, guard, settings, bus, disk),
         trust=base.trust,
@@ -518,6 +522,12 @@ def wire_whole_results(base: Foundation) -> WholeResults:
 
 def _state_of(captures: Captures | None, session_key: str) -> str:
     return "" if captures is None else captures.active_state(session_key)
+
+
+def _left_lines(captures: Captures, exchanges: LeftExchanges, files: Collection[str]) -> dict[str, frozenset[str]]:
+    """Returns the lines of these files that only messages said which are deleted or on other branches."""
+    found = exchanges.lines(files)
+    return found | {STATE_PATH: captures.left_lines()} if STATE_PATH in files else found
 
 
 def _follow_profile(memory: MemoryStore, settings: Callable[[], Settings], bus: EventBus) -> None:

@@ -6,23 +6,27 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.context.compaction import Compaction
+from mnemoscope.domain.context.exchange_reference import NotedExchange, NotedMessage
 from mnemoscope.domain.context.recovery import recovery_text
+from mnemoscope.domain.conversation.deletion import record_of_deleted
 from mnemoscope.memory.context.context_guard import ContextGuard
 from mnemoscope.memory.context.daily_notes import DailyNotes
+from mnemoscope.memory.search.left_exchanges import LeftExchanges
 from mnemoscope.store.capture.session_state import SessionStates
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 NOW = datetime(2026, 11, 22, 10, 30, tzinfo=UTC)
+EXCHANGE = NotedExchange("desktop:a", (NotedMessage(NOW.isoformat(), 0), NotedMessage(NOW.isoformat(), 1)))
 HIDDEN = Compaction(2, 6, 4, 400, "They chose Postgres.")
 
 
-def guard_of(root: Path) -> ContextGuard:
+def guard_of(root: Path, session: Session | None = None) -> ContextGuard:
     paths = WorkspacePaths(root)
     paths.own.folder.mkdir(parents=True, exist_ok=True)
     states = SessionStates(paths, lambda key: key.partition(":")[2])
     notes = DailyNotes(paths, clock=lambda: NOW, zone=lambda: "UTC")
-    return ContextGuard(paths, notes, lambda key: states.read(key).text)
+    return ContextGuard(paths, notes, lambda key: states.read(key).text, LeftExchanges(paths, lambda _: session))
 
 
 def session_of(count: int, created_at: datetime = NOW) -> Session:
@@ -60,7 +64,7 @@ def test_one_that_cannot_be_read_is_none(tmp_path: Path, text: str) -> None:
 def test_the_newest_is_recovered_first_within_the_budget(tmp_path: Path) -> None:
     guard, session = guard_of(tmp_path), session_of(2)
     for number in range(30):
-        guard.note(session, f"question {number}", "answer")
+        guard.note(session, f"question {number}", "answer", EXCHANGE)
     (told,) = guard.recovery(session.key, 200, with_state=True)
     assert "question 29" in told.text.split("\n")[3]
     assert told.left_out > 0
@@ -69,7 +73,7 @@ def test_the_newest_is_recovered_first_within_the_budget(tmp_path: Path) -> None
 
 def test_buffer_state_and_notes_are_told_in_turn(tmp_path: Path) -> None:
     guard, session = guard_of(tmp_path), session_of(2)
-    guard.note(session, "buffered?", "yes")
+    guard.note(session, "buffered?", "yes", EXCHANGE)
     state = "# SESSION-STATE.md\n\n- [x] **decision**: use Postgres\n- ~~**decision**: MySQL~~ (until 2026-11-21)\n"
     (tmp_path / "SESSION-STATE.md").write_text(state, "utf-8")
     DailyNotes(WorkspacePaths(tmp_path), clock=lambda: NOW, zone=lambda: "UTC").note_exchange("noted?", "yes")
@@ -94,7 +98,7 @@ def test_the_state_that_is_told_is_that_of_the_conversation(tmp_path: Path) -> N
 
 def test_a_buffer_that_has_served_serves_no_more_and_another_conversations_never_did(tmp_path: Path) -> None:
     guard, session = guard_of(tmp_path), session_of(2)
-    guard.note(session, "a?", "a")
+    guard.note(session, "a?", "a", EXCHANGE)
     assert guard.recovery("desktop:other", 2_000, with_state=True) == ()
     guard.reset_buffer(session)
     assert guard.recovery(session.key, 2_000, with_state=True) == ()
@@ -102,7 +106,26 @@ def test_a_buffer_that_has_served_serves_no_more_and_another_conversations_never
 
 def test_a_source_that_cannot_be_read_keeps_the_others_from_nothing(tmp_path: Path) -> None:
     guard, session = guard_of(tmp_path), session_of(2)
-    guard.note(session, "a?", "a")
+    guard.note(session, "a?", "a", EXCHANGE)
     (tmp_path / "memory" / "2026-11-22.md").mkdir()
     (tmp_path / "SESSION-STATE.md").mkdir()
     assert [told.title for told in guard.recovery(session.key, 2_000, with_state=True)] == ["Working Buffer Recovery"]
+
+
+def test_what_a_deleted_message_said_is_recovered_from_neither_the_buffer_nor_the_notes(tmp_path: Path) -> None:
+    session = session_of(4)
+    guard, paths = guard_of(tmp_path, session), WorkspacePaths(tmp_path)
+    later = NotedExchange("desktop:a", (NotedMessage(NOW.isoformat(), 2), NotedMessage(NOW.isoformat(), 3)))
+    notes = DailyNotes(paths, clock=lambda: NOW, zone=lambda: "UTC")
+    for exchange, words in ((EXCHANGE, "the first"), (later, "the second")):
+        guard.note(session, f"{words} question", "answer", exchange)
+        notes.note_exchange(f"{words} question", "answer", exchange=exchange)
+    with (tmp_path / "memory/2026-11-22.md").open("a") as file:
+        file.write("\n## [10:31:00]\n**User:** by another program\n")
+    kept = [each.text for each in guard.recovery(session.key, 2_000, with_state=False)]
+    assert [text.count("the second") for text in kept] == [1, 1]
+    deleted = record_of_deleted(session.messages[2], "1", 0)
+    session.messages = [*session.messages[:2], deleted, *session.messages[3:]]
+    told = [each.text for each in guard.recovery(session.key, 2_000, with_state=False)]
+    assert [("the first" in text, "the second" in text) for text in told] == [(True, False), (True, False)]
+    assert "by another program" in told[1]

@@ -20,7 +20,11 @@ def test_an_exchange_is_one_entry_with_a_line_for_each_side(tmp_path: Path) -> N
     assert notes.note_exchange("Which port?", "Port **8080**.")
     text = (tmp_path / "memory" / "2026-11-22.md").read_text("utf-8")
     assert text == "# Daily Notes — 2026-11-22\n\n\n## [21:30:05]\n**User:** Which port?\n**Agent:** Port 8080.\n"
-    assert notes.today() == ("[21:30:05]\n**User:** Which port?\n**Agent:** Port 8080.",)
+    file, entries = notes.today()
+    assert (file, [(each.time, each.text) for each in entries]) == (
+        "memory/2026-11-22.md",
+        [("21:30:05", "**User:** Which port?\n**Agent:** Port 8080.")],
+    )
 
 
 def test_a_day_begins_where_the_person_lives(tmp_path: Path) -> None:
@@ -34,7 +38,7 @@ def test_what_went_wrong_is_a_lesson_beside_the_answer_or_alone(tmp_path: Path) 
     notes = notes_in(tmp_path)
     notes.note_exchange("Build it", "It is built.", ["no such file"])
     notes.note_lesson("Ask again", ["The prompt is longer than the model's context."])
-    first, second = notes.today()
+    first, second = (each.text for each in notes.today()[1])
     assert first.endswith("**Error lesson:** Build it\n- Error: no such file")
     assert second.endswith("- Error: The prompt is longer than the model's context.")
 
@@ -43,10 +47,10 @@ def test_a_lesson_is_noted_once_however_often_it_is_tried_in_vain(tmp_path: Path
     notes = notes_in(tmp_path)
     told = [notes.note_lesson("# Ask `again`", ["* The prompt is too long."]) for _ in range(3)]
     assert told == [True, False, False]
-    assert len(notes.today()) == 1
+    assert len(notes.today()[1]) == 1
     assert notes.note_exchange("Ask again", "Fine.")
     assert notes.note_lesson("# Ask `again`", ["* The prompt is too long."])
-    assert len(notes.today()) == 3
+    assert len(notes.today()[1]) == 3
 
 
 def test_nothing_said_is_no_entry(tmp_path: Path) -> None:

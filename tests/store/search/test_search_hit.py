@@ -3,23 +3,25 @@
 from mnemoscope.store.search.search_hit import SearchHit, without_left
 from mnemoscope.store.search.sources import SearchKind
 
+LEFT = {"STATE": {"- a quokka"}}
+
 
 def hit(kind: SearchKind, text: str, *duplicates: SearchHit) -> SearchHit:
-    return SearchHit("a file", kind, 1, text, 1.0, duplicates=duplicates)
+    return SearchHit(kind.name, kind, 1, text, 1.0, duplicates=duplicates)
 
 
 def test_a_line_that_was_left_is_not_found_and_one_that_stays_is() -> None:
     left, stays = hit(SearchKind.STATE, "- a quokka"), hit(SearchKind.STATE, "- a wombat")
-    assert without_left([left, stays], {"- a quokka"}) == [stays]
-    assert without_left([left, stays], ()) == [left, stays]
+    assert without_left([left, stays], LEFT) == [stays]
+    assert without_left([left, stays], {}) == [left, stays]
 
 
 def test_another_place_that_says_the_same_stands_for_it() -> None:
     left, said = hit(SearchKind.STATE, "- a quokka"), hit(SearchKind.MEMORY, "- a quokka")
     noted = hit(SearchKind.NOTES, "- a quokka")
-    assert without_left([hit(SearchKind.STATE, "- a quokka", said, noted)], {"- a quokka"}) == [
+    assert without_left([hit(SearchKind.STATE, "- a quokka", said, noted)], LEFT) == [
         hit(SearchKind.MEMORY, "- a quokka", noted)
     ]
-    assert without_left([hit(SearchKind.MEMORY, "- a quokka", left, noted)], {"- a quokka"}) == [
+    assert without_left([hit(SearchKind.MEMORY, "- a quokka", left, noted)], LEFT) == [
         hit(SearchKind.MEMORY, "- a quokka", noted)
     ]

@@ -16,6 +16,7 @@ from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.history.history_controller import HistoryController
 from mnemoscope.ui.history.history_pane import HistoryPane
+from mnemoscope.ui.history.labels import standing_label
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 from tests.support.history_logs import entry, log_of, workspace
@@ -82,3 +83,24 @@ async def test_a_window_that_goes_takes_the_search_along(opened: Any) -> None:
     search = opened.controller._search
     opened.pane.deleteLater()
     await until(lambda: search.is_closed, "the search ends")
+
+
+async def test_notes_of_messages_that_were_left_bear_a_mark(opened: Any) -> None:
+    note = opened.file.parent / "2026-11-22.md"
+    note.write_text("## [10:30:00]\n**User:** the walnut table\n\n## [10:31:00]\n**User:** the maple table\n")
+    asked: list[set[str]] = []
+
+    async def left_notes(files: set[str]) -> dict[str, frozenset[str]]:
+        asked.append(files)
+        return {"memory/2026-11-22.md": frozenset({"**User:** the walnut table"})}
+
+    opened.bench.abandoned = SimpleNamespace(left_notes=left_notes)
+    await opened.controller.open()
+    await until(lambda: len(opened.pane.model.matches) == 4, "the notes listed")
+    opened.bus.publish(events.BranchChanged("desktop:1", "", 0))
+    await until(lambda: bool(asked), "asked about them")
+    labels = {each.entry.text: standing_label(opened.pane.model, each.entry) for each in opened.pane.model.matches}
+    assert asked[-1] == {"memory/2026-11-22.md"}
+    assert [text for text, label in labels.items() if label.startswith("of messages that are deleted")] == [
+        "**User:** the walnut table"
+    ]

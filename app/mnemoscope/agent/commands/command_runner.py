@@ -16,6 +16,7 @@ from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.errors import MnemoscopeError, reason_of
 from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
 from mnemoscope.domain.trust import Use
+from mnemoscope.memory.search.left_exchanges import LeftExchanges
 from mnemoscope.memory.search.recall import newest_exchanges, read_history
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.journal import Journal
@@ -42,6 +43,7 @@ class CommandRunner:
         settings: Callable[[], Settings],
         change_settings: ChangeSettings,
         disk: Disk,
+        exchanges: LeftExchanges,
         dream: DreamCommands | None = None,
     ) -> None:
         self.paths = paths
@@ -50,6 +52,7 @@ class CommandRunner:
         self.settings = settings
         self.change_settings = change_settings
         self.disk = disk
+        self.exchanges = exchanges
         self.dream = dream
 
     async def run(self, command: SlashCommand, session: Session, sign: StopSign) -> Answer:
@@ -117,7 +120,8 @@ class CommandRunner:
         """Returns the newest sections of the daily notes and entries of HISTORY.md, which another profile wrote."""
         log = read_history(self.paths)
         entries = [log.entry(place) for place in range(max(0, len(log) - count), len(log))]
-        sections = [each._replace(text=f"[{each.when}]\n\n{each.text}") for each in newest_exchanges(self.paths, count)]
+        notes = newest_exchanges(self.paths, count, self.exchanges)
+        sections = [each._replace(text=f"[{each.when}]\n\n{each.text}") for each in notes]
         return [each.text for each in sorted([*entries, *sections], key=lambda each: each.when)[-count:]]
 
     def _journal_entries(self, count: int) -> list[str]:

@@ -37,6 +37,7 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.text.characters import decoded, with_plain_line_ends
 from mnemoscope.domain.text.excerpt import shortened
+from mnemoscope.memory.search.left_exchanges import LeftExchanges
 from mnemoscope.memory.search.origins import agent_passages
 from mnemoscope.memory.search.recall import unforgotten
 from mnemoscope.store.files.atomic import READ_FLAGS, encode_text, read_at_most
@@ -45,9 +46,10 @@ from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.journals.history_log import DAILY_NOTE
 from mnemoscope.store.memory.proposal_inbox import ProposalInbox
-from mnemoscope.store.search.search_hit import SearchHit
+from mnemoscope.store.search.search_hit import SearchHit, without_left
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
+from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import MEMORY_NAME, WorkspacePaths
 from mnemoscope.store.workspace.workspace import open_workspace
@@ -72,6 +74,7 @@ _NO_KEY: Final = (
     " or in a keychain that is locked. Until the key is here, nothing of this memory is given out."
 )
 _LEFT_OUT: Final = "[left out: the person had this forgotten]"
+_LEFT: Final = "[left out: of a message that is deleted, or lies on a branch that is not active]"
 _LOGS: Final = ("HISTORY.md", "history.jsonl")
 _MOST_NOTES: Final = 14
 _TITLES_NAMED: Final = 20
@@ -127,6 +130,7 @@ class SharedMemory:
             index = self._index(paths).passages
             index.catch_up(_INDEXING_SECONDS)
             hits = index.find(query[:LONGEST_QUERY], limit + _SPARE)
+            hits = without_left(hits, _left_lines(paths, {hit.path for hit in hits}))
             hits = [hit for hit in hits if _is_given_out(hit)]
             found = agent_passages(paths, query[:LONGEST_QUERY], hits, index.state.problem)
             found = list(islice(unforgotten(found, self._is_forgotten), limit))
@@ -251,10 +255,9 @@ class SharedMemory:
             )
         # Masked before it is cut: half a key would not be known as one.
         text = mask_secrets(_text_of(readable[name], links=name == MEMORY_NAME), self._keys())
-        rows = [
-            _LEFT_OUT if without_forgotten(row, self._is_forgotten)[1] else shortened(row, _PAGE)
-            for row in text.removesuffix("\n").split("\n")
-        ]
+        file = readable[name].path.relative_to(paths.root).as_posix()
+        left = _left_lines(paths, [file]).get(file, frozenset())
+        rows = [self._row(row, left) for row in text.removesuffix("\n").split("\n")]
         start = _first_of_last_page(rows) if readable[name].is_log and from_line is None else (from_line or 1) - 1
         stop, room = start, _PAGE
         while stop < len(rows) and (stop == start or len(rows[stop]) < room):
@@ -266,6 +269,11 @@ class SharedMemory:
         return self._given(
             "\n".join([f"({name}, lines {start + 1:,} to {stop:,} of {len(rows):,}{more})", *rows[start:stop]])
         )
+
+    def _row(self, row: str, left: Collection[str]) -> str:
+        if without_forgotten(row, self._is_forgotten)[1]:
+            return _LEFT_OUT
+        return _LEFT if row.strip() in left else shortened(row, _PAGE)
 
     def _require_heading(self, memory: str, heading: str) -> None:
         if heading.strip() and heading.strip() not in headings(memory):
@@ -326,6 +334,12 @@ def _is_given_out(hit: SearchHit) -> bool:
     """Returns whether a passage may be given: not one of a branch that the person left, nor of a conversation's state,
     which stays where it is when the conversation is not remembered any more."""
     return hit.kind not in (SearchKind.BRANCH, SearchKind.STATE) and not hit.path.endswith(STATE_PATH)
+
+
+def _left_lines(paths: WorkspacePaths, files: Collection[str]) -> dict[str, frozenset[str]]:
+    """Returns the lines of daily notes among these files that only messages said which are deleted or on other
+    branches."""
+    return LeftExchanges(paths, SessionManager(paths.root, read_only=True).load).lines(files)
 
 
 def _keys_of(text: str) -> set[str]:

@@ -18,6 +18,7 @@ from mnemoscope.agent.prompt.sent_messages import UNGUARDED, GuardPlan, Messages
 from mnemoscope.agent.tasks.stop_sign import StopSign
 from mnemoscope.domain.consolidation.planning import format_lines
 from mnemoscope.domain.context.compaction import Compaction, ContextFacts, ContextTracker, plan_compaction
+from mnemoscope.domain.context.exchange_reference import NotedExchange
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.context.recovery import RecalledSource, asks_where_we_were
 from mnemoscope.domain.conversation.attachment import sent_view
@@ -191,7 +192,9 @@ class PromptGuard:
         one = self._conversations.get(session)
         return one.compaction if one is not None else None
 
-    async def answered(self, session: Session, question: str, answer: str, prompt: PromptSnapshot) -> None:
+    async def answered(
+        self, session: Session, question: str, answer: str, exchange: NotedExchange, prompt: PromptSnapshot
+    ) -> None:
         """Resets the buffer after a turn if it has served, and notes the exchange there while the context fills.
 
         Raises DiskFull or StorageError.
@@ -203,7 +206,7 @@ class PromptGuard:
             await self._disk.run(self._guard.reset_buffer, session)
             one.has_compacted = False
         if one.tracker.needs_buffer(prompt.tokens):
-            await self._disk.run(self._guard.note, session, question, answer)
+            await self._disk.run(self._guard.note, session, question, answer, exchange)
 
     async def _conversation(self, session: Session) -> _Conversation:
         one = self._conversations.setdefault(session, _Conversation())

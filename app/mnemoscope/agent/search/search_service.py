@@ -42,6 +42,9 @@ _NEWS = (
     events.Captured,
     events.TurnEnded,
 )
+_LEAVING = frozenset({SearchKind.STATE, SearchKind.NOTES})
+"""What is made of messages, and stays in its file when these are left."""
+LeftLines = Callable[[Collection[str]], Awaitable[Mapping[str, Collection[str]]]]
 _PAGE = 40
 _SPARE = 10
 
@@ -61,12 +64,12 @@ class SearchService:
         trust: TrustGate | None = None,
         is_forgotten: Callable[[str], bool] = lambda _: False,
         spent: Callable[[], str] = lambda: "",
-        left_lines: Callable[[], Awaitable[Collection[str]]] | None = None,
+        left_lines: LeftLines | None = None,
     ) -> None:
         """While `trust` waits for the person, no text is embedded and the search goes by words alone; None where the
         embedder is the caller's own word. `is_forgotten`: whether the person had a line forgotten; the agent is not
         told of one that came back. `spent`: why nothing that may cost is begun by itself, "" where it may be.
-        `left_lines`: the lines of SESSION-STATE.md that only messages said which are deleted or on other branches."""
+        `left_lines`: the lines of files that only messages said which are deleted or on other branches."""
         self._is_forgotten = is_forgotten
         self._spent = spent
         self._left_lines = left_lines
@@ -133,12 +136,13 @@ class SearchService:
             return None
 
     async def active(self, hits: list[SearchHit]) -> list[SearchHit]:
-        """Returns the passages without the lines of a conversation's state that it has left."""
-        if self._left_lines is None or not any(_names_state(hit) for hit in hits):
+        """Returns the passages without the lines that only messages said which are deleted or on other branches."""
+        files = {each.path for hit in hits for each in (hit, *hit.duplicates) if each.kind in _LEAVING}
+        if self._left_lines is None or not files:
             return hits
         # Where nothing can be read that tells, all that was found is shown.
         with suppress(MnemoscopeError):
-            return without_left(hits, await self._left_lines())
+            return without_left(hits, await self._left_lines(files))
         return hits
 
     async def behind(self, hit: SearchHit) -> MessageSpan | None:
@@ -240,7 +244,3 @@ class SearchService:
             # Somebody may search here: the next time it should not have to catch up first.
             self.ranked.resume()
             self._embed()
-
-
-def _names_state(hit: SearchHit) -> bool:
-    return any(each.kind is SearchKind.STATE for each in (hit, *hit.duplicates))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
+from mnemoscope.domain.context.exchange_reference import NotedExchange, NotedMessage
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.message import Message, text_of
@@ -49,9 +50,10 @@ class ExchangeNotes:
             return
         try:
             question, answer, errors = await self._disk.run(_exchange, session.messages, index)
-            await self._guard.answered(session, question, answer, prompt)
+            exchange = _place(session, index)
+            await self._guard.answered(session, question, answer, exchange, prompt)
             if self._settings().keeps_notes and await self._disk.run(
-                self._notes.note_exchange, question, answer, errors
+                self._notes.note_exchange, question, answer, errors, exchange
             ):
                 self._bus.publish(HistoryChanged())
             self._has_announced = False
@@ -65,7 +67,7 @@ class ExchangeNotes:
             return
         try:
             occasion = own_words(session.messages[index])
-            if await self._disk.run(self._notes.note_lesson, occasion, [error.sentence]):
+            if await self._disk.run(self._notes.note_lesson, occasion, [error.sentence], _place(session, index)):
                 self._bus.publish(HistoryChanged())
         except StorageError as problem:
             self._announce(problem)
@@ -79,10 +81,22 @@ class ExchangeNotes:
             self._bus.publish(Noticed("warning", sentence, "The conversation itself is saved."))
 
 
+def _place(session: Session, index: int) -> NotedExchange:
+    """Returns the message at `index`, and its answer where it has one."""
+    messages, branch = session.messages, session.branch
+    answers = [at for at in range(index + 1, len(messages)) if _is_answer(messages[at])]
+    said = (NotedMessage(branch.owner_of(at), at) for at in (index, *answers[-1:]))
+    return NotedExchange(session.key, tuple(said))
+
+
+def _is_answer(message: Message) -> bool:
+    return message.get("role") == "assistant" and not message.get("tool_calls")
+
+
 def _exchange(conversation: Sequence[Message], index: int) -> tuple[str, str, list[str]]:
     """Returns the person's words, what of the answer may be told again, and what failed on the way."""
     messages = conversation[index:]
-    answers = [text_of(each) for each in messages if each.get("role") == "assistant" and not each.get("tool_calls")]
+    answers = [text_of(each) for each in messages if _is_answer(each)]
     failed = [
         f"{each.get('name') or 'tool'}: {text_of(each).removeprefix(_FAILED)}" for each in filter(_has_failed, messages)
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +16,7 @@ from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.review.evidence import messages_behind
 from mnemoscope.memory.files.memory_writer import MemorySaved
+from mnemoscope.memory.search.left_exchanges import LeftExchanges
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.capture_log import CaptureLog
@@ -51,8 +52,9 @@ class AbandonedMemory:
 class AbandonedMemoryReader:
     """Looks through the ledger and the log of captures of one workspace."""
 
-    def __init__(self, paths: WorkspacePaths, memory: MemoryStore, disk: Disk) -> None:
+    def __init__(self, paths: WorkspacePaths, memory: MemoryStore, exchanges: LeftExchanges, disk: Disk) -> None:
         self._paths = paths
+        self._exchanges = exchanges
         self._memory = memory
         self._disk = disk
 
@@ -67,6 +69,11 @@ class AbandonedMemoryReader:
         """Returns what memory took from messages of a conversation, asked before these are deleted: where it took
         from others at the same time, the words of a line tell which messages it rests on. Raises UnreadableFile."""
         return await self._disk.run(self._taken, session, session.branch, frozenset(indices), session.messages)
+
+    async def left_notes(self, files: Collection[str]) -> Mapping[str, frozenset[str]]:
+        """Returns the notes among these files that tell messages which conversations have left, as `words_of_entry` has
+        them. Raises UnreadableFile."""
+        return await self._disk.run(self._exchanges.texts, files)
 
     async def take_back(self, taken: AbandonedMemory) -> tuple[MemorySaved, tuple[str, ...]]:
         """Takes the lines out of memory, those too that something newer struck out since; returns the text it has now,

@@ -10,26 +10,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from mnemoscope.domain.capture.lines import standing_line
 from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
-from mnemoscope.domain.conversation.branch import Branch
-from mnemoscope.domain.conversation.message import Message, is_deleted
-
-
-def left_on(branch: Branch, others: Sequence[Branch], messages: Sequence[Message]) -> Callable[[CaptureRecord], bool]:
-    """Returns what tells whether the message of a record is deleted or not on this branch, whose `messages` these are.
-
-    `others` are the other branches of the conversation. A message of none of them is not known to be left.
-    """
-    known = {began for each in (branch, *others) for began, _ in each.path()}
-    count = len(messages)
-
-    def is_left(record: CaptureRecord) -> bool:
-        if record.session_created_at not in known:
-            return False
-        if branch.owner_of(record.index) != record.session_created_at:
-            return True
-        return record.index < count and is_deleted(messages[record.index])
-
-    return is_left
 
 
 def lines_left(left: Sequence[CaptureRecord], stays: Sequence[CaptureRecord]) -> frozenset[str]:

@@ -19,6 +19,7 @@ from mnemoscope.domain.text.excerpt import excerpt
 
 MESSAGE_LIMIT: Final = 4_000
 SUMMARY_LIMIT: Final = 240
+BUFFER_PATH: Final = "memory/working-buffer.md"
 ACTIVE: Final = "ACTIVE"
 INACTIVE: Final = "INACTIVE"
 _TITLE: Final = "# Working Buffer (Danger Zone Log)"
@@ -47,9 +48,19 @@ def buffer_head(started: datetime, conversation: str, status: str = ACTIVE) -> s
     return f"{_TITLE}\n{fields}**Conversation:** {on_one_line(conversation)}\n\n---\n\n"
 
 
+def buffer_stamp(when: datetime) -> str:
+    """Returns a time as the heading of an entry has it."""
+    return f"{when:%Y-%m-%d %H:%M:%S}"
+
+
+def stamp_of(exchange: str) -> str:
+    """Returns the time in the heading of an entry, as `exchanges` has it."""
+    return exchange[len("## [") : exchange.index("]")]
+
+
 def buffer_entry(when: datetime, question: str, answer: str, known: Collection[str] = ()) -> str:
     """Returns one exchange with the blank line before it; keys are masked, and those in `known`."""
-    stamp = f"{when:%Y-%m-%d %H:%M:%S}"
+    stamp = buffer_stamp(when)
     # A key that the limit would cut in two is masked while it is whole.
     asked = escaped_lines(mask_all(question[: 2 * MESSAGE_LIMIT], known), MESSAGE_LIMIT)
     shortened = escaped_lines(excerpt(mask_all(answer[: 20 * SUMMARY_LIMIT], known), SUMMARY_LIMIT))

@@ -9,9 +9,10 @@ from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from functools import partial
 
-from mnemoscope.domain.capture.active_state import active_state, left_on, left_rows
+from mnemoscope.domain.capture.active_state import active_state, left_rows
 from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.conversation.branch import Branch
+from mnemoscope.domain.conversation.left_messages import left_on
 from mnemoscope.domain.events import Captured, Event, MemoryChanged, SuggestionsChanged
 from mnemoscope.memory.capture.capture_writer import CaptureOutcome, CaptureWriter, PersonMessage
 from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter

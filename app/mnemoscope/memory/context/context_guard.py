@@ -14,14 +14,26 @@ from typing import Any, Final
 from mnemoscope.domain.capture.lines import without_struck
 from mnemoscope.domain.context.compaction import Compaction
 from mnemoscope.domain.context.compaction import ContextTracker as ContextTracker
+from mnemoscope.domain.context.exchange_reference import ExchangeReference, NotedExchange
 from mnemoscope.domain.context.recovery import RecalledSource, RecoverySource, recovery_of
-from mnemoscope.domain.context.working_buffer import INACTIVE, WorkingBuffer, buffer_entry, buffer_head, read_buffer
+from mnemoscope.domain.context.working_buffer import (
+    BUFFER_PATH,
+    INACTIVE,
+    WorkingBuffer,
+    buffer_entry,
+    buffer_head,
+    buffer_stamp,
+    read_buffer,
+    stamp_of,
+)
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.memory.context.daily_notes import DailyNotes
+from mnemoscope.memory.search.left_exchanges import LeftExchanges
 from mnemoscope.store.files.append import append_bytes, end_line
 from mnemoscope.store.files.atomic import encode_text, make_folder, read_stable, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.journals.exchange_log import ExchangeLog
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.drafts import DraftStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -37,12 +49,15 @@ class ContextGuard:
         paths: WorkspacePaths,
         notes: DailyNotes,
         state_of: Callable[[str], str],
+        left: LeftExchanges,
         *,
         calls: FileCalls = REAL_CALLS,
         keys: Callable[[], Collection[str]] = frozenset,
     ) -> None:
         """`state_of`: the text of a conversation's own SESSION-STATE.md as its messages on show have it, "" where it
-        has none."""
+        has none. `left`: tells the exchanges that a conversation has left, which are not recovered."""
+        self._left = left
+        self._references = ExchangeLog(paths, calls=calls)
         self._notes = notes
         self._keys = keys
         self._state_of = state_of
@@ -60,9 +75,10 @@ class ContextGuard:
         """Remembers it over a restart. Raises DiskFull or StorageError."""
         self._compactions.save(_name_of(session), asdict(compaction))
 
-    def note(self, session: Session, question: str, answer: str) -> None:
+    def note(self, session: Session, question: str, answer: str, exchange: NotedExchange) -> None:
         """Adds an exchange to the working buffer. Raises DiskFull or StorageError."""
         now = self._notes.now()
+        self._references.add(ExchangeReference(BUFFER_PATH, buffer_stamp(now), exchange))
         self._buffer.add(buffer_entry(now, question, answer, self._keys()), now, session.key)
 
     def reset_buffer(self, session: Session) -> None:
@@ -75,19 +91,23 @@ class ContextGuard:
 
         `with_state`: SESSION-STATE.md is not in the prompt anyway.
         """
-        sources = [
-            RecoverySource(
-                "Working Buffer Recovery", "memory/working-buffer.md", self._read(self._exchanges, session_key)
-            )
-        ]
+        sources = [RecoverySource("Working Buffer Recovery", BUFFER_PATH, self._read(self._exchanges, session_key))]
         if with_state:
             sources.append(RecoverySource("Session State", STATE_PATH, self._read(self._state_lines, session_key)))
-        sources.append(RecoverySource("Today's Notes", "daily notes", self._read(self._notes.today)))
+        sources.append(RecoverySource("Today's Notes", "daily notes", self._read(self._todays)))
         return recovery_of(sources, budget)
 
     def _exchanges(self, session_key: str) -> Sequence[str]:
         buffer = self._buffer.read()
-        return buffer.exchanges if buffer.serves(session_key) else ()
+        if not buffer.serves(session_key):
+            return ()
+        left = self._left.among(BUFFER_PATH, [stamp_of(each) for each in buffer.exchanges])
+        return [each for each, is_left in zip(buffer.exchanges, left, strict=True) if not is_left]
+
+    def _todays(self) -> Sequence[str]:
+        file, notes = self._notes.today()
+        left = self._left.among(file, [note.time for note in notes])
+        return [f"[{note.time}]\n{note.text}" for note, is_left in zip(notes, left, strict=True) if not is_left]
 
     def _state_lines(self, session_key: str) -> Sequence[str]:
         lines = without_struck(self._state_of(session_key)).split("\n")

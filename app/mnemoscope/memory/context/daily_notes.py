@@ -8,6 +8,7 @@ from datetime import date, datetime
 from pathlib import Path
 
 from mnemoscope.domain.context.daily_note import (
+    DailyNoteEntry,
     exchange_text,
     lesson_text,
     note_entry,
@@ -15,12 +16,14 @@ from mnemoscope.domain.context.daily_note import (
     note_title,
     read_notes,
 )
+from mnemoscope.domain.context.exchange_reference import ExchangeReference, NotedExchange
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.text.characters import BYTE_ORDER_MARK
 from mnemoscope.memory.files.write_hooks import notify_hooks
 from mnemoscope.store.files.append import append_bytes, end_line
 from mnemoscope.store.files.atomic import encode_text, make_folder, read_stable, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.journals.exchange_log import ExchangeLog
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.time_zone import in_time_zone
 
@@ -43,6 +46,7 @@ class DailyNotes:
         keys: Callable[[], Collection[str]] = frozenset,
     ) -> None:
         self._folder = paths.memory_dir
+        self._references = ExchangeLog(paths, calls=calls)
         self._clock = clock
         self._zone = zone
         self._calls = calls
@@ -52,25 +56,33 @@ class DailyNotes:
         """Returns the person's time."""
         return in_time_zone(self._clock(), self._zone())
 
-    def write(self, content: str, user: str = "") -> bool:
-        """Adds an entry, durably; False where there is nothing to say. Raises DiskFull or StorageError."""
+    def write(self, content: str, user: str = "", exchange: NotedExchange | None = None) -> bool:
+        """Adds an entry, durably; False where there is nothing to say. `exchange`: the messages that it tells. Raises
+        DiskFull or StorageError."""
         if not content.strip():
             return False
         now = self.now()
+        if exchange is not None:
+            file = f"{self._folder.name}/{note_name(now.date())}"
+            self._references.add(ExchangeReference(file, f"{now:%H:%M:%S}", exchange))
         path = append_note(self._folder, now.date(), note_entry(now, content, user), calls=self._calls)
         notify_hooks(content, f"{self._folder.name}/{path.name}")
         return True
 
-    def note_exchange(self, question: str, answer: str, errors: Sequence[str] = ()) -> bool:
-        """Notes what both sides said, and what went wrong meanwhile. `question`: the person's own words."""
+    def note_exchange(
+        self, question: str, answer: str, errors: Sequence[str] = (), exchange: NotedExchange | None = None
+    ) -> bool:
+        """Notes what both sides said, and what went wrong meanwhile. `question`: the person's own words; `exchange`:
+        the messages."""
         known = self._keys()
         parts = (exchange_text(question, answer, known), lesson_text(question, errors, known))
-        return self.write("\n".join(filter(None, parts)))
+        return self.write("\n".join(filter(None, parts)), exchange=exchange)
 
-    def note_lesson(self, occasion: str, errors: Sequence[str]) -> bool:
-        """Notes what went wrong where no answer came of it; once, however often it is tried again in vain."""
+    def note_lesson(self, occasion: str, errors: Sequence[str], exchange: NotedExchange | None = None) -> bool:
+        """Notes what went wrong where no answer came of it; once, however often it is tried again in vain. `exchange`:
+        the message that had none."""
         lesson = lesson_text(occasion, errors, self._keys())
-        return not self._ends_with(lesson) and self.write(lesson)
+        return not self._ends_with(lesson) and self.write(lesson, exchange=exchange)
 
     def _ends_with(self, content: str) -> bool:
         """Returns whether today's newest entry says this. What cannot be read says nothing."""
@@ -80,10 +92,11 @@ class DailyNotes:
             return [each.text for each in newest] == [each.text for each in read_notes(note_entry(now, content))]
         return False
 
-    def today(self) -> tuple[str, ...]:
-        """Returns today's entries, oldest first, each with its time. Raises UnreadableFile."""
-        notes = read_notes(read_note(self._folder, self.now().date()))
-        return tuple(f"[{note.time}]\n{note.text}" for note in notes)
+    def today(self) -> tuple[str, list[DailyNoteEntry]]:
+        """Returns the name of today's file, relative to the workspace, and its entries, oldest first. Raises
+        UnreadableFile."""
+        day = self.now().date()
+        return f"{self._folder.name}/{note_name(day)}", read_notes(read_note(self._folder, day))
 
 
 def append_note(folder: Path, day: date, entry: str, *, calls: FileCalls = REAL_CALLS) -> Path:

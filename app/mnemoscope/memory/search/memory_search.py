@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mnemoscope.domain.capture.active_state import active_state, left_on, left_rows
+from mnemoscope.domain.capture.active_state import active_state, left_rows
+from mnemoscope.domain.conversation.left_messages import left_on
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.llm import Embedder, Vector
 from mnemoscope.domain.memory.change import author_words
+from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.domain.settings import Settings, embedding_model_in_force
+from mnemoscope.memory.search.left_exchanges import LeftExchanges
 from mnemoscope.memory.search.origins import MOST, Origins
 from mnemoscope.memory.search.recall import search_memory
 from mnemoscope.store.capture.session_state import SessionStates
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.search.embedding import BATCH, LONGEST_QUESTION, EmbeddedQuestion, embedded_texts, meanings
 from mnemoscope.store.search.search_hit import SearchHit, without_left
-from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -61,22 +63,23 @@ def memory_search(
     if problem:
         return [{"file": hit.source, "content": hit.text} for hit in search_memory(paths, query, MOST)]
     origins = Origins(paths)
-    if any(hit.kind is SearchKind.STATE for hit in hits):
-        with suppress(MnemoscopeError):
-            hits = without_left(hits, _left_lines(paths))
+    with suppress(MnemoscopeError):
+        hits = without_left(hits, _left_lines(paths, {hit.path for hit in hits}))
     return [_as_dict(hit, origins) for hit in hits if _is_for(user_id, hit.text)]
 
 
-def _left_lines(paths: WorkspacePaths) -> frozenset[str]:
-    """Returns the lines of SESSION-STATE.md that only messages said which are deleted or on other branches."""
+def _left_lines(paths: WorkspacePaths, files: Collection[str]) -> dict[str, frozenset[str]]:
+    """Returns the lines of these files that only messages said which are deleted or on other branches."""
     sessions = SessionManager(paths.root, read_only=True)
+    found = LeftExchanges(paths, sessions.load).lines(files)
     states = SessionStates(paths, sessions.stem_of)
-    session = sessions.load(owner) if (owner := states.owner()) else None
-    if session is None:
-        return frozenset()
-    text = states.read(owner).text
-    is_left = left_on(session.branch, session.other_branches, session.messages)
-    return left_rows(text, active_state(text, CaptureLog(paths).kept_of(owner), is_left))
+    session = sessions.load(owner) if STATE_PATH in files and (owner := states.owner()) else None
+    if session is not None:
+        text = states.read(owner).text
+        is_left = left_on(session.branch, session.other_branches, session.messages)
+        active = active_state(text, CaptureLog(paths).kept_of(owner), is_left)
+        found[STATE_PATH] = left_rows(text, active)
+    return found
 
 
 def _embedded(

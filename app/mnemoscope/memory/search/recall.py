@@ -17,6 +17,7 @@ from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
 from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.domain.memory.history_entries import NONE_UNDATED, Decoded, HistoryLog
 from mnemoscope.domain.text.characters import APOSTROPHES, decoded
+from mnemoscope.memory.search.left_exchanges import LeftExchanges, words_of_entry
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.store.journals.history_log import DAILY_NOTE, NotesFormat
 from mnemoscope.store.transactions.ledger import Ledger
@@ -81,8 +82,9 @@ def read_history(paths: WorkspacePaths) -> HistoryLog:
     return HistoryLog(data, Ledger(paths).undated_entries() if data else NONE_UNDATED)
 
 
-def newest_exchanges(paths: WorkspacePaths, count: int) -> list[Decoded]:
-    """Returns the last so many sections of the daily notes, oldest first. Raises UnreadableFile."""
+def newest_exchanges(paths: WorkspacePaths, count: int, left: LeftExchanges) -> list[Decoded]:
+    """Returns the last so many sections of the daily notes, oldest first, without those that are `left`. Raises
+    UnreadableFile."""
     found: list[Decoded] = []
     names: list[str] = []
     with storage_errors(paths.memory_dir, "read"), suppress(FileNotFoundError):
@@ -90,7 +92,10 @@ def newest_exchanges(paths: WorkspacePaths, count: int) -> list[Decoded]:
     while names and len(found) < count:
         note = paths.memory_dir / names.pop()
         with storage_errors(note, "read"):
-            found = [*_sections(note.name, note.read_bytes()), *found]
+            sections = _sections(note.name, note.read_bytes())
+        file = f"{paths.memory_dir.name}/{note.name}"
+        gone = left.texts([file]).get(file, frozenset())
+        found = [*(each for each in sections if words_of_entry(each.text) not in gone), *found]
     return found[-count:]
 
 

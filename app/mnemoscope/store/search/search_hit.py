@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from mnemoscope.store.search.sources import SearchKind
@@ -60,12 +60,12 @@ class SearchHit:
     """Of the passage, in the index as it is now."""
 
 
-def without_left(hits: Iterable[SearchHit], left: Collection[str]) -> list[SearchHit]:
-    """Returns the passages without those lines of a conversation's state that it has left. Where another place says the
-    same, that stands for it."""
+def without_left(hits: Iterable[SearchHit], left: Mapping[str, Collection[str]]) -> list[SearchHit]:
+    """Returns the passages without the lines that a conversation has left, by the paths of their files. Where another
+    place says the same, that stands for it."""
 
     def is_left(hit: SearchHit) -> bool:
-        return hit.kind is SearchKind.STATE and hit.text.strip() in left
+        return hit.text.strip() in left.get(hit.path, ())
 
     found = list[SearchHit]()
     for hit in hits:

@@ -31,6 +31,11 @@ class OwnPaths:
         return self.folder / "captures.jsonl"
 
     @property
+    def exchanges_log(self) -> Path:
+        """Returns the log of which messages the daily notes and the working buffer tell; one JSON object a line."""
+        return self.folder / "exchanges.jsonl"
+
+    @property
     def tool_results_dir(self) -> Path:
         """Returns the folder of whole texts of tool results that were cut for the conversation."""
         return self.folder / "tool-results"

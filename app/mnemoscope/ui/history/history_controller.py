@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from PySide6.QtCore import QCoreApplication, QObject
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
+from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
+from mnemoscope.memory.search.left_exchanges import is_daily_note
 from mnemoscope.store.search.worker import LogQuestions
 from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.support.bridge import Bridge
@@ -34,6 +38,11 @@ class HistoryController(QObject):
         bridge.on(events.HistoryChanged, lambda _event: self._on_changed())
         bridge.on(events.Consolidated, lambda _event: self._on_changed())
         bridge.on(events.SessionCleared, lambda _event: self._on_changed())
+        for left in (events.BranchChanged, events.MessagesReplaced):
+            bridge.on(left, lambda _event: self._tasks.spawn(self._show_left(), "history"))
+        model = pane.model
+        for shown in (model.replaced, model.renewed, model.appended):
+            shown.connect(lambda: self._tasks.spawn(self._show_left(), "history"))
         bridge.on(events.SettingsChanged, lambda _event: self._explain())
         self._explain()
         for kind in (events.DreamStateChanged, events.Dreamed):
@@ -64,6 +73,14 @@ class HistoryController(QObject):
             self._pane.model.origins.set_records(records)
             self._pane.model.refresh()
         await self._show_reach()
+
+    async def _show_left(self) -> None:
+        """Marks the notes of messages that are deleted or on another branch alone, among those that are shown."""
+        sources = {match.entry.source for match in self._pane.model.matches}
+        notes = {source for source in sources if is_daily_note(source)}
+        if notes and self._search is not None and not self._search.is_closed:
+            with suppress(UnreadableFile):
+                self._pane.model.origins.set_left(await self._bench.abandoned.left_notes(notes))
 
     async def _show_reach(self) -> None:
         """Shows which entries Dream has read."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from itertools import takewhile
@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from mnemoscope.domain.dream.run_history import DreamReadIndex
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.records import ConsolidationRecord, HistoryEntry
+from mnemoscope.memory.search.left_exchanges import words_of_entry
 from mnemoscope.store.journals.entry_links import EntryLinks
 from mnemoscope.store.search.history_query import (
     HistoryCursor,
@@ -92,6 +93,8 @@ class EntryOrigins(QObject):
         self.place_of: Callable[[HistoryEntry], str] = lambda _entry: ""
         """Returns the words for where an entry stands, where it leads there itself; "" for one of a log, which leads to
         the messages that it was made from."""
+        self._left: Mapping[str, frozenset[str]] = {}
+        """The notes of messages that conversations have left, by file, as `words_of_entry` has them."""
         self.left_out: tuple[str, int] = ("", 0)
         """The words of the entry that was asked for, and how many newer ones of the same are not in the list."""
 
@@ -105,6 +108,16 @@ class EntryOrigins(QObject):
         if reach != self.reach:
             self.reach = reach
             self.changed.emit()
+
+    def set_left(self, left: Mapping[str, frozenset[str]]) -> None:
+        """Takes the notes of messages that conversations have left, by file, as `words_of_entry` has them."""
+        if left != self._left:
+            self._left = left
+            self.changed.emit()
+
+    def is_left(self, entry: HistoryEntry) -> bool:
+        """Returns whether the messages that a note tells are deleted, or on another branch alone."""
+        return words_of_entry(entry.text) in self._left.get(entry.source, ())
 
     def record_of(self, entry: HistoryEntry) -> ConsolidationRecord | None:
         """Returns the consolidation an entry came from, if it is known."""

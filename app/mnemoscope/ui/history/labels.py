@@ -60,7 +60,10 @@ def source_label(entry: HistoryEntry) -> str:
 
 
 def standing_label(model: HistoryModel, entry: HistoryEntry) -> str:
-    """Returns `entry 12 · waiting to be dreamed`; "" for an entry that is in no journal, or that nobody dreams."""
+    """Returns `entry 12 · waiting to be dreamed`, or that the conversation has left the messages of a note; "" for
+    another entry that is in no journal, or that nobody dreams."""
+    if model.origins.is_left(entry):
+        return tr("of messages that are deleted or on another branch")
     if model.origins.reach is None or entry.cursor is None:
         return ""
     return f"{entry_number(entry.cursor)} · {standing_words(model.origins.reach, entry.cursor, date.today())}"

@@ -1,0 +1,99 @@
+"""Tells which entries of the daily notes and of the working buffer a conversation has left: those whose messages are
+deleted, or lie on another branch alone. The files keep them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+
+from mnemoscope.domain.context.daily_note import read_notes
+from mnemoscope.domain.context.exchange_reference import NotedExchange, left_entries
+from mnemoscope.domain.conversation.left_messages import MessagePlace, left_on
+from mnemoscope.domain.errors import UnreadableFile
+from mnemoscope.domain.text.characters import BYTE_ORDER_MARK
+from mnemoscope.store.files.atomic import read_stable
+from mnemoscope.store.journals.exchange_log import ExchangeLog
+from mnemoscope.store.journals.history_log import DAILY_NOTE
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+
+class LeftExchanges:
+    """Looks through the exchanges of one workspace. Blocks on the disk."""
+
+    def __init__(self, paths: WorkspacePaths, session_of: Callable[[str], Session | None]) -> None:
+        """`session_of`: the conversation under a key, None where there is none."""
+        self._paths = paths
+        self._log = ExchangeLog(paths)
+        self._session_of = session_of
+
+    def among(self, file: str, stamps: Sequence[str]) -> list[bool]:
+        """Returns of each entry of a file, by the times in their headings, whether it is left. Raises
+        UnreadableFile."""
+        return left_entries(stamps, self._log.of(file)[file], self._is_left())
+
+    def lines(self, files: Iterable[str]) -> dict[str, frozenset[str]]:
+        """Returns the lines that only entries which are left say, of each daily note among these files. Raises
+        UnreadableFile."""
+        parted = self._parted(files)
+        return {file: _lines_in(left) - _lines_in(stay) for file, (left, stay) in parted.items()}
+
+    def texts(self, files: Iterable[str]) -> dict[str, frozenset[str]]:
+        """Returns the words of entries that are left, as `words_of_entry` has them, of each daily note among these
+        files. Raises UnreadableFile."""
+        return {
+            file: frozenset(map(words_of_entry, left)) - set(map(words_of_entry, stay))
+            for file, (left, stay) in self._parted(files).items()
+        }
+
+    def _parted(self, files: Iterable[str]) -> dict[str, tuple[list[str], list[str]]]:
+        """Returns the texts of the entries that are left, and of those that stay, of each daily note that has any of
+        the former."""
+        names = [file for file in files if is_daily_note(file)]
+        references, is_left = self._log.of(*names), self._is_left()
+        found = dict[str, tuple[list[str], list[str]]]()
+        for name in filter(references.get, names):
+            notes = read_notes(self._text(name))
+            are_left = left_entries([note.time for note in notes], references[name], is_left)
+            parted = list[str](), list[str]()
+            for note, is_gone in zip(notes, are_left, strict=True):
+                parted[0 if is_gone else 1].append(note.text)
+            if parted[0]:
+                found[name] = parted
+        return found
+
+    def _is_left(self) -> Callable[[NotedExchange], bool]:
+        tells = dict[str, Callable[[MessagePlace], bool]]()
+
+        def is_left(exchange: NotedExchange) -> bool:
+            if exchange.session_key not in tells:
+                tells[exchange.session_key] = self._left_in(exchange.session_key)
+            return any(map(tells[exchange.session_key], exchange.messages))
+
+        return is_left
+
+    def _left_in(self, session_key: str) -> Callable[[MessagePlace], bool]:
+        # Of a conversation that cannot be read, nothing is known to be left.
+        with suppress(UnreadableFile):
+            if (session := self._session_of(session_key)) is not None:
+                return left_on(session.branch, session.other_branches, session.messages)
+        return lambda _: False
+
+    def _text(self, file: str) -> str:
+        data = read_stable(self._paths.root / file)
+        return "" if data is None else data.rstrip(b"\0").decode("utf-8", "replace").removeprefix(BYTE_ORDER_MARK)
+
+
+def words_of_entry(text: str) -> str:
+    """Returns the text of an entry as it is compared, whatever stands between its lines."""
+    return "\n".join(filter(None, (line.strip() for line in text.split("\n"))))
+
+
+def _lines_in(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(line for text in texts for line in words_of_entry(text).split("\n") if line)
+
+
+def is_daily_note(file: str) -> bool:
+    """Returns whether a path, relative to the workspace, is that of a day's notes."""
+    folder, _, name = file.rpartition("/")
+    return folder == "memory" and DAILY_NOTE.fullmatch(name) is not None

@@ -1,0 +1,59 @@
+"""What the notes say of messages that a conversation has left stays in the files, and comes before nobody as active."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from mnemoscope.domain.conversation.message import text_of
+from mnemoscope.memory.search.memory_search import memory_search
+from tests.proof.beginnings import conversation
+from tests.proof.opened import KEY, Opened
+
+WALNUT, MAPLE = "the walnut table m12", "the maple table m12"
+
+
+async def opened_at(root: Path) -> Opened:
+    await asyncio.to_thread(conversation, root)
+    opened = Opened(root, window=100, tiers=True)
+    await opened.session()
+    return opened
+
+
+async def sent(opened: Opened) -> str:
+    """Returns what is sent along where the person asks where they were."""
+    prompt = await opened.bench.prompts.of_draft(KEY, "Where were we?")
+    return "\n".join(each.text for each in prompt.messages if each.kind == "recovery")
+
+
+async def listed(opened: Opened) -> str:
+    await opened.bench.loop.process(KEY, "/history 9")
+    return text_of((await opened.session()).messages[-1])
+
+
+async def ways(opened: Opened, root: Path) -> list[str]:
+    """Returns what comes of the notes by each way to them."""
+    hits = [hit for hit in await opened.bench.search.find("table") for hit in (hit, *hit.duplicates)]
+    outside = await asyncio.to_thread(memory_search, "table", root)
+    return [
+        await sent(opened),
+        "\n".join(hit.text for hit in hits if hit.path.endswith(".md")),
+        "\n".join(hit["content"] for hit in outside if hit["file"].endswith(".md")),
+        await listed(opened),
+    ]
+
+
+async def test_another_branch_is_not_recovered_or_found_and_is_back_with_it(tmp_path: Path) -> None:
+    opened = await opened_at(tmp_path)
+    loop = opened.bench.loop
+    await loop.process(KEY, WALNUT)
+    assert await loop.resend(KEY, 12, MAPLE)
+    for text in await ways(opened, tmp_path):
+        assert (WALNUT in text, MAPLE in text) == (False, True), text
+    assert await loop.switch_branch(KEY, (await opened.session()).branch.root)
+    for text in await ways(opened, tmp_path):
+        assert (WALNUT in text, MAPLE in text) == (True, False), text
+    (notes,) = (tmp_path / "memory").glob("2*.md")
+    assert WALNUT in notes.read_text()
+    assert MAPLE in notes.read_text()
+    await opened.close()

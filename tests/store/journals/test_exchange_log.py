@@ -1,0 +1,35 @@
+"""Which messages the notes tell is kept beside them, without words, and within bounds."""
+
+from pathlib import Path
+
+from mnemoscope.domain.context.exchange_reference import ExchangeReference, NotedExchange, NotedMessage
+from mnemoscope.store.journals.exchange_log import ExchangeLog
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+NOTES, BUFFER = "memory/2026-11-22.md", "memory/working-buffer.md"
+
+
+def reference(index: int, file: str = NOTES) -> ExchangeReference:
+    return ExchangeReference(
+        file, f"10:30:{index:02}", NotedExchange("desktop:a", (NotedMessage("2026-11-22", index),))
+    )
+
+
+def test_references_are_found_by_file_in_their_order_and_other_lines_passed_over(tmp_path: Path) -> None:
+    paths = WorkspacePaths(tmp_path)
+    log = ExchangeLog(paths)
+    assert log.of(NOTES) == {NOTES: []}
+    for each in (reference(0), reference(1, BUFFER), reference(2)):
+        log.add(each)
+    with paths.own.exchanges_log.open("a") as file:
+        file.write('{"file": 1}\n{"fi')
+    log.add(reference(3))
+    assert log.of(NOTES, BUFFER) == {NOTES: [reference(0), reference(2), reference(3)], BUFFER: [reference(1, BUFFER)]}
+
+
+def test_a_long_log_is_begun_anew_and_the_one_before_is_read_too(tmp_path: Path) -> None:
+    log = ExchangeLog(WorkspacePaths(tmp_path), longest=100)
+    for index in range(4):
+        log.add(reference(index))
+    assert log.of(NOTES) == {NOTES: [reference(2), reference(3)]}
+    assert sum(file.stat().st_size for file in WorkspacePaths(tmp_path).own.folder.iterdir()) < 500
