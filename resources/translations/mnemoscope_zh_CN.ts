@@ -8579,7 +8579,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Show message</source>
-        <translation type="unfinished"></translation>
+        <translation>显示消息</translation>
     </message>
     <message>
         <source>Show messages</source>
@@ -8591,11 +8591,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>What was left out of the prompt of this answer</source>
-        <translation type="unfinished"></translation>
+        <translation>这个回答的提示中省略的内容</translation>
     </message>
     <message>
         <source>Which lines and messages these were is not known: an earlier version kept this prompt.</source>
-        <translation type="unfinished"></translation>
+        <translation>不知道是哪些行和消息：这个提示是由较早的版本保存的。</translation>
     </message>
     <message>
         <source>You</source>
@@ -8604,7 +8604,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
-            <numerusform>以及另外 %n 行</numerusform>
+            <numerusform>以及另外 %n 项</numerusform>
         </translation>
     </message>
     <message>

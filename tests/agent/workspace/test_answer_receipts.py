@@ -29,6 +29,7 @@ from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.llm import LLMResponse, ModelTraits, Vector
 from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.store.files.disk import DiskThread
+from mnemoscope.store.journals.prompt_log import decode_request, encode_request
 from mnemoscope.store.search.vectors import unrelated_texts
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import open_workspace
@@ -154,8 +155,49 @@ async def test_what_was_cut_is_said_with_why(tmp_path: Path) -> None:
     one = Opened(tmp_path, memory=long, memory_budget_tokens=500)
     receipt = await one.ask("Hello")
     assert 0 < len(receipt.used) < 400
-    assert any("memory's budget" in sentence for sentence in receipt.cut)
+    assert any("memory's budget" in each.why for each in receipt.cut)
     await one.bench.close()
+
+
+async def test_the_lines_and_messages_that_were_cut_are_named_also_after_a_restart(tmp_path: Path) -> None:
+    long = "# Facts\n\n- ~~Lives in Hull~~ (until 2026-01-02)\n" + "\n".join(
+        f"- Fact number {place} by the sea" for place in range(400)
+    )
+    one = Opened(tmp_path, says("One."), says("Two."), memory=long, memory_budget_tokens=500)
+    await one.ask("Hello")
+    one.bench.sessions.get_or_create(KEY).last_consolidated = 2
+    receipt = await one.ask("And now?")
+    [consolidated, struck, budget] = receipt.cut
+    assert [(each.number, each.role, each.words) for each in consolidated.messages] == [
+        (1, "assistant", "One."),
+        (0, "user", "Hello"),
+    ]
+    assert [each.text for each in struck.lines] == ["- ~~Lives in Hull~~ (until 2026-01-02)"]
+    sent = {each.text for each in receipt.used}
+    assert {each.text for each in budget.lines} == {f"- Fact number {place} by the sea" for place in range(400)} - sent
+    assert {each.source for each in budget.lines} == {"memory/MEMORY.md"}
+    assert receipt.names_cut
+    await one.bench.close()
+    again = Opened(tmp_path)
+    assert (await again.receipt()).cut == receipt.cut
+    await again.bench.close()
+
+
+async def test_of_a_prompt_that_an_earlier_version_kept_the_sentences_alone_are_known(tmp_path: Path) -> None:
+    long = "# Facts\n\n" + "\n".join(f"- Fact number {place} by the sea" for place in range(400))
+    one = Opened(tmp_path, memory=long, memory_budget_tokens=500)
+    receipt = await one.ask("Hello")
+    await one.bench.close()
+    [path] = WorkspacePaths(tmp_path).own.prompts_dir.glob("*.log")
+    found = decode_request(path.read_bytes().strip())
+    assert found is not None
+    record = {name: each for name, each in found.record.items() if not name.startswith("cut_")}
+    path.write_bytes(encode_request({"record": record, "texts": found.texts}))
+    again = Opened(tmp_path)
+    old = await again.receipt()
+    assert [(each.why, each.lines) for each in old.cut] == [(each.why, ()) for each in receipt.cut]
+    assert not old.names_cut
+    await again.bench.close()
 
 
 async def test_it_is_still_there_after_a_restart(opened: Opened, tmp_path: Path) -> None:
@@ -416,7 +458,7 @@ async def test_what_a_tool_read_of_memory_is_on_the_answer_after_it_and_on_those
     first, second = await one.receipt(index=1), await one.receipt()
     cut = {"- Fact number 119 about the house by the sea"}
     assert not cut & {each.text for each in first.used}
-    assert any("memory's budget" in sentence for sentence in first.cut)
+    assert any("memory's budget" in each.why for each in first.cut)
     assert cut < {each.text for each in second.used}
     assert second.counts == MemoryCounts.of(second.used)
     assert second.counts.lines > first.counts.lines == len(first.used)

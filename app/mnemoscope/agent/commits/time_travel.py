@@ -89,8 +89,9 @@ class TimeTravel:
                 settings=self._settings,
                 forgotten=self._memory.files.forgotten_now,
             )
-            sections, notices = builder.system_sections(session_key=session_key, frame=frame)
-            return sections, [*notices, *(_NOT_KEPT.format(each) for each in unkept if (folder / each).exists())]
+            system = builder.system_sections(session_key=session_key, frame=frame)
+            unkept_now = [_NOT_KEPT.format(each) for each in unkept if (folder / each).exists()]
+            return system._replace(notices=[*system.notices, *unkept_now])
 
     async def prompt_then(
         self, snapshot: Snapshot, system: SystemPrompt, when: datetime, session_key: str

@@ -128,7 +128,7 @@ class PromptUsageMeter:
             self._settings(), self._provider, self._tools.schemas, model=session.model, discretion=session.discretion
         )
         read = partial(self._context.system_sections, session_key=session.key, frame=frame)
-        sections, _ = await self._disk.run(read)
+        sections = (await self._disk.run(read)).sections
         window = frame.context_window if frame.context_window > 0 else DEFAULT_WINDOW
         fixed = sum(each.tokens for each in sections) + estimate_tokens(str(list(frame.tools)))
         answer = min(self._settings().max_tokens, window // 4)

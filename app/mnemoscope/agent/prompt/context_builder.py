@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import json
 import platform
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from mnemoscope.agent.prompt.memory_budget import (
     LONG_TERM,
@@ -43,9 +42,20 @@ from mnemoscope.agent.prompt.sent_messages import (
 from mnemoscope.agent.prompt.sent_messages import MessagesBefore as MessagesBefore
 from mnemoscope.agent.prompt.session_state import SessionState
 from mnemoscope.agent.prompt.skills import Skill, find_skills, skill_index
-from mnemoscope.agent.prompt.workspace_files import MEMORY_LIMIT, PROMPT_FILE_LIMIT, read_prompt_file
+from mnemoscope.agent.prompt.workspace_files import (
+    MEMORY_LIMIT,
+    PROMPT_FILE_LIMIT,
+    PromptFile,
+    read_prompt_file,
+)
 from mnemoscope.domain.capture.lines import is_struck
-from mnemoscope.domain.context.prompt_snapshot import PromptSection, PromptSnapshot
+from mnemoscope.domain.context.prompt_snapshot import (
+    LONGEST_CUT,
+    CutLines,
+    CutMessages,
+    PromptSection,
+    PromptSnapshot,
+)
 from mnemoscope.domain.conversation.attachment import Attachment, attachment_field, sent_view
 from mnemoscope.domain.conversation.discretion import Discretion, discretion_of
 from mnemoscope.domain.conversation.history_selection import HistorySelection, LeftOutReason
@@ -79,8 +89,15 @@ KEPT_OUT: Final = {
 """The words for a model in discreet conversations, so that it promises nothing else."""
 OVERHEAD_SHARE: Final = 4
 """Of a small context, identity, skills and tools take at most one part in so many."""
-SystemPrompt = tuple[list[PromptSection], list[str]]
-"""The system prompt's parts in order, and a sentence for each file that was cut or could not be read."""
+
+
+class SystemPrompt(NamedTuple):
+    """The system prompt's parts in order, a sentence for each file that was cut or could not be read, and the lines
+    that such sentences are about."""
+
+    sections: list[PromptSection]
+    notices: list[str]
+    cut: list[CutLines]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +167,7 @@ class ContextBuilder:
 
     def build_system_prompt(self, skill_names: Sequence[str] | None = None) -> str:
         """Returns the system prompt; `skill_names` are made active beside those that always are."""
-        sections, _ = self.system_sections(skill_names)
+        sections = self.system_sections(skill_names).sections
         return SEPARATOR.join(section.text for section in sections)
 
     def build_messages(
@@ -197,7 +214,7 @@ class ContextBuilder:
 
         Pass `system` where the files were read before, on the disk's thread.
         """
-        sections, notices = system or self.system_sections(frame=frame)
+        sections, notices, cut = system or self.system_sections(frame=frame)
         stands_apart = is_small_context(frame.context_window) or is_small_model(frame.model)
         sections, carried = (sections, []) if stands_apart else _carried(sections)
         tools = tuple(map(_tool_section, frame.tools))
@@ -229,41 +246,45 @@ class ContextBuilder:
             *(message for message, _ in parts),
             newest,
         ]
+        messages_out = list(_left_out(selection, len(messages)))
         return PromptSnapshot(
             model=frame.model,
             system=tuple(sections),
             messages=(*(section for _, section in parts), *carried, newest_section),
             tools=tools,
-            left_out=(*_left_out(selection, len(messages)), *notices, *beside),
+            left_out=(*(each.why for each in messages_out), *notices, *beside),
             context_window=frame.context_window,
             request=tuple(request),
             cut=cut_results(messages[index] for index in selection.kept),
             memory_budget=memory_budget(self._settings(), frame.context_window),
+            cut_lines=tuple(cut),
+            cut_messages=tuple(messages_out),
         )
 
     def system_sections(
         self, skill_names: Sequence[str] | None = None, *, session_key: str = "", frame: PromptFrame | None = None
     ) -> SystemPrompt:
-        """Returns the parts of the system prompt in order, and a sentence for each file that was cut or unreadable.
+        """Returns the parts of the system prompt in order, and what was cut of them.
         `frame`: that of the model which is asked, or else of the one of the settings."""
-        notices: list[str] = []
+        notices, lines = list[str](), list[CutLines]()
         skills = find_skills(self.workspace)
         frame = frame or self._frame()
         window = frame.context_window
         parts = [
             ("Identity", "Mnemoscope", self._identity(window)),
-            (_BOOTSTRAP_TITLE, *self._bootstrap(notices)),
-            (LONG_TERM, self._memory_name, self._memory(notices)),
+            (_BOOTSTRAP_TITLE, *self._bootstrap(notices, lines)),
+            (LONG_TERM, self._memory_name, self._memory(notices, lines)),
             ("Active skills", "skills", _active_skills(skills, skill_names or ())),
             ("Skills", "skills", _skill_list(skills)),
-            (STATE_TITLE, STATE_PATH, self._session_state(session_key, notices)),
+            (STATE_TITLE, STATE_PATH, self._session_state(session_key, notices, lines)),
             # Last: it changes most, and what stands before it stays in a model's cache.
             (_RECENT_TITLE, JOURNAL_PATH, self._recent_history(session_key, notices)),
         ]
         sections = [_section(*part) for part in parts if part[2]]
         if is_small_context(window):
             sections = self._within_share(sections, frame, notices)
-        return within_budget(sections, memory_room(self._settings(), window), notices).sections, notices
+        fitted = within_budget(sections, memory_room(self._settings(), window), notices)
+        return SystemPrompt(fitted.sections, notices, [*lines, *fitted.lines])
 
     def sent_of_file(
         self, path: str, text: str, *, session_key: str = "", frame: PromptFrame | None = None
@@ -290,7 +311,7 @@ class ContextBuilder:
         beside: list[str] = []
         parts = [
             (LONG_TERM, self._memory_name, _memory_text(rows, standing)),
-            (STATE_TITLE, STATE_PATH, self._session_state(session_key, beside)),
+            (STATE_TITLE, STATE_PATH, self._session_state(session_key, beside, [])),
             (_RECENT_TITLE, JOURNAL_PATH, self._recent_history(session_key, beside)),
         ]
         sections = [_section(*part) for part in parts if part[2]]
@@ -354,22 +375,25 @@ class ContextBuilder:
             return ""
         return _LOG.format(name="Daily notes", path=folder / "YYYY-MM-DD.md", entries=_NOTES)
 
-    def _bootstrap(self, notices: list[str]) -> tuple[str, str]:
+    def _bootstrap(self, notices: list[str], lines: list[CutLines]) -> tuple[str, str]:
         """Returns the names of the files that have something to say, and their texts below each other."""
         names, parts = [], []
         for name in PROMPT_FILES:
             file = read_prompt_file(self.workspace, name, PROMPT_FILE_LIMIT)
-            notices.extend([file.notice] if file.notice else [])
+            self._note_rest(file, notices, lines)
             if text := self._remembered(name, file.text, notices).strip():
                 names.append(name)
                 parts.append(f"## {name}\n\n{text}")
         return ", ".join(names), "\n\n".join(parts)
 
-    def _session_state(self, session_key: str, notices: list[str]) -> str:
+    def _session_state(self, session_key: str, notices: list[str], lines: list[CutLines]) -> str:
         if self._state is None:
             return ""
         state = self._state.section(session_key)
         notices.extend(state.notices)
+        if state.cut:
+            rest = without_forgotten("\n".join(state.cut), self._forgotten_now())[0]
+            lines.append(CutLines.of(state.notices[-1], STATE_PATH, rest.split("\n")))
         return self._entries(STATE_PATH, state.text, notices)
 
     def _recent_history(self, session_key: str, notices: list[str]) -> str:
@@ -397,16 +421,28 @@ class ContextBuilder:
         is_forgotten = self._forgotten_now()
         return tuple(number for number, row in enumerate(rows) if without_forgotten(row, is_forgotten)[1])
 
-    def _memory(self, notices: list[str]) -> str:
+    def _note_rest(self, file: PromptFile, notices: list[str], lines: list[CutLines]) -> None:
+        """Notes what was read of a file beyond the part that is sent, without what the person had forgotten."""
+        if file.notice:
+            notices.append(file.notice)
+        if file.rest:
+            # So much more than is kept that the count of the others stays no mystery.
+            rest = without_forgotten(file.rest[: 2 * LONGEST_CUT], self._forgotten_now())[0]
+            lines.append(CutLines.of(file.notice, file.name, rest.split("\n")))
+
+    def _memory(self, notices: list[str], lines: list[CutLines]) -> str:
         file = read_prompt_file(self.workspace, self._memory_name, MEMORY_LIMIT)
-        notices.extend([file.notice] if file.notice else [])
+        self._note_rest(file, notices, lines)
         rows = file.text.strip().split("\n")
         back = self._forgotten(rows)
         standing = self._standing(rows, back)
         if back:
             notices.append(_came_back(self._memory_name, len(back)))
         if past := len(rows) - len(standing) - len(back):
-            notices.append(f"{self._memory_name}: {_lines(past)} that another took the place of.")
+            why = f"{self._memory_name}: {_lines(past)} that another took the place of."
+            notices.append(why)
+            struck = (row for number, row in enumerate(rows) if number not in back and "~~" in row and is_struck(row))
+            lines.append(CutLines.of(why, self._memory_name, struck))
         return _memory_text(rows, standing)
 
     def _standing(self, rows: Sequence[str], back: Collection[int]) -> list[int]:
@@ -482,15 +518,21 @@ def extended(snapshot: PromptSnapshot, messages: Sequence[Message], begin: int) 
     )
 
 
-def _left_out(selection: HistorySelection, total: int) -> Iterator[str]:
+def _left_out(selection: HistorySelection, total: int) -> Iterator[CutMessages]:
+    """Yields the messages that are not sent, by why."""
     if selection.start:
-        yield f"{_messages(selection.start)} before the pointer: consolidated into memory and the history log."
-    reasons = Counter(selection.reason(index) for index in range(min(selection.first_considered, total), total))
+        why = f"{_messages(selection.start)} before the pointer: consolidated into memory and the history log."
+        yield CutMessages(why, ((0, selection.start),))
+    reasons: dict[LeftOutReason, list[int]] = {}
+    for index in sorted(selection.left_out):
+        if selection.first_considered <= index < total:
+            reasons.setdefault(selection.left_out[index], []).append(index)
     if selection.first_considered > selection.start:
-        reasons[LeftOutReason.BEYOND_LIMIT] += selection.first_considered - selection.start
+        older = range(selection.start, selection.first_considered)
+        reasons[LeftOutReason.BEYOND_LIMIT] = [*older, *reasons.get(LeftOutReason.BEYOND_LIMIT, ())]
     for reason in LeftOutReason:
-        if reasons[reason]:
-            yield f"{_messages(reasons[reason])}: {reason.value}."
+        if numbers := reasons.get(reason):
+            yield CutMessages.of(f"{_messages(len(numbers))}: {reason.value}.", numbers)
 
 
 def _came_back(source: str, count: int) -> str:

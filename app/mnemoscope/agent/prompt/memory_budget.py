@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from mnemoscope.domain.context.prompt_snapshot import PromptSection
+from mnemoscope.domain.context.prompt_snapshot import CutLines, PromptSection
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.llm import is_small_context
 from mnemoscope.domain.settings import Settings
@@ -33,6 +33,8 @@ class Fitted(NamedTuple):
     sections: list[PromptSection]
     cut: int | None
     """The first line, from 0, of the long-term section's whole text that is not sent; None where all of it is."""
+    lines: tuple[CutLines, ...] = ()
+    """Those that are not sent, by the sentence about them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,24 +89,31 @@ def within_budget(sections: Sequence[PromptSection], budget: int, notices: list[
     if memory_tokens(sections) <= budget:
         return Fitted(list(sections), None)
     memory = [section for section in sections if section.kind == MEMORY_KIND]
-    fitted = {each.title: _cut(each, budget // _SMALLER, budget)[0] for each in memory if each.title != LONG_TERM}
-    room = budget - sum(section.tokens for section in fitted.values())
-    line = None
+    smaller = {each.title: _cut(each, budget // _SMALLER, budget) for each in memory if each.title != LONG_TERM}
+    room = budget - sum(each.section.tokens for each in smaller.values())
+    cuts = smaller | {each.title: _cut(each, room, budget) for each in memory if each.title == LONG_TERM}
+    lines = []
     for each in memory:
-        if each.title == LONG_TERM:
-            fitted[LONG_TERM], line = _cut(each, room, budget)
-    notices += [
-        f"{each.source}: cut to {fitted[each.title].tokens:,} of {each.tokens:,} tokens, memory's budget."
-        for each in memory
-        if fitted[each.title] is not each
-    ]
-    return Fitted([fitted.get(section.title, section) for section in sections], line)
+        cut = cuts[each.title]
+        if cut.stays is not None:
+            why = f"{each.source}: cut to {cut.section.tokens:,} of {each.tokens:,} tokens, memory's budget."
+            notices.append(why)
+            lines.append(CutLines.of(why, each.source, cut.rows))
+    fitted = [cuts[section.title].section if section in memory else section for section in sections]
+    return Fitted(fitted, cuts[LONG_TERM].stays if LONG_TERM in cuts else None, tuple(lines))
 
 
-def _cut(section: PromptSection, most: int, budget: int) -> tuple[PromptSection, int | None]:
-    """Returns the section within `most` tokens, and the number of lines that stay of it; None where all of them do."""
+class _Cut(NamedTuple):
+    """A section within its tokens, the number of lines that stay of it, None where all of them do, and the others."""
+
+    section: PromptSection
+    stays: int | None = None
+    rows: Sequence[str] = ()
+
+
+def _cut(section: PromptSection, most: int, budget: int) -> _Cut:
     if section.tokens <= most:
-        return section, None
+        return _Cut(section)
     keeps_end = section.title != LONG_TERM
     marker = (_OLDER if keeps_end else _MARKER).format(source=section.source, budget=budget)
     head, *lines = section.text.split("\n")
@@ -117,4 +126,5 @@ def _cut(section: PromptSection, most: int, budget: int) -> tuple[PromptSection,
     count = bisect_right(range(len(lines)), most, key=lambda count: estimate_tokens(cut_text(count))) - 1
     count = max(0, count)
     text = cut_text(count)
-    return replace(section, text=text, tokens=estimate_tokens(text)), count + 1
+    rows = lines[: len(lines) - count] if keeps_end else lines[count:]
+    return _Cut(replace(section, text=text, tokens=estimate_tokens(text)), count + 1, rows)

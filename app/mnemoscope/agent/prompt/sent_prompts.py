@@ -6,7 +6,7 @@ import json
 import logging
 import secrets
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
@@ -15,7 +15,14 @@ from weakref import WeakKeyDictionary
 
 from mnemoscope.agent.prompt.memory_budget import is_carried
 from mnemoscope.domain.context.compaction import Compaction, ContextFacts
-from mnemoscope.domain.context.prompt_snapshot import MemoryQuote, PromptSection, PromptSnapshot, SentOptions
+from mnemoscope.domain.context.prompt_snapshot import (
+    CutLines,
+    CutMessages,
+    MemoryQuote,
+    PromptSection,
+    PromptSnapshot,
+    SentOptions,
+)
 from mnemoscope.domain.context.recovery import RecalledSource
 from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.message import Message, first_words, text_of
@@ -97,7 +104,7 @@ class SentPrompts:
     def forget_words(self, text: ForgottenText) -> None:
         """Drops what is held of discreet conversations and has these words; from the disk a forgetting takes them."""
         for sent in self._held.values():
-            left = [each for each in sent if not any(text.count(text_of(part)) for part in each.prompt.request)]
+            left = [each for each in sent if not any(map(text.count, _held_texts(each.prompt)))]
             sent.clear()
             sent.extend(left)
 
@@ -118,6 +125,8 @@ class SentPrompts:
             "model": prompt.model,
             "window": prompt.context_window,
             "left_out": list(prompt.left_out),
+            "cut_lines": [[each.why, each.source, named(each.text), each.more] for each in prompt.cut_lines or ()],
+            "cut_messages": [[each.why, each.spans] for each in prompt.cut_messages],
             "system": [[*_head(part), named(part.text)] for part in prompt.system],
             "tools": [[*_head(part), named(part.text)] for part in prompt.tools],
             "messages": [
@@ -193,7 +202,24 @@ def _prompt(record: Mapping[str, Any], texts: Mapping[str, str]) -> PromptSnapsh
         memory_budget=int(record["budget"]),
         quotes=tuple(MemoryQuote(str(source), str(line)) for source, line in record.get("quotes") or ()),
         options=_options(record.get("options")),
+        cut_lines=_cut_lines(record.get("cut_lines"), texts),
+        cut_messages=tuple(
+            CutMessages(str(why), tuple((int(start), int(stop)) for start, stop in spans))
+            for why, spans in record.get("cut_messages") or ()
+        ),
     )
+
+
+def _cut_lines(kept: Iterable[Sequence[Any]] | None, texts: Mapping[str, str]) -> tuple[CutLines, ...] | None:
+    if kept is None:
+        return None
+    return tuple(CutLines(str(why), str(source), texts[name], int(more)) for why, source, name, more in kept)
+
+
+def _held_texts(prompt: PromptSnapshot) -> Iterator[str]:
+    """Yields what is held of a prompt: what was sent, and what was left out."""
+    yield from map(text_of, prompt.request)
+    yield from (each.text for each in prompt.cut_lines or ())
 
 
 def _sections(parts: Iterable[Sequence[Any]], texts: Mapping[str, str]) -> tuple[PromptSection, ...]:

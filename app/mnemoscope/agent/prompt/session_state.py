@@ -24,6 +24,8 @@ class StateText:
 
     text: str = ""
     notices: tuple[str, ...] = field(default=())
+    cut: tuple[str, ...] = ()
+    """The lines that the last of these is about."""
 
 
 class SessionState:
@@ -46,7 +48,8 @@ class SessionState:
         kept = _newest(lines, smaller_room(settings) - estimate_tokens(f"{HEADING}\n{LABEL}\n"))
         cut = len(lines) - len(kept)
         remarks = (f"SESSION-STATE.md: the {cut:,} oldest lines are left out, so that it stays short.",) if cut else ()
-        return StateText("\n".join([HEADING, LABEL, *kept]) if kept else "", remarks)
+        text = "\n".join([HEADING, LABEL, *kept]) if kept else ""
+        return StateText(text, remarks, tuple(lines[:cut]))
 
     def _lines(self, session_key: str) -> list[str]:
         rows = without_struck(self._state_of(session_key)).split("\n")

@@ -27,6 +27,8 @@ class PromptFile:
     name: str
     text: str
     notice: str = ""
+    rest: str = ""
+    """The beginning of what was cut off."""
 
 
 def read_prompt_file(root: Path, name: str, limit: int) -> PromptFile:
@@ -43,4 +45,5 @@ def read_prompt_file(root: Path, name: str, limit: int) -> PromptFile:
     if len(text) <= limit and size <= len(data):
         return PromptFile(name, text)
     marker = f"\n\n[… the rest of {name} ({size:,} bytes in all) was left out: it is longer than {limit:,} characters.]"
-    return PromptFile(name, text[:limit] + marker, f"{name}: only the first {limit:,} characters are read.")
+    notice = f"{name}: only the first {limit:,} characters are read."
+    return PromptFile(name, text[:limit] + marker, notice, text[limit:])

@@ -14,6 +14,7 @@ from mnemoscope.agent.commits.memory_commits import MemoryCommits
 from mnemoscope.agent.prompt.context_builder import SEPARATOR
 from mnemoscope.agent.tasks.spending import Spending
 from mnemoscope.agent.turn.turn import TurnServices, filled_request
+from mnemoscope.domain.answer_receipt.left_out import LeftOut, left_out_of
 from mnemoscope.domain.answer_receipt.likely import LikelyLine, likely_lines
 from mnemoscope.domain.answer_receipt.likely_meaning import likely_by_meaning, texts_to_embed, with_meaning
 from mnemoscope.domain.answer_receipt.memory_use import (
@@ -72,8 +73,8 @@ class AnswerReceipt:
     """The lines of SOUL.md, which are no memory: nothing counts them, and no answer is said to rest on them."""
     likely: tuple[LikelyLine, ...] = ()
     """The parts that the answer likely rests on, by their place in `used`, the strongest first."""
-    cut: tuple[str, ...] = ()
-    """A sentence for each thing that was left out of the prompt, with why."""
+    cut: tuple[LeftOut, ...] = ()
+    """What was left out of the prompt, by why."""
     cost: float | None = None
     """US dollars that the request of this answer cost; None where that is not known."""
 
@@ -82,6 +83,12 @@ class AnswerReceipt:
         """Returns all that can be corrected, forgotten, or left out of another prompt: the memory, each part once, and
         the instructions."""
         return (*self.used, *self.instructions)
+
+    @property
+    def names_cut(self) -> bool:
+        """Returns whether the prompt was kept with the lines and messages that were left out of it; earlier versions
+        kept the sentences about them alone."""
+        return self.prompt is None or self.prompt.cut_lines is not None
 
     @property
     def tokens(self) -> int:
@@ -137,6 +144,7 @@ class AnswerReceipts:
         stood = () if prompt is None else tuple(memory_in(prompt))
         used = tuple(distinct(stood))
         cost = message.get("cost")
+        cut = () if prompt is None else await self._services.disk.run(left_out_of, prompt, _messages_of(session))
         return AnswerReceipt(
             session_key,
             index,
@@ -150,7 +158,7 @@ class AnswerReceipts:
             stood,
             () if prompt is None else tuple(distinct(soul_in(prompt))),
             tuple(likely_lines(question, text_of(message), [each.text for each in used])),
-            () if prompt is None else _cut(prompt),
+            cut,
             float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None,
         )
 
@@ -273,13 +281,9 @@ def _question_before(session: Session, index: int) -> str:
     return ""
 
 
-def _cut(prompt: PromptSnapshot) -> tuple[str, ...]:
-    """Returns what was left out of a prompt: by memory's budget, by compaction, at the pointer, of long results."""
-    results = [
-        f"{part.title}: {part.tokens:,} tokens of its result were left out, since it was too long."
-        for part in prompt.cut
-    ]
-    return (*prompt.left_out, *results)
+def _messages_of(session: Session) -> Callable[[int], Message | None]:
+    messages = session.messages
+    return lambda number: messages[number] if 0 <= number < len(messages) else None
 
 
 def _tools(prompt: PromptSnapshot) -> list[ToolSchema]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -13,6 +13,8 @@ ALTERED: Final = (
     "The record of this prompt is not as it was kept: which texts, model, options and time it names may not be what "
     "was sent."
 )
+LONGEST_CUT: Final = 40_000
+"""Characters of lines left out of a prompt for one reason that are kept with it."""
 UNCHECKED: Final = (
     "An earlier version kept this prompt without a hash of its record: whether that was changed since cannot be told."
 )
@@ -36,6 +38,60 @@ class MemoryQuote:
 
     source: str
     line: str
+
+
+@dataclass(frozen=True, slots=True)
+class CutLines:
+    """Lines of a file that did not go with a prompt, below each other. `why`: the sentence of `left_out` about them;
+    `more`: lines beyond these that nobody kept."""
+
+    why: str
+    source: str
+    text: str
+    more: int = 0
+
+    @classmethod
+    def of(cls, why: str, source: str, rows: Iterable[str]) -> CutLines:
+        """Returns those of some rows that say anything, as many as are kept."""
+        filled = [row for row in rows if row.strip()]
+        kept, room = 0, LONGEST_CUT
+        for row in filled:
+            room -= len(row) + 1
+            if room < 0:
+                break
+            kept += 1
+        return cls(why, source, "\n".join(filled[:kept]), len(filled) - kept)
+
+
+@dataclass(frozen=True, slots=True)
+class CutMessages:
+    """Messages of the conversation that did not go with a prompt: the numbers from each `start` to before its `stop`.
+    `why` as of lines."""
+
+    why: str
+    spans: tuple[tuple[int, int], ...]
+
+    @classmethod
+    def of(cls, why: str, numbers: Iterable[int]) -> CutMessages:
+        """Returns the messages of these numbers, which ascend."""
+        spans: list[tuple[int, int]] = []
+        for number in numbers:
+            if spans and spans[-1][1] == number:
+                spans[-1] = spans[-1][0], number + 1
+            else:
+                spans.append((number, number + 1))
+        return cls(why, tuple(spans))
+
+    @property
+    def numbers(self) -> Iterator[int]:
+        """Yields the numbers of the messages, the newest first."""
+        for start, stop in reversed(self.spans):
+            yield from range(stop - 1, start - 1, -1)
+
+    @property
+    def count(self) -> int:
+        """Returns how many messages there are."""
+        return sum(stop - start for start, stop in self.spans)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +126,10 @@ class PromptSnapshot:
     """The lines of memory that stand in results of tools which neither search memory nor read its files."""
     options: SentOptions | None = field(default=None, compare=False)
     """None before it is sent, and in logs of versions that did not keep them."""
+    cut_lines: tuple[CutLines, ...] | None = None
+    """The lines that `left_out` tells of; None in logs of versions that did not keep them."""
+    cut_messages: tuple[CutMessages, ...] = ()
+    """The messages that it tells of."""
     doubt: str = field(default="", compare=False)
     """Why its record may not be as it was written, ALTERED or UNCHECKED, "" where its hash says that it is. Its parts
     are texts that were sent all the same, but maybe others, or to another model."""

@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
+from mnemoscope.domain.answer_receipt.left_out import LeftOut
 from mnemoscope.domain.context.prompt_snapshot import ALTERED, UNCHECKED
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import text_of
@@ -85,6 +86,55 @@ async def test_what_of_memory_was_used_stands_under_the_answer(stage: Stage) -> 
     }
     assert "Words that came back: Biscuit, thyroid, tablets" in words_in(dialog)
     assert "no proof" in words_in(dialog)
+
+
+async def test_what_was_left_out_stands_line_by_line_and_leads_on(stage: Stage) -> None:
+    lines = "\n".join(f"- Fact number {place} about the house by the sea" for place in range(400))
+    stage.make(memory=f"# Facts\n\n{lines}\n")
+    stage.paths.config_file.write_text(json.dumps({"mnemoscope": {"memoryBudgetTokens": 500}}), encoding="utf-8")
+    person, dialog = await asked(stage)
+    page = dialog.left_out
+    dialog.pages.setCurrentWidget(page)
+    shown = [page.tree.topLevelItem(row) for row in range(page.tree.topLevelItemCount())]
+    words = [item.text(0) for item in shown if item is not None]
+    assert "memory's budget" in words[0]
+    assert "- Fact number 399 about the house by the sea" in words
+    assert not page.note.isVisible()
+    assert not page.forget.isEnabled(), "a reason alone is no line"
+    press(page.tree, "End")
+    assert page.detail.text() == "- Fact number 399 about the house by the sea"
+    forgotten: list[str] = []
+    person.current.conversation.answer_receipts.forget_wanted.connect(forgotten.append)
+    click(page.forget)
+    assert forgotten == ["- Fact number 399 about the house by the sea"]
+    click(page.correct)
+    await until(lambda: person.memory.editor.caret_line() == 401, "the line in the editor")
+
+
+async def test_a_message_that_was_left_out_is_gone_to(stage: Stage) -> None:
+    stage.make(("user", "Hello"), ("assistant", "One."), memory=MEMORY, pointer=2)
+    person = await stage.open(offline=ScriptedProvider("Two."))
+    await person.say("And now?")
+    dialog = await answer_receipt_of(person, 3)
+    page = dialog.left_out
+    dialog.pages.setCurrentWidget(page)
+    press(page.tree, "End")
+    assert page.source.text() == "Show message"
+    assert page.detail.text() == "You · Hello"
+    assert not page.correct.isEnabled()
+    click(page.source)
+    await until(lambda: "Hello" in person.text, "the message")
+
+
+async def test_of_what_an_earlier_version_kept_the_lines_are_said_to_be_unknown(stage: Stage) -> None:
+    person, dialog = await asked(stage)
+    why = LeftOut("memory/MEMORY.md: cut to 496 of 2,908 tokens, memory's budget.")
+    dialog.left_out.show_parts([why], may_write=True, is_whole=False)
+    assert "is not known: an earlier version" in dialog.left_out.note.text()
+    dialog.left_out.show_parts([], may_write=True, is_whole=False)
+    assert dialog.left_out.detail.text() == "Nothing was left out."
+    assert not dialog.left_out.note.text()
+    person.current.conversation.answer_receipts.close()
 
 
 async def test_a_line_that_counts_by_its_meaning_comes_after_and_says_so(stage: Stage) -> None:
@@ -549,10 +599,10 @@ async def test_a_prompt_whose_record_is_not_as_it_was_kept_is_said_to_be_so_in_i
     assert dialog.whole.state.text() == ALTERED
     dialog.close()
     person.current.actions["pane.prompt"].trigger()
-    await until(lambda: person.window.prompt.first_sight.is_past, "the prompt pane")
-    person.window.prompt.past_button.click()
-    await until(lambda: person.window.prompt.is_past, "the turns")
-    assert ALTERED in words_in(person.window.prompt)
+    await until(lambda: person.window.prompt.built, "the prompt pane")
+    person.window.prompt.widget.past_button.click()
+    await until(lambda: person.window.prompt.widget.is_past, "the turns")
+    assert ALTERED in words_in(person.window.prompt.widget)
 
 
 async def test_a_prompt_that_was_kept_before_hashes_were_is_said_to_be_unchecked_in_its_receipt_and_in_the_prompt_pane(
@@ -572,7 +622,7 @@ async def test_a_prompt_that_was_kept_before_hashes_were_is_said_to_be_unchecked
     assert UNCHECKED in dialog.whole.state.text()
     dialog.close()
     person.current.actions["pane.prompt"].trigger()
-    await until(lambda: person.window.prompt.first_sight.is_past, "the prompt pane")
-    person.window.prompt.past_button.click()
-    await until(lambda: person.window.prompt.is_past, "the turns")
-    assert UNCHECKED in words_in(person.window.prompt)
+    await until(lambda: person.window.prompt.built, "the prompt pane")
+    person.window.prompt.widget.past_button.click()
+    await until(lambda: person.window.prompt.widget.is_past, "the turns")
+    assert UNCHECKED in words_in(person.window.prompt.widget)

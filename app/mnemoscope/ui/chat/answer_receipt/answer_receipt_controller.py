@@ -91,6 +91,7 @@ class AnswerReceiptController(QObject):
         )
         dialog.source_wanted.connect(lambda part: self._show_source(receipt, part))
         dialog.correction_wanted.connect(self._correct)
+        dialog.left_out.message_wanted.connect(lambda number: self._show_message(receipt, number))
         dialog.forgetting_wanted.connect(lambda part: self.forget_wanted.emit(part.text.strip()))
         dialog.whole.wanted.connect(lambda: self._tasks.spawn(self._show_whole(dialog), "whole prompt"))
         dialog.comparison.chosen.connect(lambda how, what: self._count(dialog, how, what))
@@ -129,6 +130,11 @@ class AnswerReceiptController(QObject):
             self._show_said(receipt, part)
         elif not self._navigation.show_line_source(part.source, _first_row(part)):
             self._status.show_remark(self.tr("This line is not in memory any more in these words."))
+
+    def _show_message(self, receipt: AnswerReceipt, number: int) -> None:
+        """Shows a message of the conversation that the receipt is of."""
+        if receipt.session_key == self._current.key:
+            self._navigation.show_message(receipt.session_key, number)
 
     def _show_said(self, receipt: AnswerReceipt, part: UsedMemory) -> None:
         """Shows the message of the conversation that the words of its state were said in."""

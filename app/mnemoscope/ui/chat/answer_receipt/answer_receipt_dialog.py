@@ -10,7 +10,6 @@ from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QHideEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QPlainTextEdit,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
@@ -25,6 +24,7 @@ from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.ui.chat.answer_receipt.answer_receipt_words import price_words, used_words, words_as_written
 from mnemoscope.ui.chat.answer_receipt.comparison import Comparison
+from mnemoscope.ui.chat.answer_receipt.left_out_page import LeftOutPage
 from mnemoscope.ui.chat.answer_receipt.whole_prompt import WholePrompt
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.fields import TabWidget
@@ -86,6 +86,10 @@ class AnswerReceiptDialog(Dialog):
         self.forget = self._button(self.tr("Forget…"), self.forgetting_wanted)
         self.without = QPushButton(self.tr("Answer again without it"), self)
         self.without.clicked.connect(self._on_without)
+        self.left_out = LeftOutPage(self)
+        self.left_out.source_wanted.connect(self.source_wanted)
+        self.left_out.correction_wanted.connect(self.correction_wanted)
+        self.left_out.forgetting_wanted.connect(self.forgetting_wanted)
         self.comparison = Comparison(self)
         self.whole = WholePrompt(self)
         self._fill_pages(moments)
@@ -132,10 +136,8 @@ class AnswerReceiptDialog(Dialog):
     def _fill_pages(self, moments: Sequence[tuple[datetime, str]]) -> None:
         receipt = self.receipt
         self.pages.addTab(self._memory_page(), self.tr("Memory in the prompt"))
-        self.pages.addTab(
-            self._text_page("\n\n".join(map(core_words, receipt.cut)), self.tr("Nothing was left out.")),
-            self.tr("Left out"),
-        )
+        self.left_out.show_parts(receipt.cut, may_write=self._may_write, is_whole=receipt.names_cut)
+        self.pages.addTab(self.left_out, self.tr("Left out"))
         prompt = receipt.prompt
         self.pages.addTab(self.whole, self.tr("Whole prompt"))
         self.pages.addTab(self.comparison, self.tr("Answer again"))
@@ -215,21 +217,6 @@ class AnswerReceiptDialog(Dialog):
             self.tree.setCurrentItem(items[0])
         self._show_chosen()
         (self.tree if items else self.pages).setFocus()
-
-    def _text_page(self, text: str, empty: str) -> QWidget:
-        page = QWidget(self)
-        shown = QPlainTextEdit(page)
-        shown.setReadOnly(True)
-        shown.setTabChangesFocus(True)
-        shown.setFont(Theme.current().font("code"))
-        shown.setPlainText(text or empty)
-        shown.setAccessibleName(self.tr("Text of this page"))
-        shown.document().setDocumentMargin(8)
-        set_role(shown, role="card")
-        column = QVBoxLayout(page)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.addWidget(shown)
-        return page
 
     # What is chosen
 

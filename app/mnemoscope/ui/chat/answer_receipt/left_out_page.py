@@ -1,0 +1,142 @@
+"""The page of a receipt that lists what did not go with the prompt: why, and each line and message it was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from mnemoscope.domain.answer_receipt.left_out import LeftOut, LeftOutMessage
+from mnemoscope.domain.answer_receipt.memory_use import MemoryKind, UsedMemory
+from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
+from mnemoscope.ui.widgets.text.plain_text import plain_label
+from mnemoscope.ui.widgets.theme import set_role
+
+_PART: Final = Qt.ItemDataRole.UserRole
+
+
+class LeftOutPage(QWidget):
+    """Shows the reasons, each with its lines or messages below it. The first three signals carry a `UsedMemory`."""
+
+    source_wanted = Signal(object)
+    correction_wanted = Signal(object)
+    forgetting_wanted = Signal(object)
+    message_wanted = Signal(int)
+    """Carries the number of a message of the conversation."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._may_write = False
+        self.tree = QTreeWidget(self)
+        self.tree.setColumnCount(2)
+        self.tree.setHeaderHidden(True)
+        self.tree.setRootIsDecorated(False)
+        self.tree.setUniformRowHeights(True)
+        self.tree.setAccessibleName(self.tr("What was left out of the prompt of this answer"))
+        header = self.tree.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, header.ResizeMode.Stretch)
+        header.setSectionResizeMode(1, header.ResizeMode.ResizeToContents)
+        set_role(self.tree, role="card")
+        self.tree.currentItemChanged.connect(lambda _now, _before: self._show_chosen())
+        self.detail = plain_label(self, "muted")
+        self.source = QPushButton(self.tr("Show messages"), self)
+        self.source.clicked.connect(self._on_source)
+        self.correct = QPushButton(self.tr("Correct"), self)
+        self.correct.clicked.connect(lambda: self._emit(self.correction_wanted))
+        self.forget = QPushButton(self.tr("Forget…"), self)
+        self.forget.clicked.connect(lambda: self._emit(self.forgetting_wanted))
+        self.note = plain_label(self, "caption")
+        self._lay_out()
+
+    def show_parts(self, parts: Sequence[LeftOut], *, may_write: bool, is_whole: bool) -> None:
+        """Shows what was left out. `is_whole`: the record of the prompt names the lines and messages."""
+        self._may_write = may_write
+        self.tree.clear()
+        for part in parts:
+            self._add(part)
+        if not parts:
+            QTreeWidgetItem(self.tree, [self.tr("Nothing was left out.")]).setFirstColumnSpanned(True)
+        self.note.setText(
+            ""
+            if is_whole or not parts
+            else self.tr("Which lines and messages these were is not known: an earlier version kept this prompt.")
+        )
+        self.note.setVisible(bool(self.note.text()))
+        self.tree.setCurrentIndex(self.tree.model().index(0, 0))
+        self._show_chosen()
+
+    @property
+    def chosen(self) -> UsedMemory | LeftOutMessage | None:
+        """Returns the line or message that is chosen, None where that is a reason."""
+        item = self.tree.currentItem()
+        part = None if item is None else item.data(0, _PART)
+        return part if isinstance(part, UsedMemory | LeftOutMessage) else None
+
+    def _add(self, part: LeftOut) -> None:
+        why = QTreeWidgetItem(self.tree, [core_words(part.why)])
+        font = why.font(0)
+        font.setBold(True)
+        why.setFont(0, font)
+        why.setFirstColumnSpanned(True)
+        why.setToolTip(0, plain_tooltip(core_words(part.why)))
+        for line in part.lines:
+            self._add_row(" ".join(line.text.split()), line.source, line, line.text)
+        for message in part.messages:
+            who = {"user": self.tr("You"), "assistant": self.tr("Assistant"), "tool": self.tr("Tool")}
+            said = " · ".join(filter(None, (who.get(message.role, ""), message.words)))
+            where = self.tr("message {number}").format(number=f"{message.number + 1:,}")
+            self._add_row(said, where, message, message.words)
+        if part.more:
+            more = QTreeWidgetItem(self.tree, [self.tr("and %n more", "", part.more)])
+            more.setFirstColumnSpanned(True)
+
+    def _add_row(self, words: str, where: str, part: UsedMemory | LeftOutMessage, whole: str) -> None:
+        item = QTreeWidgetItem(self.tree, [words, where])
+        item.setToolTip(0, plain_tooltip(whole))
+        item.setData(0, _PART, part)
+
+    def _show_chosen(self) -> None:
+        part, item = self.chosen, self.tree.currentItem()
+        line = part if isinstance(part, UsedMemory) else None
+        is_logged = line is not None and line.kind is MemoryKind.ENTRY
+        self.source.setEnabled(part is not None)
+        if isinstance(part, LeftOutMessage):
+            self.source.setText(self.tr("Show message"))
+        else:
+            self.source.setText(self.tr("Show in history") if is_logged else self.tr("Show messages"))
+        self.correct.setEnabled(line is not None and not is_logged and self._may_write)
+        self.forget.setEnabled(line is not None and self._may_write)
+        if line is not None:
+            self.detail.setText(line.text.strip())
+        else:
+            self.detail.setText("" if item is None else item.text(0))
+
+    def _on_source(self) -> None:
+        part = self.chosen
+        if isinstance(part, LeftOutMessage):
+            self.message_wanted.emit(part.number)
+        else:
+            self._emit(self.source_wanted)
+
+    def _emit(self, signal: SignalInstance) -> None:
+        part = self.chosen
+        if isinstance(part, UsedMemory):
+            signal.emit(part)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for button in (self.source, self.correct, self.forget):
+            row.addWidget(button)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.setSpacing(8)
+        column.addWidget(self.tree, 1)
+        column.addWidget(self.detail)
+        column.addLayout(row)
+        column.addWidget(self.note)
