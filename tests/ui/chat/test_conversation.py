@@ -254,7 +254,7 @@ async def test_the_prompt_pane_shows_the_draft_as_it_would_be_sent(stage: Stage)
     person = await stage.open(offline=model)
     person.type(person.composer.edit, "Is it blue?")
     person.press("Ctrl+4")
-    await until(lambda: person.window.prompt.copy_button.isVisible(), "the prompt")
+    await until(lambda: person.window.prompt.widget.copy_button.isVisible(), "the prompt")
     await until(lambda: "Is it blue?" in _prompt(person), "the draft in the prompt")
     person.composer.files.add(TextFile("kiln.md", "Fired on Friday."))
     await until(lambda: "Fired on Friday." in _prompt(person), "the file that would go with it")
@@ -278,7 +278,7 @@ async def test_composer_and_prompt_pane_state_the_same_share_of_the_context(stag
     before = said()
     assert int(before.split()[0]) > 5, "memory is counted too, not the conversation alone"
     person.press("Ctrl+4")
-    total = person.window.prompt.meter.total
+    total = person.window.prompt.widget.meter.total
     await until(lambda: total.text(), "the prompt")
     assert f"· {before.removesuffix(' of the context')}" in total.text()
     person.composer.set_draft("word " * 4_000)
@@ -289,5 +289,5 @@ async def test_composer_and_prompt_pane_state_the_same_share_of_the_context(stag
 
 
 def _prompt(person: Opened) -> str:
-    click(person.window.prompt.copy_button)
+    click(person.window.prompt.widget.copy_button)
     return QApplication.clipboard().text()

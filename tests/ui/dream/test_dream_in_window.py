@@ -71,7 +71,7 @@ async def test_the_steps_of_the_way_lead_to_the_history_to_the_run_and_to_the_ve
     click(person.timeline.view.viewport(), place_of(person, "commit"))
     await until(lambda: person.memory.body.page == "versions", "the versions")
     click(person.timeline.view.viewport(), place_of(person, "dream"))
-    await until(lambda: person.window.dream.first_sight.is_past, "the Dream pane")
+    await until(lambda: person.window.dream.built, "the Dream pane")
     pane = await pane_of(person)
     click(person.timeline.view.viewport(), place_of(person, "dream"))
     await until(lambda: pane.cards and pane.cards[0].hasFocus(), "the record of the run")

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
@@ -39,8 +39,8 @@ def dreaming(stage: Stage, *entries: str) -> Path:
 
 async def pane_of(person: Opened) -> DreamPane:
     person.press("Ctrl+5")
-    await until(lambda: person.window.dream.first_sight.is_past, "the Dream pane")
-    pane = person.window.dream
+    await until(lambda: person.window.dream.built, "the Dream pane")
+    pane = person.window.dream.widget
     assert isinstance(pane, DreamPane)
     return pane
 
@@ -382,7 +382,9 @@ def test_a_run_that_takes_a_while_says_for_how_long(qtbot: QtBot, monkeypatch: p
     pane = DreamPane()
     qtbot.addWidget(pane)
     running = DreamState(enabled=True, running=True, waiting=1)
-    pane.head.show_begun(1, 1)
+    clock = QElapsedTimer()
+    clock.start()
+    pane.head.show_begun(1, 1, clock)
     pane.head.show_state(running, datetime(2026, 1, 2))
     assert pane.head.waiting.text() == "Dream is reading"
     monkeypatch.setattr(dream_pane, "_SLOW_SECONDS", 0)

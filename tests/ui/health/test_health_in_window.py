@@ -27,7 +27,7 @@ async def read(stage: Stage) -> tuple[Opened, HealthView]:
     stage.make(memory=MEMORY)
     person = await stage.open(offline=ScriptedProvider("Yes."))
     person.press("Ctrl+6")
-    pane = person.window.health
+    pane = person.window.health.widget
     await until(lambda: bool(pane.model.rows) and pane.busy.isHidden(), "the end of reading")
     return person, pane
 

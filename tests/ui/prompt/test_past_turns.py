@@ -17,19 +17,21 @@ async def talked(stage: Stage, turns: int) -> Opened:
     for number in range(turns):
         await person.say(f"Question {number}")
     person.current.actions["pane.prompt"].trigger()
-    await until(lambda: person.window.prompt.first_sight.is_past, "the prompt pane")
-    await until(lambda: person.window.prompt.model.groups, "a prompt")
+    await until(lambda: person.window.prompt.built, "the prompt pane")
+    await until(lambda: person.window.prompt.widget.model.groups, "a prompt")
     return person
 
 
 async def look_back(person: Opened) -> PastTurns:
-    person.window.prompt.past_button.click()
-    await until(lambda: person.window.prompt.is_past, "the slider")
-    return person.window.prompt.past.widget
+    person.window.prompt.widget.past_button.click()
+    await until(lambda: person.window.prompt.widget.is_past, "the slider")
+    return person.window.prompt.widget.past.widget
 
 
 def newest_words(person: Opened) -> str:
-    conversation = next(group for group in person.window.prompt.model.groups if group.row.title == "Conversation")
+    conversation = next(
+        group for group in person.window.prompt.widget.model.groups if group.row.title == "Conversation"
+    )
     return str(conversation.rows[-1].text)
 
 
@@ -58,7 +60,7 @@ async def test_another_conversation_has_turns_of_its_own(stage: Stage) -> None:
     person = await talked(stage, 2)
     await look_back(person)
     person.current.actions["conversation.new"].trigger()
-    await until(lambda: not person.window.prompt.is_past, "the present")
+    await until(lambda: not person.window.prompt.widget.is_past, "the present")
     past = await look_back(person)
     assert past.title.text() == "No prompt of this conversation is kept yet."
 

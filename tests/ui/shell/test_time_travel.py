@@ -128,7 +128,7 @@ async def test_pointer_and_prompt_are_those_of_the_moment(stage: Stage) -> None:
     since = len(person.session.messages) - person.timeline.model.total
     later = f"{since} messages of this conversation came later."
     await until(lambda: later in words_in(person.chat), "how much came later")
-    prompt = person.window.prompt
+    prompt = person.window.prompt.widget
     await until(lambda: "As it was on" in words_in(prompt), "the prompt of then")
     person.current.past.back()
     await until(lambda: person.timeline.model.pointer > 0, "the pointer as it is")

@@ -52,10 +52,10 @@ def test_a_late_page_is_built_when_it_is_shown_and_tab_reaches_it_where_the_stac
 async def test_a_window_that_just_opened_has_built_nothing_that_is_seldom_seen(stage: Stage) -> None:
     stage.make(("user", "Hello."), ("assistant", "Hello."), memory="# A\n\n- a\n")
     person = await stage.open()
-    body, chat, prompt = person.memory.body, person.chat, person.window.prompt
+    body, chat, window = person.memory.body, person.chat, person.window
     built: list[QWidget | None] = [body.conflicts.built, body.versions.built, body.captures.built]
     built += [body.review.built, body.compare.built]
-    built += [body.find_bar.built, person.window.memory.past.built, person.history.filters.built]
-    built += [chat.approval.built, chat.key_card.built, person.window.command_palette.built]
-    built += [prompt.past.built, prompt.detail.built, prompt.find_bar.built]
+    built += [body.find_bar.built, window.memory.past.built, person.history.filters.built]
+    built += [chat.approval.built, chat.key_card.built, window.command_palette.built]
+    built += [window.prompt.built, window.dream.built, window.health.built]
     assert built == [None] * len(built)

@@ -251,7 +251,7 @@ async def test_a_window_in_chinese_has_no_english_left(stage: Stage, chinese: li
         (person.timeline, "时间线"),
         (person.window.memory, "记忆"),
         (person.history, "历史"),
-        (person.window.prompt, "提示词"),
+        (person.window.prompt.widget, "提示词"),
     ):
         assert pane.accessibleName() == name
     assert "你 · " in person.text

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QLocale, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QElapsedTimer, QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from mnemoscope.agent.workspace.workbench import Workbench
@@ -26,6 +26,7 @@ from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation, Notices
 from mnemoscope.ui.widgets.dialogs.question import ask
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import set_role
@@ -44,17 +45,17 @@ class DreamController(QObject):
 
     def __init__(
         self,
-        pane: DreamPane,
+        window: QWidget,
+        pane: LateWidget[DreamPane],
         bench: Workbench,
         bridge: Bridge,
         tasks: Tasks,
         *,
-        window: QWidget,
         notices: Notices,
         navigation: Navigation,
     ) -> None:
-        super().__init__(pane)
-        self._pane = pane
+        super().__init__(window)
+        self._late = pane
         self._window = window
         self._bench = bench
         self._tasks = tasks
@@ -64,7 +65,12 @@ class DreamController(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._refresh)
-        self._connect_pane()
+        self._started: events.DreamStarted | None = None
+        """The run that began last, while this window is open."""
+        self._clock = QElapsedTimer()
+        """For how long it is at work."""
+        self._progress: events.DreamProgressed | None = None
+        pane.join(self._on_built)
         for kind in (events.Dreamed, events.DreamStateChanged, events.HistoryChanged, events.SettingsChanged):
             bridge.on(kind, lambda _event: self.refresh_soon())
         bridge.on(events.DreamStarted, self._on_started)
@@ -80,7 +86,7 @@ class DreamController(QObject):
 
     def refresh_soon(self) -> None:
         """Shows how things stand, once for many changes; not before the pane is there."""
-        if self._pane.first_sight.is_past:
+        if self._late.built is not None:
             self._timer.start(_SETTLE_MS)
 
     def show_run(self, run: DreamRun | None) -> None:
@@ -197,9 +203,7 @@ class DreamController(QObject):
             self._notices.notify("danger", str(error))
         self.refresh_soon()
 
-    def _connect_pane(self) -> None:
-        pane = self._pane
-        pane.first_sight.came.connect(self._on_first_seen)
+    def _on_built(self, pane: DreamPane) -> None:
         pane.run_requested.connect(self.run_now)
         pane.stop_requested.connect(self.stop)
         pane.pause_requested.connect(
@@ -212,10 +216,10 @@ class DreamController(QObject):
         pane.guide_requested.connect(self.guide_requested)
         if self._bench.read_only:
             pane.set_read_only()
-
-    def _on_first_seen(self) -> None:
+        if self._bench.dreaming.runner.is_running:
+            self._show_run_at_work()
         # "In an hour" is wrong an hour later.
-        clock = QTimer(self._pane)
+        clock = QTimer(pane)
         clock.timeout.connect(self._refresh)
         clock.start(_MINUTE_MS)
         self._refresh()
@@ -225,17 +229,30 @@ class DreamController(QObject):
 
     async def _show(self) -> None:
         state = await self._bench.dreaming.state()
-        self._pane.show_state(state, datetime.now(), self._bench.settings)
+        self._late.widget.show_state(state, datetime.now(), self._bench.settings)
         wanted, self._wanted = self._wanted, None
         if wanted is not None:
-            self._pane.reveal(wanted)
+            self._late.widget.reveal(wanted)
 
     def _on_started(self, event: events.DreamStarted) -> None:
-        self._pane.head.show_begun(event.first, event.last)
+        self._started, self._progress = event, None
+        self._clock = QElapsedTimer()
+        self._clock.start()
+        self._show_run_at_work()
         self.refresh_soon()
 
     def _on_progress(self, event: events.DreamProgressed) -> None:
-        self._pane.head.show_progress(event.rounds, event.tokens, event.last)
+        self._progress = event
+        self._show_run_at_work()
+
+    def _show_run_at_work(self) -> None:
+        """Shows what the run reads and how far it is, as far as that is known, where the pane is built."""
+        if (pane := self._late.built) is None:
+            return
+        if (run := self._started) is not None:
+            pane.head.show_begun(run.first, run.last, self._clock)
+        if (step := self._progress) is not None:
+            pane.head.show_progress(step.rounds, step.tokens, step.last)
 
 
 def _unread_words(count: int) -> str:

@@ -41,7 +41,6 @@ from mnemoscope.ui.dream.words import (
     without_dream,
 )
 from mnemoscope.ui.support.answer_words import answer_words
-from mnemoscope.ui.widgets.first_sight import FirstSight
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.text.plain_text import plain_label
@@ -80,7 +79,6 @@ class DreamPane(QWidget):
         self.setMinimumWidth(280)
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.first_sight = FirstSight(self)
         self._read_only = False
         self._runs: Sequence[DreamRun] = ()
         self.head = DreamHead(self)
@@ -302,9 +300,9 @@ class DreamHead(QWidget):
         if not state.running:
             self.at_work.clear()
 
-    def show_begun(self, first: int, last: int) -> None:
-        """Shows that a run reads these entries."""
-        self._clock.start()
+    def show_begun(self, first: int, last: int, clock: QElapsedTimer) -> None:
+        """Shows that a run reads these entries; the clock was started with it."""
+        self._clock = clock
         words = tr("Reading entry {first}") if first == last else tr("Reading entries {first} to {last}")
         self.at_work.setText(words.format(first=first, last=last))
         self.at_work.setVisible(True)

@@ -14,6 +14,7 @@ from mnemoscope.ui.health.health_view import HealthView
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation, Notices
+from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.core_words import core_words
 
 
@@ -23,7 +24,8 @@ class HealthController(QObject):
 
     def __init__(
         self,
-        pane: HealthView,
+        window: QObject,
+        pane: LateWidget[HealthView],
         bench: Workbench,
         bridge: Bridge,
         tasks: Tasks,
@@ -31,8 +33,8 @@ class HealthController(QObject):
         notices: Notices,
         navigation: Navigation,
     ) -> None:
-        super().__init__(pane)
-        self._pane = pane
+        super().__init__(window)
+        self._late = pane
         self._bench = bench
         self._tasks = tasks
         self._notices = notices
@@ -41,16 +43,15 @@ class HealthController(QObject):
         self._is_stale = False
         self._is_changed = False
         """Memory is not as it was read; it may be stale without that, as a prompt was sent."""
-        pane.first_sight.came.connect(self.read)
-        pane.read_wanted.connect(self.read)
-        pane.proposal_wanted.connect(lambda finding: tasks.spawn(self._propose(finding), "proposal"))
-        pane.line_wanted.connect(self._show)
-        if bench.read_only:
-            pane.set_read_only()
+        pane.join(self._on_built)
         for kind in (events.MemoryChanged, events.MemoryFileChanged):
             bridge.on(kind, lambda _event: self._on_changed())
         bridge.on(events.TurnEnded, lambda _event: self._become_stale())
         bridge.on(events.SuggestionsChanged, lambda _event: self._on_review_changed())
+
+    @property
+    def _pane(self) -> HealthView:
+        return self._late.widget
 
     def read(self) -> None:
         """Reads memory, if it is not being read."""
@@ -65,6 +66,14 @@ class HealthController(QObject):
         """Reads memory if it was changed since."""
         if self._is_stale:
             self.read()
+
+    def _on_built(self, pane: HealthView) -> None:
+        pane.read_wanted.connect(self.read)
+        pane.proposal_wanted.connect(lambda finding: self._tasks.spawn(self._propose(finding), "proposal"))
+        pane.line_wanted.connect(self._show)
+        if self._bench.read_only:
+            pane.set_read_only()
+        self.read()
 
     async def _read(self) -> None:
         try:
@@ -83,13 +92,13 @@ class HealthController(QObject):
         self._become_stale()
 
     def _become_stale(self) -> None:
-        if self._pane.first_sight.is_past:
+        if self._late.built is not None:
             self._is_stale = True
             if not self._is_reading:
                 self._pane.show_stale(is_changed=self._is_changed)
 
     def _on_review_changed(self) -> None:
-        if self._pane.first_sight.is_past:
+        if self._late.built is not None:
             self._tasks.spawn(self._show_waiting(), "findings that wait")
 
     async def _show_waiting(self) -> None:

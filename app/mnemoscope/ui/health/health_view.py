@@ -26,7 +26,6 @@ from mnemoscope.ui.health.growth_curve import GrowthCurve
 from mnemoscope.ui.health.line_models import CostsModel, FindingsModel, Unsourced, token_words
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.fields import TabWidget
-from mnemoscope.ui.widgets.first_sight import FirstSight
 from mnemoscope.ui.widgets.lists.two_line_delegate import TwoLineDelegate
 from mnemoscope.ui.widgets.notices.notice_bar import FlowRow
 from mnemoscope.ui.widgets.square_button import square_tool
@@ -52,8 +51,6 @@ class HealthView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._waiting: frozenset[HealthFinding] = frozenset()
         self.summary = plain_label(self)
-        # The pane itself is covered whole, and never painted.
-        self.first_sight = FirstSight(self.summary)
         self.read_again = square_tool(self, self.tr("Read again"), 28, 16, "refresh-cw")
         self.read_again.clicked.connect(lambda _checked=False: self.read_wanted.emit())
         self.stale = plain_label(self, "caption")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
@@ -14,6 +15,7 @@ from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.external_actions import open_path
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.late_widget import LateWidget
 
 _DELAY_MS = 250
 
@@ -29,15 +31,17 @@ class PromptController(QObject):
 
     def __init__(
         self,
-        pane: PromptPane,
+        window: QWidget,
+        pane: LateWidget[PromptPane],
         draft: Callable[[], str],
         bench: Workbench,
         bridge: Bridge,
         tasks: Tasks,
         current: CurrentConversation,
     ) -> None:
-        super().__init__(pane)
-        self._pane = pane
+        super().__init__(window)
+        self._window = window
+        self._late = pane
         self._draft = draft
         self._bench = bench
         self._tasks = tasks
@@ -51,12 +55,8 @@ class PromptController(QObject):
         """The prompt that would have been sent at the moment that is on show."""
         self._turns_of = ""
         """The conversation whose past turns are looked at, "" for none."""
-        pane.first_sight.came.connect(self._on_first_seen)
-        pane.refresh_requested.connect(self._refresh_now)
-        pane.past_wanted.connect(self._look_back)
-        pane.present_wanted.connect(self._back)
-        pane.detail.join(lambda detail: detail.open_requested.connect(self.open_whole))
-        bridge.on(events.PromptBuilt, self._on_built)
+        pane.join(self._on_built)
+        bridge.on(events.PromptBuilt, self._on_sent)
         bridge.on(events.TurnEnded, self._on_ended)
 
     def refresh_soon(self) -> None:
@@ -70,13 +70,13 @@ class PromptController(QObject):
         self._leave_turns()
         if prompt is None:
             self.refresh_soon()
-        elif self._pane.first_sight.is_past:
-            self._pane.show_prompt(prompt)
+        elif (pane := self._late.built) is not None:
+            pane.show_prompt(prompt)
 
     def on_draft(self, text: str) -> None:
         """Follows what is typed into the message that would be sent."""
         # Not at each key for a pane that nobody opened: the message itself is counted when it is sent.
-        if self._pane.first_sight.is_past or (text and not self._wanted):
+        if self._late.built is not None or (text and not self._wanted):
             self._wanted = True
             self.refresh_soon()
 
@@ -91,11 +91,12 @@ class PromptController(QObject):
         turns = await self._bench.prompts.of_past_turns(key)
         if key == self._current.key and self._past is None:
             self._turns_of = key
-            self._pane.show_turns(turns)
+            self._late.widget.show_turns(turns)
 
     def _leave_turns(self) -> None:
         self._turns_of = ""
-        self._pane.close_past()
+        if (pane := self._late.built) is not None:
+            pane.close_past()
 
     def _back(self) -> None:
         if self._turns_of:
@@ -111,7 +112,7 @@ class PromptController(QObject):
 
     async def _open_whole(self, name: str) -> None:
         path = await self._bench.whole_results.file_of(name)
-        open_path(path, self._pane)
+        open_path(path, self._window)
 
     def _refresh(self) -> None:
         if self._turns_of != self._current.key:
@@ -120,11 +121,15 @@ class PromptController(QObject):
         if self._current.session is not None and self._wanted:
             self._tasks.spawn(self._show(self._current.key), "prompt")
 
-    def _on_first_seen(self) -> None:
+    def _on_built(self, pane: PromptPane) -> None:
         """Shows what was sent last, or what would be sent now."""
+        pane.refresh_requested.connect(self._refresh_now)
+        pane.past_wanted.connect(self._look_back)
+        pane.present_wanted.connect(self._back)
+        pane.detail.join(lambda detail: detail.open_requested.connect(self.open_whole))
         self._wanted = True
         if (prompt := self._past or self._sent) is not None:
-            self._pane.show_prompt(prompt)
+            pane.show_prompt(prompt)
         else:
             self._timer.start(0)
 
@@ -133,12 +138,12 @@ class PromptController(QObject):
         if key == self._current.key:
             self._show_present(prompt)
 
-    def _on_built(self, event: events.PromptBuilt) -> None:
+    def _on_sent(self, event: events.PromptBuilt) -> None:
         if self._current.is_of(event):
             self._sent, self._wanted = event.prompt, True
             self._show_present(event.prompt)
 
     def _show_present(self, prompt: PromptSnapshot) -> None:
         self.measured.emit(prompt)
-        if self._past is None and not self._turns_of and self._pane.first_sight.is_past:
-            self._pane.show_prompt(prompt)
+        if self._past is None and not self._turns_of and (pane := self._late.built) is not None:
+            pane.show_prompt(prompt)

@@ -37,7 +37,6 @@ from mnemoscope.ui.widgets.card_splitter import CardSplitter
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.fields import Slider
-from mnemoscope.ui.widgets.first_sight import FirstSight
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.square_button import square_tool
@@ -69,7 +68,6 @@ class PromptPane(QWidget):
         self.setMinimumWidth(280)
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.first_sight = FirstSight(self)
         self._heir: QWidget = self
         self._prompt: PromptSnapshot | None = None
         self._folded: dict[str, bool] = {}

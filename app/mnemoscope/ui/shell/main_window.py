@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QChildEvent, QEvent, QObject, QSettings, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
@@ -37,7 +37,7 @@ from mnemoscope.ui.shell.docks.pane_scroll import least_of
 from mnemoscope.ui.shell.palette.command_palette import CommandPalette
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from mnemoscope.ui.widgets.accessibility.enter_key import press_at_enter
-from mnemoscope.ui.widgets.accessibility.tab_order import FocusForwarder, controls_of
+from mnemoscope.ui.widgets.accessibility.tab_order import FocusForwarder, controls_of, precede_in_tab_order
 from mnemoscope.ui.widgets.dialogs.floating_sheet import FloatingSheet
 from mnemoscope.ui.widgets.dialogs.screen_fit import bounded, fit_to_screen, stay_on_screen
 from mnemoscope.ui.widgets.fields import let_wheel_pass
@@ -90,9 +90,9 @@ class MainWindow(QMainWindow):
         self.timeline = self.inspector.add("timeline", self.tr("Timeline"), TimelinePane)
         self.memory = self.inspector.add("memory", self.tr("Memory"), MemoryPane)
         self.history = self.inspector.add("history", self.tr("History"), HistoryPane)
-        self.prompt = self.inspector.add("prompt", self.tr("Prompt"), PromptPane)
-        self.dream = self.inspector.add("dream", self.tr("Dream"), DreamPane)
-        self.health = self.inspector.add("health", self.tr("Health"), HealthView)
+        self.prompt = self.inspector.add_late("prompt", self.tr("Prompt"), PromptPane)
+        self.dream = self.inspector.add_late("dream", self.tr("Dream"), DreamPane)
+        self.health = self.inspector.add_late("health", self.tr("Health"), HealthView)
         self.status = StatusLine(__version__, self)
         self.setStatusBar(self.status)
         self.sessions_column = SessionsColumn(self.sessions, self.inspector)
@@ -285,14 +285,22 @@ class MainWindow(QMainWindow):
     def _set_tab_order(self) -> None:
         """Sets the order control by control."""
         chat = self.chat
-        panes = [chat.composer, chat.transcript, self.timeline, self.memory]
-        panes += [self.prompt, self.dream, self.health, self.history, self.sessions]
+        panes = [chat.composer, chat.transcript, self.timeline, self.memory, self.history, self.sessions]
         for pane in panes:
             target = pane.focusProxy()
             if target is not None:
                 FocusForwarder(pane, target)
         for first, second in pairwise(stop for pane in panes for stop in controls_of(pane) or [pane]):
             self.setTabOrder(first, second)
+        self.prompt.join(lambda pane: self._put_in_tab_order(pane, self.dream, self.health))
+        self.dream.join(lambda pane: self._put_in_tab_order(pane, self.health))
+        self.health.join(self._put_in_tab_order)
+
+    def _put_in_tab_order(self, pane: QWidget, *later: LateWidget[Any]) -> None:
+        """Has Tab reach a pane that was just built before those of the `later` ones that are there, and before the
+        history."""
+        following = next((each.built for each in later if each.built is not None), self.history)
+        precede_in_tab_order(pane, (controls_of(following) or [following])[0])
 
 
 class SessionsColumn:

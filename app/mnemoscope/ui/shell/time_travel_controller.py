@@ -22,6 +22,7 @@ from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation
 from mnemoscope.ui.timeline.timeline_controller import TimelineController
+from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.theme import set_role
 
 _BAR = "past"
@@ -37,7 +38,7 @@ class TimeTravelController(QObject):
         tasks: Tasks,
         *,
         chat: ChatColumn,
-        prompt_pane: PromptPane,
+        prompt_pane: LateWidget[PromptPane],
         conversation: ConversationController,
         timeline: TimelineController,
         prompt: PromptController,
@@ -59,6 +60,7 @@ class TimeTravelController(QObject):
         self.is_away = False
         memory.past.join(self._on_built)
         memory.now_wanted.connect(self.back)
+        prompt_pane.join(lambda _pane: self._show_banner())
 
     def open(self, moment: datetime | None = None, commit_id: str = "") -> None:
         """Looks at a moment, and at the version of that id where one is meant; else at the newest version."""
@@ -172,13 +174,16 @@ class TimeTravelController(QObject):
         return found
 
     def _show_banner(self) -> None:
-        """Says above the prompt which moment it is of."""
+        """Says above the prompt which moment it is of, where the pane is built and there is a moment."""
+        pane, view = self._prompt_pane.built, self._memory.past.built
+        if pane is None or view is None or not self.is_away:
+            return
         if self._banner is None:
-            self._banner = PastBanner(self._prompt_pane)
-            column = self._prompt_pane.layout()
+            self._banner = PastBanner(pane)
+            column = pane.layout()
             if isinstance(column, QBoxLayout):
                 column.insertWidget(0, self._banner)
-        self._banner.show_moment(self._memory.past.widget.title.text())
+        self._banner.show_moment(view.title.text())
 
     def _on_built(self, view: PastView) -> None:
         view.set_read_only(self._bench.read_only)

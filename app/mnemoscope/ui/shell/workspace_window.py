@@ -133,7 +133,9 @@ class WorkspaceWindow(QObject):
         )
         self.conversation.branches.models = self._core.models.choices
         self.conversation.branches.models_at = self._core.models.models_at
-        self.prompt = PromptController(window.prompt, window.chat.composer.sent_text, bench, bridge, tasks, current)
+        self.prompt = PromptController(
+            window, window.prompt, window.chat.composer.sent_text, bench, bridge, tasks, current
+        )
         archive = ArchiveController(window.chat, window.timeline, bench.closed, self.conversation)
         self.sessions = SessionsController(
             window.sessions,
@@ -171,9 +173,7 @@ class WorkspaceWindow(QObject):
         self.captures = CapturesController(window.memory, window.chat.transcript, services)
         self.tool_changes = ToolChangesController(window.chat.transcript, bench, bridge, tasks, notices, status)
         self.history = HistoryController(window.history, bench, bridge, tasks, navigation)
-        self.dream = DreamController(
-            window.dream, bench, bridge, tasks, window=window, notices=notices, navigation=navigation
-        )
+        self.dream = DreamController(window, window.dream, bench, bridge, tasks, notices=notices, navigation=navigation)
 
     def _make_sheets(self) -> None:
         """Makes the controllers of what lies over the panes, and of what concerns the whole window."""
@@ -204,7 +204,7 @@ class WorkspaceWindow(QObject):
         self.agents_search = AgentsSearch(self.agents, tasks, self._settings)
         self.search = SearchController(window, bench, tasks, self.navigation, window.status, others=self.agents_search)
         self.health = HealthController(
-            window.health, bench, bridge, tasks, notices=window.chat, navigation=self.navigation
+            window, window.health, bench, bridge, tasks, notices=window.chat, navigation=self.navigation
         )
         self.forgetting = ForgettingController(
             window,

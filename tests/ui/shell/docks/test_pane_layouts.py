@@ -79,7 +79,7 @@ async def test_a_small_window_does_not_grow_when_something_is_sought_in_memory(s
 
 async def test_a_small_window_does_not_grow_when_the_prompt_is_shown(stage: Stage) -> None:
     person = await opened(stage, 675, 351)
-    size, prompt = person.window.size(), person.window.prompt
+    size, prompt = person.window.size(), person.window.prompt.widget
     person.press("Ctrl+4")
     await until(lambda: prompt.pages.currentIndex() == 1 and prompt.detail.built is not None, "the prompt")
     assert person.window.size() == size

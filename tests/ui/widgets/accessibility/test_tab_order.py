@@ -71,8 +71,8 @@ async def test_the_source_comes_before_its_preview(stage: Stage) -> None:
 async def test_the_prompt_and_dream_are_met_behind_memory_in_their_own_order(stage: Stage) -> None:
     person = await opened(stage)
     person.press("Ctrl+4")
-    await until(lambda: person.window.prompt.first_sight.is_past, "the prompt pane")
-    pane = person.window.prompt
+    await until(lambda: person.window.prompt.built, "the prompt pane")
+    pane = person.window.prompt.widget
     await until(lambda: pane.tree.isVisible(), "the prompt")
     found = stops(person, pane, pane.past_button)
     assert found[-1] is not found[0]

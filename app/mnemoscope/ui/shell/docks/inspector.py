@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import Any, Final, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from PySide6.QtCore import QByteArray, QObject, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication, QMouseEvent
@@ -13,6 +13,8 @@ from shiboken6 import isValid
 
 from mnemoscope.ui.shell.docks.pane_scroll import PaneScroll
 from mnemoscope.ui.widgets.dialogs.screen_fit import stay_on_screen
+from mnemoscope.ui.widgets.first_sight import FirstSight
+from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
@@ -158,7 +160,9 @@ class Inspector(QObject):
         self.layout = LAYOUTS[0]
         self.docks: dict[str, QDockWidget] = {}
         self.panes: dict[str, QWidget] = {}
-        """What is in each dock."""
+        """What is in each dock, where it is built."""
+        self._late: dict[str, LateWidget[Any]] = {}
+        """The panes that are built once they are wanted."""
         self._form: _Form | None = None
         """The form the docks are in; None before they were laid out."""
         self.divided = False
@@ -166,8 +170,22 @@ class Inspector(QObject):
         window.tabifiedDockWidgetActivated.connect(self._on_activated)
 
     def add(self, name: str, title: str, make: Callable[[QWidget], PaneT]) -> PaneT:
-        """Makes a pane within a dock of its own, and returns it: moved there later, each of its parts would be styled
-        anew. In a low window it is scrolled."""
+        """Makes a pane within a dock of its own, and returns it."""
+        return self._put_in(name, self._add_dock(name, title), make)
+
+    def add_late(self, name: str, title: str, make: Callable[[QWidget], PaneT]) -> LateWidget[PaneT]:
+        """Makes a dock whose pane is built when somebody first sees it, or wants it sooner."""
+        scroll = self._add_dock(name, title)
+        late = self._late[name] = LateWidget(lambda: self._put_in(name, scroll, make))
+        FirstSight(scroll.viewport()).came.connect(lambda: late.widget)
+        return late
+
+    def pane(self, name: str) -> QWidget:
+        """Returns what is in a dock, built if it is not there yet."""
+        return self._late[name].widget if name in self._late else self.panes[name]
+
+    def _add_dock(self, name: str, title: str) -> PaneScroll:
+        """Adds a dock, and returns what holds its pane: in a low window it is scrolled."""
         dock = QDockWidget(title, self._window)
         dock.setObjectName(name)
         dock.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | _RIGHT | Qt.DockWidgetArea.BottomDockWidgetArea)
@@ -177,18 +195,22 @@ class Inspector(QObject):
         bar.closed.connect(self._on_moved)
         bar.maximise_pressed.connect(lambda: self.maximise_wanted.emit(name))
         scroll = PaneScroll(dock)
-        pane = make(scroll.viewport())
         scroll.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
-        scroll.hold(pane)
         dock.setWidget(scroll)
-        self.panes[name] = pane
-        shown = self.panes[name]
-        if isinstance(shown, CountingPane):
-            shown.header.counted.connect(bar.show_detail)
         dock.topLevelChanged.connect(self._on_moved)
         dock.dockLocationChanged.connect(self._on_moved)
         dock.visibilityChanged.connect(self._on_visibility)
         self.docks[name] = dock
+        return scroll
+
+    def _put_in(self, name: str, scroll: PaneScroll, make: Callable[[QWidget], PaneT]) -> PaneT:
+        """Makes a pane where it stands: moved there later, each of its parts would be styled anew."""
+        pane = make(scroll.viewport())
+        scroll.hold(pane)
+        self.panes[name] = pane
+        shown, bar = self.panes[name], self.docks[name].titleBarWidget()
+        if isinstance(shown, CountingPane) and isinstance(bar, DockTitle):
+            shown.header.counted.connect(bar.show_detail)
         return pane
 
     def arrange(self, width: int, *, low: bool = False, short: bool = False, anew: bool = False) -> None:
@@ -205,7 +227,9 @@ class Inspector(QObject):
         if anew:
             self.customised = False
         for dock in self.docks.values():
-            dock.setFloating(False)
+            if dock.isFloating() or dock.parentWidget() is not self._window:
+                # It is a window of its own, or in one with others.
+                dock.setFloating(False)
             self._window.addDockWidget(_RIGHT, dock)
             dock.show()
         if not wide:
@@ -244,7 +268,7 @@ class Inspector(QObject):
         dock = self.docks[name]
         dock.show()
         dock.raise_()
-        self.panes[name].setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.pane(name).setFocus(Qt.FocusReason.ShortcutFocusReason)
         return dock
 
     def resize(self, docks: Sequence[QDockWidget], widths: Sequence[int]) -> None:
@@ -294,14 +318,14 @@ class Inspector(QObject):
             title = dock.titleBarWidget()
             if isinstance(title, DockTitle):
                 title.fold(away=tabbed)
-            pane = self.panes[name]
+            pane: object = self.panes.get(name)
             if isinstance(pane, CountingPane):
                 pane.set_title_visible(tabbed)
 
     def _on_activated(self, dock: QDockWidget) -> None:
         """Gives the keyboard to the pane whose tab was clicked, as its shortcut does; keys and F1 are then about it."""
         if QGuiApplication.mouseButtons() and not self._arranging:
-            pane = self.panes[dock.objectName()]
+            pane = self.pane(dock.objectName())
             QTimer.singleShot(0, dock, lambda: pane.setFocus(Qt.FocusReason.MouseFocusReason))
 
     def _on_visibility(self) -> None:
@@ -309,7 +333,10 @@ class Inspector(QObject):
             self.settle_titles()
 
     def _on_moved(self) -> None:
-        if not self._arranging and self._window.isVisible():
+        if self._arranging:
+            # Titles are settled once, when all docks stand where they belong.
+            return
+        if self._window.isVisible():
             self.customised = True
         self.settle_titles()
 

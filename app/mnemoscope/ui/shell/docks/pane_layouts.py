@@ -168,7 +168,7 @@ class PaneLayouts(QObject):
         if held is not None and held.isVisible():
             held.setFocus()
         elif pane != CHAT:
-            self._inspector.panes[pane].setFocus()
+            self._inspector.pane(pane).setFocus()
         self.maximised.emit(pane)
 
     def _on_showing(self, name: str) -> None:

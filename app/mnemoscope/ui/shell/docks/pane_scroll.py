@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
 _LEAST: Final = 192
 """Pixels of height that a pane has at least, however much it needs."""
+_WIDTH: Final = 280
+"""Pixels of width that are kept for a pane which is not built yet."""
 
 
 class PaneScroll(QScrollArea):
@@ -26,10 +28,11 @@ class PaneScroll(QScrollArea):
             application.focusChanged.connect(self._follow)
 
     def hold(self, pane: QWidget) -> None:
-        """Takes the pane, which was made within the viewport."""
+        """Takes the pane, which was made within the viewport, and shows it."""
         self.setWidget(pane)
         # Qt has it fill its background: what lies below it would count as out of sight, its dock too.
         pane.setAutoFillBackground(False)
+        self._fit()
 
     @property
     def pane(self) -> QWidget:
@@ -42,7 +45,7 @@ class PaneScroll(QScrollArea):
 
     def minimumSizeHint(self) -> QSize:
         """Returns the pane's least width, with room for the bar beside it where it is scrolled, and a small height."""
-        needed = least_of(self.pane)
+        needed = least_of(self.pane) if self.widget() is not None else QSize(_WIDTH, 2 * _LEAST)
         bar = self.verticalScrollBar().sizeHint().width() if needed.height() > _LEAST else 0
         return QSize(needed.width() + bar, min(needed.height(), _LEAST))
 

@@ -232,10 +232,10 @@ class DreamScenes(Scenes):
     # Looking
 
     def _pane(self) -> DreamPane:
-        return self.window.dream
+        return self.window.dream.widget
 
     def _pane_shows(self, words: str) -> bool:
-        return any(words in line for line in self.window.dream.lines())
+        return any(words in line for line in self.window.dream.widget.lines())
 
     def _chain(self) -> str:
         model = self.window.timeline.model

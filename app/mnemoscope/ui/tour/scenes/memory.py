@@ -65,7 +65,7 @@ class MemoryScenes(Scenes):
 
     async def health(self) -> None:
         """Shows what memory costs, how it grew, and which lines have a fault."""
-        pane = self.window.health
+        pane = self.window.health.widget
         self.current.actions["pane.health"].trigger()
         await self.driver.until(lambda: bool(pane.summary.text()) and pane.busy.isHidden(), "the health of memory")
         await self.stage.shoot(

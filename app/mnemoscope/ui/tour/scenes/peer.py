@@ -78,7 +78,7 @@ class PeerScenes(Scenes):
         self.window.timeline.view.select_message(index)
         self.current.actions["pane.prompt"].trigger()
         self.current.prompt.refresh_soon()
-        prompt = self.window.prompt
+        prompt = self.window.prompt.widget
         await self.driver.until(lambda: self._group("Left out") is not None, "what the prompt leaves out")
         await self.driver.settle()
         group = self._group("Left out")
@@ -99,7 +99,7 @@ class PeerScenes(Scenes):
         await self.stage.ready()
 
     def _group(self, title: str) -> int | None:
-        groups = self.window.prompt.model.groups
+        groups = self.window.prompt.widget.model.groups
         return next((number for number, group in enumerate(groups) if group.row.title == title), None)
 
 

@@ -145,7 +145,7 @@ class ContextScenes(Scenes):
 
     async def looked_back(self) -> None:
         """Looks at the exact prompt of an earlier turn."""
-        pane = self.window.prompt
+        pane = self.window.prompt.widget
         pane.past_button.click()
         await self.driver.until(lambda: pane.is_past, "the slider over past turns")
         await self.driver.until(lambda: self._has("Recovered"), "what was recovered with that turn")
@@ -161,7 +161,7 @@ class ContextScenes(Scenes):
 
     async def _look_at(self, title: str) -> None:
         """Shows the first part of a group."""
-        model, tree = self.window.prompt.model, self.window.prompt.tree
+        model, tree = self.window.prompt.widget.model, self.window.prompt.widget.tree
         number = next(place for place, group in enumerate(model.groups) if group.row.title == title)
         index = model.index(0, 0, model.index(number, 0))
         tree.setCurrentIndex(index)
@@ -174,4 +174,4 @@ class ContextScenes(Scenes):
         return bool(built) and any(part.kind == "marker" for part in built[-1].prompt.messages)
 
     def _has(self, title: str) -> bool:
-        return any(group.row.title == title for group in self.window.prompt.model.groups)
+        return any(group.row.title == title for group in self.window.prompt.widget.model.groups)
