@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.ui.shell.garbage_collection import GarbageCollection
+from mnemoscope.ui.widgets.theme import Theme, apply_theme
 from tests.support.shared_models import local_embedder, model_process
 from tests.ui.application_fixture import driver
 from tests.ui.patient_bot import qtbot
@@ -65,3 +66,16 @@ def _the_clipboard_is_empty_in_the_end(qapp: QApplication) -> Iterator[None]:
     end."""
     yield
     qapp.clipboard().clear()
+
+
+@pytest.fixture(autouse=True)
+def _the_next_test_has_the_theme_and_zoom_of_this_one(qapp: QApplication) -> Iterator[None]:
+    """Fails a test that leaves another theme or zoom behind, and puts back what it found: sizes and colours of the next
+    one would depend on the order of the tests."""
+    before = Theme.current()
+    yield
+    after = Theme.current()
+    if (after.dark, after.zoom) != (before.dark, before.zoom):
+        apply_theme(qapp, "dark" if before.dark else "light", before.zoom)
+        left = f"a {'dark' if after.dark else 'light'} theme at {after.zoom:.0%}"
+        pytest.fail(f"the test left {left} behind")

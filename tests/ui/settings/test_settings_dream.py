@@ -218,3 +218,4 @@ async def test_in_a_small_window_every_row_can_be_scrolled_to_and_none_is_cut(st
         last = max(labels, key=lambda one: one.mapTo(body, QPoint(0, one.height())).y())
         assert last.mapTo(scroll.viewport(), QPoint(0, last.height())).y() <= scroll.viewport().height()
     dialog.reject()
+    person.current.appearance.zoom(0)

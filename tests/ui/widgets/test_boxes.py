@@ -28,6 +28,7 @@ def sheet(qtbot: QtBot, qapp: QApplication, request: pytest.FixtureRequest) -> I
         sheet.open()
     yield sheet
     sheet.close()
+    apply_theme(qapp, "light")
 
 
 def edge_colour(box: QFrame) -> str:

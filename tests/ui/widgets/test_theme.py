@@ -106,3 +106,4 @@ def test_a_focused_button_has_its_ring_alone_and_no_second_frame_around_its_word
     picture = button.grab().toImage()
     inside = {picture.pixel(x, y) for x in range(5, picture.width() - 5) for y in range(5, picture.height() - 5)}
     assert len(inside) == 1
+    apply_theme(qapp, "light")

@@ -165,9 +165,9 @@ async def test_that_the_model_takes_none_is_past_with_the_image_or_the_model(sta
     await until(lambda: person.composer.draft() == "What grows here?", "the words again")
     await chips(person, 2)
     images = person.composer.images
-    await person.bench.config.change(theme="dark")
+    await person.bench.config.change(temperature=0.3)
     images.remove(images.items[0])
-    await until(lambda: person.bench.settings.theme == "dark", "another setting")
+    await until(lambda: person.bench.settings.temperature == 0.3, "another setting")
     assert NO_IMAGES_TAKEN in words_in(person.chat)
     if way == "image":
         images.remove(images.items[0])
