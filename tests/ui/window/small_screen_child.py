@@ -46,14 +46,14 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import create_workspace
 from mnemoscope.ui.agents.other_records_dialog import OtherRecordsDialog
 from mnemoscope.ui.chat.answer_receipt.answer_receipt_dialog import AnswerReceiptDialog
-from mnemoscope.ui.chat.composer.file_chips import TextDialog
+from mnemoscope.ui.chat.composer.attachment_chips import TextDialog
 from mnemoscope.ui.chat.composer.model_chips import DestinationChip
 from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
-from mnemoscope.ui.chat.picture_dialog import PictureDialog
+from mnemoscope.ui.chat.image_controller import PictureDialog
 from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
 from mnemoscope.ui.health.health_view import HealthDialog
 from mnemoscope.ui.markdown.document.link_dialog import ask_to_open
-from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
+from mnemoscope.ui.memory.review.review_controller import LeftOutDialog
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from mnemoscope.ui.shell.application import make_application
 from mnemoscope.ui.shell.docks.pane_scroll import PaneScroll

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.domain.conversation.text_file import TextFile
-from mnemoscope.ui.chat.composer.file_chips import TextDialog
+from mnemoscope.ui.chat.composer.attachment_chips import TextDialog
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.ui.window_fixture import Opened, Stage, press, question, rest, type_words, until
 
