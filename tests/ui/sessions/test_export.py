@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtPrintSupport import QPrinter
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 
@@ -192,6 +192,25 @@ async def test_what_is_printed_is_printed_a_page_at_a_time(stage: Stage, tmp_pat
     printer.setOutputFileName(str(tmp_path / "second.pdf"))
     await print_pages(document, printer)
     assert pages_of(tmp_path / "second.pdf") == 1
+
+
+async def test_where_no_printer_is_the_file_to_print_to_has_a_name(stage: Stage, tmp_path: Path) -> None:
+    person = await opened(stage)
+    person.current.exports._place = tmp_path
+    person.current.actions["print"].trigger()
+
+    def dialog() -> QPrintDialog | None:
+        return next((each for each in person.window.findChildren(QPrintDialog) if each.isVisible()), None)
+
+    await until(dialog, "the question for a printer")
+    asked_for = dialog()
+    assert asked_for is not None
+    if asked_for.printer().outputFormat() is not QPrinter.OutputFormat.PdfFormat:
+        asked_for.reject()
+        pytest.skip("this system has a printer")
+    asked_for.accept()
+    await until(lambda: files_below(tmp_path, "*.pdf"), "the pages in a file")
+    await until(lambda: "Printed to" in words_in(person.window), "where they are")
 
 
 @pytest.mark.qt_log_ignore(r"QPainter::begin\(\): Returned false")

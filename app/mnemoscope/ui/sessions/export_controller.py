@@ -61,6 +61,8 @@ from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.dialogs.screen_fit import stay_on_screen
 
 _PRINTED_FORMULA_SIZE: Final = 14.5
+_PRINT_DIALOG_WIDTH: Final = 560
+"""Pixels with which the whole name of a file can be read."""
 
 
 class ExportedFormulas:
@@ -285,8 +287,11 @@ class ExportController(QObject):
         if printer.outputFormat() is QPrinter.OutputFormat.PdfFormat:
             # A printer of the system knows its paper.
             printer.setPageSize(usual_paper())
+            # Qt has a name for the file on some desktops alone, and a folder in its place on the others.
+            printer.setOutputFileName(str(self._place / _name_of(source, PDF)))
         set_margins(printer)
         dialog = QPrintDialog(printer, self._chat.window())
+        dialog.setMinimumWidth(_PRINT_DIALOG_WIDTH)
         stay_on_screen(dialog)
         dialog.accepted.connect(lambda: self._tasks.spawn(self.print_to(printer, paper), "print pages"))
         dialog.finished.connect(dialog.deleteLater)
