@@ -54,6 +54,15 @@ def test_a_page_for_a_browser_stands_among_the_pictures(tmp_path: Path, qtbot: Q
     assert f'<iframe src="{kept.name}" title="An export">' in page
 
 
+def test_a_pdf_stands_among_the_pictures(tmp_path: Path, qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    driver = Driver(tmp_path, window)
+    kept = driver.keep_page("printed", "Pages", "Black on white.", "pdf")
+    assert kept.suffix == ".pdf"
+    assert f'<iframe src="{kept.name}" title="Pages">' in write_index(tmp_path, driver.shots).read_text("utf-8")
+
+
 def test_without_a_screen_it_has_one_of_a_usual_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     given = offscreen_platform(tmp_path)

@@ -35,7 +35,7 @@ class NotShown(AssertionError):
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One picture, or a page for a browser: its file's name, what it shows, and the chapter it belongs to."""
+    """One picture, or a page or PDF for a browser: its file's name, what it shows, and the chapter it belongs to."""
 
     name: str
     title: str
@@ -140,9 +140,9 @@ class Driver:
         self.shots.append(Shot(path.name, title, story, self.chapter))
         return path
 
-    def keep_page(self, name: str, title: str, story: str) -> Path:
-        """Returns where a page for a browser is put that is shown among the pictures, after the one before it."""
-        path = self.folder / f"{self.scenes:02}-{name}.html"
+    def keep_page(self, name: str, title: str, story: str, ending: str = "html") -> Path:
+        """Returns where what a browser shows, a page or a PDF, is put, to stand behind the picture before it."""
+        path = self.folder / f"{self.scenes:02}-{name}.{ending}"
         self.shots.append(Shot(path.name, title, story, self.chapter))
         return path
 
@@ -172,7 +172,7 @@ def write_index(folder: Path, shots: Sequence[Shot]) -> Path:
             titles.append(shot.chapter)
             parts.append(f'<h2 id="chapter-{len(titles)}">{escape(shot.chapter)}</h2>')
         words = f"<b>{escape(shot.title)}</b> {escape(shot.story)}"
-        if shot.name.endswith(".html"):
+        if not shot.name.endswith(".png"):
             shown = f'<iframe src="{shot.name}" title="{escape(shot.title)}"></iframe>'
         else:
             shown = f'<img src="{shot.name}" alt="{escape(shot.title)}">'

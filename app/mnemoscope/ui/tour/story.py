@@ -39,6 +39,7 @@ from mnemoscope.ui.tour.scenes.discretion import DiscretionScenes
 from mnemoscope.ui.tour.scenes.dream import DreamScenes
 from mnemoscope.ui.tour.scenes.editor import EditorScenes
 from mnemoscope.ui.tour.scenes.everyday import EverydayScenes
+from mnemoscope.ui.tour.scenes.exports import ExportScenes
 from mnemoscope.ui.tour.scenes.faults import FaultScenes, OpeningScenes
 from mnemoscope.ui.tour.scenes.help import HelpScenes
 from mnemoscope.ui.tour.scenes.layouts import LayoutScenes
@@ -97,6 +98,7 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
         ("What is captured", RuleScenes(stage).all()),
         ("Stopping and failing", chat.trouble()),
         ("The rest of the window", (*WindowScenes(stage).all(), *LayoutScenes(stage).all())),
+        ("In and out", ExportScenes(stage).all()),
         ("Every day", EverydayScenes(stage, scratch).all()),
         ("Help", HelpScenes(stage).all()),
         ("Other agents", AgentScenes(stage, scratch).all()),

@@ -5,22 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from mnemoscope.agent.export.exporter import ExportFormat, ExportSource
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.ui.markdown.document.formula_object import OBJECT
-from mnemoscope.ui.sessions.export_dialog import ExportDialog
-from mnemoscope.ui.tour.driver import NotShown, Scene
+from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.stage import Scenes
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.theme import Theme
 
-_CODE = '''In grams, as `shop/postage.py` has it:
-
-```python
-def weight(mugs: int, bowls: int = 0) -> int:
-    """Returns what a parcel weighs, with 120 g of straw."""
-    return 120 + 410 * mugs + 480 * bowls  # grams
-```'''
 _FORMULAS = r"""It cools by Newton's law, $T(t) = T_0 + (T_1 - T_0)\,e^{-kt}$, so the time to open it is
 
 $$
@@ -42,8 +33,6 @@ class WindowScenes(Scenes):
             self.prompt,
             self.palette,
             self.settings,
-            self.export,
-            self.exported_page,
             self.undo_delete,
             self.other,
         )
@@ -102,43 +91,6 @@ class WindowScenes(Scenes):
         await self.stage.shoot_over(
             "palette", "Every command, by typing.", "Ctrl+K finds commands and conversations.", show, hide
         )
-
-    async def export(self) -> None:
-        def dialog() -> ExportDialog | None:
-            found = self.window.findChildren(ExportDialog)
-            return next((each for each in found if each.isVisible()), None)
-
-        async def show() -> None:
-            self.current.actions["export"].trigger()
-            await self.driver.until(dialog, "what to export, and in which form")
-
-        async def hide() -> None:
-            if (shown := dialog()) is not None:
-                shown.reject()
-            await self.driver.until(lambda: dialog() is None, "the dialog closed")
-
-        await self.stage.shoot_over(
-            "export",
-            "It all comes out again,",
-            "as Markdown, a page for a browser, a PDF, or the records byte for byte: a conversation, a part, or all.",
-            show,
-            hide,
-        )
-
-    async def exported_page(self) -> None:
-        self.stage.model.talk = [LLMResponse(_CODE)]
-        await self.stage.say("How would that be counted in Python?")
-        page = self.driver.keep_page(
-            "exported-page",
-            "The page for a browser,",
-            "in one file, its code in colours, light or dark as the browser is. Nothing is loaded from anywhere.",
-        )
-        session = self.current.conversation.session
-        if session is None:
-            raise NotShown("a conversation to export")
-        source = ExportSource(self.stage.key, self.window.sessions.title_of(self.stage.key), session.created_at)
-        await self.current.exports.export(source, ExportFormat.HTML.value, page)
-        self.driver.expect("light-dark(" in page.read_text("utf-8"), "code with its colours")
 
     async def settings(self) -> None:
         async def show() -> None:
