@@ -181,7 +181,7 @@ def open_core(
 
 @dataclass(frozen=True, slots=True)
 class Foundation:
-    """The things that all parts of one open workspace stand on."""
+    """Holds the things that all parts of one open workspace stand on."""
 
     paths: WorkspacePaths
     settings: Callable[[], Settings]

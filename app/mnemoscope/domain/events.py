@@ -23,12 +23,12 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """The base class of what the core publishes on the bus."""
+    """Is the base class of what the core publishes on the bus."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionEvent(Event):
-    """The base class of events that concern one session."""
+    """Is the base class of events that concern one session."""
 
     session_key: str
 

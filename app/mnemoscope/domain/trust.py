@@ -167,7 +167,7 @@ class TrustGate(Protocol):
 
 
 class CallersWord:
-    """The gate of whoever hands in a provider, or opens a folder as trusted: it is their own word."""
+    """Is the gate of whoever hands in a provider, or opens a folder as trusted: it is their own word."""
 
     is_waiting = False
 

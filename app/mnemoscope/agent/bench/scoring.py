@@ -53,7 +53,7 @@ MEASURES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class BenchCount:
-    """So many of so many cases; `of` is 0 where a system cannot be tried on them.
+    """Counts so many of so many cases; `of` is 0 where a system cannot be tried on them.
 
     `amiss` names the cases that did not come out as they should, by their ids.
     """

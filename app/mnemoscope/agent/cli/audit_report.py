@@ -86,10 +86,10 @@ class AuditedMemoryFile:
 
 @dataclass(frozen=True, slots=True)
 class AuditedLine:
-    """A line of a memory file, counted from 1, with the conversation that wrote it and the person's message it rests
-    on. `outside`: no conversation that is known wrote it. `unknown`: it cannot be told whether one did. `commit` is the
-    one that brought a line which no conversation wrote, its short id and subject, where the store keeps commits.
-    `by_person`: the person wrote it in the editor."""
+    """Describes a line of a memory file, counted from 1, with the conversation that wrote it and the person's message
+    it rests on. `outside`: no conversation that is known wrote it. `unknown`: it cannot be told whether one did.
+    `commit` is the one that brought a line which no conversation wrote, its short id and subject, where the store keeps
+    commits. `by_person`: the person wrote it in the editor."""
 
     path: str
     line: int

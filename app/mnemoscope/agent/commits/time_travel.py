@@ -31,7 +31,7 @@ _NOT_KEPT: Final = "{}: as it is now; versions of it are not kept."
 
 @dataclass(frozen=True, slots=True)
 class PastPrompt:
-    """The prompt that a model was, or would have been, sent at a moment, and what it was made from.
+    """Holds the prompt that a model was, or would have been, sent at a moment, and what it was made from.
 
     `messages`: how many the conversation had then; `pointer`: how many of them were consolidated, as far as the ledger
     knows. The model, its tools and its context window are today's.

@@ -34,7 +34,7 @@ _ENOUGH: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class ContextUse:
-    """Tokens of the next prompt, estimated, and how many bring a consolidation about."""
+    """Counts the tokens of the next prompt, estimated, and how many bring a consolidation about."""
 
     tokens: int
     budget: int

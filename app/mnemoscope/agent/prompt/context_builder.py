@@ -92,8 +92,8 @@ OVERHEAD_SHARE: Final = 4
 
 
 class SystemPrompt(NamedTuple):
-    """The system prompt's parts in order, a sentence for each file that was cut or could not be read, and the lines
-    that such sentences are about."""
+    """Holds the system prompt's parts in order, a sentence for each file that was cut or could not be read, and the
+    lines that such sentences are about."""
 
     sections: list[PromptSection]
     notices: list[str]
@@ -102,7 +102,7 @@ class SystemPrompt(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PromptFrame:
-    """The things that surround the conversation in a request."""
+    """Holds the things that surround the conversation in a request."""
 
     model: str
     tools: Sequence[ToolSchema]

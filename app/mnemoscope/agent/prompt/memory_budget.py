@@ -28,7 +28,7 @@ _OLDER: Final = "[… older lines of {source} were left out: memory may take {bu
 
 
 class Fitted(NamedTuple):
-    """The sections of a prompt, those of memory within their budget."""
+    """Holds the sections of a prompt, those of memory within their budget."""
 
     sections: list[PromptSection]
     cut: int | None

@@ -41,7 +41,7 @@ _AS_JSON: dict[str, Any] = {"ensure_ascii": False, "default": str}
 
 @dataclass(frozen=True, slots=True)
 class SentPrompt:
-    """One turn: the person's message at `index`, when it was asked about last, and what was sent then."""
+    """Describes one turn: the person's message at `index`, when it was asked about last, and what was sent then."""
 
     index: int
     when: str
@@ -56,7 +56,7 @@ def new_name() -> str:
 
 
 class SentPrompts:
-    """The prompts of one workspace's conversations."""
+    """Finds the prompts of one workspace's conversations."""
 
     def __init__(
         self, prompts: PromptLog, disk: Disk, clock: Callable[[], datetime], masked: Callable[[str], str]

@@ -20,7 +20,7 @@ LABEL: Final = (
 
 @dataclass(frozen=True, slots=True)
 class StateText:
-    """The section, "" for none, and a sentence for each thing that was left out."""
+    """Holds the section, "" for none, and a sentence for each thing that was left out."""
 
     text: str = ""
     notices: tuple[str, ...] = field(default=())

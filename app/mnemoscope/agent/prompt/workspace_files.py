@@ -22,7 +22,7 @@ MEMORY_LIMIT: Final = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class PromptFile:
-    """A file's part of the prompt; `notice` tells the person what was cut or could not be read."""
+    """Describes a file's part of the prompt; `notice` tells the person what was cut or could not be read."""
 
     name: str
     text: str

@@ -50,7 +50,7 @@ _SPARE = 10
 
 
 class SearchService:
-    """The search of one workspace: by words, and by meaning too where `settings` names a model for `embedder`."""
+    """Searches one workspace: by words, and by meaning too where `settings` names a model for `embedder`."""
 
     def __init__(
         self,

@@ -115,7 +115,7 @@ class AnswerPrice:
 
 
 class AnswerReceipts:
-    """The receipts of one workspace's answers. Reads, and writes nothing but the money that was spent."""
+    """Makes the receipts of one workspace's answers. It writes nothing but the money that was spent."""
 
     def __init__(
         self,

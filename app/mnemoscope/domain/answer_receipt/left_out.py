@@ -18,7 +18,7 @@ MOST_MESSAGES: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class LeftOutMessage:
-    """A message that was not sent: its number in the conversation, who said it, and its first words."""
+    """Describes a message that was not sent: its number in the conversation, who said it, and its first words."""
 
     number: int
     role: str

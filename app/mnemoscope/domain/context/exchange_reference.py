@@ -12,7 +12,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class NotedMessage:
-    """A message: the name of the branch that it was said in, and its number in it."""
+    """Describes a message: the name of the branch that it was said in, and its number in it."""
 
     session_created_at: str
     index: int
@@ -20,7 +20,7 @@ class NotedMessage:
 
 @dataclass(frozen=True, slots=True)
 class NotedExchange:
-    """The messages of one conversation that an entry is made from."""
+    """Holds the messages of one conversation that an entry is made from."""
 
     session_key: str
     messages: tuple[NotedMessage, ...]

@@ -22,7 +22,7 @@ UNCHECKED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class PromptSection:
-    """One part of a prompt, with where it came from and what it costs."""
+    """Describes one part of a prompt, with where it came from and what it costs."""
 
     title: str
     source: str
@@ -34,7 +34,7 @@ class PromptSection:
 
 @dataclass(frozen=True, slots=True)
 class MemoryQuote:
-    """A line of a file of memory, without the blanks around it, that results of tools have word for word."""
+    """Describes a line of a file of memory, without the blanks around it, that results of tools have word for word."""
 
     source: str
     line: str
@@ -42,8 +42,8 @@ class MemoryQuote:
 
 @dataclass(frozen=True, slots=True)
 class CutLines:
-    """Lines of a file that did not go with a prompt, below each other. `why`: the sentence of `left_out` about them;
-    `more`: lines beyond these that nobody kept."""
+    """Holds lines of a file that did not go with a prompt, below each other. `why`: the sentence of `left_out` about
+    them; `more`: lines beyond these that nobody kept."""
 
     why: str
     source: str
@@ -65,8 +65,8 @@ class CutLines:
 
 @dataclass(frozen=True, slots=True)
 class CutMessages:
-    """Messages of the conversation that did not go with a prompt: the numbers from each `start` to before its `stop`.
-    `why` as of lines."""
+    """Holds messages of the conversation that did not go with a prompt: the numbers from each `start` to before its
+    `stop`. `why` as of lines."""
 
     why: str
     spans: tuple[tuple[int, int], ...]
@@ -107,7 +107,8 @@ class SentOptions:
 
 @dataclass(frozen=True, slots=True)
 class PromptSnapshot:
-    """A request as it is sent: system prompt, conversation and tools; `left_out` says what was cut and why."""
+    """Describes a request as it is sent: system prompt, conversation and tools; `left_out` says what was cut and
+    why."""
 
     model: str
     system: tuple[PromptSection, ...]

@@ -10,7 +10,7 @@ from mnemoscope.domain.conversation.message import Message, is_deleted
 
 
 class MessagePlace(Protocol):
-    """A message: its branch, and its number in it."""
+    """Is a message: its branch, and its number in it."""
 
     @property
     def session_created_at(self) -> str:

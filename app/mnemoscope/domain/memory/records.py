@@ -12,7 +12,7 @@ from mnemoscope.domain.memory.facts import fact_text
 
 @dataclass(frozen=True, slots=True)
 class ConsolidationRecord:
-    """One finished consolidation: messages [start, stop) of one session became `entry`.
+    """Describes one finished consolidation: messages [start, stop) of one session became `entry`.
 
     `session_created_at` (ISO 8601) tells incarnations of a key apart: /new starts the count again.
     `inferred` marks a link guessed from times in a workspace that another program wrote.
@@ -41,7 +41,8 @@ class ConsolidationRecord:
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """One entry of a history log. `number` counts from 0 in file order; `when` is `YYYY-MM-DD HH:MM` as written, or "".
+    """Describes one entry of a history log. `number` counts from 0 in file order; `when` is `YYYY-MM-DD HH:MM` as
+    written, or "".
 
     `source` is the file relative to the workspace: memory/HISTORY.md, memory/history.jsonl or memory/YYYY-MM-DD.md.
     """
@@ -58,7 +59,7 @@ class HistoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class FactSource:
-    """The messages [start, stop) of a conversation in which a fact was noted."""
+    """Holds the messages [start, stop) of a conversation in which a fact was noted."""
 
     fact: str
     session_key: str
@@ -77,7 +78,7 @@ BACK_AGAIN: Final = (WRITTEN_BACK, HALF_TAKEN_BACK, STANDS_AGAIN)
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A text of a memory file that a person has to settle: a model's, or one side of a conflict.
+    """Describes a text of a memory file that a person has to settle: a model's, or one side of a conflict.
 
     `before` is what the model was shown, or what stands in memory beside the conflict. `conflicts` are the passages
     that differ, if each can be settled by itself.

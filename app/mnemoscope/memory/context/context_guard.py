@@ -42,7 +42,7 @@ _NUMBERS: Final = ("start", "stop", "removed", "tokens")
 
 
 class ContextGuard:
-    """The guard of one workspace's conversations."""
+    """Guards the prompts of one workspace's conversations."""
 
     def __init__(
         self,

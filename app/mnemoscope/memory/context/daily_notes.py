@@ -34,7 +34,7 @@ def write_daily_note(content: str, workspace_dir: Path | str, user_id: str = "")
 
 
 class DailyNotes:
-    """The notes of one workspace. `zone`: the IANA name of the person's time zone, "" for the system's."""
+    """Keeps the notes of one workspace. `zone`: the IANA name of the person's time zone, "" for the system's."""
 
     def __init__(
         self,

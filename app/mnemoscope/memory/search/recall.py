@@ -42,7 +42,8 @@ _COMMON: Final = frozenset((
 
 @dataclass(frozen=True, slots=True)
 class RecalledPassage:
-    """A passage found. `source` is relative to the workspace; `where` is a time, or a line and its heading."""
+    """Describes a passage found. `source` is relative to the workspace; `where` is a time, or a line and its
+    heading."""
 
     source: str
     where: str

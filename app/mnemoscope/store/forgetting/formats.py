@@ -34,7 +34,7 @@ class Format(Protocol):
 
 
 class PlainText:
-    """Text, Markdown, or bytes of any kind: what is no UTF-8 stays as it is."""
+    """Is text, Markdown, or bytes of any kind: what is no UTF-8 stays as it is."""
 
     def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
         """Yields the file."""
@@ -46,7 +46,7 @@ class PlainText:
 
 
 class JsonTexts:
-    """A JSON value a line, or one in the whole file; a line that holds none is text."""
+    """Is a JSON value a line, or one in the whole file; a line that holds none is text."""
 
     def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
         """Yields the texts of each value."""
@@ -73,8 +73,8 @@ class JsonTexts:
 
 
 class DamagedBytes:
-    """Bytes that could not be read: lines that are JSON all the same, and text, whose words may go over several
-    lines."""
+    """Is made of bytes that could not be read: lines that are JSON all the same, and text, whose words may go over
+    several lines."""
 
     def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
         """Yields the texts of each value, and all lines between two as one text."""
@@ -93,8 +93,8 @@ class DamagedBytes:
 
 
 class ChangeLines(JsonTexts):
-    """The log of changes of a memory file, which holds hashes of deleted lines too: those of forgotten ones go, as who
-    guesses a line could tell by them that it stood there."""
+    """Is the log of changes of a memory file, which holds hashes of deleted lines too: those of forgotten ones go, as
+    who guesses a line could tell by them that it stood there."""
 
     def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
         """Yields the texts of each change, and for a hash of a forgotten line the phrase it is of."""
@@ -115,8 +115,8 @@ class ChangeLines(JsonTexts):
 
 
 class DraftTexts(JsonTexts):
-    """A draft of what is typed and not sent or saved. What of a text was pasted, and where files stand in it, is noted
-    by places in the text, which move with it."""
+    """Is a draft of what is typed and not sent or saved. What of a text was pasted, and where files stand in it, is
+    noted by places in the text, which move with it."""
 
     def _redacted(self, value: Any, what: ForgottenText) -> Any:
         return self._moved(value, what.redacted_value(value), what)
@@ -154,7 +154,8 @@ def _moved_spans(spans: list[Any], bounds: tuple[Any, Any], text: str, now: str,
 
 
 class CaptureLines(JsonTexts):
-    """The log of captures, whose records name what they say by its hash too: that of a record with the words goes."""
+    """Is the log of captures, whose records name what they say by its hash too: that of a record with the words
+    goes."""
 
     def _redacted(self, value: Any, what: ForgottenText) -> Any:
         redacted = what.redacted_value(value)
@@ -162,7 +163,7 @@ class CaptureLines(JsonTexts):
 
 
 class SealedJson:
-    """An intent: one JSON object, and its SHA-256 on a line of its own."""
+    """Is an intent: one JSON object, and its SHA-256 on a line of its own."""
 
     def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
         """Yields the texts of the object."""
@@ -179,8 +180,8 @@ class SealedJson:
 
 
 class PromptLines:
-    """The log of prompts: a compressed request a line. A text goes by its hash, which is another one without the words:
-    who guesses a text could tell by the former one that it was sent."""
+    """Is the log of prompts: a compressed request a line. A text goes by its hash, which is another one without the
+    words: who guesses a text could tell by the former one that it was sent."""
 
     def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
         """Yields the texts of each request that can be read."""
@@ -226,7 +227,7 @@ def _renamed(value: Any, names: Mapping[str, str]) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class SessionRecords:
-    """A conversation: a message that has the words becomes a record without any, a tool's call with its results.
+    """Is a conversation: a message that has the words becomes a record without any, a tool's call with its results.
 
     The records that are left name the forgetting `id`.
     """

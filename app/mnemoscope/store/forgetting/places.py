@@ -84,7 +84,7 @@ class WordPlace(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WrittenFiles:
-    """Files in one form, each written anew without the words, as compare-and-swap."""
+    """Describes files in one form, each written anew without the words, as compare-and-swap."""
 
     kind: PlaceKind
     find: Callable[[], Iterable[Path]]

@@ -38,7 +38,7 @@ class Place:
 
 
 class ChatBox(HintedEdit):
-    """`files_dropped` with their paths; `missed` with a category, for the words that are selected."""
+    """Emits `files_dropped` with their paths, and `missed` with a category, for the words that are selected."""
 
     files_dropped = Signal(list)
     missed = Signal(str)

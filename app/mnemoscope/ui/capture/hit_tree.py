@@ -38,7 +38,7 @@ class CaptureHit:
 
 
 class HitTree(QTreeWidget):
-    """`chosen` with a CaptureHit; `judged` with a CaptureHit and a verdict, by the keys R and W too."""
+    """Emits `chosen` with a CaptureHit, and `judged` with a CaptureHit and a verdict, by the keys R and W too."""
 
     chosen = Signal(object)
     judged = Signal(object, str)

@@ -28,7 +28,7 @@ counterexamples = ["What is my go-to tool?"]
 
 
 class RuleEditor(QWidget):
-    """`edited` at each change; `saved` with the file and its text."""
+    """Emits `edited` at each change, and `saved` with the file and its text."""
 
     edited = Signal()
     saved = Signal(object, str)

@@ -19,7 +19,7 @@ _NAME: Final = 150
 
 
 class RuleTree(QTreeWidget):
-    """`switched` with a rule's id and whether it is on."""
+    """Emits `switched` with a rule's id and whether it is on."""
 
     switched = Signal(str, bool)
 

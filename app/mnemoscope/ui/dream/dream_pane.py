@@ -349,7 +349,7 @@ class DreamHead(QWidget):
 
 
 class RunCard(QFrame):
-    """One run of Dream: how it ended, what it read, changed and cost, and the way back.
+    """Shows one run of Dream: how it ended, what it read, changed and cost, and the way back.
 
     `now` is when it is shown. With `read_only` no way back is offered."""
 

@@ -34,7 +34,7 @@ from mnemoscope.ui.widgets.theme import Theme, set_role
 
 
 class HealthView(QWidget):
-    """The pane of memory's health, which is told what was read. `proposal_wanted` and `line_wanted` carry a
+    """Is the pane of memory's health, which is told what was read. `proposal_wanted` and `line_wanted` carry a
     `HealthFinding`."""
 
     manual_page: ClassVar = "health"

@@ -45,7 +45,7 @@ _GAP: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class CardLook:
-    """Fonts of one theme, made once."""
+    """Holds the fonts of one theme, made once."""
 
     body: QFont
     strong: QFont

@@ -63,7 +63,7 @@ side and text of the ordinary size that is in windows of less than 900."""
 
 
 class MainWindow(QMainWindow):
-    """Panes and their arrangement. `close_requested` is a question: whoever hears it saves and then closes."""
+    """Shows panes and their arrangement. `close_requested` is a question: whoever hears it saves and then closes."""
 
     close_requested = Signal()
     escaped = Signal()

@@ -195,7 +195,7 @@ class TimeTravelController(QObject):
 
 
 class PastBanner(QWidget):
-    """One line above a pane that does not show the present."""
+    """Draws one line above a pane that does not show the present."""
 
     def __init__(self, pane: QWidget) -> None:
         super().__init__(pane)

@@ -35,7 +35,8 @@ class NotShown(AssertionError):
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One picture, or a page or PDF for a browser: its file's name, what it shows, and the chapter it belongs to."""
+    """Describes one picture, or a page or PDF for a browser: its file's name, what it shows, and the chapter it belongs
+    to."""
 
     name: str
     title: str

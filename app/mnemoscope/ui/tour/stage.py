@@ -25,7 +25,7 @@ CTRL: Final = Qt.KeyboardModifier.ControlModifier
 
 
 class Stage:
-    """One window on show, one model behind it, and `provider` behind the models that are not built in."""
+    """Holds one window on show, one model behind it, and `provider` behind the models that are not built in."""
 
     def __init__(
         self,
@@ -182,7 +182,7 @@ class Stage:
 
 
 class Scenes:
-    """Scenes that belong together, with what they work with at hand."""
+    """Plays scenes that belong together, with what they work with at hand."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage, self.driver = stage, stage.driver

@@ -28,7 +28,7 @@ _MOVED: Final = "was changed in the file by another program and has to be read a
 
 @dataclass(slots=True)
 class MessageBlock:
-    """Lines of a block; a line is replaced by its message once it was decoded."""
+    """Holds the lines of a block; a line is replaced by its message once it was decoded."""
 
     lines: list[bytes | Message]
     size: int

@@ -23,7 +23,7 @@ _SHOWN_AFTER_MS: Final = 200
 
 
 class Waiting(Protocol):
-    """A message that waits."""
+    """Is a message that waits."""
 
     @property
     def content(self) -> ComposerText:

@@ -436,7 +436,8 @@ REFIT_MS: Final = 120
 
 
 class ColumnRefit(QObject):
-    """Once for a window's edge that is dragged, and not at all while the text column keeps its width."""
+    """Lays the column out once for a window's edge that is dragged, and not at all while the text column keeps its
+    width."""
 
     def __init__(self, view: TranscriptView, calls: ToolEvents) -> None:
         super().__init__(view)
@@ -457,7 +458,8 @@ class ColumnRefit(QObject):
 
 
 class TranscriptEnd(QWidget):
-    """One notice at a time; `ask` has the newest message answered. Tab comes to it behind the control `before`."""
+    """Shows one notice at a time; `ask` has the newest message answered. Tab comes to it behind the control
+    `before`."""
 
     def __init__(self, ask: Callable[[], object], before: QWidget, parent: QWidget) -> None:
         super().__init__(parent)

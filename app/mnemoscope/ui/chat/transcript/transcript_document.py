@@ -146,7 +146,7 @@ def day_above(source: MessageSource, index: int, message: Message) -> date | Non
 
 @dataclass(slots=True, eq=False)
 class Row:
-    """One message in the document; `start` stands at its first character, wherever that moves."""
+    """Describes one message in the document; `start` stands at its first character, wherever that moves."""
 
     index: int
     message: Message

@@ -47,7 +47,7 @@ _PLAIN_NAMES: Final = frozenset({"", "text", "txt", "plain", "plaintext", "none"
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """`length` characters from column `start` of one line, in the colour of `role`."""
+    """Marks `length` characters from column `start` of one line, in the colour of `role`."""
 
     start: int
     length: int

@@ -35,7 +35,7 @@ NOBODY: Final = -1
 
 @dataclass(slots=True)
 class LineOwners:
-    """`owners`: for each line of the editor's text a place in `commits`, or NOBODY."""
+    """Holds in `owners`, for each line of the editor's text, a place in `commits`, or NOBODY."""
 
     commits: list[CommitInfo] = field(default_factory=list)
     owners: list[int] = field(default_factory=list)

@@ -42,7 +42,8 @@ _WITH_OTHERS: Final = (
 
 
 class ConflictView(QWidget):
-    """`chosen(conflict, side, words)`: side is `mine`, `theirs`, `both` or `edit`, the last with the person's words.
+    """Emits `chosen(conflict, side, words)`: side is `mine`, `theirs`, `both` or `edit`, the last with the person's
+    words.
 
     Every way has a key: M, T, B, E; N and P go on and back; Esc leaves, with what is not settled still waiting.
     """

@@ -44,7 +44,8 @@ def is_conflict(suggestion: Suggestion) -> bool:
 
 
 class Conflicts(QObject):
-    """`settled(suggestion, number, side, words)`: a passage of a suggestion; one of the editor is settled in its text.
+    """Emits `settled(suggestion, number, side, words)` for a passage of a suggestion; one of the editor is settled in
+    its text.
 
     `left` when the page is done with.
     """

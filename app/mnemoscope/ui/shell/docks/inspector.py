@@ -41,7 +41,7 @@ class CountingHeader(Protocol):
 
 @runtime_checkable
 class CountingPane(Protocol):
-    """A pane whose title and count a dock can show in its stead."""
+    """Is a pane whose title and count a dock can show in its stead."""
 
     header: CountingHeader
 
@@ -51,7 +51,7 @@ class CountingPane(Protocol):
 
 
 class DockTitle(QFrame):
-    """A slim title that leaves dragging to the dock and offers float and close."""
+    """Leaves dragging to the dock and offers float and close."""
 
     closed = Signal()
     """The person closed the dock."""
@@ -143,7 +143,7 @@ class _Form(NamedTuple):
 
 
 class Inspector(QObject):
-    """The docks at the right of a window and their arrangement for wide and narrow windows."""
+    """Holds the docks at the right of a window, and arranges them for wide and narrow windows."""
 
     showing = Signal(str)
     """This dock is about to be shown, by its name."""

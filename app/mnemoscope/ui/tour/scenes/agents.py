@@ -33,7 +33,7 @@ _OF_HERMES: Final = "Ada answers letters on Sundays\n§\nThe kiln stands in Graz
 
 
 class AgentScenes(Scenes):
-    """The scenes around other agents, with one whose folder lies in `scratch`."""
+    """Plays the scenes around other agents, with one whose folder lies in `scratch`."""
 
     def __init__(self, stage: Stage, scratch: Path) -> None:
         super().__init__(stage)

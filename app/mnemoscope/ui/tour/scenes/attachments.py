@@ -25,7 +25,7 @@ Compare the colour where it pools."""
 
 
 class AttachmentScenes(Scenes):
-    """The scenes of what goes with messages, in a conversation of their own."""
+    """Plays the scenes of what goes with messages, in a conversation of their own."""
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""

@@ -43,7 +43,7 @@ _KEY: Final = "sk-proj-" + "aB3dE6gH9jK2mN5pQ8sT1vW4" + "a1b2"
 
 
 class RuleScenes(Scenes):
-    """Scenes in the workbench; nothing is said to a model."""
+    """Plays scenes in the workbench; nothing is said to a model."""
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""
@@ -112,7 +112,7 @@ class RuleScenes(Scenes):
 
 
 class GateScenes(Scenes):
-    """The scenes of the chapter, in a conversation of their own."""
+    """Plays the scenes of the chapter, in a conversation of their own."""
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""

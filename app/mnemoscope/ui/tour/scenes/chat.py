@@ -31,7 +31,7 @@ SMALL_WINDOW: Final = 12
 
 
 class ChatScenes(Scenes):
-    """The scenes around the chat and the timeline."""
+    """Plays the scenes around the chat and the timeline."""
 
     def opening(self) -> tuple[Scene, ...]:
         """Returns the scenes from the first look to the first settled messages."""

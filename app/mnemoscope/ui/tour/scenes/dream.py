@@ -25,7 +25,7 @@ _SAID: Final = (
 
 
 class DreamScenes(Scenes):
-    """The scenes of the chapter, in a workspace of their own, which they leave on show."""
+    """Plays the scenes of the chapter, in a workspace of their own, which they leave on show."""
 
     def __init__(self, stage: Stage, folders: Folders) -> None:
         super().__init__(stage)

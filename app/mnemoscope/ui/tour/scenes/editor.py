@@ -25,7 +25,8 @@ _COPIED = (
 
 
 class EditorScenes(Scenes):
-    """The scenes of the keys that know Markdown, in the layout for editing; the text is as it was after the last."""
+    """Plays the scenes of the keys that know Markdown, in the layout for editing; the text is as it was after the
+    last."""
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)

@@ -42,7 +42,7 @@ class TourDictionary:
 
 
 class EverydayScenes(Scenes):
-    """The scenes of what is used every day."""
+    """Plays the scenes of what is used every day."""
 
     def __init__(self, stage: Stage, scratch: Path) -> None:
         super().__init__(stage)

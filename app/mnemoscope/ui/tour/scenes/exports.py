@@ -20,7 +20,7 @@ def weight(mugs: int, bowls: int = 0) -> int:
 
 
 class ExportScenes(Scenes):
-    """The scenes of a conversation in a file and on paper."""
+    """Plays the scenes of a conversation in a file and on paper."""
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""

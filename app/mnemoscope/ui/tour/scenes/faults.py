@@ -33,7 +33,7 @@ _TOLD: Final = "Talked about the clay delivery."
 
 
 class FaultScenes(Scenes):
-    """Faults of the disk and of consolidation, and writing that others cross, on workspaces of their own."""
+    """Plays faults of the disk and of consolidation, and writing that others cross, on workspaces of their own."""
 
     def __init__(self, stage: Stage, folders: Folders, disk: TourDisk) -> None:
         super().__init__(stage)

@@ -22,7 +22,7 @@ DialogT = TypeVar("DialogT", bound=QDialog)
 
 
 class HelpScenes(Scenes):
-    """The scenes of the Help menu, and of the first start."""
+    """Plays the scenes of the Help menu, and of the first start."""
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""

@@ -9,7 +9,7 @@ from mnemoscope.ui.tour.stage import Scenes
 
 
 class LayoutScenes(Scenes):
-    """The scenes of the layouts; the window is laid out for chat before and after."""
+    """Plays the scenes of the layouts; the window is laid out for chat before and after."""
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""

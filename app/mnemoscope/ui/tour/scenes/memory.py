@@ -17,7 +17,7 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 class MemoryScenes(Scenes):
-    """The scenes around MEMORY.md."""
+    """Plays the scenes around MEMORY.md."""
 
     _small_talk = (
         "Remember that the library wants the posters by Friday.",
@@ -242,7 +242,7 @@ class MemoryScenes(Scenes):
 
 
 class VersionScenes(Scenes):
-    """Scenes on the sample, whose memory was consolidated and edited in the chapters before."""
+    """Plays scenes on the sample, whose memory was consolidated and edited in the chapters before."""
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""

@@ -21,7 +21,7 @@ _KEY: Final = "telegram:7719"
 
 
 class PeerScenes(Scenes):
-    """The scenes around a folder of another program. They end with its window on show."""
+    """Plays the scenes around a folder of another program. They end with its window on show."""
 
     def __init__(self, stage: Stage, folders: Folders) -> None:
         super().__init__(stage)

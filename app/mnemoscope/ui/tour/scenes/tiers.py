@@ -20,7 +20,7 @@ _ANSWER = "Fire the bowls first, then the mugs; the tall vases want a slow cooli
 
 
 class TierScenes(Scenes):
-    """Scenes in the conversation on show, in which capture is switched on."""
+    """Plays scenes in the conversation on show, in which capture is switched on."""
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""
@@ -87,7 +87,7 @@ class TierScenes(Scenes):
 
 
 class SearchScenes(Scenes):
-    """Scenes over the conversation on show."""
+    """Plays scenes over the conversation on show."""
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""
@@ -115,7 +115,7 @@ class SearchScenes(Scenes):
 
 
 class ContextScenes(Scenes):
-    """Scenes in a conversation that grows beyond its model's context."""
+    """Plays scenes in a conversation that grows beyond its model's context."""
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""

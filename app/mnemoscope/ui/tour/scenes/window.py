@@ -22,7 +22,7 @@ With $k = 0.11$ an hour that is about 22 hours."""
 
 
 class WindowScenes(Scenes):
-    """The scenes around the other panes and the shell."""
+    """Plays the scenes around the other panes and the shell."""
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""
