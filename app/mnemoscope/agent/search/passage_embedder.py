@@ -27,6 +27,8 @@ from mnemoscope.store.search.embedding import (
 from mnemoscope.store.search.search_hit import SearchState
 from mnemoscope.store.search.worker import PassageQuestions
 
+_ROUND: Final = 8 * BATCH
+"""Passages that are fetched at once; of these the vectors of one request are kept while the next is under way."""
 _KEPT_AT_ONCE: Final = 8
 """Few, as whoever types has to wait for them."""
 QUESTION_SECONDS: Final = 1.5
@@ -158,24 +160,46 @@ class PassageEmbedder:
         return bool(model) and (model != self._failed or self._loop.time() >= self._rests_until)
 
     async def _embed_all(self) -> None:
-        while not self._turns and not self._pauses() and (model := self._model()):
+        while model := self._model_of_passages():
             self._has_news = False
             wanted = await self._unembedded(model)
             if not wanted and not self._has_news:
                 return
             try:
-                texts = await self._texts_for(model, wanted)
-                vectors = await self._embedder.embed(texts, model) if texts else []
+                await self._embed_round(model, wanted)
             except ModelError as error:
                 self._note_failure(model, error)
                 if model == self._model():
                     return
-                continue
-            self._failed = ""
-            left = iter(vectors)
-            for at in range(0, len(wanted), _KEPT_AT_ONCE):
-                some = wanted[at : at + _KEPT_AT_ONCE]
-                await self._keep(model, some, list(islice(left, len(embedded_texts(some)))))
+
+    def _model_of_passages(self) -> str:
+        """Returns the model that embeds passages now, "" while none does."""
+        return "" if self._turns or self._pauses() else self._model()
+
+    async def _embed_round(self, model: str, wanted: Sequence[Unembedded]) -> None:
+        """Embeds some passages, request by request, while these are what is to be done. Raises ModelError."""
+        keeping: asyncio.Task[None] | None = None
+        try:
+            for at in range(0, len(wanted), BATCH):
+                if at and self._model_of_passages() != model:
+                    break
+                some = wanted[at : at + BATCH]
+                vectors = await self._embedder.embed(await self._texts_for(model, some), model)
+                self._failed = ""
+                if keeping is not None:
+                    await keeping
+                keeping = self._loop.create_task(self._keep_all(model, some, vectors), name="keep vectors")
+            if keeping is not None:
+                await keeping
+        finally:
+            if keeping is not None and not keeping.done():
+                await asyncio.wait({keeping})
+
+    async def _keep_all(self, model: str, wanted: Sequence[Unembedded], vectors: Sequence[Vector]) -> None:
+        left = iter(vectors)
+        for at in range(0, len(wanted), _KEPT_AT_ONCE):
+            some = wanted[at : at + _KEPT_AT_ONCE]
+            await self._keep(model, some, list(islice(left, len(embedded_texts(some)))))
 
     async def _texts_for(self, model: str, wanted: Sequence[Unembedded]) -> Sequence[str]:
         texts = embedded_texts(wanted)
@@ -188,7 +212,7 @@ class PassageEmbedder:
         return await asyncio.to_thread(sent)
 
     async def _unembedded(self, model: str) -> list[Unembedded]:
-        return await asyncio.wrap_future(self._search.ask(lambda own: own.unembedded(model, BATCH)))
+        return await asyncio.wrap_future(self._search.ask(lambda own: own.unembedded(model, _ROUND)))
 
     async def _keep(self, model: str, passages: Sequence[Unembedded], vectors: Sequence[Vector]) -> None:
         await asyncio.wrap_future(self._search.ask(lambda own: own.embed(model, meanings(passages, vectors))))

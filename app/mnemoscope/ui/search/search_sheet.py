@@ -44,7 +44,7 @@ from mnemoscope.ui.widgets.theme import Theme
 
 _WIDTH: Final = 688
 _MOST_HEIGHT: Final = 520
-_PAUSE: Final = 25
+PAUSE: Final = 25
 """Milliseconds without a key after which a query is taken to be whole: the next key gives it up again."""
 _LONG_PAUSE: Final = 180
 """The same where each such query is sent to another computer."""
@@ -101,7 +101,7 @@ class SearchSheet(FloatingSheet):
         )
         self.others.clicked.connect(self.others_switched)
         self.others.hide()
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(lambda: self.paused.emit(self.field.text()))
         self.field.textChanged.connect(self._on_typed)
         self.field.returnPressed.connect(self._choose)
@@ -124,7 +124,7 @@ class SearchSheet(FloatingSheet):
 
     def set_patient(self, patient: bool) -> None:
         """Waits longer for the next key where each query that is taken to be whole goes to another computer."""
-        self._pause.setInterval(_LONG_PAUSE if patient else _PAUSE)
+        self._pause.setInterval(_LONG_PAUSE if patient else PAUSE)
 
     def show_hits(
         self,
