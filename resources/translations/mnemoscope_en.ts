@@ -547,10 +547,10 @@
 <context>
     <name>NotificationController</name>
     <message numerus="yes">
-        <source>%n answers are there.</source>
+        <source>%n answers have arrived.</source>
         <translation>
-            <numerusform>%n answer is there.</numerusform>
-            <numerusform>%n answers are there.</numerusform>
+            <numerusform>%n answer has arrived.</numerusform>
+            <numerusform>%n answers have arrived.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -9784,7 +9784,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
 <context>
     <name>NotificationController</name>
     <message numerus="yes">
-        <source>%n answers are there.</source>
+        <source>%n answers have arrived.</source>
         <translation>
             <numerusform>有 %n 条回答。</numerusform>
         </translation>

@@ -74,7 +74,7 @@ def test_a_batch_is_told_once(away: Away) -> None:
     away.bus.publish(TurnEnded(KEY, "failed"))
     away.controller.show_waiting(2)
     assert away.held.shown == []
-    assert away.told() == ["2 answers are there. 2 proposals wait for your review."]
+    assert away.told() == ["2 answers have arrived. 2 proposals wait for your review."]
 
 
 def test_nothing_is_told_in_front(away: Away) -> None:
@@ -191,7 +191,7 @@ def test_a_press_at_the_tray_is_one(qtbot: QtBot, monkeypatch: pytest.MonkeyPatc
     window.setWindowIcon(QIcon(QPixmap(32, 32)))
     tray, pressed = TrayIcon(window), list[bool]()
     tray.pressed.connect(lambda: pressed.append(True))
-    tray.show("Mnemoscope", "2 answers are there.")
+    tray.show("Mnemoscope", "2 answers have arrived.")
     assert tray.icon is not None
     tray.icon.messageClicked.emit()
     tray.icon.activated.emit(QSystemTrayIcon.ActivationReason.Trigger)
@@ -209,13 +209,13 @@ def test_the_icon_in_the_tray_carries_the_number_and_says_it(qtbot: QtBot, monke
     window.setWindowIcon(QIcon(pixmap))
     tray = TrayIcon(window)
     tray.show_count(12)
-    tray.show("Mnemoscope", "2 answers are there.")
+    tray.show("Mnemoscope", "2 answers have arrived.")
     icon = tray.icon
     assert icon is not None
     many = icon.icon().pixmap(32, 32).toImage()
-    assert icon.toolTip() == "Mnemoscope\n2 answers are there.\nWaiting for review: 12"
+    assert icon.toolTip() == "Mnemoscope\n2 answers have arrived.\nWaiting for review: 12"
     tray.show_count(0)
-    assert icon.toolTip() == "Mnemoscope\n2 answers are there."
+    assert icon.toolTip() == "Mnemoscope\n2 answers have arrived."
     none = icon.icon().pixmap(32, 32).toImage()
     assert none.pixelColor(26, 26) == QColor("#2456C4") != many.pixelColor(19, 30)
     assert many != none

@@ -29,7 +29,7 @@ def test_the_portal_is_told_once_a_batch_without_a_word_said_and_a_press_opens_w
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout.strip().split("\n")[-1])
     added = [body for method, body in told["calls"] if method == "AddNotification"]
-    assert [body[1]["body"][1] for body in added] == ["2 answers are there.", "2 proposals wait for your review."]
+    assert [body[1]["body"][1] for body in added] == ["2 answers have arrived.", "2 proposals wait for your review."]
     assert {body[1]["title"][1] for body in added} == {"Mnemoscope"}
     assert len({body[0] for body in added}) == 1, "one takes the place of the other"
     assert ["RemoveNotification", [added[0][0]]] in told["calls"], "it goes when the window is in front"

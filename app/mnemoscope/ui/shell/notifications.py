@@ -183,7 +183,8 @@ class NotificationController(QObject):
         super().__init__(window)
         self._window = window
         self._settings = settings
-        self._find_notifier = notifier
+        self.find_notifier = notifier
+        """Finds what shows notifications when the first is to be shown."""
         self._notifier: SystemNotifier | None = None
         self.tray = TrayIcon(window)
         self.tray.pressed.connect(self._open)
@@ -221,7 +222,7 @@ class NotificationController(QObject):
             self._forget()
             return
         if self._notifier is None:
-            self._notifier = self._find_notifier(self._window) or self.tray
+            self._notifier = self.find_notifier(self._window) or self.tray
             if self._notifier is not self.tray:
                 self._notifier.pressed.connect(self._open)
         self._notified_key = self._answered
@@ -242,7 +243,7 @@ class NotificationController(QObject):
     def _words(self) -> str:
         parts = []
         if self._answers:
-            parts.append(self.tr("%n answers are there.", "", self._answers))
+            parts.append(self.tr("%n answers have arrived.", "", self._answers))
         if self._reviews:
             parts.append(self.tr("%n proposals wait for your review.", "", self._reviews))
         return " ".join(parts)
