@@ -45,6 +45,7 @@ from mnemoscope.ui.tour.scenes.help import HelpScenes
 from mnemoscope.ui.tour.scenes.layouts import LayoutScenes
 from mnemoscope.ui.tour.scenes.memory import MemoryScenes, VersionScenes
 from mnemoscope.ui.tour.scenes.models import ModelScenes
+from mnemoscope.ui.tour.scenes.notifications import NotificationScenes
 from mnemoscope.ui.tour.scenes.peer import ElsewhereScenes, PeerScenes
 from mnemoscope.ui.tour.scenes.second_thoughts import BranchScenes
 from mnemoscope.ui.tour.scenes.tiers import ContextScenes, SearchScenes, TierScenes
@@ -99,7 +100,7 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
         ("Stopping and failing", chat.trouble()),
         ("The rest of the window", (*WindowScenes(stage).all(), *LayoutScenes(stage).all())),
         ("In and out", ExportScenes(stage).all()),
-        ("Every day", EverydayScenes(stage, scratch).all()),
+        ("Every day", (*EverydayScenes(stage, scratch).all(), *NotificationScenes(stage).all())),
         ("Help", HelpScenes(stage).all()),
         ("Other agents", AgentScenes(stage, scratch).all()),
         ("Whose words they are", GateScenes(stage).all()),

@@ -1,0 +1,125 @@
+"""What the system tells while the window is not in front, and the switch that turns it off."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QMainWindow, QMenu, QVBoxLayout, QWidget
+
+from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.ui.tour.driver import NotShown, Scene
+from mnemoscope.ui.tour.stage import Scenes
+from mnemoscope.ui.widgets.theme import set_role
+
+_SIZE = (340, 76)
+_CORNER = QPoint(16, 16)
+_ICON = 32
+_ANSWER = "Thursday, with the celadon mugs. The test kiln is free on Sunday."
+
+
+class DesktopStandIn(QFrame):
+    """Shows a notification in the corner of a window, as a desktop does in that of the screen."""
+
+    pressed = Signal()
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(None, Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)
+        self._window = window
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        set_role(self, role="card")
+        icon = QLabel(self)
+        icon.setPixmap(window.windowIcon().pixmap(_ICON, _ICON))
+        self._title, self.words = QLabel(self), QLabel(self)
+        set_role(self._title, role="heading")
+        said = QVBoxLayout()
+        said.setSpacing(2)
+        said.addWidget(self._title)
+        said.addWidget(self.words)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 12, 16, 12)
+        row.setSpacing(12)
+        row.addWidget(icon)
+        row.addLayout(said, 1)
+        self.resize(*_SIZE)
+
+    def show(self, title: str = "", words: str = "") -> None:
+        """Shows a title and a sentence."""
+        self._title.setText(title)
+        self.words.setText(words)
+        self.place()
+        self.setVisible(True)
+
+    def place(self) -> None:
+        """Goes to the corner of the window as large as that is now."""
+        right = QPoint(self._window.width() - self.width() - _CORNER.x(), _CORNER.y())
+        self.move(self._window.mapToGlobal(right))
+
+    def withdraw(self) -> None:
+        """Takes the notification away."""
+        self.hide()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self.pressed.emit()
+
+
+class NotificationScenes(Scenes):
+    """The scenes of notifications."""
+
+    def all(self) -> tuple[Scene, ...]:
+        """Returns the scenes in order."""
+        return (self.told, self.switch)
+
+    async def told(self) -> None:
+        """Leaves the window while an answer is under way, and comes back by its notification."""
+        notifications, desktop = self.current.notifications, DesktopStandIn(self.window)
+        notifications.find_notifier = lambda _window: desktop
+        self.stage.model.talk = [LLMResponse(_ANSWER)]
+        self.stage.model.rest_after("celadon")
+        self.stage.send("When is the next firing?")
+        await self.driver.until(lambda: self.stage.model.rests, "an answer under way")
+        elsewhere = QWidget()
+        # Out of the picture.
+        elsewhere.setGeometry(-50, -50, 1, 1)
+        elsewhere.show()
+        elsewhere.activateWindow()
+        await self.driver.until(lambda: not self.window.isActiveWindow(), "another window in front")
+        self.stage.model.go_on.set()
+        await self.stage.answered()
+        await self.driver.until(desktop.isVisible, "the notification")
+        self.driver.expect("celadon" not in desktop.words.text(), "not a word of the conversation")
+        await self.driver.shoot(
+            "notification",
+            "An answer came while another window was in front:",
+            "the system tells so once a batch, without a word of what was said; a press leads to the conversation.",
+        )
+        self.driver.click(desktop)
+        await self.driver.until(self.window.isActiveWindow, "the window in front")
+        self.driver.expect(not desktop.isVisible(), "the notification taken away")
+        elsewhere.close()
+        desktop.close()
+
+    async def switch(self) -> None:
+        """Goes to the switch by the keys of the menu."""
+        bar, wanted = self.window.menus, self.current.actions["view.notifications"]
+
+        async def show() -> None:
+            menu = next(
+                (each.menu() for each in bar.actions() if each.menu() and wanted in each.menu().actions()), None
+            )
+            if not isinstance(menu, QMenu):
+                raise NotShown("the menu with the switch")
+            self.driver.click(bar, bar.actionGeometry(menu.menuAction()).center())
+            await self.driver.until(menu.isVisible, "the menu with the switch")
+            for _ in menu.actions():
+                if menu.activeAction() is not wanted:
+                    self.driver.press(menu, Qt.Key.Key_Up)
+            self.driver.expect(menu.activeAction() is wanted and wanted.isChecked(), "the switch, which is on")
+
+        async def hide() -> None:
+            while (popup := QApplication.activePopupWidget()) is not None:
+                popup.close()
+            await self.driver.until(lambda: QApplication.activePopupWidget() is None, "no menu")
+
+        await self.stage.shoot_over(
+            "notification-switch", "One click turns notifications off,", "in the View menu or the palette.", show, hide
+        )
