@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from mnemoscope.domain.events import Consolidated, TurnEnded
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
@@ -29,14 +29,12 @@ class Stage:
 
     def __init__(
         self,
-        app: QApplication,
         current: WorkspaceWindow,
         driver: Driver,
         model: TourModel,
         provider: ProviderStandIn,
         theme: str,
     ) -> None:
-        self.app = app
         self.driver = driver
         self.model = model
         self.provider = provider

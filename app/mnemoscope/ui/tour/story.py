@@ -73,7 +73,7 @@ def run_tour(folder: Path, make_setup: MakeSetup, *, theme: str) -> int:
     with tempfile.TemporaryDirectory(prefix="mnemoscope-tour-") as scratch:
         app = make_application(["mnemoscope", *offscreen_platform(Path(scratch))], theme=theme)
         install_translation(app, "en")
-        return _run(app, _run_scenes(app, folder, Path(scratch), make_setup, theme))
+        return _run(app, _run_scenes(folder, Path(scratch), make_setup, theme))
 
 
 def offscreen_platform(folder: Path) -> list[str]:
@@ -159,7 +159,7 @@ def _run(app: QApplication, work: Coroutine[object, object, int]) -> int:
         return runner.run(work)
 
 
-async def _run_scenes(app: QApplication, folder: Path, scratch: Path, make_setup: MakeSetup, theme: str) -> int:
+async def _run_scenes(folder: Path, scratch: Path, make_setup: MakeSetup, theme: str) -> int:
     sample, model, disk = scratch / "Sample", TourModel(), TourDisk()
     create_workspace(sample, template=shipped("workspace"))
     setup = make_setup(scratch / "config", sample, model, disk)
@@ -178,7 +178,7 @@ async def _run_scenes(app: QApplication, folder: Path, scratch: Path, make_setup
         # These chapters tell how a consolidation keeps what was said; capture would have kept it before.
         await current.bench.config.change(theme=theme, capture="off")
         driver = Driver(folder, current.main_window)
-        stage = Stage(app, current, driver, model, provider, theme)
+        stage = Stage(current, driver, model, provider, theme)
         missing = await play(stage, chapters(stage, application, disk, scratch))
         write_index(folder, driver.shots)
         closed = asyncio.get_running_loop().create_future()
