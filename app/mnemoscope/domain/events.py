@@ -200,6 +200,12 @@ class BranchChanged(SessionEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class ConversationFree(SessionEvent):
+    """A change of the conversation itself is over, done or not: it takes messages again, also those that were sent
+    meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
 class MessagesReplaced(SessionEvent):
     """Messages at these `indices` were deleted, or are back: other records stand in their places, in every branch that
     has them."""

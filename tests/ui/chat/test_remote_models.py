@@ -66,6 +66,7 @@ async def test_the_models_of_the_server_are_listed_where_another_is_to_answer(
     take(offered()["List the models of this server"])
     await until(lambda: "small" in " ".join(offered()), "the models of the server")
     assert "List the models of this server" not in offered()
+    assert [name.startswith("Built-in") for name in offered()] == [False, False, True], "the one that is no model last"
     loopback.will(Answer("Said by small."))
     take(next(action for name, action in offered().items() if "small" in name))
     await until(lambda: "Said by small." in person.text, "its answer")

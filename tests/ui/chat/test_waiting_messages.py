@@ -139,6 +139,19 @@ async def test_after_a_kill_they_are_there_and_are_not_sent(stage: Stage) -> Non
     assert later.composer.draft() == "Two, with\na second line"
 
 
+async def test_one_that_is_sent_while_the_conversation_is_changed_goes_when_that_is_done(stage: Stage) -> None:
+    stage.make(*SAID)
+    person = await stage.open(offline=ScriptedProvider(["Now."]))
+    with person.bench.loop.kept_idle({KEY}):
+        person.send("Two")
+        await until(lambda: "Two" in chips(person), "the chip")
+        assert asked_on_disk(stage) == ["Earlier."]
+    await until(lambda: "Now." in person.text, "the answer")
+    await person.answered()
+    assert asked_on_disk(stage) == ["Earlier.", "Two"]
+    assert not chips(person)
+
+
 async def test_one_that_was_written_before_the_kill_does_not_wait_again(stage: Stage) -> None:
     """The words stood in the conversation before: only what came after the message was handed over counts."""
     person, gate = await asked(stage, ["Second ", Gate(), "answer."])

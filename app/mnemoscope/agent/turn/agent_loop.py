@@ -24,7 +24,15 @@ from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.domain.conversation.origin import QuotedSpan
 from mnemoscope.domain.conversation.text_file import FileSpan
 from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError, ModelError, StorageError
-from mnemoscope.domain.events import BranchChanged, Noticed, SessionsChanged, TurnEnded, TurnFailed, TurnStarted
+from mnemoscope.domain.events import (
+    BranchChanged,
+    ConversationFree,
+    Noticed,
+    SessionsChanged,
+    TurnEnded,
+    TurnFailed,
+    TurnStarted,
+)
 from mnemoscope.domain.trust import TrustGate
 from mnemoscope.memory.structured_output.output_modes import traits_of
 from mnemoscope.store.sessions.session import Session
@@ -181,6 +189,7 @@ class AgentLoop:
             self.consolidation.running -= keys
             for key in keys:
                 self._busy.pop(key, None)
+                self.bus.publish(ConversationFree(key))
 
     async def consolidate_now(self, session_key: str) -> bool:
         """Consolidates what may be consolidated; if that is nothing, a sentence is announced."""
@@ -368,6 +377,7 @@ class AgentLoop:
             return False
         finally:
             self._busy.pop(session_key, None)
+            self.bus.publish(ConversationFree(session_key))
         self.bus.publish(SessionsChanged())
         return True
 

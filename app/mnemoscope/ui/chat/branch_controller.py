@@ -141,7 +141,7 @@ class BranchController(QObject):
             self._chat.notify("warning", str(error))
             return
         # Whoever goes between branches is told of what can be taken back, and of nothing else again.
-        is_offered = taken.is_any if event.is_new else bool(taken.lines)
+        is_offered = taken.is_any if event.is_new else taken.can_be_taken_back
         if not is_offered or session.branch.began == event.left:
             return
 
@@ -273,8 +273,8 @@ class BranchController(QObject):
 
     def offered(self) -> list[tuple[str, str]]:
         """Returns names and labels of the models that can answer: those that the settings name, those at the address in
-        force once they were listed, and the built-in one. Where that is the one of the settings, no other: then nothing
-        of this folder was agreed to."""
+        force once they were listed, and last the built-in one. Where that is the one of the settings, no other: then
+        nothing of this folder was agreed to."""
         settings = self._bench.settings
         may_leave = not is_built_in(settings.model)
         here = (
@@ -283,7 +283,9 @@ class BranchController(QObject):
         beside = (settings.background_model, settings.dream_model) if may_leave else ()
         named = (settings.model, *(each for each in beside if each and not is_built_in(each)))
         labels = {each: shown_name(each) for each in named} | {each.id: each.label for each in here}
-        return list(labels.items())[:_MOST_MODELS]
+        built_in = [each for each in labels.items() if is_built_in(each[0])]
+        others = [each for each in labels.items() if not is_built_in(each[0])]
+        return others[: _MOST_MODELS - len(built_in)] + built_in
 
 
 async def _list_nothing(typed: TypedModel) -> None:

@@ -203,6 +203,7 @@ class TurnController(QObject):
         bridge.on(events.RecordAppended, self._on_appended)
         bridge.on(events.TurnStarted, self._on_started)
         bridge.on(events.TurnEnded, self._on_ended)
+        bridge.on(events.ConversationFree, self._on_free)
         bridge.on(events.TurnFailed, self._on_failed)
         bridge.on(events.MessagesReplaced, self._on_replaced)
         bridge.on(events.ReplyDelayed, self._on_delayed)
@@ -413,6 +414,10 @@ class TurnController(QObject):
         else:
             self.queue.hold(event.session_key)
         self.ended.emit()
+
+    def _on_free(self, event: events.ConversationFree) -> None:
+        if not self._is_busy(event.session_key):
+            self._send_waiting(event.session_key)
 
     def _on_failed(self, event: events.TurnFailed) -> None:
         if not self._current.is_of(event):
