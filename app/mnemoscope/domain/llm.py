@@ -77,7 +77,7 @@ class ModelTraits:
 
 @dataclass(frozen=True, slots=True)
 class ToolCallRequest:
-    """A call the model asks for. `arguments` is as it came: a dict, JSON text, or a list of one dict."""
+    """Describes a call the model asks for. `arguments` is as it came: a dict, JSON text, or a list of one dict."""
 
     id: str
     name: str
@@ -125,7 +125,7 @@ class CallDelta:
 
 @dataclass(frozen=True, slots=True)
 class Retrying:
-    """The request failed for now and is made again in `seconds`. `reason`: `rate`, `server` or `timeout`."""
+    """Says that the request failed for now and is made again in `seconds`. `reason`: `rate`, `server` or `timeout`."""
 
     seconds: float
     reason: str
@@ -137,7 +137,7 @@ StreamPart = TextDelta | ReasoningDelta | CallDelta | Retrying | LLMResponse
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """Everything a model is asked in one request.
+    """Holds everything a model is asked in one request.
 
     `model` is None for the model that the settings name. `max_tokens` is the most the answer may have; `temperature` is
     0 for the likeliest words and grows with variety; without `tool_choice` the model chooses whether to call a tool.

@@ -25,8 +25,8 @@ LOCAL_CONTEXT: Final = 8_192
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """A model a person can choose. `id` is litellm's name; `api_base` is the server's address if it is not the
-    provider's own; `context_window` is in tokens, 0 if only `context_window()` can tell."""
+    """Describes a model a person can choose. `id` is litellm's name; `api_base` is the server's address if it is not
+    the provider's own; `context_window` is in tokens, 0 if only `context_window()` can tell."""
 
     id: str
     label: str

@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class AuditedGroup:
-    """Messages [start, stop) and the history entry they became."""
+    """Holds messages [start, stop) and the history entry they became."""
 
     start: int
     stop: int

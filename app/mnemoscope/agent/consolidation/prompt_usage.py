@@ -47,7 +47,8 @@ class ContextUse:
 
 @dataclass(frozen=True, slots=True)
 class PromptUsage:
-    """The sizes a prompt is made of: the part that stays, and the conversation after the pointer. All in tokens."""
+    """Counts the sizes a prompt is made of: the part that stays, and the conversation after the pointer. All in
+    tokens."""
 
     fixed: int
     conversation: int

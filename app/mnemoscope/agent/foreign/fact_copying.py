@@ -38,8 +38,8 @@ _PEERS: Final[Sequence[tuple[str, str, str, str]]] = (
 
 @dataclass(frozen=True, slots=True)
 class AgreedPlaces:
-    """The person lets the window look there: at the usual places below a home folder (`looks`), and in folders of their
-    choice."""
+    """Names the places where the person lets the window look: at the usual places below a home folder (`looks`), and in
+    folders of their choice."""
 
     home: Path
     environment: Mapping[str, str]
@@ -71,7 +71,8 @@ class ShownCopy:
 
 
 class FactCopying:
-    """Each method may be called on the loop; none blocks it. Nothing is looked at but the places it is given."""
+    """Copies facts to other agents. Each method may be called on the loop; none blocks it. Nothing is looked at but the
+    places it is given."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock`, in seconds, tells when to look again."""

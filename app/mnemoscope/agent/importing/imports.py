@@ -27,7 +27,7 @@ _LOOKED_AT: Final = 0.2
 
 @dataclass(slots=True)
 class ImportProgress:
-    """An import is at `done` conversations of `total`. Whoever sets `is_stopped` stops it."""
+    """Says that an import is at `done` conversations of `total`. Whoever sets `is_stopped` stops it."""
 
     done: int = 0
     total: int = 0

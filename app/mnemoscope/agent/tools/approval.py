@@ -19,7 +19,7 @@ Decision = Literal["once", "always", "deny"]
 
 @dataclass(frozen=True, slots=True)
 class ApprovalRequest:
-    """A command a model wants to run, with all that a person has to see to judge it.
+    """Describes a command a model wants to run, with all that a person has to see to judge it.
 
     `program` is the absolute path the first word was found at, `digest` its content's where it is a file of the
     workspace, `confinement` what it is locked into; it gets no network. `session_key` is the conversation that asks;

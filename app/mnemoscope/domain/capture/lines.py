@@ -41,7 +41,8 @@ _BULLET: Final = re.compile(r"(?P<head>\s{0,8}[-*+] )?(?P<text>\S.*?)\s*")
 
 @dataclass(frozen=True, slots=True)
 class CapturedLine:
-    """A captured line, read back: `text` has no escapes; `until` is the day from which another line holds instead."""
+    """Holds a captured line, read back: `text` has no escapes; `until` is the day from which another line holds
+    instead."""
 
     text: str
     category: str = ""

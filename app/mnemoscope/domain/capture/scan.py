@@ -71,7 +71,7 @@ MOST_MATCHES: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A correction says of `subject` (may be "") that it is `new` and not `old` ("" if that is not said)."""
+    """Says of `subject` (may be "") that it is `new` and not `old` ("" if that is not said)."""
 
     subject: str
     new: str
@@ -80,10 +80,10 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """Something to keep. `span` and `sentence_span` are [start, stop) in characters of the message; `text` are the
-    words of the span, `fact` those to keep by themselves; `value` is said of `subject`; `kept_as` is the category of
-    the fact, which a correction takes from what it corrects; `is_single` says that a new value replaces an old one;
-    `opposite` is the subject that disagrees with it."""
+    """Describes something to keep. `span` and `sentence_span` are [start, stop) in characters of the message; `text`
+    are the words of the span, `fact` those to keep by themselves; `value` is said of `subject`; `kept_as` is the
+    category of the fact, which a correction takes from what it corrects; `is_single` says that a new value replaces an
+    old one; `opposite` is the subject that disagrees with it."""
 
     category: str
     text: str

@@ -28,7 +28,7 @@ _OURS: Final = ("**User:** ", "**Agent:** ", "**Error lesson:** ")
 
 @dataclass(frozen=True, slots=True)
 class DailyNoteEntry:
-    """One entry, read back; `time` is HH:MM:SS."""
+    """Holds one entry, read back; `time` is HH:MM:SS."""
 
     time: str
     user: str

@@ -29,7 +29,7 @@ _ENTRY: Final = re.compile(r"^(?=## \[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\] Human$)",
 
 @dataclass(frozen=True, slots=True)
 class WorkingBuffer:
-    """A working buffer, read back; `exchanges` are its entries as they stand there, oldest first."""
+    """Holds a working buffer, read back; `exchanges` are its entries as they stand there, oldest first."""
 
     status: str
     started: str

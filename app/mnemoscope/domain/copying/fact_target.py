@@ -43,7 +43,7 @@ class FactForm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FileBudget:
-    """A prompt holds so many characters, lines or bytes of a file at most, 0 where that is no bound.
+    """Says how many characters, lines or bytes of a file a prompt holds at most, 0 where that is no bound.
 
     `is_strict`: the agent itself refuses an entry beyond it. `is_loaded`: it holds the file at all by itself.
     """

@@ -28,7 +28,7 @@ SETTLED: Final[frozenset[Outcome]] = frozenset({"changed", "held", "nothing"})
 
 @dataclass(frozen=True, slots=True)
 class Spend:
-    """The cost of asking a model. `money` is in US dollars, None as soon as any of it is unknown."""
+    """Counts the cost of asking a model. `money` is in US dollars, None as soon as any of it is unknown."""
 
     prompt_tokens: int = 0
     completion_tokens: int = 0

@@ -75,7 +75,7 @@ class FilePatch:
 
 @dataclass(frozen=True, slots=True)
 class ShellPatch:
-    """A patch in a command line, and the folder it is applied in, "" for the one the command runs in."""
+    """Holds a patch in a command line, and the folder it is applied in, "" for the one the command runs in."""
 
     patch: str
     folder: str = ""

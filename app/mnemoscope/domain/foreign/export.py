@@ -10,7 +10,7 @@ from mnemoscope.domain.foreign.store import ForeignTranscript
 
 
 class Export(Protocol):
-    """An export has conversations, and what the assistant remembered."""
+    """Has conversations, and what the assistant remembered."""
 
     @property
     def format_name(self) -> str:

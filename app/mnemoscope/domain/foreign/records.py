@@ -54,10 +54,10 @@ class ForeignCall:
 
 @dataclass(frozen=True, slots=True)
 class ForeignRecord:
-    """One record, read. `when` is aware, None where there is none or it is beyond reason. `answers` is the id of the
-    call whose result it is. `images` counts what is shown as no text. `raw` is the record as it stands in the store,
-    shortened where it is long, for whoever wants to see what the reader did not understand. `sent` is what the model
-    was given in place of the text, where the store tells it."""
+    """Holds one record, read. `when` is aware, None where there is none or it is beyond reason. `answers` is the id of
+    the call whose result it is. `images` counts what is shown as no text. `raw` is the record as it stands in the
+    store, shortened where it is long, for whoever wants to see what the reader did not understand. `sent` is what the
+    model was given in place of the text, where the store tells it."""
 
     kind: RecordKind
     id: str = ""
@@ -97,7 +97,7 @@ class CompactionMark:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptShape:
-    """The shape of a transcript is what is known of it without its words: some bytes a record, however long it is.
+    """Holds what is known of a transcript without its words: some bytes a record, however long it is.
 
     `kinds` has one byte a record, in the order of the store: an index in `KINDS`. A *place* is an index in it.
     `active` are the places of the messages on the active path, oldest first; a message of several records stands under
@@ -129,7 +129,7 @@ class TranscriptShape:
 
 
 class ForeignRole(StrEnum):
-    """A conversation may be there for another one of its store."""
+    """Says whether a conversation is there for another one of its store."""
 
     MAIN = "main"
     SUBAGENT = "subagent"
@@ -250,7 +250,7 @@ class MemoryCommit:
 
 @dataclass(frozen=True, slots=True)
 class LineSource:
-    """The source of one line of a memory file is the call that gave it its present words.
+    """Names the source of one line of a memory file: the call that gave it its present words.
 
     `line` counts from 1. `edit` is the call that did so first, None where no call did (it came from
     outside) or where that cannot be told (`is_unknown`). `commit` is the one that brought a line which no call wrote.
@@ -271,7 +271,7 @@ class LineSource:
 
 @dataclass(frozen=True, slots=True)
 class StoreFormat:
-    """A format is known by the folders that hold it.
+    """Describes a format, which is known by the folders that hold it.
 
     `name` is the word of the command line ("claude-code"), `title` the name a person knows. `root_of` returns the root
     of the store that a folder is or lies in, None where it is none of this format. `usual_roots` are where it lies on

@@ -29,7 +29,7 @@ def to_the_end() -> bool:
 
 
 class ForeignTranscript(Protocol):
-    """One conversation, read once. Its records are decoded when they are asked for."""
+    """Holds one conversation, read once. Its records are decoded when they are asked for."""
 
     @property
     def shape(self) -> TranscriptShape:
@@ -47,7 +47,7 @@ class ForeignTranscript(Protocol):
 
 
 class Store(Protocol):
-    """The store of one agent, read only."""
+    """Reads the store of one agent, and writes nothing."""
 
     @property
     def format_name(self) -> str:

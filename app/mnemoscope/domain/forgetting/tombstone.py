@@ -37,7 +37,7 @@ class Recall(StrEnum):
 
 
 class TermWeight(StrEnum):
-    """The part a term has in what a text says."""
+    """Names the part a term has in what a text says."""
 
     UNIQUE = "unique"
     """An address or a long number: nothing else is called so."""

@@ -134,7 +134,7 @@ class DayOrdinals(dict[bytes, int]):
 
 
 class HistoryLog:
-    """The entries of a whole HISTORY.md, found at once and read when they are asked for."""
+    """Holds the entries of a whole HISTORY.md, found at once and read when they are asked for."""
 
     def __init__(self, data: bytes, undated: UndatedEntries = NONE_UNDATED) -> None:
         self._data = data

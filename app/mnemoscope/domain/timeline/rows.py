@@ -51,7 +51,7 @@ class RowMeasures:
 
 
 class EntryGroups:
-    """Consolidated messages under the entry they became: ascending, apart, and before the pointer.
+    """Holds the consolidated messages under the entry they became: ascending, apart, and before the pointer.
 
     Records that are of other incarnations, overlap, or lie beyond the pointer are cut or left out, so that no message
     is in two.

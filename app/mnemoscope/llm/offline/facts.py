@@ -19,8 +19,8 @@ FACT_LIMIT: Final = 240
 
 @dataclass(frozen=True, slots=True)
 class StatedFact:
-    """One thing to keep: a one-line `text`, and `kind`, which chooses the heading: `person`, `preference`, `project`,
-    `decision` or `note`."""
+    """Describes one thing to keep: a one-line `text`, and `kind`, which chooses the heading: `person`, `preference`,
+    `project`, `decision` or `note`."""
 
     text: str
     kind: str

@@ -38,7 +38,7 @@ _EMPTY_MARKS: Final = frozenset({"(empty)", "(none)", "(nothing yet)"})
 
 @dataclass(frozen=True, slots=True)
 class MemoryLine:
-    """A line of long-term memory and the heading it stands under (`""` for none)."""
+    """Holds a line of long-term memory and the heading it stands under (`""` for none)."""
 
     text: str
     heading: str

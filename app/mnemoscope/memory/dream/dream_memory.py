@@ -53,7 +53,7 @@ class _UndoableRun:
 
 
 class DreamMemory:
-    """Dream's journal and runs in one workspace. Every method but that of a run blocks on the disk."""
+    """Keeps Dream's journal and runs in one workspace. Every method but that of a run blocks on the disk."""
 
     def __init__(
         self,

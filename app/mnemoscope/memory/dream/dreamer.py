@@ -85,7 +85,7 @@ class DreamInput:
 
 @dataclass(frozen=True, slots=True)
 class FinishedRun:
-    """A run's record, and the files it changed as they are now."""
+    """Holds a run's record, and the files it changed as they are now."""
 
     run: DreamRun
     changed: tuple[tuple[str, MemoryText], ...] = ()

@@ -35,7 +35,8 @@ def default_rules() -> RuleSet:
 
 
 class ActiveRules:
-    """The rules of one workspace, read again when a file of the person's own changed. Nothing is read before asked."""
+    """Holds the rules of one workspace, read again when a file of the person's own changed. Nothing is read before
+    asked."""
 
     def __init__(self, workspace: Path) -> None:
         self._workspace = workspace

@@ -144,7 +144,7 @@ def remove_file(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
 
 @dataclass(frozen=True, slots=True)
 class StableRead:
-    """One look at a file: its first bytes, how many it has, and when it was changed, in nanoseconds."""
+    """Holds one look at a file: its first bytes, how many it has, and when it was changed, in nanoseconds."""
 
     data: bytes
     size: int

@@ -47,7 +47,7 @@ def _indexed(
 
 
 class CommitHistory:
-    """The commits of one workspace, read only. Every method raises RepositoryBroken where they cannot be read."""
+    """Reads the commits of one workspace. Every method raises RepositoryBroken where they cannot be read."""
 
     def __init__(self, paths: WorkspacePaths, *, keep_index: bool = True) -> None:
         self._paths = paths

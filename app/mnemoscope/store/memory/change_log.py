@@ -34,7 +34,7 @@ class LoggedChange:
 
 
 class ChangeLog:
-    """The file, read once and then known. Blocks on the disk; the disk thread owns it."""
+    """Holds the file, read once and then known. Blocks on the disk; the disk thread owns it."""
 
     def __init__(self, path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
         self.path = path

@@ -68,7 +68,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class NewFile:
-    """A file to begin where there is none after the moves."""
+    """Describes a file to begin where there is none after the moves."""
 
     path: str
     text: str

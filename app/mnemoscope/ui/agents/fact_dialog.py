@@ -26,7 +26,7 @@ _SHOWN: Final = 80
 
 
 class FactDialog(Dialog):
-    """Nothing is written by it: `copy_wished` carries the `FactCopy` on show and `undo_wished` the one that was made.
+    """Writes nothing itself: `copy_wished` carries the `FactCopy` on show and `undo_wished` the one that was made.
     `wished` says that another fact or file is to be looked at, `look_wished` that the agents may be looked for."""
 
     manual_page: ClassVar = "agents"

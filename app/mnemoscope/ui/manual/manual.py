@@ -35,7 +35,7 @@ class PageLink:
 
 
 class Manual:
-    """All pages, read when the manual is opened."""
+    """Holds all pages, read when the manual is opened."""
 
     def __init__(self, folder: Path) -> None:
         first = _read(folder / f"{FIRST_PAGE}.md")

@@ -42,7 +42,7 @@ def listed_refusals(words: str, refused: Sequence[tuple[str, str]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """Conversations that were deleted at once a moment ago; `title` is that of the last."""
+    """Describes conversations that were deleted at once a moment ago; `title` is that of the last."""
 
     title: str
     trashed: tuple[Trashed, ...]

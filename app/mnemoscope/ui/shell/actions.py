@@ -20,7 +20,7 @@ _KEYS = "keys"
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One thing a person can do. `menu` names the menu it stands in; "" keeps it to the palette.
+    """Describes one thing a person can do. `menu` names the menu it stands in; "" keeps it to the palette.
 
     `shown_only`: its shortcut is only shown; whoever has the keyboard may want the key first. `writes`: it changes the
     workspace, so a window that only reads does not offer it.

@@ -29,7 +29,7 @@ _BAR = "past"
 
 
 class TimeTravelController(QObject):
-    """`is_away` while the window shows a moment that is past. Nothing can be edited then; what is sent goes out now."""
+    """Shows a moment that is past; `is_away` meanwhile. Nothing can be edited then; what is sent goes out now."""
 
     def __init__(
         self,

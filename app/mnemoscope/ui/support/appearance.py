@@ -16,7 +16,8 @@ _ZOOMS: Final = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 
 
 class Appearance(QObject):
-    """Theme and language are the workspace's settings, or the window's own where the workspace may not be written."""
+    """Takes theme and language from the workspace's settings, or the window's own where the workspace may not be
+    written."""
 
     def __init__(self, app: QApplication, settings: QSettings, bench: Workbench, parent: QObject) -> None:
         super().__init__(parent)

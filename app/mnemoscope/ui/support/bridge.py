@@ -14,7 +14,7 @@ E = TypeVar("E", bound=Event)
 
 
 class Bridge(QObject):
-    """Re-emits every event of one bus as a Qt signal, and hands it to the slots registered for its type."""
+    """Emits every event of one bus as a Qt signal, and hands it to the slots registered for its type."""
 
     happened = Signal(object)
 

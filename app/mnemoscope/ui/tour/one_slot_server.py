@@ -9,7 +9,8 @@ from mnemoscope.ui.tour.model_server import ModelServer
 
 
 class OneSlotServer(ModelServer):
-    """A consolidation keeps its slot until whoever asked leaves; whatever else is asked waits, and gets `answer`."""
+    """Lets a consolidation keep its slot until whoever asked leaves; whatever else is asked waits, and gets
+    `answer`."""
 
     def __init__(self, answer: str) -> None:
         super().__init__((answer,))

@@ -104,7 +104,7 @@ class _Head:
 
 
 class ClaudeCodeStore:
-    """Claude Code's folder or one project of it, read only."""
+    """Reads Claude Code's folder or one project of it, and writes nothing."""
 
     format_name = "claude-code"
 

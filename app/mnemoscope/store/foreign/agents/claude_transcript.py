@@ -290,7 +290,7 @@ class _Intake:
 
 
 class ClaudeTranscript:
-    """One transcript, read whole once and followed as it grows."""
+    """Holds one transcript, read whole once and followed as it grows."""
 
     def __init__(self, path: Path, *, of_subagent: bool, tree: RecordTree | None = None) -> None:
         """Reads nothing yet. Raises nothing. `tree` is one that is empty."""

@@ -94,7 +94,7 @@ _THREAD: Final = re.compile(r"^##\s+Thread\b", re.MULTILINE)
 
 
 class CodexStore:
-    """Codex's folder, read only."""
+    """Reads Codex's folder, and writes nothing."""
 
     format_name = "codex"
 

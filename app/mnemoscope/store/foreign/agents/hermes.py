@@ -152,7 +152,7 @@ FORMAT: Final = StoreFormat("hermes", "Hermes Agent", _root_of, _usual_roots)
 
 
 class HermesStore(DatabaseStore):
-    """A home of Hermes Agent, read only."""
+    """Reads a home of Hermes Agent, and writes nothing."""
 
     format_name = FORMAT.name
 

@@ -124,7 +124,7 @@ def record_of_row(row: Row) -> ForeignRecord:
 
 @dataclass(frozen=True, slots=True)
 class CallResult:
-    """The result of a call says whether it failed, and whether what it was to write waits for the person."""
+    """Says of the result of a call whether it failed, and whether what it was to write waits for the person."""
 
     failed: bool
     is_staged: bool = False

@@ -168,7 +168,7 @@ class _Agent:
 
 
 class OpenClawStore(DatabaseStore):
-    """The state of OpenClaw, read only."""
+    """Reads the state of OpenClaw, and writes nothing."""
 
     format_name = FORMAT.name
 

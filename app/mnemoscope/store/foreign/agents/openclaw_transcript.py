@@ -122,7 +122,8 @@ def pi_line(line: bytes) -> PiLine:
 
 
 class RecordLines(Protocol):
-    """The records of a transcript, wherever they stand. `damage` and `unfinished` are known once they are read."""
+    """Holds the records of a transcript, wherever they stand. `damage` and `unfinished` are known once they are
+    read."""
 
     damage: list[str]
     unfinished: int

@@ -38,7 +38,7 @@ _LOOKED_AT: Final = 200
 
 
 class BasicMemoryStore(MemoryOnlyStore):
-    """A folder of notes, read only."""
+    """Reads a folder of notes, and writes nothing."""
 
     format_name = "basic-memory"
 

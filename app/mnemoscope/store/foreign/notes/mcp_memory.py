@@ -37,7 +37,7 @@ _MOST_PROBLEMS: Final = 20
 
 
 class McpMemoryStore(MemoryOnlyStore):
-    """The file of one server, read only."""
+    """Reads the file of one server, and writes nothing."""
 
     format_name = "mcp-memory"
 

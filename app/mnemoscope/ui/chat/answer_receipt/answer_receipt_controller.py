@@ -37,7 +37,7 @@ _LOOKED_AT: Final = 400
 
 
 class AnswerReceiptController(QObject):
-    """One receipt at a time is open; another one takes its place."""
+    """Opens one receipt at a time; another one takes its place."""
 
     opened = Signal(object)
     """Comes with the dialog."""

@@ -12,7 +12,7 @@ from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
 
 
 class ComposedHere(QObject):
-    """The keyboard comes to the field once the composition is over: an input method gives up what it composes where
+    """Brings the keyboard to the field once the composition is over: an input method gives up what it composes where
     the keyboard goes elsewhere. Its candidates stand at the field meanwhile."""
 
     def __init__(self, edit: ComposerEdit, others: Iterable[QWidget]) -> None:

@@ -14,7 +14,7 @@ from mnemoscope.ui.support.drafts import Drafts
 
 
 class ComposerDrafts:
-    """Words leave the drafts only when the disk has them as a message; where it refuses they come back."""
+    """Lets words leave the drafts only when the disk has them as a message; where it refuses they come back."""
 
     def __init__(self, drafts: Drafts, composer: Composer) -> None:
         self._drafts, self._composer = drafts, composer

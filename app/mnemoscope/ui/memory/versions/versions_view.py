@@ -43,7 +43,7 @@ _NEAR: Final = 8
 
 
 class VersionsView(QWidget):
-    """`undo_chosen` and `restore_chosen` carry a VersionRow; `looked_at` asks for what `show_diff` takes.
+    """Emits `undo_chosen` and `restore_chosen` with a VersionRow; `looked_at` asks for what `show_diff` takes.
 
     Taking back keeps everything later; restoring makes the file what it was right after the change. `passage_chosen` is
     the number of a passage of the comparison on show, whose older wording is to be put back.

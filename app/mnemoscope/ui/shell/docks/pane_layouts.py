@@ -15,7 +15,7 @@ CHAT: Final = "chat"
 
 
 class SideColumn(Protocol):
-    """The list of conversations at the left."""
+    """Is the list of conversations at the left."""
 
     @property
     def wanted(self) -> bool:

@@ -272,7 +272,7 @@ async def fresh(folders: Folders, prepare: Callable[[Path], object] = lambda _ro
 
 
 class OpeningScenes(Scenes):
-    """Each opens a workspace that something has happened to."""
+    """Opens, in each scene, a workspace that something has happened to."""
 
     def __init__(self, stage: Stage, folders: Folders) -> None:
         super().__init__(stage)

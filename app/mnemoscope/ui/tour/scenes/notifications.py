@@ -63,7 +63,7 @@ class DesktopStandIn(QFrame):
 
 
 class NotificationScenes(Scenes):
-    """The scenes of notifications."""
+    """Plays the scenes of notifications."""
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""

@@ -104,7 +104,7 @@ class PeerScenes(Scenes):
 
 
 class ElsewhereScenes(Scenes):
-    """A folder that somebody else gave: what it would do is told, nothing is sent, and one press decides."""
+    """Opens a folder that somebody else gave: what it would do is told, nothing is sent, and one press decides."""
 
     def __init__(self, stage: Stage, folders: Folders) -> None:
         super().__init__(stage)

@@ -87,7 +87,7 @@ class PaintedList(QAbstractScrollArea):
 
 
 class AccessibleItem(QAccessibleInterface):
-    """The item at one place of the list, whichever it is at the moment."""
+    """Is the item at one place of the list, whichever it is at the moment."""
 
     def __init__(self, owner: AccessibleList, place: int) -> None:
         super().__init__()

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 
 class HintedEdit(QPlainTextEdit):
-    """Qt shows a `QPlainTextEdit`'s hint until something is committed, and what is composed is painted over it."""
+    """Hides its hint while words are composed. Qt shows a `QPlainTextEdit`'s hint until something is committed, and
+    what is composed is painted over it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
