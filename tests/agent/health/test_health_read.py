@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
+from mnemoscope.domain.disagreement.comparison import read_fact
 from mnemoscope.domain.errors import ApprovalMoved
 from mnemoscope.domain.health.report import FindingKind
 from mnemoscope.domain.llm import Vector
@@ -55,6 +58,30 @@ async def test_a_line_that_two_files_have_is_found_in_the_second_whatever_else_i
         (FindingKind.NO_SOURCE, MEMORY_PATH, CAT, ""),
         (FindingKind.DUPLICATE, "USER.md", CAT, MEMORY_PATH),
     ]
+
+
+async def test_a_reading_that_is_not_waited_for_any_more_ends_its_thread(tmp_path: Path) -> None:
+    paths = WorkspacePaths(tmp_path)
+    paths.memory_dir.mkdir()
+    lines = (f"- Takes {'milk' if number % 2 else 'sugar'} to meeting {number}\n" for number in range(400))
+    paths.memory_file.write_text("".join(lines), encoding="utf-8")
+    bench, _ = make_workbench(open_workspace(tmp_path), ScriptedProvider())
+    try:
+        await bench.recover()
+        known = read_fact.cache_info().misses
+        reading = asyncio.create_task(bench.health.read())
+        # Comparing has begun once a line was read as a fact.
+        while read_fact.cache_info().misses == known:  # noqa: ASYNC110 - nothing tells the loop
+            await asyncio.sleep(0)
+        threads = [each for each in threading.enumerate() if each.name.startswith("memory-health")]
+        reading.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await reading
+        for thread in threads:
+            thread.join(5)
+        assert [each.is_alive() for each in threads] == [False]
+    finally:
+        await bench.close()
 
 
 class Likens:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import date
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
@@ -116,6 +117,19 @@ def test_lines_in_two_languages_are_compared_as_the_pair_of_them_is_read() -> No
     asked = [(lines[old], lines[new]) for old, new in disagreeing_places(lines)]
     assert asked == [pair for pair in combinations(lines, 2) if disagree(*pair) or disagree(*reversed(pair))]
     assert asked
+
+
+def test_comparing_ends_once_nobody_waits_for_the_pairs_with_what_was_found_so_far() -> None:
+    text = "".join(f"- Lives in {town}\n" for town in ("Graz", "Linz", "Wels", "Steyr"))
+    for find in (
+        partial(disagreements_in, {"a": text}),
+        partial(new_disagreements, "a", "", {"b": text, "a": text}),
+    ):
+        answers = iter((True, True))
+        some, all_of_them = find(lambda answers=answers: next(answers, False)), find()
+        assert some == all_of_them[: len(some)]
+        assert 0 < len(some) <= 2 < len(all_of_them)
+        assert find(lambda: False) == ()
 
 
 def test_a_checked_proposal_leaves_what_was_struck_at_an_earlier_time() -> None:

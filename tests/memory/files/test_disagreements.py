@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import threading
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 
 import pytest
 
+from mnemoscope.domain.disagreement.comparison import read_fact
 from mnemoscope.domain.disagreement.memory_check import Disagreement, PlacedPair
 from mnemoscope.domain.disagreement.settlement import PairItem, Settlement, items_with_pairs
 from mnemoscope.domain.errors import ApprovalMoved, FileShared, StorageError
@@ -493,6 +496,29 @@ async def test_a_line_that_is_gone_by_the_time_it_is_compared_is_asked_about_no_
     saved = await store.editing.save_text(f"{ONE}- Lives in Linz\n", before.digest)
     await store.editing.save_text(ONE, saved.digest)
     assert await store.editing.propose_new_disagreements(MEMORY_PATH, before.digest, saved.text) == 0
+    assert placed(store) == []
+
+
+@pytest.mark.parametrize("is_whole", [True, False])
+async def test_a_comparison_that_is_not_waited_for_any_more_ends_its_thread(
+    store: MemoryStore, *, is_whole: bool
+) -> None:
+    long = "".join(f"- Prefers {'tea' if number % 2 else 'coffee'} for task {number}\n" for number in range(400))
+    await write(store, {MEMORY_PATH: long})
+    known = read_fact.cache_info().misses
+    editing = store.editing
+    check = editing.propose_disagreements() if is_whole else editing.propose_new_disagreements(MEMORY_PATH, "", long)
+    checking = asyncio.create_task(check)
+    # Comparing has begun once a line was read as a fact.
+    while read_fact.cache_info().misses == known:  # noqa: ASYNC110 - nothing tells the loop
+        await asyncio.sleep(0)
+    threads = [each for each in threading.enumerate() if each.name.startswith("disagreements")]
+    checking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await checking
+    for thread in threads:
+        thread.join(5)
+    assert [each.is_alive() for each in threads] == [False]
     assert placed(store) == []
 
 

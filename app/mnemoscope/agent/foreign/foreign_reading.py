@@ -235,7 +235,9 @@ class ForeignReading:
                 written[curve] += _written(sources)
             growth = (_grown(path, written[path], size, today) for path, size in sizes.items())
             findings += disagreeing_lines(
-                {file.path: file.text.replace("\r\n", "\n") for file in seen.memory_files}, today
+                {file.path: file.text.replace("\r\n", "\n") for file in seen.memory_files},
+                today,
+                lambda: not self._is_closed,
             )
             known = tuple(each for each in growth if each.sizes)
             return HealthReport(sum(tokens.values()), tuple(findings), known, sent=_sent(seen.memory_files))

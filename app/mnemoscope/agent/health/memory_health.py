@@ -6,6 +6,7 @@ Nothing is begun before `read` is called. What is proposed waits for the person'
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -92,8 +93,10 @@ class MemoryHealth:
         self._meanings = meanings
 
     async def read(self) -> HealthReport:
-        """Returns the report of this moment. Raises MnemoscopeError."""
+        """Returns the report of this moment. Raises MnemoscopeError. Once this is cancelled, as when the window closes,
+        comparing the lines stops: the end of the program waits for its thread."""
         thread = ThreadPoolExecutor(1, "memory-health")
+        ended = threading.Event()
         try:
             compared = {
                 path: (await self._disk.run(self._memory.editing.read_text, path)).text for path in COMPARED_FILES
@@ -108,12 +111,13 @@ class MemoryHealth:
             twice = {(each.path, each.line) for each in elsewhere}
             findings = [each for each in findings if (each.path, each.line) not in twice] + elsewhere
             today = self._clock().date()
-            findings += await _on(thread, lambda: disagreeing_lines(compared, today))
+            findings += await _on(thread, lambda: disagreeing_lines(compared, today, lambda: not ended.is_set()))
             tally = await self._tally(thread)
             growth = (*await self._growth(texts), *await _on(thread, tally.growth))
             lines = await _on(thread, lambda: tally.lines(texts))
             return HealthReport(tokens, tuple(findings), growth, tally.cost(), lines)
         finally:
+            ended.set()
             thread.shutdown(wait=False, cancel_futures=True)
 
     async def origins(self, path: str, lines: Collection[str]) -> dict[str, BlamedLine]:

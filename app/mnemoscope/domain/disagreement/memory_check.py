@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import product
 from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Final
@@ -85,10 +86,14 @@ def _fresh(before: str, proposed: str) -> list[str]:
     return [line for line in fact_lines(proposed) if fact_key(line) not in stood and not is_struck(line)]
 
 
-def _disagreeing(fresh: Sequence[str], text: str) -> Iterator[Disagreement]:
+def _disagreeing(fresh: Sequence[str], text: str, goes_on: Callable[[], bool] = lambda: True) -> Iterator[Disagreement]:
     """Yields each new line with each standing line of a text that it disagrees with."""
     standing = [line for line in fact_lines(text) if not is_struck(line)] if fresh else []
-    return (Disagreement(old, new) for new in fresh for old in standing if disagree(old, new))
+    for new, old in product(fresh, standing):
+        if not goes_on():
+            return
+        if disagree(old, new):
+            yield Disagreement(old, new)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +118,11 @@ class PlacedPair:
         return sentence_across(self.pair.new, self.pair.old, self.old_path)
 
 
-def disagreements_in(texts: Mapping[str, str]) -> tuple[PlacedPair, ...]:
+def disagreements_in(texts: Mapping[str, str], goes_on: Callable[[], bool] = lambda: True) -> tuple[PlacedPair, ...]:
     """Returns each pair of lines of memory texts, by path, that cannot both be true, in their order. The line
     further up, or in the text that comes first, counts as the older one, unless only the other order disagrees, as with
-    "no longer". Struck lines state nothing, and a line that stands twice in a text is compared once."""
+    "no longer". Struck lines state nothing, and a line that stands twice in a text is compared once. `goes_on` is as in
+    `disagreeing_places`."""
     standing = list(
         {
             (path, fact_key(line)): (path, line)
@@ -125,7 +131,7 @@ def disagreements_in(texts: Mapping[str, str]) -> tuple[PlacedPair, ...]:
             if not is_struck(line)
         }.values()
     )
-    places = disagreeing_places([line for _, line in standing])
+    places = disagreeing_places([line for _, line in standing], goes_on)
     return tuple(
         PlacedPair(Disagreement(standing[old][1], standing[new][1]), standing[old][0], standing[new][0])
         for old, new in places
@@ -133,36 +139,47 @@ def disagreements_in(texts: Mapping[str, str]) -> tuple[PlacedPair, ...]:
     )
 
 
-def new_disagreements(path: str, before: str, texts: Mapping[str, str]) -> tuple[PlacedPair, ...]:
+def new_disagreements(
+    path: str, before: str, texts: Mapping[str, str], goes_on: Callable[[], bool] = lambda: True
+) -> tuple[PlacedPair, ...]:
     """Returns each pair of a line that the memory file at `path` says newly since the text `before`, the newer one of
     the two, and any other line of the texts, by path, that it disagrees with. Of two new lines that further up counts
-    as the older one, as in `disagreements_in`."""
+    as the older one, as in `disagreements_in`. `goes_on` is as in `disagreeing_places`."""
     fresh = _fresh(before, texts[path])
     found = [
         PlacedPair(pair, other, path)
         for other, text in texts.items()
-        for pair in _disagreeing(fresh, text)
+        for pair in _disagreeing(fresh, text, goes_on)
         if (other != path or pair.old not in fresh) and may_disagree(other, pair.old, path, pair.new)
     ]
-    among = disagreeing_places(fresh)
+    among = disagreeing_places(fresh, goes_on)
     return (*found, *(PlacedPair(Disagreement(fresh[old], fresh[new]), path, path) for old, new in among))
 
 
-def disagreeing_places(lines: Sequence[str]) -> list[tuple[int, int]]:
+def disagreeing_places(lines: Sequence[str], goes_on: Callable[[], bool] = lambda: True) -> list[tuple[int, int]]:
     """Returns the places of each two lines that cannot both be true, the older line first: that further up, unless only
-    the other order disagrees. The pairs come in the order of the lines."""
-    by_key: defaultdict[str, list[int]] = defaultdict(list)
+    the other order disagrees. The pairs come in the order of the lines. `goes_on` is asked before each two lines, as
+    the comparison of a long memory takes minutes: once it says no, what was found so far is returned."""
     found = []
+    for earlier, place in _places_of_the_same(lines):
+        if not goes_on():
+            break
+        if disagree(lines[earlier], lines[place]):
+            found.append((earlier, place))
+        elif disagree(lines[place], lines[earlier]):
+            found.append((place, earlier))
+    return sorted(found, key=lambda pair: (min(pair), max(pair)))
+
+
+def _places_of_the_same(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yields the places of each two lines that speak of something in common, that further up first."""
+    by_key: defaultdict[str, list[int]] = defaultdict(list)
     for place, line in enumerate(lines):
         keys = spoken_of(line)
         for earlier in sorted({each for key in keys for each in by_key[key]}):
-            if disagree(lines[earlier], line):
-                found.append((earlier, place))
-            elif disagree(line, lines[earlier]):
-                found.append((place, earlier))
+            yield earlier, place
         for key in keys:
             by_key[key].append(place)
-    return sorted(found, key=lambda pair: (min(pair), max(pair)))
 
 
 def checked(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 
 from mnemoscope.domain.capture.lines import is_struck, struck_line
@@ -11,9 +11,12 @@ from mnemoscope.domain.health.report import FindingKind, HealthFinding
 from mnemoscope.domain.memory.facts import fact_lines, fact_text
 
 
-def disagreeing_lines(texts: Mapping[str, str], today: date) -> list[HealthFinding]:
+def disagreeing_lines(
+    texts: Mapping[str, str], today: date, goes_on: Callable[[], bool] = lambda: True
+) -> list[HealthFinding]:
     """Returns the lines of memory texts, by path, that a line elsewhere in them disagrees with. The line further up
-    counts as the older one, unless only the other order disagrees; it would be struck, as held until `today`."""
+    counts as the older one, unless only the other order disagrees; it would be struck, as held until `today`.
+    `goes_on` is as in `disagreeing_places`."""
     lines = [
         (path, number, row)
         for path, text in texts.items()
@@ -21,7 +24,7 @@ def disagreeing_lines(texts: Mapping[str, str], today: date) -> list[HealthFindi
         if not is_struck(row)
     ]
     found: dict[tuple[str, int], HealthFinding] = {}
-    for old, new in disagreeing_places([row for _, _, row in lines]):
+    for old, new in disagreeing_places([row for _, _, row in lines], goes_on):
         path, number, row = lines[old]
         if not may_disagree(path, row, lines[new][0], lines[new][2]):
             continue

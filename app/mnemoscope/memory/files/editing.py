@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -229,33 +230,42 @@ class MemoryEditing:
         return Decided(saved.suggestion or item.suggestion, saved.change_id)
 
     async def propose_disagreements(self) -> int:
-        """Compares all lines of MEMORY.md and USER.md with each other, on a thread of its own, and has each pair that
-        disagrees wait for review; returns how many are new. A pair that waits or was settled once is not asked about
-        again. No memory file is changed. Raises StorageError.
+        """Compares all lines of MEMORY.md, USER.md and SOUL.md with each other, on a thread of its own, and has each
+        pair that disagrees wait for review; returns how many are new. A pair that waits or was settled once is not
+        asked about again. No memory file is changed. Raises StorageError.
         """
         return await self._propose_found(disagreements_in)
 
     async def propose_new_disagreements(self, path: str, based_on: str, saved: str) -> int:
         """Compares what a memory file says newly in the text that was `saved`, since its text of digest `based_on`,
-        with all lines of MEMORY.md and USER.md. What a later save brought is newer, and left to the check after it.
-        Otherwise as `propose_disagreements`."""
+        with all lines of MEMORY.md, USER.md and SOUL.md. What a later save brought is newer, and left to the check
+        after it. Otherwise as `propose_disagreements`."""
         before = ""
         with suppress(StorageError):
             before = await self._disk.run(self.version_text, based_on)
-        return await self._propose_found(lambda texts: new_disagreements(path, before, {**texts, path: saved}))
+        return await self._propose_found(
+            lambda texts, goes_on: new_disagreements(path, before, {**texts, path: saved}, goes_on)
+        )
 
-    async def _propose_found(self, find: Callable[[Mapping[str, str]], Iterable[PlacedPair]]) -> int:
+    async def _propose_found(
+        self, find: Callable[[Mapping[str, str], Callable[[], bool]], Iterable[PlacedPair]]
+    ) -> int:
+        """Has what `find` finds wait. Once this is cancelled, as when the window closes, `find` is told to stop: the
+        end of the program waits for its thread."""
         self._access.require()
         thread = ThreadPoolExecutor(1, "disagreements")
+        ended = threading.Event()
         asked = 0
         try:
             texts = {path: (await self._disk.run(self.read_text, path)).text for path in COMPARED_FILES}
             lines = {path: frozenset(text.split("\n")) for path, text in texts.items()}
-            for each in await asyncio.get_running_loop().run_in_executor(thread, find, texts):
+            loop = asyncio.get_running_loop()
+            for each in await loop.run_in_executor(thread, find, texts, lambda: not ended.is_set()):
                 if each.pair.old not in lines[each.old_path] or each.pair.new not in lines[each.new_path]:
                     continue
                 asked += await self._ask_about(each.pair, each.old_path, texts[each.old_path], each.new_path)
         finally:
+            ended.set()
             thread.shutdown(wait=False, cancel_futures=True)
         if asked:
             self._announce_waiting()
