@@ -216,6 +216,7 @@ def test_memory_files_tell_what_a_prompt_holds(home: Path) -> None:
         {
             "rules/style.md": "- tabs\n- no spaces\n",
             "rules/python.md": "---\npaths:\n  - '**/*.py'\n---\n- ruff\n",
+            "rules/windows.md": "\ufeff---\r\npaths:\r\n  - '**/*.ps1'\r\n---\r\n- tabs\r\n",
             "agent-memory/reviewer/MEMORY.md": "One thing.\n\nAnother thing.\n# Heading\n",
             "agent-memory/reviewer/detail.md": "x",
         },
@@ -228,6 +229,7 @@ def test_memory_files_tell_what_a_prompt_holds(home: Path) -> None:
     style, python = found["rules/style.md"], found["rules/python.md"]
     assert (style.role, style.entries, style.loaded_characters) == ("instructions", 2, style.characters)
     assert (python.entries, python.loaded_characters) == (2, 0)
+    assert found["rules/windows.md"].loaded_characters == 0
     assert found["agent-memory/reviewer/MEMORY.md"].entries == 2
     assert next(iter(found)) == "CLAUDE.md"
 

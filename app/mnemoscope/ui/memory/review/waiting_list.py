@@ -23,8 +23,8 @@ _MOST: Final = 200
 
 
 class WaitingList(QListWidget):
-    """Emits `chosen(item)` at a press on another item than that in sight, and so does Enter where Tab brought the
-    keyboard here."""
+    """Emits `chosen(item)` at a press on another item than that in sight, and at Enter where Tab brought the keyboard
+    here."""
 
     chosen = Signal(object)
 
