@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWi
 from mnemoscope.agent.tools.approval import ApprovalRequest, Decision
 from mnemoscope.ui.chat.cards.approval_card import ApprovalCard
 from mnemoscope.ui.chat.cards.key_card import KeyCard
-from mnemoscope.ui.chat.composer.composed_here import ComposedHere
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.chat.composer.composer_edit import types_text
+from mnemoscope.ui.chat.composer.input_method_forwarding import InputMethodForwarding
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, follow_in_tab_order, precede_in_tab_order
 from mnemoscope.ui.widgets.late_widget import LateWidget
@@ -90,7 +90,7 @@ class ChatColumn(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.transcript = Transcript(self)
         self.composer = Composer(self)
-        ComposedHere(self.composer.edit, (self.transcript.view, *self.composer.controls))
+        InputMethodForwarding(self.composer.edit, (self.transcript.view, *self.composer.controls))
         self.approval = LateWidget(self._build_approval)
         self.key_card = LateWidget(self._build_key_card)
         self.composer.may_send = lambda text: self.key_card.widget.may_send(text)

@@ -1,4 +1,4 @@
-"""Has what an input method composes where nothing can be written composed in the message."""
+"""Forwards input methods: what is composed where nothing can be written is composed in the message."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
 
 
-class ComposedHere(QObject):
+class InputMethodForwarding(QObject):
     """Brings the keyboard to the field once the composition is over: an input method gives up what it composes where
     the keyboard goes elsewhere. Its candidates stand at the field meanwhile."""
 
