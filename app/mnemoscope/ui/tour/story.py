@@ -35,6 +35,7 @@ from mnemoscope.ui.tour.scenes.agents import AgentScenes
 from mnemoscope.ui.tour.scenes.attachments import AttachmentScenes
 from mnemoscope.ui.tour.scenes.capture import GateScenes, RuleScenes
 from mnemoscope.ui.tour.scenes.chat import ChatScenes
+from mnemoscope.ui.tour.scenes.conversations import ConversationScenes
 from mnemoscope.ui.tour.scenes.discretion import DiscretionScenes
 from mnemoscope.ui.tour.scenes.dream import DreamScenes
 from mnemoscope.ui.tour.scenes.editor import EditorScenes
@@ -100,6 +101,7 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
         ("Stopping and failing", chat.trouble()),
         ("The rest of the window", (*WindowScenes(stage).all(), *LayoutScenes(stage).all())),
         ("In and out", ExportScenes(stage).all()),
+        ("Many conversations", ConversationScenes(stage).all()),
         ("Every day", (*EverydayScenes(stage, scratch).all(), *NotificationScenes(stage).all())),
         ("Help", HelpScenes(stage).all()),
         ("Other agents", AgentScenes(stage, scratch).all()),

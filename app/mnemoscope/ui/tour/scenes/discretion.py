@@ -35,11 +35,9 @@ class DiscretionScenes(Scenes):
             hide,
         )
         await show()
-        before = self.stage.key
         await self._choose(Discretion.READS_MEMORY)
         await self.driver.until(lambda: self.window.chat.composer.strip.isVisible(), "the strip")
         await self.stage.ready()
-        self.driver.expect(before, "a conversation")
         await self.stage.say("What do you know about the kiln?")
         await self.stage.shoot(
             "reads-memory",
@@ -50,12 +48,12 @@ class DiscretionScenes(Scenes):
 
     async def switched(self) -> None:
         await self.stage.begin_conversation()
-        self.stage.model.talk = [LLMResponse("Congratulations to both of you. The Todmorden hall holds sixty.")]
+        self.stage.model.talk = [LLMResponse("The town hall in Todmorden: forty sit there with ease.")]
         await self.stage.say("My sister marries in May. Which hall would do for forty guests?")
         await self._open()
         await self._choose(Discretion.READS_MEMORY)
         await self.driver.until(lambda: self.window.chat.composer.strip.isVisible(), "the strip")
-        self.stage.model.talk = [LLMResponse("Half now and half a month before is usual.")]
+        self.stage.model.talk = [LLMResponse("Say what you can give, and ask what she had in mind.")]
         await self.stage.say("Between us: how do I ask her to share the cost?")
         await self.driver.until(
             lambda: "from message 3 on" in self.window.chat.composer.strip.words.text(), "from where on it holds"

@@ -1,4 +1,4 @@
-"""Scenes of everyday use: several conversations at once, long messages, trying a model, spelling."""
+"""Scenes of everyday use: long messages, trying a model, spelling."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtGui import QContextMenuEvent, QTextCursor
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QListView, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 
 from mnemoscope.llm.model_check import Ability, TrialFinding, TrialOutcome
-from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.store.spelling.own_words import OwnWords
 from mnemoscope.ui.support.spelling import spelling
 from mnemoscope.ui.tour.driver import NotShown, Scene
@@ -50,35 +48,7 @@ class EverydayScenes(Scenes):
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""
-        return (self.several, self.folded, self.model_test, self.model_sheet, self.spelling)
-
-    async def several(self) -> None:
-        listed = self.window.sessions.findChild(QListView)
-        if listed is None:
-            raise NotShown("the list of conversations")
-        rows = [listed.model().index(row, 0) for row in range(listed.model().rowCount())]
-        said = [each for each in rows if isinstance(each.data(Qt.ItemDataRole.UserRole), SessionOverview)][:3]
-        for number, each in enumerate(said):
-            modifier = CTRL if number else Qt.KeyboardModifier.NoModifier
-            place = listed.visualRect(each).center()
-            QTest.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, modifier, place)
-        await self.stage.ready()
-        self.driver.expect(len(self.window.sessions.selected()) == len(said), "several conversations selected")
-
-        async def menu_of_several() -> None:
-            listed.customContextMenuRequested.emit(listed.visualRect(said[0]).center())
-            await self._menu_is_open()
-
-        await self.stage.shoot_over(
-            "several",
-            "Several conversations at once",
-            "are pinned, exported, archived or deleted, with one way back.",
-            menu_of_several,
-            self._close_menu,
-        )
-        place = listed.visualRect(said[0]).center()
-        QTest.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
-        await self.stage.ready()
+        return (self.folded, self.model_test, self.model_sheet, self.spelling)
 
     async def folded(self) -> None:
         list_of = "{0}. Glaze {0}: {1} pots, {2} g of oxide, fired to cone {3}."

@@ -110,9 +110,12 @@ class ModelScenes(Scenes):
         await self.current.bench.config.change(model="offline", background_model="", spending_limit=0.0)
 
     async def _fill_in(self, dialog: SettingsDialog) -> None:
-        """Chooses a model that answers and one for the background, and a limit; waits until their prices are said."""
+        """Chooses a model that answers and one for the background, and, once their prices are said, a limit."""
         self._type(_named(dialog.model, ComboBox, "Model"), _MODEL)
         self._type(_named(dialog.background, ComboBox, "Model in the background"), _CHEAPER)
+        labels = dialog.findChildren(QLabel)
+        await self.driver.until(lambda: sum("for a million" in each.text() for each in labels) == 2, "two prices")
+        await self.driver.settle()
         limit = _named(dialog.background, DoubleSpinBox, "Limit of a day")
         for _ in range(_MOST_TABS):
             if (focused := dialog.focusWidget()) in (None, limit):
@@ -120,8 +123,6 @@ class ModelScenes(Scenes):
             self.driver.press(focused, Qt.Key.Key_Tab)
         self.driver.expect(dialog.focusWidget() is limit, "the limit reached by Tab")
         self._type(limit, _LIMIT)
-        labels = dialog.findChildren(QLabel)
-        await self.driver.until(lambda: sum("for a million" in each.text() for each in labels) == 2, "two prices")
 
     def _type(self, field: QWidget, text: str) -> None:
         """Types into a field in the place of what stands there."""

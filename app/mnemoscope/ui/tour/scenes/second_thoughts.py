@@ -13,7 +13,7 @@ from mnemoscope.agent.turn.agent_loop import newest_question
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.ui.chat.message_actions import AnswerByAnother, BranchFrom, EditMessage
+from mnemoscope.ui.chat.message_actions import AnswerByAnother, BranchFrom, EditMessage, address_of
 from mnemoscope.ui.tour.driver import NotShown, Scene
 from mnemoscope.ui.tour.folders import Folders
 from mnemoscope.ui.tour.model_server import ModelServer
@@ -21,10 +21,13 @@ from mnemoscope.ui.tour.stage import CTRL, Scenes, Stage
 
 _SAID: Final = "Remember that Ines takes over the glaze class in January."
 _CORRECTED: Final = "Do you think Ines would take over the glaze class in January?"
+_UNSURE: Final = "I would ask her: she has taught the beginners twice, and January is when she is free."
 _ANSWERS: Final = (
     "A slow rise to 600 degrees, then full heat.",
     "Two hours at 120 degrees first: the vases are thick. Then as fast as you like.",
 )
+_STEP: Final = 4
+"""Pixels between the places at which a link is looked for."""
 _LIST: Final = "List the models of this server"
 
 
@@ -103,10 +106,13 @@ class BranchScenes(Scenes):
         await self.driver.until(lambda: self._pointer() > (asked or 0), "the pointer below it")
         self.window.memory.show_file(MEMORY_PATH)
         await self.driver.until(lambda: "Ines takes over" in self.window.memory.editor.text(), "the line in memory")
+        # What is said from now on stays as it is.
+        await self.current.bench.config.change(memory_window=100)
         self.window.chat.transcript.message_actions.run(EditMessage(asked or 0))
         composer = self.window.chat.composer
         await self.driver.until(lambda: composer.editing == asked and composer.draft(), "the message in the composer")
         self.driver.press(composer.edit, Qt.Key.Key_A, CTRL)
+        self.stage.model.talk = [LLMResponse(_UNSURE)]
         self.stage.send(_CORRECTED)
         await self.stage.until_said("Memory has taken something")
         await self.stage.answered()
@@ -118,7 +124,7 @@ class BranchScenes(Scenes):
             pane="timeline",
         )
         await self.stage.press_button(self.window.chat, "Take 1 line back")
-        await self.stage.until_said("taken out of MEMORY.md")
+        await self.stage.until_said("taken out of memory")
         await self.driver.until(lambda: "Ines takes over" not in self.window.memory.editor.text(), "the line gone")
         await self.stage.shoot(
             "taken-back", "Taken back in one step,", "and brought back in another, by Undo.", pane="memory"
@@ -143,10 +149,21 @@ class BranchScenes(Scenes):
         await self.stage.say(question)
 
     async def _offer(self, answer: int) -> None:
-        """Opens the models that can answer anew, where the pointer would be that has pressed the link."""
-        view = self.window.chat.transcript.view
-        QCursor.setPos(view.viewport().mapToGlobal(QPoint(view.viewport().width() // 2, view.viewport().height() // 2)))
-        self.window.chat.transcript.message_actions.run(AnswerByAnother(answer))
+        """Clicks on the link at an answer that offers other models."""
+        view, address = self.window.chat.transcript.view, address_of(AnswerByAnother(answer))
+        await self.driver.settle()
+        found = (
+            QPoint(x, y)
+            for y in range(0, view.viewport().height(), _STEP)
+            for x in range(0, view.viewport().width(), _STEP)
+            if view.anchorAt(QPoint(x, y)) == address
+        )
+        where = next(found, None)
+        if where is None:
+            raise NotShown("the link that offers other models")
+        # The menu opens at the pointer.
+        QCursor.setPos(view.viewport().mapToGlobal(where))
+        self.driver.click(view.viewport(), where)
         await self.driver.until(lambda: self._menu() is not None, "the models")
 
     def _menu(self) -> QMenu | None:
