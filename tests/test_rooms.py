@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -165,3 +166,21 @@ def test_a_docstring_is_no_relative_clause() -> None:
 def test_the_docstring_of_a_function_is_a_sentence_in_the_third_person() -> None:
     functions = ((where, text) for where, node, text in docstrings() if not isinstance(node, ast.Module | ast.ClassDef))
     assert [f"{where}: {text}" for where, text in functions if text and not _VERB.match(text)] == []
+
+
+def test_the_docstring_of_a_class_says_with_a_verb_what_it_is_for_and_that_of_an_event_or_error_what_happened() -> None:
+    classes = [(where, node, text) for where, node, text in docstrings() if isinstance(node, ast.ClassDef)]
+    bases = {node.name: [ast.unparse(each) for each in node.bases] for _, node, _ in classes}
+
+    def happens(name: str) -> bool:
+        built_in = getattr(builtins, name, None)
+        if name == "Event" or (isinstance(built_in, type) and issubclass(built_in, Exception)):
+            return True
+        return any(happens(each) for each in bases.get(name, ()) if each != name)
+
+    found = [
+        f"{where}: {text}"
+        for where, node, text in classes
+        if text and not happens(node.name) and not _VERB.match(text) and not text.startswith("Is ")
+    ]
+    assert found == []

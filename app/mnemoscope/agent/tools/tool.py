@@ -36,7 +36,7 @@ class ToolContext:
 
 
 class Tool(Protocol):
-    """Something a model may call."""
+    """Is something a model may call."""
 
     @property
     def schema(self) -> ToolSchema:

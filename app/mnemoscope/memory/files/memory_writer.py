@@ -63,7 +63,7 @@ class MemorySaved:
 
 @dataclass(frozen=True, slots=True)
 class Proposer:
-    """A model that wants to write memory: what was said before it, and keys that may not be kept."""
+    """Describes a model that wants to write memory: what was said before it, and keys that may not be kept."""
 
     sources: Sources
     keys: frozenset[str]

@@ -48,8 +48,9 @@ class OtherMemory(Enum):
 
 
 class Comparison(QWidget):
-    """`asked` carries an `OtherMemory`, and the line, or the moment and the version, that it is about. `chosen` carries
-    the same and wants the price: before it is shown nothing can be asked for. `stopped` ends the answer on its way."""
+    """Emits `asked` with an `OtherMemory`, and the line, or the moment and the version, that it is about. `chosen`
+    carries the same and wants the price: before it is shown nothing can be asked for. `stopped` ends the answer on its
+    way."""
 
     asked = Signal(object, object)
     chosen = Signal(object, object)

@@ -14,7 +14,7 @@ from mnemoscope.ui.widgets.theme import Theme
 
 
 class WholePrompt(QWidget):
-    """`wanted` asks for the request when the page is first seen: its images are read for that alone."""
+    """Asks by `wanted` for the request when the page is first seen: its images are read for that alone."""
 
     wanted = Signal()
 

@@ -32,7 +32,7 @@ _SHOWN: Final = ("", KEPT, REFUSED)
 
 
 class CapturesView(QWidget):
-    """Each signal but `closed` carries the CaptureRecord that is chosen."""
+    """Carries the CaptureRecord that is chosen with each signal but `closed`."""
 
     manual_page: ClassVar = "capture"
     undo_chosen = Signal(object)

@@ -33,7 +33,7 @@ _CONTEXT: Final = 3
 
 
 class DiffText(QPlainTextEdit):
-    """The rows of a diff, read-only and selectable; each row states by a sign what its colour says.
+    """Shows the rows of a diff, read-only and selectable; each row states by a sign what its colour says.
 
     The passage the caret is in is marked; N and P go to the next and the one before, R says `put_back_pressed`.
     """

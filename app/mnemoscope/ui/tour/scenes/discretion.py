@@ -9,7 +9,7 @@ from mnemoscope.ui.tour.stage import Scenes
 
 
 class DiscretionScenes(Scenes):
-    """The scenes of the switch at the composer, in conversations of their own."""
+    """Plays the scenes of the switch at the composer, in conversations of their own."""
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""

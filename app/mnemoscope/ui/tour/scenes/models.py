@@ -29,7 +29,7 @@ _ANSWERS: Final = (
 
 
 class ModelScenes(Scenes):
-    """The scenes of models and of money."""
+    """Plays the scenes of models and of money."""
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""

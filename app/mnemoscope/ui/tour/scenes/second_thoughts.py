@@ -32,7 +32,7 @@ _LIST: Final = "List the models of this server"
 
 
 class BranchScenes(Scenes):
-    """The scenes of the chapter, in a workspace of their own, which they leave on show."""
+    """Plays the scenes of the chapter, in a workspace of their own, which they leave on show."""
 
     def __init__(self, stage: Stage, folders: Folders) -> None:
         super().__init__(stage)
