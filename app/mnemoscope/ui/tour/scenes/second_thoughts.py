@@ -124,7 +124,7 @@ class BranchScenes(Scenes):
             pane="timeline",
         )
         await self.stage.press_button(self.window.chat, "Take 1 line back")
-        await self.stage.until_said("taken out of memory")
+        await self.stage.until_said("taken out of")
         await self.driver.until(lambda: "Ines takes over" not in self.window.memory.editor.text(), "the line gone")
         await self.stage.shoot(
             "taken-back", "Taken back in one step,", "and brought back in another, by Undo.", pane="memory"
