@@ -24,6 +24,7 @@ from PySide6.QtGui import (
     QPainter,
     QPalette,
     QPixmap,
+    QPixmapCache,
 )
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QWidget
@@ -80,22 +81,27 @@ class SvgIcon(QIconEngine):
         self._disabled = disabled
 
     def paint(self, painter: QPainter, rect: object, mode: QIcon.Mode, state: QIcon.State) -> None:
-        colour = self._disabled if mode == QIcon.Mode.Disabled else self._colour
         place = QRect(rect)  # type: ignore[call-overload]
         # Where there is more room than a square, it is left free behind the icon.
         side = min(place.width(), place.height())
-        icon_renderer(self._name, colour).render(painter, QRectF(place.x(), place.y(), side, side))
+        icon_renderer(self._name, self._colour_in(mode)).render(painter, QRectF(place.x(), place.y(), side, side))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         return self.scaledPixmap(size, mode, state, 1.0)
 
     def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
+        # Many controls show the same icon, which takes longer to draw than to keep.
+        key = f"icon {self._name} {self._colour_in(mode)} {size.width()}x{size.height()} {scale}"
+        pixmap = QPixmap()
+        if QPixmapCache.find(key, pixmap):
+            return pixmap
         # The size is in pixels of the ordinary scale, the pixmap in those of the screen.
         pixmap = QPixmap(size * scale)
         pixmap.setDevicePixelRatio(scale)
         pixmap.fill(Qt.GlobalColor.transparent)
         with QPainter(pixmap) as painter:
             self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
+        QPixmapCache.insert(key, pixmap)
         return pixmap
 
     def actualSize(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QSize:
@@ -103,6 +109,9 @@ class SvgIcon(QIconEngine):
 
     def clone(self) -> QIconEngine:
         return SvgIcon(self._name, self._colour, self._disabled)
+
+    def _colour_in(self, mode: QIcon.Mode) -> str:
+        return self._disabled if mode == QIcon.Mode.Disabled else self._colour
 
 
 class ThemeNotifier(QObject):
