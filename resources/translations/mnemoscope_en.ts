@@ -18,13 +18,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n lines of MEMORY.md:</source>
-        <translation>
-            <numerusform>%n line of MEMORY.md:</numerusform>
-            <numerusform>%n lines of MEMORY.md:</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n lines of SESSION-STATE.md are no longer sent.</source>
         <translation>
             <numerusform>%n line of SESSION-STATE.md is no longer sent.</numerusform>
@@ -32,10 +25,38 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n lines taken out of MEMORY.md.</source>
+        <source>%n lines of {file}:</source>
         <translation>
-            <numerusform>%n line taken out of MEMORY.md.</numerusform>
-            <numerusform>%n lines taken out of MEMORY.md.</numerusform>
+            <numerusform>%n line of {file}:</numerusform>
+            <numerusform>%n lines of {file}:</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lines taken out of memory.</source>
+        <translation>
+            <numerusform>%n line taken out of memory.</numerusform>
+            <numerusform>%n lines taken out of memory.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lines that Dream made of them and of other entries stay.</source>
+        <translation>
+            <numerusform>%n line that Dream made of them and of other entries stays.</numerusform>
+            <numerusform>%n lines that Dream made of them and of other entries stay.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposals made of them wait for review.</source>
+        <translation>
+            <numerusform>%n proposal made of them waits for review.</numerusform>
+            <numerusform>%n proposals made of them wait for review.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposals withdrawn.</source>
+        <translation>
+            <numerusform>%n proposal withdrawn.</numerusform>
+            <numerusform>%n proposals withdrawn.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -43,6 +64,13 @@
         <translation>
             <numerusform>Take %n line back</numerusform>
             <numerusform>Take %n lines back</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Withdraw %n proposals</source>
+        <translation>
+            <numerusform>Withdraw %n proposal</numerusform>
+            <numerusform>Withdraw %n proposals</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -313,6 +341,13 @@
 </context>
 <context>
     <name>HealthView</name>
+    <message numerus="yes">
+        <source>%n answers of {days} are kept.</source>
+        <translation>
+            <numerusform>%n answer of {days} is kept.</numerusform>
+            <numerusform>%n answers of {days} are kept.</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n days</source>
         <translation>

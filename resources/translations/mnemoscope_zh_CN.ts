@@ -16,21 +16,39 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n lines of MEMORY.md:</source>
-        <translation>
-            <numerusform>MEMORY.md 中的 %n 行：</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n lines of SESSION-STATE.md are no longer sent.</source>
         <translation>
             <numerusform>SESSION-STATE.md 中的 %n 行不再发送。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n lines taken out of MEMORY.md.</source>
+        <source>%n lines of {file}:</source>
         <translation>
-            <numerusform>已从 MEMORY.md 中取出 %n 行。</numerusform>
+            <numerusform>{file} 中的 %n 行：</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lines taken out of memory.</source>
+        <translation>
+            <numerusform>已从记忆中移除 %n 行。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lines that Dream made of them and of other entries stay.</source>
+        <translation>
+            <numerusform>Dream 由其与其他条目生成的 %n 行予以保留。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposals made of them wait for review.</source>
+        <translation>
+            <numerusform>由其生成的 %n 条提议正在等待审阅。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposals withdrawn.</source>
+        <translation>
+            <numerusform>已撤回 %n 条提议。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -40,8 +58,18 @@
         </translation>
     </message>
     <message>
+        <source>Take all of it back</source>
+        <translation>全部取回</translation>
+    </message>
+    <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message numerus="yes">
+        <source>Withdraw %n proposals</source>
+        <translation>
+            <numerusform>撤回 %n 条提议</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
@@ -52,6 +80,22 @@
 </context>
 <context>
     <name>AgentsController</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Copied. Nothing was changed here.</source>
+        <translation>已复制。这里没有任何改动。</translation>
+    </message>
+    <message>
+        <source>Copy the corrected line</source>
+        <translation>复制更正后的行</translation>
+    </message>
+    <message>
+        <source>Copy the corrected text</source>
+        <translation>复制更正后的文本</translation>
+    </message>
     <message>
         <source>Looking…</source>
         <translation>正在查找…</translation>
@@ -69,12 +113,20 @@
         <translation>只读取；这里的任何内容都不会被更改。</translation>
     </message>
     <message>
+        <source>Only {agent} and you write its memory, so nothing is proposed there. “{line}” stands in {file}, line {number}: copy the text as it would be without the fault, and put it there yourself.</source>
+        <translation>只有 {agent} 和你会写它的记忆，所以不会在那里提出建议。“{line}”在 {file} 第 {number} 行：请复制去掉问题后的文本，自己放到那里。</translation>
+    </message>
+    <message>
         <source>The conversation that it was said in is not there any more.</source>
         <translation>说这句话的会话已不在那里。</translation>
     </message>
     <message>
         <source>The folder of another agent</source>
         <translation>其他代理的文件夹</translation>
+    </message>
+    <message>
+        <source>This memory is only read</source>
+        <translation>这份记忆只供读取</translation>
     </message>
     <message>
         <source>{folder} is not there any more.</source>
@@ -7098,6 +7150,17 @@
     </message>
 </context>
 <context>
+    <name>ForgetMenu</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Forget…</source>
+        <translation>遗忘…</translation>
+    </message>
+</context>
+<context>
     <name>ForgettingController</name>
     <message>
         <source>Everything is as it was.</source>
@@ -7649,6 +7712,12 @@
 <context>
     <name>HealthView</name>
     <message numerus="yes">
+        <source>%n answers of {days} are kept.</source>
+        <translation>
+            <numerusform>保存了 {days}的 %n 个回答。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n days</source>
         <translation>
             <numerusform>%n 天</numerusform>
@@ -7713,6 +7782,10 @@
         <translation>复制</translation>
     </message>
     <message>
+        <source>Correct it there…</source>
+        <translation>在那里更正…</translation>
+    </message>
+    <message>
         <source>Cost</source>
         <translation>开销</translation>
     </message>
@@ -7749,6 +7822,10 @@
         <translation>记忆的健康</translation>
     </message>
     <message>
+        <source>No answer of the last 30 days is kept, so nothing is said of a day.</source>
+        <translation>最近 30 天没有保存回答，所以不说每天的数量。</translation>
+    </message>
+    <message>
         <source>No line has a fault that the rules know.</source>
         <translation>没有规则所知的有问题的行。</translation>
     </message>
@@ -7781,8 +7858,16 @@
         <translation>显示</translation>
     </message>
     <message>
+        <source>Were each asked for with what is sent today, that were {tokens} tokens: an estimate, as no prompts are kept.</source>
+        <translation>如果每个回答都带着今天所发送的内容，就是 {tokens} 个标记：这是估计，因为没有保存提示。</translation>
+    </message>
+    <message>
         <source>What each line costs</source>
         <translation>每一行的开销</translation>
+    </message>
+    <message>
+        <source>What the agent sends by itself. Files of one project or agent stand in its prompts alone.</source>
+        <translation>智能体自己发送的内容。属于某个项目或智能体的文件只在它自己的提示中。</translation>
     </message>
     <message>
         <source>What the agent sends by itself. How many prompts there were is not known, so nothing is said of a day. Files of one project or agent stand in its prompts alone.</source>
@@ -7791,6 +7876,10 @@
     <message>
         <source>about {tokens} a day</source>
         <translation>每天约 {tokens}</translation>
+    </message>
+    <message>
+        <source>at most some {tokens} a day, an estimate</source>
+        <translation>每天最多约 {tokens}，为估计值</translation>
     </message>
     <message>
         <source>up to {tokens} in each prompt</source>
@@ -7905,10 +7994,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Filters of the history</source>
         <translation>历史筛选</translation>
-    </message>
-    <message>
-        <source>Forget…</source>
-        <translation>遗忘…</translation>
     </message>
     <message>
         <source>Found by their times, not noted down</source>
@@ -10727,6 +10812,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>d MMM yyyy</source>
         <translation>yyyy年M月d日</translation>
+    </message>
+    <message>
+        <source>not remembered</source>
+        <translation>不被记住</translation>
+    </message>
+    <message>
+        <source>temporary</source>
+        <translation>临时</translation>
     </message>
     <message>
         <source>{count} · not remembered</source>

@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from threading import Event
 
@@ -18,6 +18,7 @@ from mnemoscope.agent.foreign.foreign_reading import (
     SeenStore,
     listed_conversations,
 )
+from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.records import KINDS, ForeignMemoryFile, ForeignRole, MemoryEdit, RecordKind
 from mnemoscope.domain.foreign.store import GoesOn, to_the_end
@@ -342,6 +343,37 @@ async def test_the_health_of_a_store_names_faults_of_its_lines_and_how_it_grew(
     loaded = {each.path: each.loaded_characters for each in store.memory_files}
     assert {each.path for each in whole.sent} == {path for path, characters in loaded.items() if characters}
     assert [each.tokens for each in whole.sent] == sorted((each.tokens for each in whole.sent), reverse=True)
+
+
+async def test_tokens_of_a_day_are_estimated_by_the_answers_that_are_kept(
+    reading: ForeignReading, tmp_path: Path
+) -> None:
+    store = await listed(reading, claude_code.sample_store(tmp_path / ".claude"))
+    begin = claude_code.BEGIN.date()
+    tokens = {each.path: estimate_tokens(each.text[: each.loaded_characters]) for each in store.memory_files}
+    others = sum(size for path, size in tokens.items() if not path.startswith("projects/"))
+    cost = (await reading.health(store, begin + timedelta(3))).sent_cost
+    assert cost is not None
+    # Of the other project the memory of this one is no part; its subagent is asked by no person.
+    assert (cost.days, cost.prompts) == (4, 5)
+    assert cost.tokens == 4 * sum(tokens.values()) + others
+    later = (await reading.health(store, begin + timedelta(60))).sent_cost
+    assert later is not None
+    assert (later.days, later.prompts, later.tokens) == (30, 0, 0)
+    on_demand = replace(store, memory_files=tuple(replace(each, loaded_characters=0) for each in store.memory_files))
+    assert (await reading.health(on_demand, begin)).sent_cost is None
+
+
+async def test_the_answers_of_the_last_days_count_by_their_times_where_it_is_not_known_when_a_conversation_began(
+    reading: ForeignReading, tmp_path: Path
+) -> None:
+    store = await listed(reading, claude_code.sample_store(tmp_path / ".claude"))
+    store = replace(store, conversations=tuple(replace(each, created_at=None) for each in store.conversations))
+    day = claude_code.BEGIN.date()
+    for after, days, prompts in ((3, 4, 5), (29, 30, 5), (30, 30, 1), (31, 1, 0)):
+        cost = (await reading.health(store, day + timedelta(after))).sent_cost
+        assert cost is not None
+        assert (cost.days, cost.prompts) == (days, prompts)
 
 
 async def test_of_many_files_of_a_store_the_smaller_ones_have_one_curve(

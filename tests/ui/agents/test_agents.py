@@ -4,19 +4,22 @@ import shutil
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QAccessible, QTextCursor
+from PySide6.QtGui import QAccessible, QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QListView
 
 from mnemoscope.agent.foreign.foreign_reading import PAGE
+from mnemoscope.domain.health.report import HealthFinding
 from mnemoscope.ui.agents.agents_window import AgentsWindow
 from mnemoscope.ui.agents.memory_text import first_not_loaded
 from mnemoscope.ui.agents.other_records_dialog import OtherRecordsDialog
+from mnemoscope.ui.health.health_view import HealthDialog
 from mnemoscope.ui.markdown.document.text_style import Mark
 from mnemoscope.ui.sessions.import_dialog import ImportDialog
+from mnemoscope.ui.widgets.dialogs.question import Question
 from tests.foreign_stores import claude_code, codex
 from tests.foreign_stores.git_memory import GitMemory
 from tests.foreign_stores.hashes import hashes_of
-from tests.ui.window_fixture import Opened, Stage, press, until
+from tests.ui.window_fixture import Opened, Stage, click, press, until
 
 
 async def asked(stage: Stage, home: Path, *, read_only: bool = False) -> tuple[Opened, AgentsWindow]:
@@ -85,6 +88,35 @@ async def test_nothing_is_looked_at_before_the_person_says_so(stage: Stage, tmp_
     last = opened_again(person)
     assert last.pages.currentWidget() is last.ask_page
     assert hashes_of(tmp_path / "person" / ".claude") == before
+
+
+async def test_the_press_at_a_fault_of_another_agents_memory_says_that_it_is_only_read_and_copies(
+    stage: Stage, tmp_path: Path
+) -> None:
+    home = home_of(tmp_path / "person")
+    (home / ".claude" / "CLAUDE.md").write_text("- Be brief.\n- TODO: call Tom\n", encoding="utf-8")
+    before = hashes_of(home / ".claude")
+    person, window = await asked(stage, home)
+    await found(window)
+    dialogs: list[HealthDialog] = []
+    person.current.agents.opened.connect(dialogs.append)
+    store = window.list.store or person.current.agents._store
+    assert store is not None
+    person.current.agents._show_health(store)
+    await until(lambda: bool(dialogs) and bool(dialogs[0].view.findings), "the health of that memory")
+    view = dialogs[0].view
+    at = next(at for at, row in enumerate(view.model.rows) if isinstance(row, HealthFinding) and "Tom" in row.row)
+    view.list.setCurrentIndex(view.model.index(at))
+    assert view.propose.text() == "Correct it there…"
+    click(view.propose)
+    await until(lambda: dialogs[0].findChild(Question) is not None, "the question")
+    [sheet] = dialogs[0].findChildren(Question)
+    assert "nothing is proposed there" in sheet.words.text()
+    click(next(each for each in sheet.findChildren(QAbstractButton) if each.text() == "Copy the corrected text"))
+    await until(lambda: "Copied." in window.said.text(), "that it was copied")
+    assert QGuiApplication.clipboard().text() == "- Be brief.\n"
+    assert hashes_of(home / ".claude") == before
+    dialogs[0].close()
 
 
 async def test_a_line_of_memory_leads_to_what_the_person_said(stage: Stage, tmp_path: Path) -> None:

@@ -62,6 +62,13 @@ def test_of_another_agent_what_it_sends_each_time_is_told_by_file(qtbot: QtBot) 
     assert rows == ["MEMORY.md\n300 tokens in each prompt", "USER.md\n1 token in each prompt"]
     assert view.chosen is None
     assert not view.show_line.isEnabled()
+    asked = MemoryCost(10, 4, 1_200)
+    view.show_report(HealthReport(900, sent=(SentFile("MEMORY.md", 300),), sent_cost=asked))
+    assert view.summary.text().endswith("up to 300 in each prompt · at most some 120 a day, an estimate")
+    assert "4 answers of 10 days are kept." in view.cost.text()
+    assert "1,200 tokens: an estimate" in view.cost.text()
+    view.show_report(HealthReport(900, sent=(SentFile("MEMORY.md", 300),), sent_cost=MemoryCost(30)))
+    assert "nothing is said of a day" in view.cost.text()
     view.show_report(HealthReport(900))
     assert "none of these files" in view.cost.text()
 

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from itertools import accumulate
 from operator import itemgetter
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import SimpleNamespace
 from typing import Final, TypeVar, cast
 
@@ -26,20 +26,23 @@ from mnemoscope.domain.foreign.edit_replay import line_sources, with_commits
 from mnemoscope.domain.foreign.imported_conversation import local_time, messages_on, record_indices
 from mnemoscope.domain.foreign.records import (
     KINDS,
+    LONG_AGO,
     CompactionMark,
     ForeignConversation,
     ForeignMemoryFile,
     ForeignRecord,
+    ForeignRole,
     LineSource,
     MemoryCommit,
     MemoryEdit,
     RecordKind,
     TranscriptShape,
+    newest_first,
 )
 from mnemoscope.domain.foreign.store import ForeignTranscript, GoesOn, KeepsCommits, Store
 from mnemoscope.domain.health.disagreeing_lines import disagreeing_lines
 from mnemoscope.domain.health.examination import examined
-from mnemoscope.domain.health.report import FindingKind, Growth, HealthFinding, HealthReport, SentFile
+from mnemoscope.domain.health.report import FindingKind, Growth, HealthFinding, HealthReport, MemoryCost, SentFile
 from mnemoscope.domain.memory.facts import fact_lines
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.files.file_stamp import FileStamp, stamp_of
@@ -52,10 +55,15 @@ NEWEST_OTHERS: Final = 500
 """Records of each kind that are handed out where they are no messages."""
 OTHER_KINDS: Final = (RecordKind.UNKNOWN, RecordKind.DAMAGED, RecordKind.SUBAGENT, RecordKind.ASIDE)
 _NEWEST: Final = 30
+_DAYS: Final = 30
+"""Days of which the requests of an agent are counted."""
+_MOST_ASKED: Final = 200
+"""Conversations in which they are counted, the newest."""
 _CURVES: Final = 3
 """Files of which the growth is told one by one, the largest."""
 _WITHOUT_LOG: Final = frozenset({"", ".jsonl", ".json", ".md"})
 """The ends of names that no database has, beside which its log would lie."""
+_ANSWER: Final = KINDS.index(RecordKind.ANSWER)
 _RESULT: Final = KINDS.index(RecordKind.RESULT)
 _SUMMARY: Final = KINDS.index(RecordKind.SUMMARY)
 
@@ -240,7 +248,13 @@ class ForeignReading:
                 lambda: not self._is_closed,
             )
             known = tuple(each for each in growth if each.sizes)
-            return HealthReport(sum(tokens.values()), tuple(findings), known, sent=_sent(seen.memory_files))
+            return HealthReport(
+                sum(tokens.values()),
+                tuple(findings),
+                known,
+                sent=_sent(seen.memory_files),
+                sent_cost=_sent_cost(seen, today, lambda: not self._is_closed),
+            )
 
         return await self._run(self._tracing, read)
 
@@ -300,6 +314,57 @@ class ForeignReading:
         for store in self._stores.values():
             store.close()
         self._stores.clear()
+
+
+def _sent_cost(seen: SeenStore, today: date, goes_on: GoesOn) -> MemoryCost | None:
+    """Returns what memory costs, were each request of the last days sent with the files that the agent sends today:
+    each answer in the newest conversations counts as one. None where nothing is sent or no conversation has a time."""
+    sent = [(file.path, estimate_tokens(file.text[: file.loaded_characters])) for file in seen.memory_files]
+    sent = [(path, tokens) for path, tokens in sent if tokens]
+    timed = [each for each in seen.conversations if each.role is not ForeignRole.SUBAGENT and each.updated_at]
+    if not sent or not timed:
+        return None
+    first = today - timedelta(_DAYS - 1)
+    recent = [each for each in newest_first(timed) if local_time(each.updated_at or LONG_AGO).date() >= first]
+    prompts = tokens = 0
+    since = today
+    with closing(OpenedOnce(seen.root)) as opened:
+        for each in recent[:_MOST_ASKED]:
+            if not goes_on():
+                break
+            with suppress(StorageError), closing(opened.store.open(each.id)) as transcript:
+                count, began = _answers_since(transcript, each, first)
+                prompts += count
+                tokens += count * sum(size for path, size in sent if _belongs(path, each.path))
+                since = min(since, began) if count else since
+    begun = min((local_time(each.created_at).date() for each in timed if each.created_at), default=since)
+    days = min(_DAYS, (today - max(first, min(begun, since))).days + 1)
+    return MemoryCost(days, prompts, tokens)
+
+
+def _answers_since(transcript: ForeignTranscript, listed: ForeignConversation, first: date) -> tuple[int, date]:
+    """Returns how many answers of a conversation were given from a day on, and the day of the earliest of them."""
+    shape = transcript.shape
+    answers = [place for place in shape.active if shape.kinds[place] == _ANSWER]
+    began = None if listed.created_at is None else local_time(listed.created_at).date()
+    if began is not None and began >= first:
+        return len(answers), began
+    count, earliest = 0, date.max
+    for place in reversed(answers):
+        when = transcript.record(place).when
+        if when is not None:
+            day = local_time(when).date()
+            if day < first:
+                break
+            earliest = min(earliest, day)
+            count += 1
+    return count, earliest
+
+
+def _belongs(file: str, conversation: str) -> bool:
+    """Returns whether the prompts of a conversation may hold a memory file: not that of another project."""
+    own, other = PurePosixPath(file).parts, PurePosixPath(conversation).parts
+    return own[0] != "projects" or other[0] != "projects" or own[:2] == other[:2]
 
 
 class OpenedOnce:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from typing import Final
+
+_DIVIDER: Final = "§"
+"""A line that divides two entries in the memory of Hermes."""
 
 
 class FindingKind(StrEnum):
@@ -107,6 +111,25 @@ class HealthReport:
     cost: MemoryCost | None = None
     lines: tuple[LineUse, ...] = ()
     sent: tuple[SentFile, ...] = ()
+    sent_cost: MemoryCost | None = None
+    """An estimate for another agent: its requests of the last days, each with what it sends today; None where it sends
+    nothing by itself, or keeps no times."""
+
+
+def without_entry(text: str, finding: HealthFinding) -> str | None:
+    """Returns the text of another agent's memory file as a finding would have it, also where lines of `§` divide its
+    entries; None where the line does not stand in it any more."""
+    left = without_line(text, finding)
+    if left is None or finding.instead or _DIVIDER not in text.split("\n"):
+        return left
+    rows: list[str] = []
+    for row in left.split("\n"):
+        if row == _DIVIDER and (not any(map(str.strip, rows)) or rows[-1] == _DIVIDER):
+            continue
+        rows.append(row)
+    while rows and rows[-1].strip() in ("", _DIVIDER):
+        rows.pop()
+    return "\n".join(rows) + "\n" * left.endswith("\n")
 
 
 def without_line(text: str, finding: HealthFinding) -> str | None:

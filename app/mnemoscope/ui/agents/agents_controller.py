@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Final
 
 from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
@@ -25,6 +26,8 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.foreign.records import ForeignMemoryFile, MemoryEdit
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace
+from mnemoscope.domain.health.report import HealthFinding, without_entry
+from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.search.foreign_index import ForeignHit
 from mnemoscope.ui.agents.agents_window import AgentsWindow
@@ -36,6 +39,7 @@ from mnemoscope.ui.agents.other_records_dialog import OtherRecordsDialog
 from mnemoscope.ui.health.health_view import HealthDialog
 from mnemoscope.ui.support.external_actions import open_link, pick_folder
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.dialogs.question import ask
 from mnemoscope.ui.widgets.notices.core_words import core_words
 
 log = logging.getLogger(__name__)
@@ -44,6 +48,8 @@ _SHARE: Final = 9
 """How many times as long as it took to list stores nothing is listed again."""
 _ABOVE: Final = 20
 """Messages that are read above one that is to be shown."""
+_SHOWN: Final = 120
+"""Characters of a line that are quoted."""
 _LOOK: Final = "agents/look"
 _FOLDERS: Final = "agents/folders"
 
@@ -313,6 +319,9 @@ class AgentsController(QObject):
         dialog = HealthDialog(self.window, title)
         memory = self.window.memory
         dialog.view.line_wanted.connect(lambda finding: memory.show_line(finding.path, finding.line))
+        dialog.view.proposal_wanted.connect(
+            lambda finding: self._tasks.spawn(self._offer_correction(dialog, store, finding), "correction there")
+        )
         dialog.show()
         self.opened.emit(dialog)
         self._tasks.spawn(self._read_health(dialog, store, self._reading), "another agent's health")
@@ -326,6 +335,26 @@ class AgentsController(QObject):
             return
         if isValid(dialog):
             dialog.view.show_report(report)
+
+    async def _offer_correction(self, dialog: HealthDialog, store: SeenStore, finding: HealthFinding) -> None:
+        """Says that nothing is written there, and copies the file or the line as it would be."""
+        text = next((each.text for each in store.memory_files if each.path == finding.path), "")
+        corrected = without_entry(text.replace("\r\n", "\n"), finding)
+        choices = [("", self.tr("Close"))]
+        if finding.instead:
+            choices.append(("line", self.tr("Copy the corrected line")))
+        if corrected is not None and finding.path.endswith((".md", ".txt")):
+            choices.append(("file", self.tr("Copy the corrected text")))
+        words = self.tr(
+            "Only {agent} and you write its memory, so nothing is proposed there. “{line}” stands in {file}, line "
+            "{number}: copy the text as it would be without the fault, and put it there yourself."
+        ).format(agent=store.title, line=fact_text(finding.row)[:_SHOWN], file=finding.path, number=f"{finding.line:,}")
+        chosen = await ask(dialog, self.tr("This memory is only read"), words, choices, default=choices[-1][0])
+        copied = {"file": corrected or "", "line": finding.instead}.get(chosen, "")
+        if chosen:
+            QGuiApplication.clipboard().setText(copied)
+            if self.window is not None:
+                self.window.said.setText(self.tr("Copied. Nothing was changed here."))
 
     def _keep_copy(self) -> None:
         if self._store is not None and self._keep is not None:

@@ -50,6 +50,7 @@ class HealthView(QWidget):
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._waiting: frozenset[HealthFinding] = frozenset()
+        self._is_foreign = False
         self.summary = plain_label(self)
         self.read_again = square_tool(self, self.tr("Read again"), 28, 16, "refresh-cw")
         self.read_again.clicked.connect(lambda _checked=False: self.read_wanted.emit())
@@ -96,6 +97,12 @@ class HealthView(QWidget):
         """Has lines shown and copied only: the memory is another agent's, or may not be written."""
         self.propose.hide()
         self.buttons.arrange()
+
+    def set_foreign(self) -> None:
+        """Has the press lead to a corrected text to copy, as the files are another agent's and are written by it
+        alone."""
+        self._is_foreign = True
+        self._offer()
 
     def show_busy(self) -> None:
         """Shows that memory is being read."""
@@ -178,7 +185,11 @@ class HealthView(QWidget):
         words = token_words(report.tokens)
         if report.sent:
             sent = sum(each.tokens for each in report.sent)
-            return f"{words} · {self.tr('up to {tokens} in each prompt').format(tokens=f'{sent:,}')}"
+            words = f"{words} · {self.tr('up to {tokens} in each prompt').format(tokens=f'{sent:,}')}"
+            if report.sent_cost is not None and report.sent_cost.prompts:
+                a_day = self.tr("at most some {tokens} a day, an estimate").format(tokens=f"{report.sent_cost.a_day:,}")
+                words = f"{words} · {a_day}"
+            return words
         if report.cost is None or not report.cost.prompts:
             return words
         return f"{words} · {self.tr('about {tokens} a day').format(tokens=f'{report.cost.a_day:,}')}"
@@ -199,10 +210,23 @@ class HealthView(QWidget):
     def _sent_words(self, report: HealthReport) -> str:
         if not report.sent:
             return self.tr("As far as is known, this agent sends none of these files by itself.")
-        return self.tr(
-            "What the agent sends by itself. How many prompts there were is not known, so nothing is said of a day."
-            " Files of one project or agent stand in its prompts alone."
+        cost = report.sent_cost
+        if cost is None:
+            return self.tr(
+                "What the agent sends by itself. How many prompts there were is not known, so nothing is said of a day."
+                " Files of one project or agent stand in its prompts alone."
+            )
+        own = self.tr("What the agent sends by itself. Files of one project or agent stand in its prompts alone.")
+        if not cost.prompts:
+            return f"{own} {self.tr('No answer of the last 30 days is kept, so nothing is said of a day.')}"
+        asked = self.tr("%n answers of {days} are kept.", "", cost.prompts).format(
+            days=self.tr("%n days", "", cost.days)
         )
+        estimate = self.tr(
+            "Were each asked for with what is sent today, that were {tokens} tokens: an estimate, as no prompts are "
+            "kept."
+        ).format(tokens=f"{cost.tokens:,}")
+        return f"{own} {asked} {estimate}"
 
     def _count_words(self, findings: Iterable[HealthFinding]) -> str:
         kinds = [each.kind for each in findings]
@@ -242,7 +266,7 @@ class HealthView(QWidget):
         if finding is not None and finding.instead:
             is_past = finding.kind is FindingKind.DISAGREEMENT
             words = self.tr("Propose to strike it") if is_past else self.tr("Propose the date instead")
-        self.propose.setText(words)
+        self.propose.setText(self.tr("Correct it there…") if self._is_foreign else words)
         is_unfolded = is_folded and isinstance(self._row, Unsourced) and self._row.is_open
         self.show_line.setText(self.tr("Fold") if is_unfolded else self.tr("Show"))
         self.buttons.arrange()
@@ -331,7 +355,8 @@ class HealthView(QWidget):
 
 
 class HealthDialog(Dialog):
-    """Shows the health of another agent's memory, beside the window that shows that memory. It proposes nothing."""
+    """Shows the health of another agent's memory, beside the window that shows that memory. It writes nothing there:
+    what is wanted corrected is offered to be copied."""
 
     manual_page: ClassVar = "health"
 
@@ -340,7 +365,7 @@ class HealthDialog(Dialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
         self.view = HealthView(self)
-        self.view.set_read_only()
+        self.view.set_foreign()
         self.view.show_busy()
         self.view.read_again.hide()
         buttons = self.closing_buttons(is_default=False)
