@@ -25,6 +25,7 @@ from mnemoscope.domain.errors import LeadsOut, StorageError
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.domain.review.review_items import review_items
+from mnemoscope.domain.settings import WORDS_ALONE
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
@@ -469,3 +470,23 @@ def test_nothing_is_imported_through_a_link_out_of_the_folder(tmp_path: Path) ->
     with pytest.raises(LeadsOut):
         bring(path, into)
     assert list((tmp_path / "private").iterdir()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_asked", [True, False])
+def test_what_means_nearly_what_was_rejected_is_marked_where_the_model_of_this_computer_is_asked(
+    tmp_path: Path, is_asked: bool
+) -> None:
+    into = tmp_path / "workspace"
+    bring(export(tmp_path, talk("x", "a")), into)
+    if not is_asked:
+        document = {"mnemoscope": {"embeddingModel": WORDS_ALONE}}
+        (into / "config.json").write_text(json.dumps(document), "utf-8")
+    rejected = "Развелась с мужем в прошлом году"
+    suggestion = Suggestion("aa", "2026-05-12T10:00:00", "", f"- {rejected}\n", (), "", 0, 0)
+    MemoryStore(into).rejections.remember(suggestion, "2026-05-12T10:00:00")
+    made = talk("c", "a", "b")
+    made.say("assistant", "Разошлись с мужем год назад, брак расторгнут", recipient="bio")
+    bring(export(tmp_path, made), into)
+    (held,) = MemoryStore(into).ledger.suggestions()
+    assert any(rejected in reason for reason in held.reasons) == is_asked, held.reasons

@@ -1,27 +1,33 @@
-"""`mnemoscope import PATH --into WORKSPACE`: takes conversations of another assistant in. Needs no Qt and no model."""
+"""`mnemoscope import PATH --into WORKSPACE`: takes conversations of another assistant in. Needs no Qt."""
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, TextIO
 
 from mnemoscope.agent.importing.importer import Importer, ImportResult, ImportUndone
 from mnemoscope.agent.importing.sources import open_source
+from mnemoscope.agent.search.search_service import local_vectors
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.foreign.export import Export
+from mnemoscope.domain.settings import LOCAL_EMBEDDING, Settings, embedding_model_in_force
+from mnemoscope.llm.local_embedder import LocalEmbedder
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.import_records import ImportRecords
 from mnemoscope.store.workspace.links_out import require_agreed_links
 from mnemoscope.store.workspace.program_folders import ProgramFolders
+from mnemoscope.store.workspace.settings_store import SettingsStore
 from mnemoscope.store.workspace.trust_store import TrustStore
 from mnemoscope.store.workspace.workspace import create_workspace, inspect_workspace, open_workspace
 
@@ -90,7 +96,28 @@ def importer_of(root: Path, *, may_make: bool) -> Iterator[Importer]:
             lambda: memory.read_long_term() or "",
             objection=memory.files.memory.changes.objection,
             rejections=memory.rejections,
+            compare=_compare_of(memory, SettingsStore(workspace.paths, profile=workspace.report.profile).load()),
         )
+
+
+def _compare_of(memory: MemoryStore, settings: Settings) -> Callable[[str, str], None]:
+    """Returns what knows rejected facts in what an import brings by their meaning, as the window does: where the search
+    by meaning asks the model of this computer, and where that is installed."""
+
+    async def compared(before: str, after: str) -> None:
+        embedder = LocalEmbedder()
+        memory.rejected_meanings.meanings = partial(local_vectors, embedder)
+        try:
+            await memory.rejected_meanings.compare(before, after)
+        finally:
+            await embedder.aclose()
+
+    def compare(before: str, after: str) -> None:
+        is_asked = embedding_model_in_force(settings) == LOCAL_EMBEDDING
+        if is_asked and memory.rejections.facts():
+            asyncio.run(compared(before, after))
+
+    return compare
 
 
 def _is_to_be_made(root: Path) -> bool:

@@ -122,10 +122,11 @@ class Importer:
         on_disk: OnDisk = _here,
         objection: Callable[[str], str] = lambda _: "",
         rejections: Rejections | None = None,
+        compare: Compare = _compare_nothing,
     ) -> None:
         """`on_disk` does a piece of work where the files of the workspace are written. `objection` gives why a line may
         not come into memory by itself, as the beginning of a sentence, "" where it may; `rejections` know what the
-        person rejected."""
+        person rejected, and `compare` is as Imports has it, where `run` is given none."""
         self.sessions = sessions
         self.ledger = ledger
         self.records = records
@@ -134,6 +135,7 @@ class Importer:
         self.on_disk = on_disk
         self.objection = objection
         self.rejections = rejections
+        self.compare = compare
 
     def preview(self, source: Export, progress: Progress = lambda done, total: True) -> ImportResult:
         """Returns what an import would bring. Nothing is written."""
@@ -143,11 +145,11 @@ class Importer:
         self,
         source: Export,
         progress: Progress = lambda done, total: True,
-        compare: Compare = _compare_nothing,
+        compare: Compare | None = None,
     ) -> ImportResult:
         """Imports what is new. Where `progress` says no, or the disk refuses, what was brought until then stays and can
         be undone; the next import brings the rest. Raises StorageError where nothing could be written at all."""
-        return _Run(self, source, progress).write(compare)
+        return _Run(self, source, progress).write(compare or self.compare)
 
     def imports(self) -> list[ImportRecord]:
         """Returns the imports that were not taken back, the newest first."""

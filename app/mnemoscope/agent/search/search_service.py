@@ -177,16 +177,8 @@ class SearchService:
         Empty where the search by meaning asks another model or none, and where this one fails.
         """
         is_asked = self._model() == LOCAL_EMBEDDING and not self._read_only and not self._worker.is_closed
-        if self._embedder is None or not is_asked:
-            return {}
-        found: dict[str, Vector] = {}
-        try:
-            for at in range(0, len(texts), BATCH):
-                some = texts[at : at + BATCH]
-                found |= zip(some, await self._embedder.embed(some, LOCAL_EMBEDDING), strict=True)
-        except ModelError:
-            return {}  # the search says it, with what helps
-        return found
+        # Where it fails the search says so, with what helps.
+        return await local_vectors(self._embedder, texts) if self._embedder is not None and is_asked else {}
 
     def begin_anew(self) -> None:
         """Throws the index away and waits until that is done; not to be called on the thread of the window."""
@@ -244,3 +236,15 @@ class SearchService:
             # Somebody may search here: the next time it should not have to catch up first.
             self.ranked.resume()
             self._embed()
+
+
+async def local_vectors(embedder: Embedder, texts: Sequence[str]) -> dict[str, Vector]:
+    """Returns the vector that LOCAL_EMBEDDING has for each text; none where it fails."""
+    found: dict[str, Vector] = {}
+    try:
+        for at in range(0, len(texts), BATCH):
+            some = texts[at : at + BATCH]
+            found |= zip(some, await embedder.embed(some, LOCAL_EMBEDDING), strict=True)
+    except ModelError:
+        return {}
+    return found
