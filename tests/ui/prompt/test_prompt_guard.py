@@ -147,3 +147,28 @@ def test_where_nothing_is_kept_yet_it_says_so(pane: PromptPane) -> None:
     assert pane.past.built is not None
     assert pane.past.widget.title.text() == "No prompt of this conversation is kept yet."
     assert not pane.past.widget.slider.isEnabled()
+
+
+def test_in_a_low_pane_that_is_searched_past_turns_take_one_row_and_lose_nothing(pane: PromptPane) -> None:
+    pane.resize(300, 640)
+    pane.show_prompt(prompt())
+    pane.show_turns(turns(3))
+    pane.find()
+    past = pane.past.widget
+    at_ease = (past.slider, pane.meter.total, pane.past_button, pane.refresh_button)
+    always = (past.earlier, past.title, past.later, past.now_button, pane.copy_button, pane.tree, pane.detail.widget)
+    assert all(part.isVisible() for part in (*at_ease, *always))
+    needed = pane.minimumSizeHint().height()
+    # As low as what scrolls it may make it.
+    pane.setMinimumHeight(250)
+    pane.resize(300, 250)
+    assert not any(part.isVisible() for part in at_ease)
+    assert [part for part in always if not part.isVisible()] == []
+    assert pane.minimumSizeHint().height() < needed
+    past.earlier.click()
+    assert past.title.text().startswith("Turn 2 of 3")
+    pane.find_bar.widget.close_bar()
+    assert all(part.isVisible() for part in (*at_ease, *always))
+    pane.find()
+    past.now_button.click()
+    assert all(part.isVisible() for part in (pane.meter.total, pane.past_button, pane.refresh_button, pane.copy_button))

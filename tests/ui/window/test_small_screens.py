@@ -48,6 +48,7 @@ def test_everything_fits_the_screen(tmp_path: Path, width: int, height: int, sca
     assert [one for one in told if one.get("cut")] == []
     # What a person decides there is in sight with what it is decided by.
     whole = {"versions", "review", "conflicts", "compare", "captures", "past turns", "memory", "history"}
+    whole |= {"find in the prompt", "find in the prompt, with a sentence", "past turns and find in the prompt"}
     assert {one["name"]: one["scrolled"] for one in panes if one["name"] in whole and one["scrolled"]} == {}
     assert whole <= {one["name"] for one in panes}
 

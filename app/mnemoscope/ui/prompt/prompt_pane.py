@@ -47,6 +47,9 @@ from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 _LOW = 380
 """Pixels of height in which the find bar, the parts and the text of one have room below how full the context is."""
+_SPACING = 8
+_TIGHT_SPACING = 4
+"""Pixels between the parts of the pane where the find bar takes its room."""
 _OPEN_AT_FIRST = 12
 """Rows up to which a group is unfolded when it is first shown."""
 
@@ -202,11 +205,30 @@ class PromptPane(QWidget):
     def _make_room(self) -> None:
         """Hides how full the context is while the find bar or the past turns take its room in a low pane: what is found
         or was sent would be out of sight."""
-        bar = self.find_bar.built
-        takes_room = self.is_past or (bar is not None and not bar.isHidden())
-        has_room = not takes_room or self.height() >= Theme.current().scaled(_LOW)
+        bar, past = self.find_bar.built, self.past.built
+        is_searching = bar is not None and not bar.isHidden()
+        has_room = not (self.is_past or is_searching) or self.height() >= Theme.current().scaled(_LOW)
+        is_tight = is_searching and not has_room
         for part in (self.meter, self.model_label):
             part.setVisible(has_room)
+        self._column.setSpacing(_TIGHT_SPACING if is_tight else _SPACING)
+        self._column.setContentsMargins(*((12, 2, 12, 2) if is_tight else (12, 4, 12, _SPACING)))
+        if bar is not None:
+            bar.set_tight(is_tight)
+        if past is not None:
+            past.set_tight(is_tight)
+        self._place_copy(beside_turns=is_tight and self.is_past)
+
+    def _place_copy(self, *, beside_turns: bool) -> None:
+        """Puts the button that copies all beside past turns in the place of the row above them: what else stands in
+        that leads back to the present, as the button beside it does."""
+        if beside_turns == self.meter.total.isHidden():
+            return
+        (self.past.widget.row if beside_turns else self._head).addWidget(self.copy_button)
+        # Qt would show it only in the next turn of the loop.
+        self.copy_button.show()
+        for part in (self.meter.total, self.past_button, self.refresh_button):
+            part.setVisible(not beside_turns)
 
     def _build_past(self) -> PastTurns:
         past = PastTurns(self)
@@ -258,7 +280,7 @@ class PromptPane(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
+        head = self._head = QHBoxLayout()
         head.setSpacing(2)
         head.addWidget(self.meter.total, 1)
         head.addWidget(self.past_button)
@@ -273,8 +295,8 @@ class PromptPane(QWidget):
         inside.addWidget(self.tree)
         split.addWidget(card)
         column = self._column = QVBoxLayout(whole)
-        column.setContentsMargins(12, 4, 12, 8)
-        column.setSpacing(8)
+        column.setContentsMargins(12, 4, 12, _SPACING)
+        column.setSpacing(_SPACING)
         column.addLayout(head)
         column.addWidget(self.meter)
         column.addWidget(self.model_label)
@@ -328,6 +350,22 @@ class PastTurns(QFrame):
             self.slider.setValue(indices.index(at) if at in indices else len(turns) - 1)
         self._choose()
 
+    def set_tight(self, is_tight: bool) -> None:
+        """Takes one row where there is little room, with the turn between the buttons that step in the slider's place;
+        or two."""
+        if is_tight == self.slider.isHidden():
+            return
+        self.slider.setHidden(is_tight)
+        if is_tight:
+            self.row.insertWidget(1, self.title, 1)
+        else:
+            self._column.insertWidget(0, self.title)
+        self._set_margins(is_tight=is_tight)
+
+    def _set_margins(self, *, is_tight: bool) -> None:
+        above = 2 if is_tight else _SPACING
+        self._column.setContentsMargins(12, above, 8, above)
+
     def _choose(self) -> None:
         at = self.slider.value()
         self.slider.setEnabled(len(self._turns) > 1)
@@ -350,15 +388,15 @@ class PastTurns(QFrame):
         self.chosen.emit(turn)
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
+        row = self.row = QHBoxLayout()
         row.setSpacing(4)
         row.addWidget(self.earlier)
         row.addWidget(self.slider, 1)
         row.addWidget(self.later)
         row.addSpacing(4)
         row.addWidget(self.now_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 8, 8)
+        column = self._column = QVBoxLayout(self)
+        self._set_margins(is_tight=False)
         column.setSpacing(4)
         column.addWidget(self.title)
         column.addWidget(self.warning)

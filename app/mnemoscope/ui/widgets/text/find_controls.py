@@ -48,6 +48,12 @@ class FindControls(QFrame):
         self.message.setProperty("problem", problem)
         self.message.setVisible(bool(sentence))
 
+    def set_tight(self, is_tight: bool) -> None:
+        """Takes as little height as its rows need, or keeps them apart from its edge and from each other."""
+        above = 4 if is_tight else 8
+        self._grid.setContentsMargins(8, above, 8, above)
+        self._grid.setVerticalSpacing(4 if is_tight else 6)
+
     def _field(self, name: str) -> QLineEdit:
         field = QLineEdit(self)
         field.setPlaceholderText(name)
