@@ -154,11 +154,14 @@ class Stage:
 
     async def shortcut(self, key: Qt.Key) -> None:
         """Presses Ctrl and a key, as whoever has this window before them does."""
+        await self.bring_to_front()
+        self.driver.press(self.window, key, CTRL)
+
+    async def bring_to_front(self) -> None:
+        """Gives the keyboard back to the window: offscreen no window manager does so when a dialog over it closes."""
         if not self.window.isActiveWindow():
-            # Offscreen no window manager gives the keyboard back to the window a dialog lay over.
             self.window.activateWindow()
             await self.driver.until(self.window.isActiveWindow, "the window in front")
-        self.driver.press(self.window, key, CTRL)
 
     async def press_button(self, pane: QWidget, text: str) -> None:
         """Clicks the button of that text as soon as a pane shows it."""

@@ -39,6 +39,7 @@ class EditorScenes(Scenes):
 
     async def list(self) -> None:
         """Goes on with a list of tasks, a part of one of them below it."""
+        await self.stage.bring_to_front()
         self.current.actions["view.layout.edit"].trigger()
         self.window.memory.show_file(MEMORY_PATH)
         editor = self._editor

@@ -18,6 +18,7 @@ class LayoutScenes(Scenes):
     async def edit(self) -> None:
         """Arranges the window for editing."""
         split = self.window.memory.body.split
+        await self.stage.bring_to_front()
         self._press(Qt.Key.Key_2, Qt.KeyboardModifier.AltModifier)
         await self.driver.until(lambda: split.preview_card.x() > split.source_card.x(), "the preview beside the source")
         await self.stage.shoot(
