@@ -1,5 +1,6 @@
 """Conversations in the whole window: delete with undo, rename, switch, search."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QListView
 
+from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.sessions.sessions_pane import SessionDelegate
 from mnemoscope.ui.widgets.theme import Theme
@@ -233,3 +235,7 @@ async def test_a_narrow_list_says_in_fewer_words_what_is_consolidated(stage: Sta
     assert whole == "30 messages · 20 consolidated"
     room = metrics.horizontalAdvance(whole) - 1
     assert delegate.facts_within(room, row, metrics) == "20 of 30 consolidated"
+    row = replace(row, discretion=Discretion.READS_MEMORY)
+    whole = delegate.facts_within(1_000, row, metrics)
+    assert whole == "30 messages · not remembered"
+    assert delegate.facts_within(metrics.horizontalAdvance(whole) - 1, row, metrics) == "not remembered"

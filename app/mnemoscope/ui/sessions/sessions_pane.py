@@ -607,11 +607,12 @@ class SessionDelegate(QStyledItemDelegate):
 
     def _brief_facts(self, row: Listed) -> str:
         """Returns fewer words for a narrow list; "" where there are no fewer."""
-        if (
-            isinstance(row, ClosedConversation)
-            or row.discretion is not Discretion.REMEMBERED
-            or not row.last_consolidated
-        ):
+        if isinstance(row, ClosedConversation):
+            return ""
+        kinds = {Discretion.TEMPORARY: self.tr("temporary"), Discretion.READS_MEMORY: self.tr("not remembered")}
+        if row.discretion in kinds:
+            return kinds[row.discretion]
+        if not row.last_consolidated:
             return ""
         words = self.tr("{settled} of {count} consolidated")
         return words.format(settled=f"{row.last_consolidated:,}", count=f"{row.count:,}")
