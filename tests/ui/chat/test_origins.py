@@ -90,7 +90,7 @@ async def test_another_tools_result_is_told_by_its_name_alone(stage: Stage) -> N
 
 async def test_the_timeline_tells_it_to_a_screen_reader(stage: Stage) -> None:
     person = await shown(stage, user(PASTED, (0, len(PASTED), "paste")))
-    assert "you, pasted, 10:00" in row_sentence(person.timeline.model, TimelineRow(RowKind.MESSAGE, 0))
+    assert "you, pasted, 22 November 2026 10:00" in row_sentence(person.timeline.model, TimelineRow(RowKind.MESSAGE, 0))
 
 
 def painted(origin: str, width: int) -> QImage:

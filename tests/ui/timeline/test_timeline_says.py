@@ -144,11 +144,22 @@ def test_what_is_not_sent_says_why(pane: TimelinePane) -> None:
     ]
     pane.show_timeline(messages, 0, [], select_history(messages, 0), 100)
     sentences = [row_sentence(pane.model, message(index)) for index in range(3)]
-    assert sentences[0] == "Message 1, you, 09:41, not consolidated: hello"
+    assert sentences[0] == "Message 1, you, 12 March 2026 09:41, not consolidated: hello"
     assert "result without its call · not sent" in sentences[1]
     assert "a command · never sent" in sentences[2]
     pane.header.filters.choose(state=StateFilter.LEFT_OUT)
     assert pane.model.scan.count == 2
+
+
+def test_the_first_row_of_a_day_says_the_day_also_where_the_message_before_is_not_listed(pane: TimelinePane) -> None:
+    said = (("user", "12T23:50"), ("assistant", "13T00:10"), ("user", "13T00:20"), ("user", "13T00:30"))
+    messages: list[Any] = [{"role": role, "content": "hello", "timestamp": f"2026-03-{when}:00"} for role, when in said]
+    pane.show_timeline(messages, 0, [], select_history(messages, 0), 100)
+    times = [row_sentence(pane.model, message(index)).split(", ")[2] for index in range(4)]
+    assert times == ["12 March 2026 23:50", "13 March 2026 00:10", "00:20", "00:30"]
+    pane.header.filters.choose(RoleFilter.USER)
+    times = [row_sentence(pane.model, message(index)).split(", ")[2] for index in (0, 2, 3)]
+    assert times == ["12 March 2026 23:50", "13 March 2026 00:20", "00:30"]
 
 
 def test_a_message_and_what_is_sent_from_then_on_are_taken_in_at_once(pane: TimelinePane, qtbot: QtBot) -> None:

@@ -16,6 +16,7 @@ from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.words import (
     branch_words,
     clock,
+    day_and_clock,
     entry_span,
     full_moment,
     image_count,
@@ -34,7 +35,8 @@ _TIP_LENGTH = 280
 
 
 def row_sentence(model: TimelineModel, row: TimelineRow) -> str:
-    """Returns `Message 41, you, 09:41, settled: What did we say…`, or the like for any other row."""
+    """Returns `Message 41, you, 09:41, consolidated: What did we say…`, or the like for any other row. The first
+    message of a day has the day before its time."""
     if row.kind is RowKind.POINTER:
         return pointer_words(row.number)
     if row.kind is RowKind.KEPT:
@@ -47,12 +49,26 @@ def row_sentence(model: TimelineModel, row: TimelineRow) -> str:
     branch = branch_words(model.branches.get(row.number))
     stands = ", ".join(filter(None, (standing(model, row.number), branch, marked)))
     return tr("Message {0}, {1}, {2}, {3}: {4}").format(
-        message_number(row.number), speaker, clock(facts.when), stands, facts.words[:120]
+        message_number(row.number), speaker, _time_of(model, row), stands, facts.words[:120]
     )
 
 
+def _time_of(model: TimelineModel, row: TimelineRow) -> str:
+    facts = model.reader.facts(row.number)
+    if facts.when is None:
+        return clock(None)
+    is_new_day = facts.new_day
+    if model.filter.active and (place := model.stack.place_of_row(row)) is not None:
+        # The message before may not be listed.
+        above = (model.stack.row(each) for each in reversed(range(place)))
+        listed = next((each for each in above if each.kind is RowKind.MESSAGE), None)
+        before = model.reader.facts(listed.number).when if listed is not None else None
+        is_new_day = before is None or before.date() != facts.when.date()
+    return day_and_clock(facts.when) if is_new_day else clock(facts.when)
+
+
 def standing(model: TimelineModel, index: int) -> str:
-    """Returns where a message stands: settled, being consolidated, left out and why, or waiting."""
+    """Returns where a message stands: consolidated, being consolidated, left out and why, or waiting."""
     if model.is_settled(index):
         return tr("consolidated")
     if model.is_running(index):

@@ -70,9 +70,9 @@ class TimelineModel(QObject):
         self.context: ContextUse | None = None
         """How full the prompt is; None outside the dream profile."""
         self.consolidates = True
+        """Whether messages are ever settled by themselves."""
         self.kind = Discretion.REMEMBERED
         """The discretion of the conversation: how much of it is kept."""
-        """Whether messages are ever settled by themselves."""
         self.scan = FilterScan(self)
         self.scan.found.connect(self._stack_up)
         self.scan.found.connect(self.matched)

@@ -180,6 +180,11 @@ def short_day(day: date) -> str:
     return _locale().toString(QDate(day.year, day.month, day.day), tr("d MMM"))
 
 
+def day_and_clock(moment: datetime) -> str:
+    """Returns the day and the time to the minute: `12 March 2026 09:41`."""
+    return _locale().toString(_qt(moment), tr("d MMMM yyyy HH:mm"))
+
+
 def full_moment(moment: datetime | None) -> str:
     """Returns the day and the time in full."""
     if moment is None:
