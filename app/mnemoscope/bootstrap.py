@@ -382,7 +382,7 @@ def wire_workbench(
             disk=disk,
             health=health,
         ),
-        abandoned=AbandonedMemoryReader(paths, memory, exchanges, disk),
+        abandoned=AbandonedMemoryReader(paths, sessions, memory, exchanges, disk),
         deletions=MessageDeletions(sessions, memory, loop, bus, disk),
         forgetting=forgetting,
         imports=Imports(

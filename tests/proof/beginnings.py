@@ -109,6 +109,25 @@ def with_state(root: Path) -> None:
     WorkspacePaths(root).own.session_state_owner.write_text(owner)
 
 
+EDITED_FROM = 6
+EDITED_AS = 100
+
+
+def left_behind(root: Path) -> None:
+    """Something was captured on a branch that the conversation has left."""
+    conversation(root)
+
+    async def leave() -> None:
+        opened = Opened(root, window=100)
+        await opened.bench.recover()
+        await opened.session()
+        await opened.bench.loop.process(KEY, f"{KEPT}. m{COUNT}")
+        await opened.bench.loop.resend(KEY, EDITED_FROM, f"m{EDITED_AS}")
+        await opened.close()
+
+    asyncio.run(leave())
+
+
 QANOTS = "- [2026-01-02T08:00:00.123456+00:00] [user:7] **decision**: Of Qanot"
 """A line that Qanot wrote into the state: it never leaves the root."""
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from tests.proof.beginnings import COUNT
+from tests.proof.beginnings import COUNT, EDITED_AS, EDITED_FROM
 from tests.proof.forks import in_fork, shared_out
 from tests.proof.ground import Ground
 from tests.proof.invariants import SAID
@@ -22,7 +22,7 @@ from tests.proof.opened import KEY
 from tests.proof.power import distinct, recordable, recorded
 from tests.proof.recording import Recording, Wrote
 from tests.proof.reopening import recover
-from tests.proof.scenarios import EDITED_AS, EDITED_FROM, SCENARIOS, Scenario
+from tests.proof.scenarios import SCENARIOS, Scenario
 from tests.support.peers import Read, read_by_nanobot
 
 VERSIONS = ("0.1.4.post4", "0.3.0")

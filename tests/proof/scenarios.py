@@ -38,6 +38,8 @@ from tests.proof.beginnings import (
     COPIED,
     COUNT,
     EDITED,
+    EDITED_AS,
+    EDITED_FROM,
     EDITED_WITHOUT,
     FORGOTTEN,
     HELD,
@@ -56,6 +58,7 @@ from tests.proof.beginnings import (
     conversation,
     crlf,
     in_nanobots_home,
+    left_behind,
     linked,
     of_a_peer,
     with_a_pair,
@@ -72,8 +75,6 @@ from tests.support.closing import closed
 
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(64)
 """An image as far as its first bytes tell; in base64 it has no number of a message."""
-EDITED_FROM = 6
-EDITED_AS = 100
 """A message that the person edits, and what it says then."""
 HAS_QT = find_spec("PySide6") is not None
 OUTSIDE = "- Written by hand elsewhere"
@@ -163,7 +164,7 @@ class Scenario:
     @property
     def branches(self) -> bool:
         """Tells whether the conversation goes on in two ways, of which one at a time is active."""
-        return _edit in self.steps
+        return _edit in self.steps or self.prepare is left_behind
 
     @property
     def several(self) -> bool:
@@ -408,6 +409,15 @@ async def _go_over(opened: Opened, again: bool) -> None:
     if not session.branch.forks:
         others = session.other_branches
         _refuse_unless(bool(others) and await opened.bench.loop.switch_branch(KEY, others[0].began))
+
+
+async def _takes_back_what_was_left(opened: Opened, again: bool) -> None:
+    """Takes out of memory what the branch before had brought into it."""
+    session = await opened.session()
+    taken = await opened.bench.abandoned.of(session, session.branch.root, EDITED_FROM)
+    if taken.can_be_taken_back:
+        await opened.bench.abandoned.take_back(taken)
+    _refuse_unless(not (await opened.bench.abandoned.of(session, session.branch.root, EDITED_FROM)).lines)
 
 
 def _deletes(*indices: int) -> Step:
@@ -731,6 +741,13 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("send, close, delete, send", with_state, (_sends(12), _start_new, _delete, _sends(14)), window=100),
     Scenario("rename, delete, restore", with_state, (_rename, _delete, _restore)),
     Scenario("edit a message, go back and over", conversation, (_edit, _go_back, _go_over), window=100),
+    Scenario(
+        "take back what a branch that was left brought",
+        left_behind,
+        (_takes_back_what_was_left,),
+        texts=(CAPTURED, MEMORY),
+        window=100,
+    ),
     Scenario("edit a message, consolidate on both ways", conversation, (_edit, _consolidate, _go_back, _consolidate)),
     Scenario("edit a message, delete, restore", with_state, (_edit, _delete, _restore), window=100),
     Scenario(

@@ -21,6 +21,7 @@ class Text:
     conflicts: tuple[Any, ...] = ()
     held: tuple[str, ...] = ()
     change_id: str = ""
+    suggestion_id: str = ""
 
 
 class ScriptedMemory:

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemory
+from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.events import BranchChanged
+from mnemoscope.domain.llm import ToolCallRequest
+from mnemoscope.domain.settings import DREAM
+from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.workspace.workspace import open_workspace
 from tests.proof.beginnings import KEPT, conversation
 from tests.proof.opened import KEY, Opened
+from tests.support.agent_bench import make_workbench
+from tests.support.scripted_provider import ScriptedProvider, asks, call
 
 
 async def left(opened: Opened) -> AbandonedMemory:
@@ -27,18 +35,18 @@ async def test_entries_and_lines_of_what_was_left_are_told_and_taken_back(tmp_pa
     assert await loop.consolidate_now(KEY)
     assert await loop.branch(KEY, 6)
     taken = await left(opened)
-    assert (taken.entries, taken.shared_entries, taken.lines, taken.change_ids) == (0, 1, (), ())
+    assert (taken.entries, taken.shared_entries, taken.lines, taken.files) == (0, 1, (), ())
     # Before message 1: all of it is left.
     assert await loop.switch_branch(KEY, (await opened.session()).branch.root)
     assert await loop.branch(KEY, 0)
     before = memory.read_text()
     taken = await left(opened)
     assert (taken.entries, taken.shared_entries, [line.strip("- ") for line in taken.lines]) == (1, 0, ["Learnt m0"])
-    _, changes = await opened.bench.abandoned.take_back(taken)
+    out = await opened.bench.abandoned.take_back(taken)
     assert "Learnt m0" not in memory.read_text()
     assert "Known before" in memory.read_text()
     assert not (await left(opened)).lines
-    await opened.bench.memory.editing.undo_changes(changes)
+    await opened.bench.abandoned.bring_back(out)
     assert memory.read_text() == before
     await opened.close()
 
@@ -72,14 +80,14 @@ async def test_a_line_that_was_struck_out_meanwhile_is_taken_back_too(tmp_path: 
     assert "Graz" in before
     assert "(until " in before
     assert len((await left(opened)).lines) == 1
-    _, changes = await opened.bench.abandoned.take_back(taken)
+    out = await opened.bench.abandoned.take_back(taken)
     assert "Graz" not in memory.read_text()
     assert "Vienna" in memory.read_text()
     assert not (await left(opened)).lines
     captures = opened.bench.memory.captures
     outcomes = {each.text: each.outcome for each in await captures.log()}
     assert outcomes == {"I live in Vienna": "kept", "I live in Graz": "undone"}
-    await opened.bench.memory.editing.undo_changes(changes)
+    await opened.bench.abandoned.bring_back(out)
     assert memory.read_text() == before
     assert {each.outcome for each in await captures.log()} == {"kept"}, "it stands again, struck out"
     # Taking lines back once more, by undoing the undo in the list of versions.
@@ -101,3 +109,100 @@ async def test_a_line_that_the_branch_on_show_says_too_is_not_taken_back(tmp_pat
     await loop.switch_branch(KEY, (await opened.session()).branch.root)
     assert not (await left(opened)).lines
     await opened.close()
+
+
+async def test_an_entry_that_tells_of_two_branches_that_were_left_is_of_them_alone(tmp_path: Path) -> None:
+    await asyncio.to_thread(conversation, tmp_path)
+    opened = Opened(tmp_path, window=8)
+    loop = opened.bench.loop
+    await opened.session()
+    # Messages 1 to 8 become an entry on the first branch; the next one leaves it within them, the third before them.
+    assert await loop.consolidate_now(KEY)
+    assert await loop.branch(KEY, 6)
+    await loop.process(KEY, "m20")
+    assert await loop.branch(KEY, 0)
+    taken = await left(opened)
+    assert (taken.entries, taken.shared_entries, [line.strip("- ") for line in taken.lines]) == (1, 0, ["Learnt m0"])
+    await opened.close()
+
+
+async def dreamt(root: Path, *before: str) -> Opened:
+    """Returns a conversation of which an entry of the journal was made and dreamed, after entries of others."""
+    await asyncio.to_thread(conversation, root)
+    opened = Opened(root, window=8)
+    await opened.bench.config.change(profile=DREAM)
+    await opened.session()
+    for words in before:
+        Journal(opened.bench.workspace.paths).append(words)
+    assert await opened.bench.loop.consolidate_now(KEY)
+    run = await opened.bench.dreaming.run_now()
+    assert run is not None
+    assert "Prefers tea" in (root / "memory/MEMORY.md").read_text()
+    assert await opened.bench.loop.branch(KEY, 0)
+    return opened
+
+
+async def test_what_dream_made_of_such_entries_alone_is_offered(tmp_path: Path) -> None:
+    opened = await dreamt(tmp_path)
+    taken = await left(opened)
+    assert ([line.strip("- ") for line in taken.lines], taken.dream_lines) == (["Prefers tea"], ())
+    out = await opened.bench.abandoned.take_back(taken)
+    assert "Prefers tea" not in (tmp_path / "memory/MEMORY.md").read_text()
+    await opened.bench.abandoned.bring_back(out)
+    assert "Prefers tea" in (tmp_path / "memory/MEMORY.md").read_text()
+    await opened.close()
+
+
+async def test_what_dream_made_of_other_entries_too_is_told_and_stays(tmp_path: Path) -> None:
+    opened = await dreamt(tmp_path, "- [durable] Somebody else's entry")
+    taken = await left(opened)
+    assert (taken.lines, [line.strip("- ") for line in taken.dream_lines]) == ((), ["Prefers tea"])
+    assert not taken.can_be_taken_back
+    await opened.close()
+
+
+async def asked(root: Path, *calls: ToolCallRequest) -> tuple[Workbench, Callable[[], Awaitable[AbandonedMemory]]]:
+    """Returns a conversation whose only turn made these calls, and what tells what memory took from it once left."""
+    (root / "memory").mkdir()
+    (root / ".mnemoscope").mkdir()
+    (root / "memory/MEMORY.md").write_text("# Memory\n\n- Known before\n")
+    script = [asks(each) for each in calls]
+    bench, _ = make_workbench(open_workspace(root), ScriptedProvider(*script, last="Yes."))
+    bench.commits.end()
+    await bench.conversations.open(KEY)
+    await bench.loop.process(KEY, "The bees of the neighbours live in Graz.")
+    assert await bench.loop.resend(KEY, 0, "Never mind.")
+
+    async def told() -> AbandonedMemory:
+        session = await bench.conversations.open(KEY)
+        return await bench.abandoned.of(session, session.branch.root, 0)
+
+    return bench, told
+
+
+async def test_lines_that_a_tool_wrote_in_what_was_left_are_taken_back(tmp_path: Path) -> None:
+    text = "# Memory\n\n- Known before\n- Bees live in Graz\n"
+    bench, told = await asked(tmp_path, call("write_file", path="memory/MEMORY.md", content=text))
+    memory = tmp_path / "memory/MEMORY.md"
+    assert "Bees" in memory.read_text()
+    taken = await told()
+    assert [line.strip("- ") for line in taken.lines] == ["Bees live in Graz"]
+    out = await bench.abandoned.take_back(taken)
+    assert memory.read_text() == "# Memory\n\n- Known before\n"
+    await bench.abandoned.bring_back(out)
+    assert memory.read_text() == text
+    await bench.close()
+
+
+async def test_a_proposal_of_what_was_left_is_withdrawn_and_waits_again(tmp_path: Path) -> None:
+    bench, told = await asked(tmp_path, call("write_file", path="memory/MEMORY.md", content="# Memory\n\n- New\n"))
+    before = bench.memory.ledger.suggestions()
+    assert len(before) == 1
+    taken = await told()
+    assert (taken.suggestions, taken.lines, taken.can_be_taken_back) == (tuple(before), (), True)
+    out = await bench.abandoned.take_back(taken)
+    assert bench.memory.ledger.suggestions() == []
+    assert not (await told()).is_any
+    await bench.abandoned.bring_back(out)
+    assert bench.memory.ledger.suggestions() == before
+    await bench.close()

@@ -116,10 +116,10 @@ async def test_a_line_that_a_message_that_stays_says_too_is_not_taken_back(tmp_p
     await loop.process(KEY, "I live in Graz. m14")
     taken = await taken_from(opened, 12, 13)
     assert [KEPT in line for line in taken.lines] == [True]
-    _, changes = await opened.bench.abandoned.take_back(taken)
+    out = await opened.bench.abandoned.take_back(taken)
     text = (tmp_path / "memory/MEMORY.md").read_text()
     assert (KEPT in text, "I live in Graz" in text) == (False, True)
-    await opened.bench.memory.editing.undo_changes(changes)
+    await opened.bench.abandoned.bring_back(out)
     # Once that message is deleted, nobody says it any more.
     await opened.bench.deletions.delete(seen(await opened.session(), 14))
     assert len((await taken_from(opened, 12, 13)).lines) == 2
@@ -134,12 +134,12 @@ async def test_what_memory_took_from_a_message_is_told_and_taken_back(tmp_path: 
     learnt = memory.read_text()
     assert not (await taken_from(opened, 11, 13)).is_any
     taken = await taken_from(opened, 12)
-    assert ([KEPT in line for line in taken.lines], taken.entries, taken.single_lines) == ([True], 0, ())
+    assert ([KEPT in line for line in taken.lines], taken.entries, taken.files[0].single_lines) == ([True], 0, ())
     await opened.bench.deletions.delete(seen(session, 12))
-    _, changes = await opened.bench.abandoned.take_back(taken)
+    out = await opened.bench.abandoned.take_back(taken)
     assert KEPT not in memory.read_text()
     assert before.strip() in memory.read_text()
-    await opened.bench.memory.editing.undo_changes(changes)
+    await opened.bench.abandoned.bring_back(out)
     assert memory.read_text() == learnt
     await opened.close()
 
@@ -154,16 +154,16 @@ async def test_of_a_consolidation_of_several_only_the_line_that_rests_on_the_mes
     assert (other.entries, other.shared_entries, other.lines) == (0, 1, ())
     taken = await taken_from(opened, 0)
     assert (taken.shared_entries, [line.strip("- ") for line in taken.lines]) == (1, ["Learnt m0"])
-    assert taken.single_lines == taken.lines
-    assert not taken.change_ids
-    _, changes = await opened.bench.abandoned.take_back(taken)
+    assert taken.files[0].single_lines == taken.lines
+    assert not taken.files[0].change_ids
+    out = await opened.bench.abandoned.take_back(taken)
     assert memory.read_text() == learnt.replace("- Learnt m0\n", "")
-    await opened.bench.memory.editing.undo_changes(changes)
+    await opened.bench.abandoned.bring_back(out)
     assert memory.read_text() == learnt
     # All eight of them: the whole change is theirs, also where one of them was deleted before.
     await opened.bench.deletions.delete(seen(session, 5))
     whole = await taken_from(opened, 0, 1, 2, 3, 4, 6, 7)
-    assert (whole.entries, whole.single_lines, len(whole.change_ids)) == (1, (), 1)
+    assert (whole.entries, whole.files[0].single_lines, len(whole.files[0].change_ids)) == (1, (), 1)
     await opened.close()
 
 

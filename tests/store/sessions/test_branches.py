@@ -78,6 +78,17 @@ def test_a_fork_goes_on_from_its_first_messages_and_the_former_way_is_kept(tmp_p
     assert kept.read_bytes() == before
 
 
+def test_the_messages_of_another_way_are_read_where_it_is_kept(tmp_path: Path) -> None:
+    manager = opened(tmp_path)
+    session = talked(manager, 6)
+    former, said = session.branch, words_of(session)
+    manager.fork(session, 2)
+    say(manager, session, "otherwise")
+    messages = manager.branches.messages_of(session, former.began)
+    assert [str(each["content"]) for each in messages] == said
+    assert not manager.branches.messages_of(session, "another")
+
+
 def test_switching_brings_the_other_way_back_and_forth_in_the_same_object(tmp_path: Path) -> None:
     manager = opened(tmp_path)
     session = talked(manager, 6)

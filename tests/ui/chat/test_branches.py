@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 
-from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemory
+from mnemoscope.agent.workspace.abandoned_memory import AbandonedLines, AbandonedMemory
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.chat.abandoned_memory_offer import AbandonedMemoryOffer
 from mnemoscope.ui.chat.message_actions import (
@@ -229,7 +229,7 @@ async def test_what_memory_took_from_what_was_left_is_told_and_taken_back_in_one
         one for one in person.window.findChildren(QPushButton) if "back" in one.text() and "Take" in one.text()
     )
     take_back.click()
-    await person.until_said("taken out of MEMORY.md")
+    await person.until_said("taken out of memory")
     assert "I prefer tea" not in stage.paths.memory_file.read_text()
     assert "Lives in Bergen" in stage.paths.memory_file.read_text()
     person.click("Undo", person.chat)
@@ -271,7 +271,8 @@ async def test_the_offer_to_take_back_is_about_the_branch_that_was_left_last(sta
 async def test_the_marks_of_a_line_are_left_out_where_it_is_told(stage: Stage) -> None:
     person = await stage.open()
     offer = AbandonedMemoryOffer(person.window.chat, person.bench, Tasks())
-    told = offer.words(AbandonedMemory(lines=("**Prefers** `tea` to [coffee](https://example.org)",)))
+    lines = AbandonedLines("memory/MEMORY.md", ("**Prefers** `tea` to [coffee](https://example.org)",))
+    told = offer.words(AbandonedMemory(files=(lines,)))
     assert "“Prefers tea to coffee”" in told[0]
 
 

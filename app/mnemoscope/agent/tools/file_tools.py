@@ -175,6 +175,7 @@ async def save_memory(memory: LongTermMemory, text: str, based_on: str, context:
     sources, key = context.sources(), context.session_key
     saved = await memory.save_text(text, based_on, origin="agent", sources=sources, session_key=key)
     context.memory_digest, context.memory_change = saved.digest, saved.change_id
+    context.memory_suggestion = saved.suggestion_id
     if saved.held:
         return f"{HELD} {' '.join(saved.held)}"
     if saved.merged:

@@ -31,6 +31,8 @@ class ToolContext:
     """The versions of other files by path, as far as the model read or wrote them in this turn."""
     memory_change: str = ""
     """The id of the change of MEMORY.md that the last call made, "" for none."""
+    memory_suggestion: str = ""
+    """The id of the suggestion that the last call's text for MEMORY.md became, "" for none."""
     discretion: Discretion = Discretion.REMEMBERED
     """The discretion of the conversation: in a discreet one, tools only read."""
 
@@ -73,6 +75,11 @@ class MemorySavedState(Protocol):
     @property
     def merged(self) -> bool:
         """Returns whether someone else had written meanwhile, and both texts were merged."""
+        ...
+
+    @property
+    def suggestion_id(self) -> str:
+        """Returns the id of the suggestion that the text became where it waits; "" if it was written."""
         ...
 
     @property

@@ -181,17 +181,26 @@ def interrupted_draft(text: str, model: str, reasoning: str = "") -> Message:
 
 
 def tool_draft(
-    call: ToolCallRequest, text: str, *, interrupted: bool = False, cut: int = 0, whole: str = "", change: str = ""
+    call: ToolCallRequest,
+    text: str,
+    *,
+    interrupted: bool = False,
+    cut: int = 0,
+    whole: str = "",
+    change: str = "",
+    suggestion: str = "",
 ) -> Message:
     """Returns a tool's result as the session file holds it.
 
-    `cut` counts the characters that were left out of it, `whole` names the file with all of them, and `change` is the
-    id of the change of MEMORY.md that it made.
+    `cut` counts the characters that were left out of it, `whole` names the file with all of them, `change` is the id of
+    the change of MEMORY.md that it made, and `suggestion` that of what it would have written, which waits for the
+    person.
     """
     draft: Message = {"role": "tool", "content": text, "tool_call_id": call.id, "name": call.name}
     draft |= {"cut": cut} if cut else {}
     draft |= {"whole": whole} if whole else {}
     draft |= {"memory_change": change} if change else {}
+    draft |= {"memory_suggestion": suggestion} if suggestion else {}
     draft |= {"origin": FILE} if call.name == READ_FILE else {}
     return draft | ({"interrupted": True} if interrupted else {})
 

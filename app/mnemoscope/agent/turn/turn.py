@@ -393,7 +393,7 @@ class Turn:
         self._running = (RunningTool(call.id, call.name, arguments),)
         bus.publish(ToolStarted(key, call.id, call.name, arguments))
         was_stopping = self._sign.is_up
-        self._context.is_asking, self._context.memory_change = False, ""
+        self._context.is_asking, self._context.memory_change, self._context.memory_suggestion = False, "", ""
         try:
             outcome = await self._run_tool(call, arguments)
         except Stopped:
@@ -403,8 +403,14 @@ class Turn:
             await self._services.writer.append(self.session, *drafts)
             self._announce(call, ToolOutcome(text, succeeded=False))
             raise
-        change = self._context.memory_change
-        draft = tool_draft(call, outcome.text, cut=outcome.cut, whole=outcome.whole, change=change)
+        draft = tool_draft(
+            call,
+            outcome.text,
+            cut=outcome.cut,
+            whole=outcome.whole,
+            change=self._context.memory_change,
+            suggestion=self._context.memory_suggestion,
+        )
         await self._services.writer.append(self.session, draft)
         self._announce(call, outcome)
 

@@ -9,51 +9,104 @@ from typing import Final
 from mnemoscope.domain.capture.active_state import lines_left
 from mnemoscope.domain.capture.lines import is_struck, standing_line
 from mnemoscope.domain.capture.record import KEPT, CaptureRecord
+from mnemoscope.domain.context.exchange_reference import NotedMessage
 from mnemoscope.domain.conversation.branch import Branch
+from mnemoscope.domain.conversation.left_messages import left_on
 from mnemoscope.domain.conversation.message import Message, is_command, is_deleted
-from mnemoscope.domain.memory.change import MemoryChange
+from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.facts import fact_key
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
 from mnemoscope.domain.review.evidence import messages_behind
-from mnemoscope.memory.files.memory_writer import MemorySaved
+from mnemoscope.memory.files.joint_changes import FileWithout
 from mnemoscope.memory.search.left_exchanges import LeftExchanges
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 _ENDLESS: Final = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
+class AbandonedLines:
+    """Names the `lines` of one memory file that came from messages which are gone and stand in it still: by the changes
+    `change_ids`, the oldest first, which took nothing from elsewhere, and, as `single_lines`, by changes that did."""
+
+    path: str
+    lines: tuple[str, ...]
+    change_ids: tuple[str, ...] = ()
+    single_lines: tuple[str, ...] = ()
+
+    def without(self, text: str) -> str:
+        """Returns the file's text without the single lines, and without any of the lines where it is struck out."""
+        single, struck = set(map(fact_key, self.single_lines)), set(map(fact_key, self.lines))
+
+        def goes(line: str) -> bool:
+            if is_struck(line) and fact_key(standing_line(line)) in struck:
+                return True
+            return bool(line.strip()) and fact_key(line) in single
+
+        return "\n".join(line for line in text.split("\n") if not goes(line))
+
+
+@dataclass(frozen=True, slots=True)
 class AbandonedMemory:
     """Tells what memory took from messages that were left or are to be deleted.
 
-    `entries` of the history log tell of them alone, `shared_entries` of other messages too. `lines` of MEMORY.md came
-    from them and stand in it still: by the changes `change_ids`, the oldest first, which took nothing from elsewhere,
-    and, as `single_lines`, by changes that did. `state_lines` of the conversation's SESSION-STATE.md are not sent with
-    what goes on; they are back with the messages.
+    `entries` of the history log tell of them alone, `shared_entries` of other messages too. `files` have lines that
+    came from them, by consolidation, capture, a tool of the assistant's or Dream. `dream_lines` are those that Dream
+    wrote of such entries and of others: they stay. `suggestions` came from them and wait for review. `state_lines` of
+    the conversation's SESSION-STATE.md are not sent with what goes on; they are back with the messages.
     """
 
     entries: int = 0
     shared_entries: int = 0
-    lines: tuple[str, ...] = ()
-    change_ids: tuple[str, ...] = ()
-    single_lines: tuple[str, ...] = ()
+    files: tuple[AbandonedLines, ...] = ()
+    dream_lines: tuple[str, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
     state_lines: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Returns the lines of all files."""
+        return tuple(line for each in self.files for line in each.lines)
+
+    @property
+    def can_be_taken_back(self) -> bool:
+        """Tells whether anything of it can be taken back."""
+        return bool(self.files or self.suggestions)
 
     @property
     def is_any(self) -> bool:
         """Tells whether memory took anything."""
-        return bool(self.entries or self.shared_entries or self.lines or self.state_lines)
+        told = self.entries or self.shared_entries or self.state_lines or self.dream_lines
+        return bool(told or self.can_be_taken_back)
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOut:
+    """What was taken back in one step, which can be undone: its id, and the suggestions that were withdrawn."""
+
+    change_id: str
+    suggestions: tuple[Suggestion, ...] = ()
 
 
 class AbandonedMemoryReader:
     """Looks through the ledger and the log of captures of one workspace."""
 
-    def __init__(self, paths: WorkspacePaths, memory: MemoryStore, exchanges: LeftExchanges, disk: Disk) -> None:
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        sessions: SessionManager,
+        memory: MemoryStore,
+        exchanges: LeftExchanges,
+        disk: Disk,
+    ) -> None:
         self._paths = paths
+        self._sessions = sessions
         self._exchanges = exchanges
         self._memory = memory
         self._disk = disk
@@ -75,35 +128,36 @@ class AbandonedMemoryReader:
         them. Raises UnreadableFile."""
         return await self._disk.run(self._exchanges.texts, files)
 
-    async def take_back(self, taken: AbandonedMemory) -> tuple[MemorySaved, tuple[str, ...]]:
-        """Takes the lines out of memory, those too that something newer struck out since; returns the text it has now,
-        and the changes to undo where that was a mistake.
+    async def take_back(self, taken: AbandonedMemory) -> TakenOut:
+        """Takes the lines out of memory, those too that something newer struck out since, and withdraws what waits for
+        review, in one step; returns what undoes it.
 
-        Raises StorageError.
+        Raises StorageError, with nothing changed.
         """
-        editing, made = self._memory.editing, list[str]()
-        if taken.change_ids:
-            saved = await editing.undo_changes(taken.change_ids)
-            made.append((await self._disk.run(editing.changes))[-1].id)
-        base = await self._disk.run(editing.read_text)
-        kept = _without(base.text, taken)
-        if kept != base.text or not made:
-            saved = await editing.save_text(kept, base.digest)
-            made.append((await self._disk.run(editing.changes))[-1].id)
-        return saved, tuple(made)
+        parts = [FileWithout(each.path, each.change_ids, each.without) for each in taken.files]
+        change_id = await self._memory.editing.take_out(parts, taken.suggestions)
+        return TakenOut(change_id, taken.suggestions)
+
+    async def bring_back(self, out: TakenOut) -> None:
+        """Undoes what `take_back` did, in one step. Raises StorageError, with nothing changed."""
+        await self._memory.editing.bring_back(out.change_id, out.suggestions)
 
     def _taken(
         self, session: Session, branch: Branch, gone: Container[int], messages: Sequence[Message] = ()
     ) -> AbandonedMemory:
         key = session.key
-        affected = _AffectedRecords(branch, gone, messages)
+        own = messages or self._sessions.branches.messages_of(session, branch.began)
+        affected = _AffectedRecords(session, branch, gone, messages)
         alone, shared = set[str](), dict[str, range]()
+        dreamed = _DreamedEntries(Journal(self._paths))
         entries = shared_entries = 0
         for each in self._memory.ledger.records(key):
             inside = affected.of(each)
             if not affected.is_touched(inside):
                 continue
-            if affected.is_alone(inside, each):
+            is_alone = affected.is_alone(inside, each)
+            dreamed.add(each.cursor, is_alone=is_alone)
+            if is_alone:
                 alone.add(each.transaction_id)
                 entries += bool(each.entry)
             else:
@@ -111,35 +165,47 @@ class AbandonedMemoryReader:
                 shared_entries += bool(each.entry)
         left, stays = self._captured(session, branch, gone)
         alone |= {each.change_id for each in left if each.outcome == KEPT and each.change_id}
+        calls = [own[index] for index in range(len(own)) if index in gone]
+        alone |= {str(call["memory_change"]) for call in calls if call.get("memory_change")}
+        asked = alone | {str(call["memory_suggestion"]) for call in calls if call.get("memory_suggestion")}
+        waiting = [each for each in self._memory.ledger.undecided() if each.id in asked or dreamed.became(each)]
         # What a message that stays says too is not taken back.
         said_too = {each.fact for each in stays if each.fact and (each.outcome == KEPT or each.twin)}
         spared = {fact_key(each.memory_line) for each in left if each.fact in said_too}
-        text = self._memory.editing.read_text().text
+        sure = _SureChanges(alone, spared, dreamed, affected, shared if messages else {})
+        files, of_dream = list[AbandonedLines](), list[str]()
+        for path, log in self._memory.files.changes().items():
+            found = self._lines_of(path, log.changes(), sure)
+            files += [found.taken] if found.taken.change_ids or found.taken.single_lines else []
+            of_dream += found.of_dream
+        return AbandonedMemory(
+            entries=entries,
+            shared_entries=shared_entries,
+            files=tuple(files),
+            dream_lines=tuple(of_dream),
+            suggestions=tuple(waiting),
+            state_lines=self._state_lines(key, left, stays),
+        )
+
+    def _lines_of(self, path: str, changes: Sequence[MemoryChange], sure: _SureChanges) -> _FoundLines:
+        """Returns what stands in a memory file still of the messages that are gone."""
+        text = self._memory.editing.read_text(path).text
         said = {fact_key(form) for line in text.split("\n") for form in (line, standing_line(line))}
-        changes = self._memory.editing.changes()
-        found = [each for each in changes if each.id in alone and _standing(each, said)]
-        wholly = [each for each in found if not any(fact_key(line) in spared for line in _standing(each, said))]
-        lines = [line for each in wholly for line in _standing(each, said)]
-        partly = [(each, shared[each.id]) for each in changes if each.id in shared and messages]
+        found = [each for each in changes if sure.is_alone(each) and _standing(each, said)]
+        wholly = [each for each in found if not any(fact_key(line) in sure.spared for line in _standing(each, said))]
         single = [
             line
             for each in found
             if each not in wholly
             for line in _standing(each, said)
-            if fact_key(line) not in spared
+            if fact_key(line) not in sure.spared
         ]
-        single += [
-            line for each, inside in partly for line in _standing(each, said) if affected.rests_on_gone(line, inside)
-        ]
+        single += [line for each in changes for line in _standing(each, said) if sure.rests_on_gone(line, each)]
         single = [line for line in dict.fromkeys(single) if not is_struck(f"- {line}")]
-        return AbandonedMemory(
-            entries=entries,
-            shared_entries=shared_entries,
-            lines=(*(line for line in lines if not is_struck(f"- {line}")), *single),
-            change_ids=tuple(each.id for each in wholly),
-            single_lines=tuple(single),
-            state_lines=self._state_lines(key, left, stays),
-        )
+        lines = [line for each in wholly for line in _standing(each, said) if not is_struck(f"- {line}")]
+        of_dream = [line for each in changes if sure.is_partly_dreamed(each) for line in _standing(each, said)]
+        change_ids = tuple(each.id for each in wholly)
+        return _FoundLines(AbandonedLines(path, (*lines, *single), change_ids, tuple(single)), of_dream)
 
     def _state_lines(self, key: str, left: Sequence[CaptureRecord], stays: Sequence[CaptureRecord]) -> tuple[str, ...]:
         """Returns what the state of a conversation says still by the messages that are gone alone."""
@@ -168,10 +234,13 @@ class AbandonedMemoryReader:
 class _AffectedRecords:
     """Tells of records of consolidations whether they are about messages that are gone."""
 
-    def __init__(self, branch: Branch, gone: Container[int], messages: Sequence[Message]) -> None:
+    def __init__(self, session: Session, branch: Branch, gone: Container[int], messages: Sequence[Message]) -> None:
         self._branch = branch
         self._gone = gone
         self._messages = messages
+        known = (session.branch, *session.other_branches)
+        self._branches = {each.began: each for each in known}
+        self._is_left = left_on(session.branch, session.other_branches, session.messages)
 
     def of(self, record: ConsolidationRecord) -> range:
         """Returns the messages of this branch that a record is about."""
@@ -181,8 +250,11 @@ class _AffectedRecords:
         return any(index in self._gone for index in inside)
 
     def is_alone(self, inside: range, record: ConsolidationRecord) -> bool:
-        """Returns whether nobody else's words were in it: commands and what was deleted before say nothing."""
-        return inside.stop == record.stop and all(index in self._gone or self._is_silent(index) for index in inside)
+        """Returns whether nobody else's words were in it: commands and what was deleted before say nothing, and what
+        lies on further branches that were left is gone, too."""
+        return all(index in self._gone or self._is_silent(index) for index in inside) and all(
+            self._was_left(record, index) for index in range(inside.stop, record.stop)
+        )
 
     def rests_on_gone(self, line: str, inside: range) -> bool:
         """Returns whether the messages that a line rests on are all gone."""
@@ -192,24 +264,80 @@ class _AffectedRecords:
     def _is_silent(self, index: int) -> bool:
         return index < len(self._messages) and is_command(self._messages[index])
 
+    def _was_left(self, record: ConsolidationRecord, index: int) -> bool:
+        """Returns whether a message of the record's own branch, beyond what this one shares with it, was left."""
+        branch = self._branches.get(record.session_created_at)
+        return branch is not None and self._is_left(NotedMessage(branch.owner_of(index), index))
+
+
+class _DreamedEntries:
+    """Knows the entries of the journal that tell of messages which are gone, and what Dream made of them."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._alone, self._touched = set[int](), set[int]()
+
+    def add(self, cursor: int | None, *, is_alone: bool) -> None:
+        """Notes an entry that tells of them, alone or among others."""
+        if cursor is not None:
+            self._touched.add(cursor)
+            self._alone |= {cursor} if is_alone else set()
+
+    def is_alone(self, origin: MemoryOrigin) -> bool:
+        """Returns whether a change is of a run of Dream that read no other entry."""
+        if not self._reads_any(origin, self._alone):
+            return False
+        read = {each.cursor for each in self._journal.between(origin.start, origin.stop)}
+        return read <= self._alone
+
+    def is_partly(self, origin: MemoryOrigin) -> bool:
+        """Returns whether a change is of a run of Dream that read others, too."""
+        return self._reads_any(origin, self._touched) and not self.is_alone(origin)
+
+    def became(self, suggestion: Suggestion) -> bool:
+        """Returns whether a suggestion is of a run that read no other entry."""
+        return any(self.is_alone(each.theirs_from) for each in suggestion.conflicts)
+
+    @staticmethod
+    def _reads_any(origin: MemoryOrigin, cursors: Collection[int]) -> bool:
+        return origin.kind == "dream" and any(origin.start <= each <= origin.stop for each in cursors)
+
+
+@dataclass(frozen=True, slots=True)
+class _SureChanges:
+    """Tells of changes of memory whether they came of messages that are gone. `alone` are the ids of those that did,
+    `spared` the keys of lines that a message which stays says too; `shared` are consolidations about other messages as
+    well, with the messages they are about."""
+
+    alone: Collection[str]
+    spared: Collection[str]
+    dreamed: _DreamedEntries
+    affected: _AffectedRecords
+    shared: Mapping[str, range]
+
+    def is_alone(self, change: MemoryChange) -> bool:
+        return change.id in self.alone or self.dreamed.is_alone(change.origin)
+
+    def is_partly_dreamed(self, change: MemoryChange) -> bool:
+        return self.dreamed.is_partly(change.origin)
+
+    def rests_on_gone(self, line: str, change: MemoryChange) -> bool:
+        """Returns whether a line of a change that took from other messages too rests on those that are gone alone."""
+        inside = self.shared.get(change.id)
+        return inside is not None and self.affected.rests_on_gone(line, inside)
+
+
+@dataclass(frozen=True, slots=True)
+class _FoundLines:
+    taken: AbandonedLines
+    of_dream: Sequence[str]
+
 
 def _reached(branch: Branch, began: str) -> int:
     """Returns up to which message a branch goes along with the one `began`."""
     if began == branch.began:
         return _ENDLESS
     return next((fork.stop for fork in branch.forks if fork.began == began), 0)
-
-
-def _without(text: str, taken: AbandonedMemory) -> str:
-    """Returns a memory text without the single lines, and without any of the lines where it is struck out."""
-    single, struck = set(map(fact_key, taken.single_lines)), set(map(fact_key, taken.lines))
-
-    def goes(line: str) -> bool:
-        if is_struck(line) and fact_key(standing_line(line)) in struck:
-            return True
-        return bool(line.strip()) and fact_key(line) in single
-
-    return "\n".join(line for line in text.split("\n") if not goes(line))
 
 
 def _standing(change: MemoryChange, said: set[str]) -> Sequence[str]:

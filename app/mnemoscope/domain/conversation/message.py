@@ -5,8 +5,8 @@ session files: `role`, `content`, `timestamp` (naive local ISO 8601), and if pre
 `tool_call_id`, `name`, `reasoning_content`, `tools_used`. Ours, which nanobot passes over, are `interrupted` (bool),
 `_command` (bool: a slash command or its answer, never sent to a model), `_deleted` (which deletion left this record in
 the place of a message), `origin` ("person", "model", "tool", "file"), `memory_change` (the id of the change of
-MEMORY.md that a tool's call made), `attachments` and `files`, as `attachment` and `text_file` have them, and what
-`answer_figures` names.
+MEMORY.md that a tool's call made), `memory_suggestion` (that of the suggestion which its text became instead),
+`attachments` and `files`, as `attachment` and `text_file` have them, and what `answer_figures` names.
 """
 
 from __future__ import annotations

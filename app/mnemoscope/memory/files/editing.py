@@ -29,7 +29,7 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.domain.review.sources import Sources
-from mnemoscope.memory.files.joint_changes import JointChanges, JointlySaved
+from mnemoscope.memory.files.joint_changes import FileWithout, JointChanges, JointlySaved
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.files.memory_writer import Along, MemorySaved, MemoryWriter, Proposer
 from mnemoscope.memory.files.suggestion_resolution import SuggestionResolver
@@ -403,6 +403,28 @@ class MemoryEditing:
         for change_id in change_ids:
             await self._undone(change_id)
         return saved
+
+    async def take_out(self, parts: Sequence[FileWithout], suggestions: Sequence[Suggestion]) -> str:
+        """Takes what changes wrote out of memory files, and withdraws suggestions that wait, in one step. Returns its
+        id, by which `bring_back` undoes it. Raises StorageError with nothing changed."""
+        self._access.require()
+        joint = await self._disk.run(self._joint.take_out, parts, suggestions)
+        self._announce_changed(joint, "restore")
+        if suggestions:
+            self._announce_waiting()
+        for change_id in (each for part in parts if part.path == MEMORY_PATH for each in part.change_ids):
+            await self._undone(change_id)
+        return joint.change_id
+
+    async def bring_back(self, change_id: str, suggestions: Sequence[Suggestion]) -> None:
+        """Undoes a `take_out` in one step. Where something later changed the same lines, that stands. Raises
+        StorageError."""
+        self._access.require()
+        joint = await self._disk.run(self._joint.bring_back, change_id, suggestions)
+        self._announce_changed(joint, "restore")
+        if suggestions or joint.conflicts:
+            self._announce_waiting()
+        await self._undone(change_id)
 
     async def restore_version(self, digest: str, path: str = MEMORY_PATH) -> MemorySaved:
         """Replaces a memory file by a version of it; a change of its own, which can be undone. Raises StorageError."""

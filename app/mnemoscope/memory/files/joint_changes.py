@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from mnemoscope.domain.disagreement.memory_check import PlacedPair
 from mnemoscope.domain.disagreement.settlement import Settled, Settlement, settled
 from mnemoscope.domain.errors import ApprovalMoved, StorageError
 from mnemoscope.domain.memory.change import MemoryOrigin
-from mnemoscope.domain.memory.outcomes import outcome_of_choices
+from mnemoscope.domain.memory.outcomes import OBSOLETE, outcome_of_choices
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages, whole_passages
 from mnemoscope.domain.merge.three_way import Conflict, merge_memory
@@ -50,6 +50,16 @@ class TakenBack:
     edits: tuple[TextEdit, ...]
     holds: tuple[Suggestion, ...]
     conflicts: tuple[Conflict, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FileWithout:
+    """Says what is to go out of a memory file: what the changes `change_ids`, the oldest first, wrote, and then what
+    `without` leaves out of the text."""
+
+    path: str
+    change_ids: tuple[str, ...]
+    without: Callable[[str], str]
 
 
 def taken_back(files: MemoryFiles, paths: Iterable[str], change_id: str, undo_id: str, when: str) -> TakenBack:
@@ -156,6 +166,45 @@ class JointChanges:
             raise StorageError("Nothing of this change is left in memory.", next_step="", id=change_id)
         return replace(self._undo(change_id, undo_id, when, back), conflicts=back.conflicts)
 
+    def take_out(self, parts: Sequence[FileWithout], suggestions: Sequence[Suggestion]) -> JointlySaved:
+        """Takes what changes wrote out of these files, and withdraws suggestions that wait, in one transaction, which
+        `bring_back` undoes. Raises StorageError where nothing of it is left."""
+        change_ids = tuple(each for part in parts for each in part.change_ids)
+        finished = self._finish()
+        origin = MemoryOrigin("undo", self._now(), detail=" ".join(change_ids))
+        if finished is not None and change_ids and finished.origin_detail == origin.detail:
+            # It was refused half-way before, and is done now.
+            return self._done(finished)
+        edits = tuple(edit for part in parts if (edit := self._edit_without(part)) is not None)
+        waiting = {each.id for each in self._ledger.suggestions()}
+        settles = tuple(each.id for each in suggestions if each.id in waiting)
+        if not edits and not settles:
+            raise StorageError("Nothing of this is left in memory.", next_step="")
+        if not change_ids:
+            origin = MemoryOrigin("editor", self._now())
+        return self._run(RESTORE, origin, edits, Along(), settles=settles, outcome=OBSOLETE)
+
+    def bring_back(self, change_id: str, suggestions: Sequence[Suggestion]) -> JointlySaved:
+        """Undoes a `take_out`: memory has again what it took out, except where something later changed the same, and
+        the suggestions wait again. Raises StorageError where the texts are not kept any more."""
+        finished = self._finish()
+        undo_id, when = self._undo_id(change_id), self._now()
+        if finished is not None and (finished.origin_kind, finished.origin_detail) == ("undo", change_id):
+            return self._done(finished)
+        back = taken_back(self._files, self.paths_of(change_id), change_id, undo_id, when)
+        back = replace(back, holds=(*back.holds, *suggestions))
+        return replace(self._undo(change_id, undo_id, when, back), conflicts=back.conflicts)
+
+    def _edit_without(self, part: FileWithout) -> TextEdit | None:
+        writer = self._files.of(part.path)
+        current = writer.read()
+        text = current.text
+        for change_id in reversed(part.change_ids):
+            before, after = writer.changes.texts(change_id)
+            text = merge_memory(after, text, before, rewrites=True).text
+        text = part.without(text)
+        return TextEdit(part.path, current.text, current.digest, text) if text != current.text else None
+
     def paths_of(self, change_id: str) -> list[str]:
         """Returns the files that a change changed. Raises StorageError."""
         return [path for path, changes in self._files.changes().items() if changes.knows(change_id)]
@@ -222,7 +271,13 @@ class JointChanges:
         return digest_of(encode_text(f"undo {change_id} {self._now()}"))[:16]
 
     def _run(
-        self, kind: str, origin: MemoryOrigin, edits: tuple[TextEdit, ...], along: Along, change_id: str = ""
+        self,
+        kind: str,
+        origin: MemoryOrigin,
+        edits: tuple[TextEdit, ...],
+        along: Along,
+        change_id: str = "",
+        **more: Any,
     ) -> JointlySaved:
         for edit in edits:
             # One that cannot be replaced is asked about before anything is written.
@@ -232,7 +287,7 @@ class JointChanges:
             workspace_id=self._ledger.workspace_id(),
             when=origin.when,
             edits=edits,
-            **along.fields,
+            **(along.fields | more),
             origin_kind=origin.kind,
             origin_detail=origin.detail,
             **({"id": change_id} if change_id else {}),

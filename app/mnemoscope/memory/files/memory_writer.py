@@ -59,6 +59,8 @@ class MemorySaved:
     held: tuple[str, ...] = ()
     change_id: str = ""
     """The change that a model's text made, "" where it made none."""
+    suggestion_id: str = ""
+    """The suggestion that a model's text became, "" where it became none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +171,8 @@ class MemoryWriter:
         if not proposal.reasons:
             saved = self.save(proposal.text, based_on, source)
             return replace(saved, change_id=self.changes.made_by(source))
-        self.hold(before, proposal.text, proposal.reasons, source)
-        return MemorySaved(current.text, current.digest, held=proposal.reasons)
+        suggestion_id = self.hold(before, proposal.text, proposal.reasons, source)
+        return MemorySaved(current.text, current.digest, held=proposal.reasons, suggestion_id=suggestion_id)
 
     def checked(self, before: str, proposal: Proposal, today: date, spoken: str = "") -> Proposal:
         """Returns a reviewed proposal with a reason for each line of memory that disagrees with it, in this file or
@@ -369,13 +371,14 @@ class MemoryWriter:
         known_as: str = "",
         passages: Sequence[Conflict] = (),
         rests_on: str = "",
-    ) -> None:
+    ) -> str:
         """Keeps a model's text for the person, in these passages or else as it can be taken apart; with the id
-        `known_as`, or a new one. `rests_on` is as in Suggestion. Raises StorageError."""
+        `known_as`, or a new one. `rests_on` is as in Suggestion. Returns the id. Raises StorageError."""
         reasons = (*reasons, *self.changes.hold_back(before, proposed).reasons)
         conflicts = self.changes.attributed(passages or changed_passages(before, proposed), None, origin)
         held = self._suggestion(before, proposed, reasons, conflicts, origin)
         self._ledger.hold(replace(held, id=known_as or held.id, rests_on=rests_on))
+        return known_as or held.id
 
     def _suggestion(
         self,

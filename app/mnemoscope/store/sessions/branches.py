@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.conversation.branch import FORKS, Branch, branch_of
 from mnemoscope.domain.conversation.discretion import DISCREET_SINCE, DISCRETION, Discretion
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.files.append import append_bytes
 from mnemoscope.store.files.atomic import fsync_directory, make_directory, remove_file, replace_bytes, storage_errors
@@ -129,6 +130,12 @@ class SessionBranches:
             if each.branch.root == active.root and each.branch.began != active.began and not each.is_empty
         }
         return [found[began] for began in sorted(found)]
+
+    def messages_of(self, session: Session, began: str) -> Sequence[Message]:
+        """Returns the messages of a branch that is not active, from its file; none where there is no such branch.
+        Raises UnreadableFile."""
+        found = next((each for each in self.others(session) if each.branch.began == began), None)
+        return () if found is None else _log_at(found.path)
 
     def beside(self, session: Session) -> list[StoredBranch]:
         """Returns every branch of a conversation, closed or not, but the one in the session's file, also where nothing

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QObject
 
-from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemory
+from mnemoscope.agent.workspace.abandoned_memory import AbandonedLines, AbandonedMemory, TakenOut
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.capture.lines import read_line
 from mnemoscope.domain.errors import MnemoscopeError
@@ -31,15 +31,13 @@ class AbandonedMemoryOffer(QObject):
 
     def words(self, taken: AbandonedMemory) -> list[str]:
         """Returns what memory took, a sentence for each kind of it."""
-        words = []
-        if taken.lines:
-            read = read_line(f"- {taken.lines[0]}")
-            first = one_line_text(read.text if read else taken.lines[0])
-            shown = shortened(first, _LONGEST)
-            words.append(self.tr("%n lines of MEMORY.md:", "", len(taken.lines)) + f" “{shown}”")
-            if len(taken.lines) > 1:
-                words[-1] += " " + self.tr("and %n more", "", len(taken.lines) - 1)
-            words[-1] += "."
+        words = [self._of_file(each) for each in taken.files if each.lines]
+        if taken.suggestions:
+            words.append(self.tr("%n proposals made of them wait for review.", "", len(taken.suggestions)))
+        if taken.dream_lines:
+            words.append(
+                self.tr("%n lines that Dream made of them and of other entries stay.", "", len(taken.dream_lines))
+            )
         if taken.state_lines:
             words.append(self.tr("%n lines of SESSION-STATE.md are no longer sent.", "", len(taken.state_lines)))
         if taken.entries:
@@ -54,31 +52,49 @@ class AbandonedMemoryOffer(QObject):
         return words
 
     def action(self, taken: AbandonedMemory, key: str, pressed: Callable[[], None]) -> list[NoticeAction]:
-        """Returns the button that takes the lines back, if there are any; `pressed` is called first."""
+        """Returns the button that takes it back, if anything can be; `pressed` is called first."""
 
         def take_back() -> None:
             pressed()
             self._tasks.spawn(self._take_back(taken, key), "take back")
 
-        lines = len(taken.lines)
-        return [(self.tr("Take %n lines back", "", lines), take_back)] if lines else []
+        return [(self._take_back_words(taken), take_back)] if taken.can_be_taken_back else []
+
+    def _of_file(self, found: AbandonedLines) -> str:
+        read = read_line(f"- {found.lines[0]}")
+        first = one_line_text(read.text if read else found.lines[0])
+        count = self.tr("%n lines of {file}:", "", len(found.lines)).format(file=found.path.rpartition("/")[2])
+        more = " " + self.tr("and %n more", "", len(found.lines) - 1) if len(found.lines) > 1 else ""
+        return f"{count} “{shortened(first, _LONGEST)}”{more}."
+
+    def _take_back_words(self, taken: AbandonedMemory) -> str:
+        lines, proposals = len(taken.lines), len(taken.suggestions)
+        if lines and not proposals:
+            return self.tr("Take %n lines back", "", lines)
+        if proposals and not lines:
+            return self.tr("Withdraw %n proposals", "", proposals)
+        return self.tr("Take all of it back")
 
     async def _take_back(self, taken: AbandonedMemory, key: str) -> None:
         try:
-            _, changes = await self._bench.abandoned.take_back(taken)
+            out = await self._bench.abandoned.take_back(taken)
         except MnemoscopeError as error:
             self._chat.notify("warning", str(error), about=key)
             return
 
         def undo() -> None:
             bar.dismiss()
-            self._tasks.spawn(self._undo(changes, key), "bring back")
+            self._tasks.spawn(self._undo(out, key), "bring back")
 
-        words = self.tr("%n lines taken out of MEMORY.md.", "", len(taken.lines))
-        bar = self._chat.notify("info", words, [(self.tr("Undo"), undo)], stays=True, about=key)
+        words = []
+        if taken.lines:
+            words.append(self.tr("%n lines taken out of memory.", "", len(taken.lines)))
+        if taken.suggestions:
+            words.append(self.tr("%n proposals withdrawn.", "", len(taken.suggestions)))
+        bar = self._chat.notify("info", " ".join(words), [(self.tr("Undo"), undo)], stays=True, about=key)
 
-    async def _undo(self, changes: Sequence[str], key: str) -> None:
+    async def _undo(self, out: TakenOut, key: str) -> None:
         try:
-            await self._bench.memory.editing.undo_changes(changes)
+            await self._bench.abandoned.bring_back(out)
         except MnemoscopeError as error:
             self._chat.notify("warning", str(error), about=key)
