@@ -16,7 +16,7 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from mnemoscope.domain.capture.lines import CapturedLine, read_line
-from mnemoscope.domain.disagreement import done_to
+from mnemoscope.domain.disagreement import verb_objects
 from mnemoscope.domain.disagreement import vocabulary as words
 from mnemoscope.domain.disagreement.things import things_in
 from mnemoscope.domain.disagreement.values import (
@@ -129,7 +129,7 @@ class Fact:
     @cached_property
     def replaced(self) -> tuple[str, ...]:
         """Returns the stems of what it says that something took the place of."""
-        return _stems(done_to.replaced(self.folded, self.language), self.language)
+        return _stems(verb_objects.replaced(self.folded, self.language), self.language)
 
     @cached_property
     def is_beside(self) -> bool:
@@ -538,7 +538,7 @@ def _clauses(folded: str, language: str) -> list[_Clause]:
         denies = is_allergic != (ends or words.denied(language).search(plain) is not None)
         if objects := _objects(plain, language):
             lacks = _lacking(plain, language) if denies and not (is_allergic or ends) else frozenset()
-            found.append(_Clause(objects, denies, ends, _stems(done_to.ended(plain, language), language), lacks))
+            found.append(_Clause(objects, denies, ends, _stems(verb_objects.ended(plain, language), language), lacks))
     return found
 
 
