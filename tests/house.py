@@ -28,6 +28,8 @@ ROOT = Path(__file__).resolve().parents[1]
 MARK = "quince-and-medlar"
 """The words that are followed through the program; they are in no other text."""
 _PACKAGE = f"{os.sep}mnemoscope{os.sep}"
+_LIST = 5
+"""A module that alone imports so many others is where they are listed or wired: formats, controllers, scenes."""
 
 
 def main() -> None:
@@ -66,11 +68,14 @@ def static_rows(package: Path) -> Iterator[tuple[str, object]]:
             importers[imported].add(name)
     single = [name for name in plain if len(importers[name]) == 1]
     beside = [name for name in single if _room_of(name) in map(_room_of, importers[name])]
+    joined_by = Counter(next(iter(importers[name])) for name in single)
+    listed = sum(count for count in joined_by.values() if count >= _LIST)
     late = {name: _inside_functions(tree) for name, tree in trees.items()}
     yield "files", len(modules)
     yield "modules in the largest folder", f"{most} ({folder})"
     yield "modules with one importer", f"{len(single)} of {len(plain)} ({len(single) / len(plain):.0%})"
     yield "of them, with the importer in the same folder", f"{len(beside)} ({len(beside) / len(plain):.0%})"
+    yield f"of them, joined by a module that joins {_LIST} or more", f"{listed} ({listed / len(plain):.0%})"
     yield "imports inside functions", f"{sum(late.values())} in {sum(map(bool, late.values()))} files"
     forwarders = [name for tree in trees.values() for name in _forwarders(tree)]
     yield (
