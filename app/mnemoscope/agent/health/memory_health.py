@@ -1,6 +1,7 @@
-"""Reads the health of one workspace's memory on a thread of its own, in slices, and proposes what a finding asks for.
+"""Reads the health of one workspace's memory on a thread of its own, and proposes what a finding asks for.
 
-Nothing is begun before `read` is called. What is proposed waits for the person's review; no file is changed.
+Nothing is begun before `read` is called. The prompts that were sent are read in slices, so that a reading nobody waits
+for ends after one of them. What is proposed waits for the person's review; no file is changed.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class WeeklyCheck:
         self._task.start()
 
     async def close(self, seconds: float = 3.0) -> None:
-        """Stops looking."""
+        """Stops looking, and a check that runs; it is made again after a week."""
         await self._task.stop(seconds)
 
     async def look(self) -> float:

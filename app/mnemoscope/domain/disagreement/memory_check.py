@@ -1,8 +1,9 @@
-"""A new memory text is compared with the one that stands, and with the other memory files: each new line with each old
-one. A line of SOUL.md says what the assistant is and does, and a line of another file what is so of the person: of
-these two only what both say of answers is compared.
+"""The lines of memory texts are compared: what a model proposes before it is written (`checked`), what a person saved
+(`new_disagreements`), and all that stands with all (`disagreements_in`).
 
-A proposal that disagrees waits for the person; an old line of its own file is struck in it.
+A line of SOUL.md says what the assistant is and does, and a line of another file what is so of the person: of these two
+only what both say of answers is compared. A proposal that disagrees waits for the person; an old line of its own file
+is struck in it.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class BroughtUpToDate:
 
 class MemoryEditing:
     """Edits one workspace's memory files. The synchronous methods work at once on the caller's thread, the asynchronous
-    ones on `disk`."""
+    ones on `disk`; lines are compared on a thread of their own."""
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ Spans = tuple[tuple[int, int], ...]
 
 
 class SearchGivenUp(Exception):
-    """Nobody waits for what is found any more, as a newer question took this one's place."""
+    """Nobody waits for what is found any more: a newer question took this one's place, or the search is closed."""
 
 
 Checkpoint = Callable[[], None]
