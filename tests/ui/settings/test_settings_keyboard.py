@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
+    QDoubleSpinBox,
     QPushButton,
     QRadioButton,
     QScrollArea,
@@ -51,6 +52,29 @@ def test_tab_goes_down_and_never_up_again(qtbot: QtBot, profile: str) -> None:
     found = [(_height(stop, body), stop.accessibleName() or type(stop).__name__) for stop in stops(dialog)]
     assert len(found) > 8
     assert found == sorted(found, key=lambda one: one[0])
+
+
+def test_a_field_that_tab_reaches_is_in_sight_with_what_explains_it(qtbot: QtBot) -> None:
+    dialog = SettingsDialog(Settings(model="openai/some"), [])
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(dialog)
+    dialog.resize(dialog.width(), 420)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    limit = next(one for one in dialog.findChildren(QDoubleSpinBox) if one.accessibleName() == "Limit of a day")
+    (note,) = dialog.background.notes_of(limit)
+    assert note.text().startswith("When so much was spent today")
+    model = dialog.model.findChild(QComboBox)
+    assert model is not None
+    model.setFocus()
+    assert note.visibleRegion().isEmpty()
+    for _ in range(20):
+        if (here := dialog.focusWidget()) in (None, limit):
+            break
+        QTest.keyClick(here, Qt.Key.Key_Tab)
+    assert dialog.focusWidget() is limit
+    for shown in (limit, note):
+        assert shown.visibleRegion().boundingRect() == shown.rect()
 
 
 def _height(stop: QWidget, body: QWidget) -> float:

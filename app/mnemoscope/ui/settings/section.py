@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Any, Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
@@ -117,6 +118,16 @@ class Section(QWidget):
         label = self.explanation(words, self)
         self.row("", label)
         return label
+
+    def notes_of(self, control: QWidget) -> list[QLabel]:
+        """Returns the lines in sight that explain the field that a control is, or is part of: those right below it."""
+        fields = [self.form.itemAt(row, QFormLayout.ItemRole.FieldRole) for row in range(self.form.rowCount())]
+        rows = [field.widget() if field is not None else None for field in fields]
+        at = next(
+            (row for row, each in enumerate(rows) if each and (each is control or each.isAncestorOf(control))), -1
+        )
+        below = takewhile(lambda each: isinstance(each, QLabel), rows[at + 1 :] if at >= 0 else ())
+        return [each for each in below if isinstance(each, QLabel) and each.isVisibleTo(self)]
 
     def explanation(self, words: str, parent: QWidget) -> QLabel:
         """Returns a label of quiet words over as many lines as they need."""

@@ -42,7 +42,7 @@ class SettingsPages(QWidget):
         for section in sections:
             column.addWidget(section)
         column.addStretch(1)
-        scroll = QScrollArea(self._stack)
+        scroll = _Page(self._stack, sections)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -123,6 +123,25 @@ class SettingsPages(QWidget):
         fields = [each for each in controls_of(self._bodies[row]) if each.isEnabled() and not each.isHidden()]
         if fields:
             fields[0].setFocus(Qt.FocusReason.TabFocusReason)
+
+
+class _Page(QScrollArea):
+    """Scrolls sections. A control that is reached by Tab comes into sight with the lines that explain it."""
+
+    def __init__(self, parent: QWidget, sections: Sequence[Section]) -> None:
+        super().__init__(parent)
+        self._sections = sections
+
+    def focusNextPrevChild(self, forwards: bool) -> bool:
+        """Goes to another control."""
+        goes = super().focusNextPrevChild(forwards)
+        control = self.focusWidget() if goes else None
+        notes = [each for section in self._sections if control is not None for each in section.notes_of(control)]
+        if control is not None and notes:
+            self.ensureWidgetVisible(notes[-1], 0, _MARGIN)
+            # Where there is no room for both, the control stands first.
+            self.ensureWidgetVisible(control, 0, _MARGIN)
+        return goes
 
 
 class PageIndex(QListWidget):
