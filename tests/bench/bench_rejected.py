@@ -32,6 +32,8 @@ CORPUS: Final = Path(__file__).parents[1] / "corpus" / "rejected"
 HELD: Final = 0.8
 WRONGLY: Final = 0.05
 LEFT_OUT, MARKED, WAITS = "left out", "marked", "waits"
+_AT_ONCE: Final = 5
+"""Facts that are rejected in one."""
 _ONE_IN: Final = 7
 """Of the pairs of unlike texts so many are looked at, evenly spread."""
 
@@ -67,6 +69,31 @@ def _of_half(half: str, vectors: Mapping[str, Vector], how: str) -> Iterator[Row
         "none set",
         passed=True,
     )
+    yield from _together(half, pairs, vectors, how)
+
+
+def _together(half: str, pairs: Sequence[dict[str, Any]], vectors: Mapping[str, Vector], how: str) -> Iterator[Row]:
+    """Yields what becomes of later proposals where facts were rejected many at once, as a memory that is put in another
+    order."""
+    same, others = ([pair for pair in pairs if pair["same"] is is_same] for is_same in (True, False))
+    batches = [same[at : at + _AT_ONCE] for at in range(0, len(same) - _AT_ONCE + 1, _AT_ONCE)]
+    whole, alone, unlike = Counter[str](), Counter[str](), Counter[str]()
+    for batch in batches:
+        rejected = [pair["rejected"] for pair in batch]
+        whole[became_of(rejected, [pair["later"] for pair in batch], vectors)] += 1
+        alone.update(became_of(rejected, [pair["later"]], vectors) for pair in batch)
+        unlike.update(became_of(rejected, [pair["later"]], vectors) for pair in others if pair["rejected"] in rejected)
+    for counted, words in (
+        (whole, "whole proposals in other words"),
+        (alone, "proposals of one of the facts in other words"),
+        (unlike, "proposals of something else of the same people and things"),
+    ):
+        yield Row(
+            f"{half} half, {_AT_ONCE} facts rejected at once: of {counted.total()} {words}, left out / marked{how}",
+            f"{counted[LEFT_OUT]} / {counted[MARKED]}",
+            "0 left out" if counted is not whole else "none set",
+            counted is whole or not counted[LEFT_OUT],
+        )
 
 
 def _pairs(half: str) -> list[dict[str, Any]]:
@@ -92,6 +119,11 @@ def _vectors(half: str) -> dict[str, Vector]:
 
 def what_becomes(pair: dict[str, Any], vectors: Mapping[str, Vector]) -> str:
     """Returns what becomes of the later proposal of a pair once the other was rejected."""
+    return became_of([pair["rejected"]], [pair["later"]], vectors)
+
+
+def became_of(rejected: Sequence[str], facts: Sequence[str], vectors: Mapping[str, Vector]) -> str:
+    """Returns what becomes of a proposal of facts once another one was rejected."""
 
     async def meanings(texts: Sequence[str]) -> Mapping[str, Vector]:
         return {text: vectors[text] for text in texts if text in vectors}
@@ -99,16 +131,16 @@ def what_becomes(pair: dict[str, Any], vectors: Mapping[str, Vector]) -> str:
     with TemporaryDirectory() as folder:
         added, removed = (Tombstones(Path(folder) / name, TombstoneKey()) for name in ("added", "removed"))
         rejections = Rejections(added, removed, RejectedTexts(Path(folder) / "texts"))
-        rejections.remember(_adding(pair["rejected"]), "2026-01-01T10:00:00")
+        rejections.remember(_adding(rejected), "2026-01-01T10:00:00")
         compared = RejectedMeanings(rejections, InlineDisk())
         compared.meanings = meanings
-        later = _adding(pair["later"])
+        later = _adding(facts)
         asyncio.run(compared.compare(later.before, later.proposed))
         waits, _ = rejections.split(later)
         return LEFT_OUT if waits is None else MARKED if waits.reasons else WAITS
 
 
-def _adding(fact: str) -> Suggestion:
-    line = f"- {fact}"
-    passage = MemoryConflict("", "", line)
-    return Suggestion("aa", "2026-01-02T10:00:00", "# User\n", f"# User\n{line}\n", (), "", 0, 0, (passage,))
+def _adding(facts: Sequence[str]) -> Suggestion:
+    lines = "\n".join(f"- {fact}" for fact in facts)
+    passage = MemoryConflict("", "", lines)
+    return Suggestion("aa", "2026-01-02T10:00:00", "# User\n", f"# User\n{lines}\n", (), "", 0, 0, (passage,))

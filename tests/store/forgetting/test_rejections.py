@@ -153,6 +153,39 @@ def test_a_whole_text_that_is_rejected_says_nothing_of_each_of_its_facts(rejecti
     assert rejections.since("- Lives in Linz") is None
 
 
+LINES = ("- Has a cat", "- Has a dog called Rex", "- Lives in Linz", "- Works at Ada as a welder")
+
+
+def test_many_facts_rejected_together_are_left_out_together_and_one_of_them_only_is_marked(
+    rejections: Rejections,
+) -> None:
+    rejections.remember(whole(MEMORY + "".join(f"{line}\n" for line in LINES)), WHEN)
+    again = whole(MEMORY + "".join(f"{line}\n" for line in reversed(LINES)))
+    assert rejections.split(again) == (None, again)
+    other = whole(MEMORY + "".join(f"{line}\n" for line in (*LINES[:3], "- Plays the viola in Graz")))
+    waits, out = rejections.split(other)
+    assert out is None
+    assert waits is not None
+    assert len([each for each in waits.reasons if each.startswith("It resembles")]) == 3
+    for line in LINES:
+        assert rejections.since(line) is None
+        waits, out = rejections.split(adding(line, name="cc"))
+        assert out is None
+        assert waits is not None
+        assert waits.reasons[-1].startswith(f"It resembles “{line[2:]}”, which you rejected on 2026-05-12")
+    rejections.remember(adding(LINES[2]), WHEN)
+    assert rejections.since(LINES[2]) == WHEN
+    rejections.lift(MEMORY, f"{MEMORY}{LINES[2]}\n", "one")
+    waits, _ = rejections.split(adding(LINES[2], name="dd"))
+    assert waits is not None
+    assert not [each for each in waits.reasons if each.startswith("It resembles")]
+
+
+def test_a_whole_memory_that_is_rejected_says_nothing(rejections: Rejections) -> None:
+    rejections.remember(whole(MEMORY + "".join(f"- Owns book number {number}\n" for number in range(61))), WHEN)
+    assert rejections.facts() == []
+
+
 def test_what_the_person_writes_is_rejected_no_more(rejections: Rejections) -> None:
     rejections.remember(adding("- Lives in Linz"), WHEN)
     rejections.lift(MEMORY, f"{MEMORY}- Lives in Graz\n", "one")

@@ -25,6 +25,10 @@ from mnemoscope.store.forgetting.tombstones_file import Lifted, Tombstones
 log = logging.getLogger(__name__)
 _MOST_FACTS: Final = 3
 """Facts of one item that can be rejected each for itself; of more, the person may have rejected how they stand."""
+_MOST_TOGETHER: Final = 30
+"""Facts of one item that are remembered as rejected together."""
+_TOGETHER: Final = "together"
+"""The owner of the hashes of facts that were rejected with many others: one of them alone only is resembled."""
 
 _MOST_ALIKE: Final = 1_000
 _SHOWN: Final = 120
@@ -49,9 +53,10 @@ class Rejections:
         try:
             for item in review_items([suggestion]):
                 for stones, facts in self._facts(item):
-                    if 0 < len(facts) <= _MOST_FACTS:
-                        stones.add(facts, when)
-                        if stones is self._added:
+                    is_added = stones is self._added
+                    if 0 < len(facts) <= (_MOST_TOGETHER if is_added else _MOST_FACTS):
+                        stones.add(facts, when, "" if len(facts) <= _MOST_FACTS else _TOGETHER)
+                        if is_added:
                             self._texts.write([*self._texts.read(), *facts])
         except StorageError as error:
             log.warning("what was rejected is not remembered: %s", error)
@@ -87,8 +92,9 @@ class Rejections:
         self._alike[fact_key(fact)] = rejected, says_the_same
 
     def since(self, fact: str) -> str | None:
-        """Returns when the person would not have added what a fact surely says, None where they never said so."""
-        return self._since(self._added, fact)
+        """Returns when the person would not have added what a fact surely says, None where they never said so of it
+        for itself."""
+        return self._since(self._added, fact) if self._is_for_itself(fact) else None
 
     def objection(self, fact: str) -> str:
         """Returns which rejected fact another one resembles and since when, as the beginning of a sentence; "" for
@@ -165,10 +171,18 @@ class Rejections:
     def _is_rejected(self, item: ReviewItem) -> bool:
         if _is_own_side(item):
             return False
-        return any(
-            bool(facts) and all(self._since(stones, fact) is not None for fact in facts)
-            for stones, facts in self._facts(item)
+        return any(bool(facts) and self._are_rejected(stones, facts) for stones, facts in self._facts(item))
+
+    def _are_rejected(self, stones: Tombstones, facts: Sequence[str]) -> bool:
+        """Returns whether all of these were rejected: few of them each for itself, many also together."""
+        is_few = stones is self._added and len(facts) <= _MOST_FACTS
+        return all(
+            self._since(stones, fact) is not None and (not is_few or self._is_for_itself(fact)) for fact in facts
         )
+
+    def _is_for_itself(self, fact: str) -> bool:
+        """Returns whether what a fact says again was not only rejected together with many others."""
+        return self._added.owners_of(fact) != {_TOGETHER}
 
     def _facts(self, item: ReviewItem) -> Sequence[tuple[Tombstones, list[str]]]:
         return ((self._added, item.added), (self._removed, item.removed))
