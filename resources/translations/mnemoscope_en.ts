@@ -4,10 +4,24 @@
 <context>
     <name>AbandonedMemoryOffer</name>
     <message numerus="yes">
+        <source>%n entries taken out of the history.</source>
+        <translation>
+            <numerusform>%n entry taken out of the history.</numerusform>
+            <numerusform>%n entries taken out of the history.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n history entries tell of other messages too; what memory learnt from those stays.</source>
         <translation>
             <numerusform>%n history entry tells of other messages too; what memory learnt from those stays.</numerusform>
             <numerusform>%n history entries tell of other messages too; what memory learnt from those stays.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n history entries tell of them alone.</source>
+        <translation>
+            <numerusform>%n history entry tells of them alone.</numerusform>
+            <numerusform>%n history entries tell of them alone.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -57,6 +71,13 @@
         <translation>
             <numerusform>%n proposal withdrawn.</numerusform>
             <numerusform>%n proposals withdrawn.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Take %n history entries back</source>
+        <translation>
+            <numerusform>Take %n history entry back</numerusform>
+            <numerusform>Take %n history entries back</numerusform>
         </translation>
     </message>
     <message numerus="yes">

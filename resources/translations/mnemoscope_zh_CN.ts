@@ -4,9 +4,21 @@
 <context>
     <name>AbandonedMemoryOffer</name>
     <message numerus="yes">
+        <source>%n entries taken out of the history.</source>
+        <translation>
+            <numerusform>已从历史中移除 %n 条条目。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n history entries tell of other messages too; what memory learnt from those stays.</source>
         <translation>
             <numerusform>%n 条历史条目也提到其他消息；记忆从那些消息中学到的内容保留不变。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n history entries tell of them alone.</source>
+        <translation>
+            <numerusform>%n 条历史条目仅涉及这些消息。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -49,6 +61,12 @@
         <source>%n proposals withdrawn.</source>
         <translation>
             <numerusform>已撤回 %n 条提议。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Take %n history entries back</source>
+        <translation>
+            <numerusform>取回 %n 条历史条目</numerusform>
         </translation>
     </message>
     <message numerus="yes">

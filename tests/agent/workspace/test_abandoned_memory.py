@@ -41,13 +41,20 @@ async def test_entries_and_lines_of_what_was_left_are_told_and_taken_back(tmp_pa
     assert await loop.branch(KEY, 0)
     before = memory.read_text()
     taken = await left(opened)
-    assert (taken.entries, taken.shared_entries, [line.strip("- ") for line in taken.lines]) == (1, 0, ["Learnt m0"])
+    assert (len(taken.cuts), taken.shared_entries, [line.strip("- ") for line in taken.lines]) == (1, 0, ["Learnt m0"])
+    history = (tmp_path / "memory/HISTORY.md").read_text()
     out = await opened.bench.abandoned.take_back(taken)
     assert "Learnt m0" not in memory.read_text()
     assert "Known before" in memory.read_text()
-    assert not (await left(opened)).lines
+    assert "Told of before" in (tmp_path / "memory/HISTORY.md").read_text()
+    assert len((tmp_path / "memory/HISTORY.md").read_text()) < len(history)
+    assert not (await left(opened)).is_any
+    # What another program adds meanwhile stays.
+    with (tmp_path / "memory/HISTORY.md").open("a") as file:
+        file.write("[2026-11-22 10:00] Told by another program.\n\n")
     await opened.bench.abandoned.bring_back(out)
     assert memory.read_text() == before
+    assert (tmp_path / "memory/HISTORY.md").read_text() == f"{history}[2026-11-22 10:00] Told by another program.\n\n"
     await opened.close()
 
 
@@ -122,7 +129,7 @@ async def test_an_entry_that_tells_of_two_branches_that_were_left_is_of_them_alo
     await loop.process(KEY, "m20")
     assert await loop.branch(KEY, 0)
     taken = await left(opened)
-    assert (taken.entries, taken.shared_entries, [line.strip("- ") for line in taken.lines]) == (1, 0, ["Learnt m0"])
+    assert (len(taken.cuts), taken.shared_entries, [line.strip("- ") for line in taken.lines]) == (1, 0, ["Learnt m0"])
     await opened.close()
 
 
@@ -146,9 +153,12 @@ async def test_what_dream_made_of_such_entries_alone_is_offered(tmp_path: Path) 
     opened = await dreamt(tmp_path)
     taken = await left(opened)
     assert ([line.strip("- ") for line in taken.lines], taken.dream_lines) == (["Prefers tea"], ())
+    journal = (tmp_path / "memory/history.jsonl").read_text()
     out = await opened.bench.abandoned.take_back(taken)
     assert "Prefers tea" not in (tmp_path / "memory/MEMORY.md").read_text()
+    assert (tmp_path / "memory/history.jsonl").read_text() == ""
     await opened.bench.abandoned.bring_back(out)
+    assert (tmp_path / "memory/history.jsonl").read_text() == journal
     assert "Prefers tea" in (tmp_path / "memory/MEMORY.md").read_text()
     await opened.close()
 
@@ -157,7 +167,7 @@ async def test_what_dream_made_of_other_entries_too_is_told_and_stays(tmp_path: 
     opened = await dreamt(tmp_path, "- [durable] Somebody else's entry")
     taken = await left(opened)
     assert (taken.lines, [line.strip("- ") for line in taken.dream_lines]) == ((), ["Prefers tea"])
-    assert not taken.can_be_taken_back
+    assert (len(taken.cuts), taken.files) == (1, ()), "the entry goes, and no line"
     await opened.close()
 
 

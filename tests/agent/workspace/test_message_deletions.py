@@ -163,7 +163,7 @@ async def test_of_a_consolidation_of_several_only_the_line_that_rests_on_the_mes
     # All eight of them: the whole change is theirs, also where one of them was deleted before.
     await opened.bench.deletions.delete(seen(session, 5))
     whole = await taken_from(opened, 0, 1, 2, 3, 4, 6, 7)
-    assert (whole.entries, whole.files[0].single_lines, len(whole.files[0].change_ids)) == (1, (), 1)
+    assert (len(whole.cuts), whole.files[0].single_lines, len(whole.files[0].change_ids)) == (1, (), 1)
     await opened.close()
 
 

@@ -1,12 +1,31 @@
 """Files are moved and begun once, however often a transaction is applied."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
-from mnemoscope.store.transactions.file_steps import apply_files, planned_move, planned_set, set_files, undo_files
-from mnemoscope.store.transactions.intent import DREAM, NEW, Intent, NewFile
+from mnemoscope.store.transactions.file_steps import (
+    _cut_again,
+    apply_files,
+    cut_logs,
+    planned_cut,
+    planned_move,
+    planned_set,
+    set_files,
+    undo_files,
+)
+from mnemoscope.store.transactions.intent import (
+    DREAM,
+    NEW,
+    RESTORE,
+    Intent,
+    LogCut,
+    NewFile,
+    decode_intent,
+    encode_intent,
+)
 from tests.support.faulty_calls import CountedCalls, FailingOnce
 
 
@@ -95,3 +114,42 @@ def test_a_folder_in_the_place_of_a_small_file_is_said(tmp_path: Path) -> None:
     (tmp_path / "memory" / ".dream_cursor").mkdir(parents=True)
     with pytest.raises(UnreadableFile):
         set_to(tmp_path, "7")
+
+
+def of_cut(cut: LogCut) -> Intent:
+    return Intent.of_kind(RESTORE, workspace_id="w", when="2026-03-07T09:30:00", cuts=(cut,))
+
+
+def test_an_entry_goes_out_of_its_log_and_back_into_its_place_once(tmp_path: Path) -> None:
+    log = tmp_path / "HISTORY.md"
+    log.write_text("one\n\ntwo\n\nthree\n\n")
+    cut = planned_cut(tmp_path, log, "two\n\n")
+    assert cut == LogCut("HISTORY.md", 5, "two\n\n")
+    intent = of_cut(cut)
+    assert decode_intent(encode_intent(intent)) == intent
+    for _ in range(2):
+        cut_logs(tmp_path, of_cut(cut))
+        assert log.read_text() == "one\n\nthree\n\n"
+    with log.open("a") as file:
+        file.write("four\n\n")
+    for _ in range(2):
+        cut_logs(tmp_path, of_cut(replace(cut, is_back=True)))
+        assert log.read_text() == "one\n\ntwo\n\nthree\n\nfour\n\n"
+
+
+def test_an_entry_that_stands_twice_or_nowhere_is_not_taken_out(tmp_path: Path) -> None:
+    log = tmp_path / "HISTORY.md"
+    assert planned_cut(tmp_path, log, "two\n\n") is None
+    cut_logs(tmp_path, of_cut(LogCut("HISTORY.md", 0, "two\n\n")))
+    assert not log.exists()
+    log.write_text("two\n\ntwo\n\n")
+    assert planned_cut(tmp_path, log, "two\n\n") is None
+    assert planned_cut(tmp_path, log, "") is None
+
+
+def test_what_another_program_adds_in_that_moment_stays(tmp_path: Path) -> None:
+    log = tmp_path / "HISTORY.md"
+    log.write_text("one\n\ntwo\n\n")
+    cut = planned_cut(tmp_path, log, "one\n\n")
+    assert cut is not None
+    assert _cut_again(cut, b"", b"one\n\ntwo\n\nthree\n\n", b"") == b"two\n\nthree\n\n"

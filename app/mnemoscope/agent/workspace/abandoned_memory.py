@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.capture.active_state import lines_left
@@ -20,11 +21,14 @@ from mnemoscope.domain.review.evidence import messages_behind
 from mnemoscope.memory.files.joint_changes import FileWithout
 from mnemoscope.memory.search.left_exchanges import LeftExchanges
 from mnemoscope.memory.store import MemoryStore
+from mnemoscope.store.files.atomic import encode_text, read_stable
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.transactions.file_steps import planned_cut
+from mnemoscope.store.transactions.intent import LogCut
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 _ENDLESS: Final = 1 << 62
@@ -56,13 +60,15 @@ class AbandonedLines:
 class AbandonedMemory:
     """Tells what memory took from messages that were left or are to be deleted.
 
-    `entries` of the history log tell of them alone, `shared_entries` of other messages too. `files` have lines that
+    `entries` of the history log tell of them alone, and stay, and `cuts` are those that can be taken out of it;
+    `shared_entries` tell of other messages too. `files` have lines that
     came from them, by consolidation, capture, a tool of the assistant's or Dream. `dream_lines` are those that Dream
     wrote of such entries and of others: they stay. `suggestions` came from them and wait for review. `state_lines` of
     the conversation's SESSION-STATE.md are not sent with what goes on; they are back with the messages.
     """
 
     entries: int = 0
+    cuts: tuple[LogCut, ...] = ()
     shared_entries: int = 0
     files: tuple[AbandonedLines, ...] = ()
     dream_lines: tuple[str, ...] = ()
@@ -77,7 +83,7 @@ class AbandonedMemory:
     @property
     def can_be_taken_back(self) -> bool:
         """Tells whether anything of it can be taken back."""
-        return bool(self.files or self.suggestions)
+        return bool(self.files or self.suggestions or self.cuts)
 
     @property
     def is_any(self) -> bool:
@@ -88,10 +94,12 @@ class AbandonedMemory:
 
 @dataclass(frozen=True, slots=True)
 class TakenOut:
-    """What was taken back in one step, which can be undone: its id, and the suggestions that were withdrawn."""
+    """Names what was taken back in one step, which can be undone: its id, the suggestions that were withdrawn, and the
+    entries that went out of the history."""
 
     change_id: str
     suggestions: tuple[Suggestion, ...] = ()
+    cuts: tuple[LogCut, ...] = ()
 
 
 class AbandonedMemoryReader:
@@ -129,18 +137,18 @@ class AbandonedMemoryReader:
         return await self._disk.run(self._exchanges.texts, files)
 
     async def take_back(self, taken: AbandonedMemory) -> TakenOut:
-        """Takes the lines out of memory, those too that something newer struck out since, and withdraws what waits for
-        review, in one step; returns what undoes it.
+        """Takes the lines out of memory, those too that something newer struck out since, and the entries out of the
+        history, and withdraws what waits for review, in one step; returns what undoes it.
 
         Raises StorageError, with nothing changed.
         """
         parts = [FileWithout(each.path, each.change_ids, each.without) for each in taken.files]
-        change_id = await self._memory.editing.take_out(parts, taken.suggestions)
-        return TakenOut(change_id, taken.suggestions)
+        change_id = await self._memory.editing.take_out(parts, taken.suggestions, taken.cuts)
+        return TakenOut(change_id, taken.suggestions, taken.cuts)
 
     async def bring_back(self, out: TakenOut) -> None:
         """Undoes what `take_back` did, in one step. Raises StorageError, with nothing changed."""
-        await self._memory.editing.bring_back(out.change_id, out.suggestions)
+        await self._memory.editing.bring_back(out.change_id, out.suggestions, out.cuts)
 
     def _taken(
         self, session: Session, branch: Branch, gone: Container[int], messages: Sequence[Message] = ()
@@ -151,6 +159,7 @@ class AbandonedMemoryReader:
         alone, shared = set[str](), dict[str, range]()
         dreamed = _DreamedEntries(Journal(self._paths))
         entries = shared_entries = 0
+        cuts = list[LogCut]()
         for each in self._memory.ledger.records(key):
             inside = affected.of(each)
             if not affected.is_touched(inside):
@@ -159,7 +168,9 @@ class AbandonedMemoryReader:
             dreamed.add(each.cursor, is_alone=is_alone)
             if is_alone:
                 alone.add(each.transaction_id)
-                entries += bool(each.entry)
+                cut = self._cut_of(each)
+                cuts += [cut] if cut is not None else []
+                entries += cut is None and self._stands(each)
             else:
                 shared[each.transaction_id] = inside
                 shared_entries += bool(each.entry)
@@ -180,12 +191,29 @@ class AbandonedMemoryReader:
             of_dream += found.of_dream
         return AbandonedMemory(
             entries=entries,
+            cuts=tuple(cuts),
             shared_entries=shared_entries,
             files=tuple(files),
             dream_lines=tuple(of_dream),
             suggestions=tuple(waiting),
             state_lines=self._state_lines(key, left, stays),
         )
+
+    def _cut_of(self, record: ConsolidationRecord) -> LogCut | None:
+        """Returns what takes the entry of a consolidation out of the history, None where it is not there as it was
+        written."""
+        intent = self._memory.ledger.intent(record.transaction_id)
+        return None if intent is None else planned_cut(self._paths.root, self._log_of(record), intent.history_entry)
+
+    def _stands(self, record: ConsolidationRecord) -> bool:
+        """Returns whether the words of an entry stand in its log, whoever wrote them anew."""
+        if record.cursor is not None:
+            return Journal(self._paths).get(record.cursor) is not None
+        data = read_stable(self._paths.history_file) or b""
+        return bool(record.entry) and encode_text(record.entry) in data
+
+    def _log_of(self, record: ConsolidationRecord) -> Path:
+        return self._paths.history_file if record.cursor is None else self._paths.history_jsonl
 
     def _lines_of(self, path: str, changes: Sequence[MemoryChange], sure: _SureChanges) -> _FoundLines:
         """Returns what stands in a memory file still of the messages that are gone."""

@@ -22,7 +22,14 @@ from mnemoscope.domain.disagreement.memory_check import (
 )
 from mnemoscope.domain.disagreement.settlement import PairItem, Settlement, items_with_pairs, pair_id
 from mnemoscope.domain.errors import ApprovalMoved, StorageError
-from mnemoscope.domain.events import ChangeFinished, Event, MemoryChanged, MemoryFileChanged, SuggestionsChanged
+from mnemoscope.domain.events import (
+    ChangeFinished,
+    Event,
+    HistoryChanged,
+    MemoryChanged,
+    MemoryFileChanged,
+    SuggestionsChanged,
+)
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.file_registry import COMPARED_FILES
 from mnemoscope.domain.memory.records import Suggestion
@@ -35,7 +42,7 @@ from mnemoscope.memory.files.memory_writer import Along, MemorySaved, MemoryWrit
 from mnemoscope.memory.files.suggestion_resolution import SuggestionResolver
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.memory.memory_file import MemoryText
-from mnemoscope.store.transactions.intent import CONSOLIDATION, DREAM, RESTORE, Intent, edits_of
+from mnemoscope.store.transactions.intent import CONSOLIDATION, DREAM, RESTORE, Intent, LogCut, edits_of
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.write_access import WriteAccess
 
@@ -404,11 +411,15 @@ class MemoryEditing:
             await self._undone(change_id)
         return saved
 
-    async def take_out(self, parts: Sequence[FileWithout], suggestions: Sequence[Suggestion]) -> str:
-        """Takes what changes wrote out of memory files, and withdraws suggestions that wait, in one step. Returns its
-        id, by which `bring_back` undoes it. Raises StorageError with nothing changed."""
+    async def take_out(
+        self, parts: Sequence[FileWithout], suggestions: Sequence[Suggestion], cuts: Sequence[LogCut] = ()
+    ) -> str:
+        """Takes what changes wrote out of memory files, and entries out of the history, and withdraws suggestions that
+        wait, in one step. Returns its id, by which `bring_back` undoes it. Raises StorageError with nothing changed."""
         self._access.require()
-        joint = await self._disk.run(self._joint.take_out, parts, suggestions)
+        joint = await self._disk.run(self._joint.take_out, parts, suggestions, cuts)
+        if cuts:
+            self._announce(HistoryChanged())
         self._announce_changed(joint, "restore")
         if suggestions:
             self._announce_waiting()
@@ -416,11 +427,13 @@ class MemoryEditing:
             await self._undone(change_id)
         return joint.change_id
 
-    async def bring_back(self, change_id: str, suggestions: Sequence[Suggestion]) -> None:
+    async def bring_back(self, change_id: str, suggestions: Sequence[Suggestion], cuts: Sequence[LogCut] = ()) -> None:
         """Undoes a `take_out` in one step. Where something later changed the same lines, that stands. Raises
         StorageError."""
         self._access.require()
-        joint = await self._disk.run(self._joint.bring_back, change_id, suggestions)
+        joint = await self._disk.run(self._joint.bring_back, change_id, suggestions, cuts)
+        if cuts:
+            self._announce(HistoryChanged())
         self._announce_changed(joint, "restore")
         if suggestions or joint.conflicts:
             self._announce_waiting()

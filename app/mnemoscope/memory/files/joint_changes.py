@@ -25,7 +25,7 @@ from mnemoscope.memory.files.suggestion_resolution import SuggestionResolver, mo
 from mnemoscope.store.files.atomic import digest_of, encode_text, real_path
 from mnemoscope.store.files.compare_and_swap import require_single
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
-from mnemoscope.store.transactions.intent import RESTORE, REVIEW, Intent, TextEdit, edits_of
+from mnemoscope.store.transactions.intent import RESTORE, REVIEW, Intent, LogCut, TextEdit, edits_of
 from mnemoscope.store.transactions.ledger import Ledger
 
 _TRIES: Final = 5
@@ -166,9 +166,11 @@ class JointChanges:
             raise StorageError("Nothing of this change is left in memory.", next_step="", id=change_id)
         return replace(self._undo(change_id, undo_id, when, back), conflicts=back.conflicts)
 
-    def take_out(self, parts: Sequence[FileWithout], suggestions: Sequence[Suggestion]) -> JointlySaved:
-        """Takes what changes wrote out of these files, and withdraws suggestions that wait, in one transaction, which
-        `bring_back` undoes. Raises StorageError where nothing of it is left."""
+    def take_out(
+        self, parts: Sequence[FileWithout], suggestions: Sequence[Suggestion], cuts: Sequence[LogCut]
+    ) -> JointlySaved:
+        """Takes what changes wrote out of these files, and entries out of the history, and withdraws suggestions that
+        wait, in one transaction, which `bring_back` undoes. Raises StorageError where nothing of it is left."""
         change_ids = tuple(each for part in parts for each in part.change_ids)
         finished = self._finish()
         origin = MemoryOrigin("undo", self._now(), detail=" ".join(change_ids))
@@ -178,22 +180,25 @@ class JointChanges:
         edits = tuple(edit for part in parts if (edit := self._edit_without(part)) is not None)
         waiting = {each.id for each in self._ledger.suggestions()}
         settles = tuple(each.id for each in suggestions if each.id in waiting)
-        if not edits and not settles:
+        if not edits and not settles and not cuts:
             raise StorageError("Nothing of this is left in memory.", next_step="")
         if not change_ids:
             origin = MemoryOrigin("editor", self._now())
-        return self._run(RESTORE, origin, edits, Along(), settles=settles, outcome=OBSOLETE)
+        return self._run(RESTORE, origin, edits, Along(), settles=settles, outcome=OBSOLETE, cuts=tuple(cuts))
 
-    def bring_back(self, change_id: str, suggestions: Sequence[Suggestion]) -> JointlySaved:
-        """Undoes a `take_out`: memory has again what it took out, except where something later changed the same, and
-        the suggestions wait again. Raises StorageError where the texts are not kept any more."""
+    def bring_back(self, change_id: str, suggestions: Sequence[Suggestion], cuts: Sequence[LogCut]) -> JointlySaved:
+        """Undoes a `take_out`: memory has again what it took out, except where something later changed the same, the
+        entries are back, and the suggestions wait again. Raises StorageError where the texts are not kept any more."""
         finished = self._finish()
         undo_id, when = self._undo_id(change_id), self._now()
         if finished is not None and (finished.origin_kind, finished.origin_detail) == ("undo", change_id):
             return self._done(finished)
         back = taken_back(self._files, self.paths_of(change_id), change_id, undo_id, when)
         back = replace(back, holds=(*back.holds, *suggestions))
-        return replace(self._undo(change_id, undo_id, when, back), conflicts=back.conflicts)
+        origin = MemoryOrigin("undo", when, detail=change_id)
+        entries = tuple(replace(each, is_back=True) for each in cuts)
+        saved = self._run(RESTORE, origin, back.edits, Along(holds=back.holds), undo_id, cuts=entries)
+        return replace(saved, conflicts=back.conflicts)
 
     def _edit_without(self, part: FileWithout) -> TextEdit | None:
         writer = self._files.of(part.path)

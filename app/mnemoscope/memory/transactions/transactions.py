@@ -37,7 +37,7 @@ from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.sessions.file_format.names import SUFFIX
-from mnemoscope.store.transactions.file_steps import apply_files, set_files
+from mnemoscope.store.transactions.file_steps import apply_files, cut_logs, set_files
 from mnemoscope.store.transactions.intent import (
     CONSOLIDATION,
     DELETE,
@@ -182,6 +182,7 @@ class Transactions:
                 self.when_forgotten(carried)
             return Applied()
         self._append_history(intent)
+        cut_logs(self._paths.root, intent, calls=self._calls)
         applied = self._edit_files(intent)
         suggestion = self._reviewed(intent) or applied.held
         if suggestion is not None:

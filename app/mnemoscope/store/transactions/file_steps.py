@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from mnemoscope.store.files.append import fsync_file
@@ -10,12 +11,14 @@ from mnemoscope.store.files.atomic import (
     encode_text,
     fsync_directory,
     make_directory,
+    read_stable,
     replace_bytes,
     storage_errors,
 )
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
 from mnemoscope.store.journals.history_append import HistoryMark, history_mark, still_begins_so
-from mnemoscope.store.transactions.intent import Intent, Move, NewFile, SetFile
+from mnemoscope.store.transactions.intent import Intent, LogCut, Move, NewFile, SetFile
 
 
 def planned_move(root: Path, source: Path, target: Path) -> Move:
@@ -51,6 +54,41 @@ def set_files(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) -> N
         elif file.before == ("" if present is None else digest_of(present)):
             make_directory(path.parent, calls=calls)
             replace_bytes(path, after, calls=calls)
+
+
+def planned_cut(root: Path, path: Path, text: str) -> LogCut | None:
+    """Returns the step that takes an entry, of which these are all bytes, out of a history log as it is now; None where
+    it does not stand there, or more than once. Raises UnreadableFile."""
+    data, piece = read_stable(path) or b"", encode_text(text)
+    if not piece or data.count(piece) != 1:
+        return None
+    return LogCut(path.relative_to(root).as_posix(), data.index(piece), text)
+
+
+def cut_logs(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) -> None:
+    """Takes entries out of history logs, or puts them back. Raises StorageError; what was done stays, and is not done
+    again."""
+    for cut in intent.cuts:
+        path = root / cut.path
+        before = read_stable(path) or b""
+        after = _cut(before, cut)
+        if after != before:
+            with storage_errors(path, "write"):
+                replace_if_unchanged(path, after, before, partial(_cut_again, cut), calls=calls)
+
+
+def _cut(data: bytes, cut: LogCut) -> bytes:
+    piece = encode_text(cut.text)
+    if not cut.is_back:
+        return data.replace(piece, b"") if data.count(piece) == 1 else data
+    # Where the log was changed since, the entry goes to the line on which it stood.
+    at = data.rfind(b"\n", 0, cut.at) + 1
+    return data if piece in data else data[:at] + piece + data[at:]
+
+
+def _cut_again(cut: LogCut, _expected: bytes | None, found: bytes, _mine: bytes) -> bytes:
+    """Returns what a log that another program added to meanwhile is to say."""
+    return _cut(found, cut)
 
 
 def undo_files(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) -> None:

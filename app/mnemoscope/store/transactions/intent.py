@@ -85,6 +85,17 @@ class SetFile:
 
 
 @dataclass(frozen=True, slots=True)
+class LogCut:
+    """Describes an entry that goes out of a history log, or, where it `is_back`, into it again: `text` is all of its
+    bytes, which stood at the byte `at`. What other programs add to the log meanwhile stays."""
+
+    path: str
+    at: int
+    text: str
+    is_back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TextEdit:
     """Describes a file of the person's beside MEMORY.md, from one text to another: `before` had the digest
     `before_version`.
@@ -175,6 +186,7 @@ class Intent:
     edits: tuple[TextEdit, ...] = ()
     sets: tuple[SetFile, ...] = ()
     """Set last, after everything else stands."""
+    cuts: tuple[LogCut, ...] = ()
     history_path: str = ""
     """The log that `history_entry` is added to, relative to the workspace; "" for memory/HISTORY.md."""
     settles: tuple[str, ...] = ()
@@ -225,7 +237,9 @@ class Intent:
 
     def slim(self) -> Intent:
         """Returns the intent without the texts of memory, for the long run."""
-        return replace(self, memory_before="", memory_after=None, held=None, holds=(), rejects=(), begins=(), edits=())
+        return replace(
+            self, memory_before="", memory_after=None, held=None, holds=(), rejects=(), begins=(), edits=(), cuts=()
+        )
 
     def record(self) -> ConsolidationRecord:
         """Returns what the audit trail shows."""
@@ -292,6 +306,7 @@ def _intent(document: Mapping[str, Any]) -> Intent | None:
         known["begins"] = tuple(NewFile(**each) for each in _listed(known, "begins"))
         known["edits"] = tuple(TextEdit(**each) for each in _listed(known, "edits"))
         known["sets"] = tuple(SetFile(**each) for each in _listed(known, "sets"))
+        known["cuts"] = tuple(LogCut(**each) for each in _listed(known, "cuts"))
         known["records"] = tuple(RecordChange(**each) for each in _listed(known, "records"))
         known["forgets"] = tuple(ForgetStep(**each) for each in _listed(known, "forgets"))
         intent = Intent(**known)
@@ -327,7 +342,7 @@ def paths_of(intent: Intent) -> list[str]:
     """Returns the files and folders that it names, relative to the workspace."""
     paths = [path for move in intent.moves for path in (move.source, move.target)]
     paths += [begun.path for begun in intent.begins] + [edit.path for edit in intent.edits]
-    paths += [small.path for small in intent.sets]
+    paths += [small.path for small in intent.sets] + [cut.path for cut in intent.cuts]
     paths += [intent.history_path] if intent.history_path else []
     paths += [change.path for change in intent.records if not change.in_home]
     return paths + [step.path for step in intent.forgets if not (step.reason or step.in_home)]

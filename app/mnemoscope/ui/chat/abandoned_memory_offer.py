@@ -40,6 +40,8 @@ class AbandonedMemoryOffer(QObject):
             )
         if taken.state_lines:
             words.append(self.tr("%n lines of SESSION-STATE.md are no longer sent.", "", len(taken.state_lines)))
+        if taken.cuts:
+            words.append(self.tr("%n history entries tell of them alone.", "", len(taken.cuts)))
         if taken.entries:
             words.append(self.tr("%n history entries tell of them and stay in the log.", "", taken.entries))
         if taken.shared_entries:
@@ -68,11 +70,13 @@ class AbandonedMemoryOffer(QObject):
         return f"{count} “{shortened(first, _LONGEST)}”{more}."
 
     def _take_back_words(self, taken: AbandonedMemory) -> str:
-        lines, proposals = len(taken.lines), len(taken.suggestions)
-        if lines and not proposals:
+        lines, proposals, entries = len(taken.lines), len(taken.suggestions), len(taken.cuts)
+        if lines and not proposals and not entries:
             return self.tr("Take %n lines back", "", lines)
-        if proposals and not lines:
+        if proposals and not lines and not entries:
             return self.tr("Withdraw %n proposals", "", proposals)
+        if entries and not lines and not proposals:
+            return self.tr("Take %n history entries back", "", entries)
         return self.tr("Take all of it back")
 
     async def _take_back(self, taken: AbandonedMemory, key: str) -> None:
@@ -89,6 +93,8 @@ class AbandonedMemoryOffer(QObject):
         words = []
         if taken.lines:
             words.append(self.tr("%n lines taken out of memory.", "", len(taken.lines)))
+        if taken.cuts:
+            words.append(self.tr("%n entries taken out of the history.", "", len(taken.cuts)))
         if taken.suggestions:
             words.append(self.tr("%n proposals withdrawn.", "", len(taken.suggestions)))
         bar = self._chat.notify("info", " ".join(words), [(self.tr("Undo"), undo)], stays=True, about=key)
