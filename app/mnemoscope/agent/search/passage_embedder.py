@@ -113,8 +113,12 @@ class PassageEmbedder:
             if task.cancelled():
                 return None
             found = task.result()
-            if found is not None and found.model == self._model():
-                return found
+            if found is not None and found.model != self._model():
+                return await self._embedded(question)
+            if found is None:
+                # It was waited for as long as any; whoever asks once more may have it.
+                self._ahead = None
+            return found
         return await self._embedded(question)
 
     async def _embedded(self, question: str) -> EmbeddedQuestion | None:
