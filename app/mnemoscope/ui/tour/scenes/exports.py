@@ -1,4 +1,4 @@
-"""What is said goes out of the workspace: exported in any form, or printed."""
+"""A conversation leaves the workspace: exported in any form, or printed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the system tells while the window is not in front, and the switch that turns it off."""
+"""A notification that comes while the window is not in front, and the switch that turns notifications off."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ class NotificationScenes(Scenes):
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""
-        return (self.told, self.switch)
+        return (self.notified, self.switch)
 
-    async def told(self) -> None:
+    async def notified(self) -> None:
         """Leaves the window while an answer is under way, and comes back by its notification."""
         notifications, desktop = self.current.notifications, DesktopStandIn(self.window)
         notifications.find_notifier = lambda _window: desktop
@@ -103,10 +103,8 @@ class NotificationScenes(Scenes):
         bar, wanted = self.window.menus, self.current.actions["view.notifications"]
 
         async def show() -> None:
-            menu = next(
-                (each.menu() for each in bar.actions() if each.menu() and wanted in each.menu().actions()), None
-            )
-            if not isinstance(menu, QMenu):
+            menu = next((each for each in self.window.menus.findChildren(QMenu) if wanted in each.actions()), None)
+            if menu is None:
                 raise NotShown("the menu with the switch")
             self.driver.click(bar, bar.actionGeometry(menu.menuAction()).center())
             await self.driver.until(menu.isVisible, "the menu with the switch")
