@@ -1,0 +1,100 @@
+"""Lines of two files, an entry of the history and a proposal are taken out together: all of them or none, wherever the
+program is killed, and so they come back."""
+
+from __future__ import annotations
+
+import contextlib
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryOrigin
+from mnemoscope.domain.memory.file_registry import USER_PATH
+from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.memory.files.joint_changes import FileWithout
+from mnemoscope.memory.store import MemoryStore
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.transactions.file_steps import planned_cut
+from mnemoscope.store.transactions.intent import LogCut
+from tests.support.faulty_calls import KillingCalls, SimulatedKill
+
+TEXTS = {MEMORY_PATH: "# Memory\n- One\n- Two\n", USER_PATH: "# User\n- Three\n"}
+WITHOUT = {MEMORY_PATH: "# Memory\n- Two\n", USER_PATH: "# User\n"}
+LOG = "[2026-03-01 09:00] First.\n\n[2026-03-01 10:00] Second.\n\n"
+SECOND = "[2026-03-01 10:00] Second.\n\n"
+State = tuple[dict[str, str], str, int]
+BEFORE: State = (TEXTS, LOG, 1)
+AFTER: State = (WITHOUT, LOG.removesuffix(SECOND), 0)
+
+
+def opened(root: Path, calls: FileCalls = REAL_CALLS) -> MemoryStore:
+    store = MemoryStore(root, calls=calls)
+    store.recover()
+    return store
+
+
+def state_of(root: Path) -> State:
+    store = opened(root)
+    texts = {path: store.editing.read_text(path).text for path in TEXTS}
+    return texts, (root / "memory/HISTORY.md").read_text(), len(store.ledger.suggestions())
+
+
+def begun(root: Path) -> tuple[list[FileWithout], list[Suggestion], list[LogCut]]:
+    """Fills a workspace; returns what is to be taken out of it."""
+    (root / "memory").mkdir(parents=True)
+    (root / "memory/HISTORY.md").write_text(LOG)
+    for path, text in TEXTS.items():
+        (root / path).write_text(text)
+    store = opened(root)
+    for path in TEXTS:
+        store.editing.read_text(path)
+    origin = MemoryOrigin("agent", "2026-03-01T10:00:00", "desktop:x")
+    store.files.memory.hold(TEXTS[MEMORY_PATH], f"{TEXTS[MEMORY_PATH]}- Four\n", ("A tool said it.",), origin)
+    cut = planned_cut(root, root / "memory/HISTORY.md", SECOND)
+    assert cut is not None
+    parts = [FileWithout(path, (), lambda text: text.replace("- One\n", "").replace("- Three\n", "")) for path in TEXTS]
+    return parts, store.ledger.suggestions(), [cut]
+
+
+async def test_all_of_it_goes_in_one_step_and_comes_back_in_another(tmp_path: Path) -> None:
+    parts, suggestions, cuts = begun(tmp_path)
+    editing = opened(tmp_path).editing
+    change_id = await editing.take_out(parts, suggestions, cuts)
+    assert state_of(tmp_path) == AFTER
+    with pytest.raises(StorageError, match="Nothing of this is left"):
+        await editing.take_out(parts, suggestions)
+    await editing.bring_back(change_id, suggestions, cuts)
+    assert state_of(tmp_path) == BEFORE
+
+
+async def test_a_kill_anywhere_leaves_all_of_it_or_none(tmp_path: Path) -> None:
+    seen = list[bool]()
+    for at in count(1):
+        root = tmp_path / str(at)
+        parts, suggestions, cuts = begun(root)
+        calls = KillingCalls(at)
+        with contextlib.suppress(SimulatedKill):
+            await opened(root, calls).editing.take_out(parts, suggestions, cuts)
+        assert state_of(root) in (BEFORE, AFTER), at
+        seen.append(state_of(root) == AFTER)
+        if not calls.killed:
+            break
+    assert seen[0] is False
+    assert seen[-1] is True
+    assert sorted(seen) == seen, "from one call on it happens"
+
+
+async def test_a_kill_on_the_way_back_leaves_all_of_it_or_none(tmp_path: Path) -> None:
+    for at in count(1):
+        root = tmp_path / str(at)
+        parts, suggestions, cuts = begun(root)
+        change_id = await opened(root).editing.take_out(parts, suggestions, cuts)
+        calls = KillingCalls(at)
+        with contextlib.suppress(SimulatedKill):
+            await opened(root, calls).editing.bring_back(change_id, suggestions, cuts)
+        assert state_of(root) in (BEFORE, AFTER), at
+        if not calls.killed:
+            break
+    assert state_of(root) == BEFORE
