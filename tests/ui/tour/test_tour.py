@@ -9,8 +9,11 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from mnemoscope.domain.llm import ChatRequest
+from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.ui.tour.disk import TourDisk
 from mnemoscope.ui.tour.driver import Driver, Shot, write_index
+from mnemoscope.ui.tour.model_server import ModelServer, ProviderStandIn
 from mnemoscope.ui.tour.story import offscreen_platform
 
 
@@ -61,6 +64,21 @@ def test_a_pdf_stands_among_the_pictures(tmp_path: Path, qtbot: QtBot) -> None:
     kept = driver.keep_page("printed", "Pages", "Black on white.", "pdf")
     assert kept.suffix == ".pdf"
     assert f'<iframe src="{kept.name}" title="Pages">' in write_index(tmp_path, driver.shots).read_text("utf-8")
+
+
+async def test_what_stands_in_for_a_provider_costs_what_the_provider_does(model_process: ModelProcess) -> None:
+    asked, set_address = ChatRequest([{"role": "user", "content": "Well?"}], model="openai/gpt-4o"), [""]
+    async with ModelServer(("Yes.", "Yes.")) as server:
+        provider = ProviderStandIn(lambda: set_address[0], model_process)
+        provider.server = server.address
+        answer = await provider.complete(asked)
+        read, written = answer.usage["prompt_tokens"], answer.usage["completion_tokens"]
+        assert answer.content == "Yes."
+        assert answer.cost == pytest.approx((2.5 * read + 10 * written) / 1e6)
+        assert min(read, written) > 0
+        # What a server of one's own costs nobody knows.
+        set_address[0] = server.address
+        assert (await provider.complete(asked)).cost is None
 
 
 def test_without_a_screen_it_has_one_of_a_usual_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from mnemoscope.domain.llm import ChatRequest, LLMResponse, StreamPart
+from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.remote import Connection, LiteLLMProvider
 
 _STREAM: Final = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
@@ -76,8 +77,8 @@ class ProviderStandIn(LiteLLMProvider):
     """Asks models as the window does. While `server` is an address, that server answers in the stead of each provider
     that would be asked at its own, and its answers cost what the provider's price list says."""
 
-    def __init__(self, address_in_force: Callable[[], str]) -> None:
-        super().__init__(self._connected)
+    def __init__(self, address_in_force: Callable[[], str], process: ModelProcess | None = None) -> None:
+        super().__init__(self._connected, process=process)
         self.server = ""
         self._address_in_force = address_in_force
 
