@@ -46,6 +46,9 @@ class EditorScenes(Scenes):
         await self.driver.until(editor.hasFocus, "the keyboard in the editor")
         self._steps = editor.document().availableUndoSteps()
         self.driver.press(editor, Qt.Key.Key_End, CTRL)
+        while editor.textCursor().block().text():
+            # A list at the end goes on first, and is left then.
+            self.driver.press(editor, Qt.Key.Key_Return)
         self.driver.type(editor, f"\n{_HEADING}\n\n- [ ] Pack forty mugs\nBook the van\nAsk the hire firm for Friday")
         self.driver.press(editor, Qt.Key.Key_Tab)
         self.driver.type(editor, "\n")
