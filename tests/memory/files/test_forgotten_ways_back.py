@@ -458,6 +458,28 @@ async def test_what_was_accepted_and_cut_off_by_a_crash_stands_and_is_held_no_mo
     assert later.tombstones.match(said(0)) is None
 
 
+@pytest.mark.parametrize("path", ["memory/MEMORY.md", "USER.md"])
+async def test_the_persons_own_word_is_held_no_more_though_a_kill_comes_right_after_it_is_written(
+    store: MemoryStore, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    store.tombstones.add([said(0)])
+    await store.editing.save_text(FACTS, store.editing.read_text(path).digest, path=path)
+
+    def cut_off(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(store.files.of(path).changes, "note", cut_off)
+    with pytest.raises(KeyboardInterrupt):
+        await store.editing.save_text(f"{FACTS}{again(0)}\n", store.editing.read_text(path).digest, path=path)
+    later = MemoryStore(store.memory_dir.parent, tombstones=store.tombstones)
+    later.recover()
+    assert later.tombstones.match(said(0)) is None
+    assert [change.origin.kind for change in later.editing.changes(path)][-1] == "editor"
+    writer = later.files.of(path)
+    assert again(0) in writer.read().text
+    assert not writer.ask_about_forgotten(writer.read())
+
+
 async def test_two_facts_of_two_files_are_settled_in_the_persons_words_though_one_was_forgotten(
     store: MemoryStore,
 ) -> None:

@@ -248,6 +248,11 @@ class MemoryChanges:
         except StorageError as error:
             log.warning("what was written anew is held as forgotten or rejected still: %s", error)
 
+    def says_again(self, before: str, after: str) -> bool:
+        """Returns whether a text newly says what the person once had forgotten."""
+        new = keys_of_new(before, after)
+        return bool(new) and any(fact_key(line) in new for line in self.forgotten_lines(after))
+
     def keep(self, lines: Sequence[str], by: str = _KEPT) -> tuple[Lifted, ...]:
         """Lets these lines come back, though the person once had them forgotten. Returns what was taken away for it;
         it is held again when the change or decision named `by` is undone. Raises StorageError."""

@@ -219,7 +219,8 @@ class MemoryWriter:
         held = self._held(safe, merge, found, origin, sides) if found else None
         if held is not None:
             along = replace(along or Along(), holds=(held,))
-        if origin.kind in _ALWAYS_WHOLE:
+        if origin.kind in _ALWAYS_WHOLE or (origin.is_own_word and self.changes.says_again(current.text, safe.text)):
+            # Else a kill after the text is written would leave the person's own word held as forgotten.
             along = along or Along()
         written = self.write(safe.text, current, origin, along)
         lost = _lost_to_concurrent_write(current.text, written.text, safe.text)
