@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QTextCursor, QTextDocument
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QTextEdit, QWidget
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError, Unfinished
@@ -20,29 +20,10 @@ from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind, goes_as_cho
 from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
 from mnemoscope.ui.forgetting.forgetting_receipts_dialog import ForgettingReceiptsDialog
 from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.forget_menu import ForgetWish, answer_wishes, words_in
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices
 from mnemoscope.ui.widgets.notices.core_words import core_words
-
-_PARAGRAPH = "\u2029"
-"""Qt's mark of a line break within selected text."""
-
-
-def words_in_focus() -> str:
-    """Returns the text that is selected where the keyboard is, or the line of the caret where it can be typed."""
-    return words_in(QApplication.focusWidget())
-
-
-def words_in(widget: QWidget | None) -> str:
-    """Returns the text that is selected in a widget, or the line of the caret where it can be typed."""
-    if isinstance(widget, QLineEdit):
-        return widget.selectedText()
-    if not isinstance(widget, QPlainTextEdit | QTextEdit):
-        return ""
-    cursor = widget.textCursor()
-    if cursor.hasSelection():
-        return cursor.selectedText().replace(_PARAGRAPH, "\n")
-    return "" if widget.isReadOnly() else cursor.block().text()
 
 
 class TypedMessages(Protocol):
@@ -112,10 +93,20 @@ class ForgettingController(QObject):
         self.receipts: ForgettingReceiptsDialog | None = None
         self._searches = 0
         bridge.on(ForgettingFinished, lambda _event: self._on_finished_late())
+        if not bench.read_only:
+            answer_wishes(window)
+            window.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, ForgetWish):
+            self.forget(event.words)
+            return True
+        return False
 
     def forget_in_focus(self) -> None:
         """Begins with what is selected where the keyboard is."""
-        self.forget(words_in_focus())
+        found = QApplication.focusWidget() or self._window.focusWidget()
+        self.forget(words_in(found))
 
     def forget(self, selected: str) -> None:
         """Shows the places of these words, and begins to search. Changes nothing."""
@@ -128,7 +119,7 @@ class ForgettingController(QObject):
             self.dialog.raise_()
             self.dialog.activateWindow()
             return
-        dialog = self.dialog = ForgettingDialog(self._window, selected)
+        dialog = self.dialog = ForgettingDialog(self._host(), selected)
         dialog.plan_wanted.connect(partial(self._plan_soon, dialog))
         dialog.forgetting_wanted.connect(
             lambda chosen, left: self._tasks.spawn(self._carry_out(dialog, chosen, left), "forget")
@@ -142,7 +133,7 @@ class ForgettingController(QObject):
     def show_receipts(self) -> None:
         """Shows the receipts of all forgettings, the newest first."""
         if self.receipts is None:
-            dialog = self.receipts = ForgettingReceiptsDialog(self._window, self._bench.forgetting.can_take_back)
+            dialog = self.receipts = ForgettingReceiptsDialog(self._host(), self._bench.forgetting.can_take_back)
             dialog.take_back_wanted.connect(
                 lambda receipt: self._tasks.spawn(self._take_back(dialog, receipt), "take back a forgetting")
             )
@@ -152,6 +143,20 @@ class ForgettingController(QObject):
         self.receipts.raise_()
         self.receipts.activateWindow()
         self._tasks.spawn(self._read_receipts(self.receipts), "receipts of forgettings")
+
+    def _host(self) -> QWidget:
+        """Returns what a dialog stands over: the dialog that keeps the window waiting, or the window. It goes with
+        it."""
+        modal = QApplication.activeModalWidget()
+        if isinstance(modal, QDialog) and modal.parentWidget() is not None:
+            modal.finished.connect(self._close_all)
+            return modal
+        return self._window
+
+    def _close_all(self) -> None:
+        for dialog in (self.dialog, self.receipts):
+            if dialog is not None:
+                dialog.reject()
 
     def _on_finished(self) -> None:
         self.dialog = None

@@ -24,6 +24,7 @@ from mnemoscope.domain.health.report import FindingKind, HealthFinding, HealthRe
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.ui.health.growth_curve import GrowthCurve
 from mnemoscope.ui.health.line_models import CostsModel, FindingsModel, Unsourced, token_words
+from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.fields import TabWidget
 from mnemoscope.ui.widgets.lists.two_line_delegate import TwoLineDelegate
@@ -309,6 +310,7 @@ class HealthView(QWidget):
         set_role(lines, role="card")
         lines.selectionModel().currentChanged.connect(lambda _now, _before: self._offer())
         lines.activated.connect(lambda _index: self._show_chosen())
+        offer_forgetting(lines, lambda: fact_text(self.chosen.row) if self.chosen is not None else "")
         return lines
 
     def _button(self, words: str) -> QPushButton:

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 from mnemoscope.ui.history.card_list import GAP, MARGIN, CardList, Key, key_of
 from mnemoscope.ui.history.history_model import HistoryModel
 from mnemoscope.ui.history.labels import as_markdown, entry_sentence, standing_label, tr
+from mnemoscope.ui.support.forget_menu import add_forget, offer_forgetting
 from mnemoscope.ui.widgets.lists.painted_list import PaintedList
 from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
@@ -46,8 +47,6 @@ class HistoryView(PaintedList):
     """The `ConsolidationRecord` whose messages are wanted."""
     place_requested = Signal(object)
     """The `HistoryEntry` that is to be shown where it stands, see `EntryOrigins.place_of`."""
-    forget_wanted = Signal(str)
-    """This text of an entry is to be forgotten."""
     current_changed = Signal()
     left = Signal()
     """The reader goes back to the search field."""
@@ -55,8 +54,6 @@ class HistoryView(PaintedList):
     def __init__(self, model: HistoryModel, parent: QWidget | None = None) -> None:
         super().__init__(tr("History entries"), parent)
         self.model = model
-        self.forgets = False
-        """Whether words can be forgotten from here."""
         self.cards = CardList(model)
         self.current: int | None = None
         self._anchor: tuple[Key, int] | None = None
@@ -68,6 +65,7 @@ class HistoryView(PaintedList):
         self.verticalScrollBar().setSingleStep(_STEP)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
         theme_notifier().changed.connect(self._restyle)
+        offer_forgetting(self, self._forgettable, has_menu=True)
         model.replaced.connect(self._on_replaced)
         model.renewed.connect(self._on_renewed)
         model.appended.connect(self._on_appended)
@@ -134,10 +132,11 @@ class HistoryView(PaintedList):
         show = menu.addAction(theme.icon("message-square"), words, lambda: self.show_messages(row))
         show.setShortcut(QKeySequence("Ctrl+Return"))
         show.setEnabled(bool(place) or record is not None)
-        if self.forgets:
-            menu.addSeparator()
-            menu.addAction(tr("Forget…"), lambda: self.forget_wanted.emit(entry.text))
+        add_forget(menu, self, entry.text)
         return menu
+
+    def _forgettable(self) -> str:
+        return "" if self.current is None else self.model.matches[self.current].entry.text
 
     def count(self) -> int:
         return len(self.cards)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.ui.prompt.prompt_tree import PromptRow
+from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.widgets.accessibility.focus_ring import RING, RingedCard
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.offsets import Offsets
@@ -54,6 +55,7 @@ class PartDetail(RingedCard):
         self.text.document().setDocumentMargin(_EDGE)
         self.text.setAccessibleName(self.tr("Exact text of this part"))
         self.bear_ring_of(self.text)
+        offer_forgetting(self.text)
         self.copy_button = square_tool(self, self.tr("Copy this text"), 28, 16, "copy")
         self.copy_button.clicked.connect(self._copy)
         self.open_button = square_tool(self, self.tr("Open the whole text"), 28, 16, "external-link")

@@ -6,7 +6,7 @@ import asyncio
 from functools import cached_property
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Signal, SignalInstance
+from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from mnemoscope.agent.search.titles import titled_hits, with_titles
@@ -15,7 +15,8 @@ from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.search.foreign_index import ForeignHit
 from mnemoscope.store.search.search_hit import SearchHit, SearchState
 from mnemoscope.store.search.sources import SearchKind, is_daily_note
-from mnemoscope.ui.search.search_sheet import SearchSheet
+from mnemoscope.ui.search.search_sheet import SearchRow, SearchSheet
+from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.thread_emitter import ThreadEmitter
 from mnemoscope.ui.support.window_ports import Navigation
@@ -83,6 +84,8 @@ class SearchController(QObject):
         sheet.typed.connect(lambda text: self._tasks.spawn(self._type(text), "search"))
         sheet.paused.connect(lambda text: self._tasks.spawn(self._find(text), "search"))
         sheet.chosen.connect(self._on_chosen)
+        for part in (sheet.list, sheet.field):
+            offer_forgetting(part, lambda: _words_of(sheet.list.currentIndex().data(Qt.ItemDataRole.UserRole)))
         sheet.other_chosen.connect(self._others.show)
         sheet.others_switched.connect(self._switch_others)
         self._others.read.connect(self._ask_again)
@@ -181,3 +184,8 @@ class SearchController(QObject):
         else:
             place = self.tr("It stands in {file}, line {number}.")
             self._status.show_remark(place.format(file=hit.path, number=hit.line))
+
+
+def _words_of(row: SearchRow | None) -> str:
+    """Returns the passage that a row stands for, "" where it is none of this workspace."""
+    return row.hit.text if row is not None and row.hit is not None else ""

@@ -15,6 +15,7 @@ from mnemoscope.ui.prompt.prompt_pane import PromptPane
 from mnemoscope.ui.shell.actions import SEPARATOR, Command
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.external_actions import open_path
+from mnemoscope.ui.support.forget_menu import FORGET_KEYS
 from mnemoscope.ui.support.spelling import spelling
 from mnemoscope.ui.widgets.menus import MENU_KEYS, open_menu_in_focus
 
@@ -329,7 +330,15 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
             ("F7",),
         ),
         Command("memory.who", tr("Who wrote this line"), "memory", window.memory.blame_line, "user", ("Ctrl+Shift+G",)),
-        Command("memory.forget", tr("Forget…"), "memory", window.forgetting.forget_in_focus, "trash-2", writes=True),
+        Command(
+            "memory.forget",
+            tr("Forget…"),
+            "memory",
+            window.forgetting.forget_in_focus,
+            "trash-2",
+            (FORGET_KEYS,),
+            writes=True,
+        ),
         Command("memory.forgotten", tr("What was forgotten…"), "memory", window.forgetting.show_receipts, "history"),
         Command("memory.copy", tr("Copy this line to another agent…"), "memory", window.memory.copy_line, "copy"),
         SEPARATOR,

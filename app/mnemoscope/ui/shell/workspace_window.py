@@ -26,7 +26,7 @@ from mnemoscope.ui.chat.conversation_model import ConversationModelController
 from mnemoscope.ui.chat.discretion_controller import DiscretionController, may_close
 from mnemoscope.ui.chat.message_actions import ForgetMessage, OpenResult
 from mnemoscope.ui.dream.dream_controller import DreamController
-from mnemoscope.ui.forgetting.forgetting_controller import ForgettingController, words_in
+from mnemoscope.ui.forgetting.forgetting_controller import ForgettingController
 from mnemoscope.ui.health.health_controller import HealthController
 from mnemoscope.ui.history.history_controller import HistoryController
 from mnemoscope.ui.manual.manual_controller import ManualController
@@ -61,6 +61,7 @@ from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.drafts import Drafts
+from mnemoscope.ui.support.forget_menu import selected_in
 from mnemoscope.ui.support.spelling import spelling
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.timeline.timeline_controller import TimelineController
@@ -291,8 +292,6 @@ class WorkspaceWindow(QObject):
         self.forgetting.carried_out.connect(self.conversation.answer_receipts.close)
         window.chat.transcript.message_actions.on(ForgetMessage, self._forget_message)
         window.chat.transcript.links.forgets = not self.bench.read_only
-        window.history.view.forgets = not self.bench.read_only
-        window.history.view.forget_wanted.connect(self.forgetting.forget)
         self.memory.undo_run = self.dream.undo_by_id
         self.dream.review_requested.connect(self.memory.review_any)
         self.dream.guide_requested.connect(lambda: self.memory.show_file(DREAM_GUIDE))
@@ -313,7 +312,7 @@ class WorkspaceWindow(QObject):
 
     def _forget_message(self, action: ForgetMessage) -> None:
         transcript = self.main_window.chat.transcript
-        selected = words_in(transcript.view)
+        selected = selected_in(transcript.view)
         self.forgetting.forget(selected or text_of(transcript.transcript.source[action.index]))
 
     def _join_window(self) -> None:

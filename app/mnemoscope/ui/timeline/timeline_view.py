@@ -28,6 +28,7 @@ from mnemoscope.domain.memory.outcomes import NOTHING_WRITTEN, Outcome
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.dream.entry_words import EntryLink
+from mnemoscope.ui.support.forget_menu import add_forget, offer_forgetting
 from mnemoscope.ui.timeline.pointer_slide import PointerSlide
 from mnemoscope.ui.timeline.sentences import row_copy, row_markdown, row_sentence, row_tip
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
@@ -81,6 +82,7 @@ class TimelineView(PaintedList):
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.verticalScrollBar().setSingleStep(_WHEEL_STEP)
         self._restyle()
+        offer_forgetting(self, lambda: self._forgettable(self.current), has_menu=True)
         theme_notifier().changed.connect(self._restyle)
         self.slide.moved.connect(self._on_slid)
         model.rearranging.connect(self.scrolling.remember)
@@ -169,6 +171,8 @@ class TimelineView(PaintedList):
             self._offer_message(menu, row)
         elif row.kind is RowKind.ENTRY:
             self._offer_entry(menu, row)
+        if words := self._forgettable(row):
+            add_forget(menu, self, words)
         if not menu.isEmpty():
             menu.addSeparator()
         menu.addAction(tr("Go to the pointer")).triggered.connect(self.scrolling.to_pointer)
@@ -177,6 +181,10 @@ class TimelineView(PaintedList):
             menu.addAction(tr("Fold all entries")).triggered.connect(lambda: self.model.fold_all(folded=True))
             menu.addAction(tr("Unfold all entries")).triggered.connect(lambda: self.model.fold_all(folded=False))
         return menu
+
+    def _forgettable(self, row: TimelineRow | None) -> str:
+        """Returns the words of a message or an entry."""
+        return row_copy(self.model, row) if row is not None and row.kind in (RowKind.MESSAGE, RowKind.ENTRY) else ""
 
     def _offer_message(self, menu: QMenu, row: TimelineRow) -> None:
         clipboard, model = QGuiApplication.clipboard(), self.model

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 from mnemoscope.domain.answer_receipt.memory_use import UsedMemory
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.ui.support.dates import moment_words
+from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.text.offsets import to_utf16
 from mnemoscope.ui.widgets.text.plain_text import plain_box, plain_label
@@ -75,6 +76,8 @@ class Comparison(QWidget):
         self.state = plain_label(self, "muted")
         self.left = plain_box(self, self.tr("The answer"))
         self.right = plain_box(self, self.tr("The answer with another memory"))
+        offer_forgetting(self.left)
+        offer_forgetting(self.right)
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.splitter.setChildrenCollapsible(False)
         for title, text in ((self.tr("The answer"), self.left), (self.tr("With another memory"), self.right)):

@@ -66,6 +66,7 @@ from mnemoscope.ui.markdown.document.document_writer import fragments_of
 from mnemoscope.ui.markdown.document.link_dialog import ask_to_open
 from mnemoscope.ui.markdown.document.text_style import Mark
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
+from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.accessibility.focus_ring import is_ringed_elsewhere
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
@@ -523,6 +524,7 @@ class TranscriptLinks(QObject):
         set_role(box, role="card")
         box.setAccessibleName(self.tr("The whole message as text"))
         box.setPlainText(tidied(text_of(self._transcript.source[index])))
+        offer_forgetting(box)
         QVBoxLayout(dialog).addWidget(box)
         dialog.open()
 

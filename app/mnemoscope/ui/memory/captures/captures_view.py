@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from mnemoscope.domain.capture.record import KEPT, REFUSED, CaptureRecord
 from mnemoscope.ui.memory.captures.capture_words import record_words, title_words
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key
+from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.link_row import LinkRow
@@ -62,6 +63,7 @@ class CapturesView(QWidget):
         set_role(self.list, role="card")
         self.list.currentRowChanged.connect(lambda _row: self._offer())
         self.list.itemActivated.connect(lambda _item: self._emit(self.line_chosen))
+        offer_forgetting(self.list, lambda: self.chosen.text if self.chosen is not None else "")
         self.nothing = QLabel(
             self.tr("Nothing was remembered yet. What a rule of capture knows in a message of yours stands here."), self
         )

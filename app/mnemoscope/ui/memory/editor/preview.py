@@ -29,6 +29,7 @@ from mnemoscope.ui.markdown.formulas.formulas import formulas, holds_formula
 from mnemoscope.ui.markdown.reading.picture_links import PictureLink, picture_link
 from mnemoscope.ui.markdown.reading.reader import TASK_MARKERS, Run
 from mnemoscope.ui.memory.editor.deliberate_scroll import DeliberateScroll
+from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
@@ -71,6 +72,7 @@ class MemoryPreview(MarkdownView):
         self._lines = 1
         self._anchors: list[_Anchor] = []
         self._marked: int | None = None
+        offer_forgetting(self)
         self._pictures: dict[str, tuple[int, int] | None] = {}
         """The pixels of the pictures that the text links to by their names; None while one is not here."""
         self._pressed = QPoint()

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from mnemoscope.domain.memory.change import MemoryConflict
 from mnemoscope.domain.text.diff import Span, word_spans
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key, origin_words
+from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.accessibility.focus_ring import RingedCard
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
@@ -261,6 +262,7 @@ class ConflictSide(RingedCard):
         self._spans: tuple[Span, ...] = ()
         self.caption = plain_label(self, "caption")
         self.text = SideText(self)
+        offer_forgetting(self.text)
         self.text.setAccessibleName(name)
         self.bear_ring_of(self.text)
         self.text.setFrameShape(QFrame.Shape.NoFrame)

@@ -13,6 +13,7 @@ from mnemoscope.domain.disagreement.memory_check import PlacedPair
 from mnemoscope.domain.disagreement.settlement import Settlement
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.ui.memory.sentences import file_name
+from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.widgets.accessibility.accessible_role import announce_role
 from mnemoscope.ui.widgets.fields import DateEdit
 from mnemoscope.ui.widgets.theme import set_role
@@ -111,6 +112,7 @@ class FactCard(QFrame):
         self._scope_label.setBuddy(self.scope)
         for label in (self.title, self.source, self._scope_label):
             set_role(label, role="caption")
+        offer_forgetting(self, self.words.text)
         for label in (self.words, self.source):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)

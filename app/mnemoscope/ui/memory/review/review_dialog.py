@@ -22,6 +22,7 @@ from mnemoscope.ui.memory.review.waiting_list import WaitingList
 from mnemoscope.ui.memory.sentences import file_name
 from mnemoscope.ui.memory.versions.diff_view import DiffView
 from mnemoscope.ui.memory.versions.origin_words import when_words
+from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.theme import Theme, set_role
@@ -87,6 +88,8 @@ class ReviewDialog(Dialog):
         self._source = QLabel(self)
         self.source = QPlainTextEdit(self)
         self.source.hide()
+        offer_forgetting(self.source)
+        offer_forgetting(self.list, self._words_in_sight)
         self.conversation_button = self._button(self.tr("Show in the conversation"), self._show_conversation)
         set_role(self.conversation_button, kind="link")
         self.conversation_button.hide()
@@ -346,6 +349,11 @@ class ReviewDialog(Dialog):
     def _show_conversation(self) -> None:
         if self.current is not None and has_source(self.current):
             self.conversation_asked.emit(self.current)
+
+    def _words_in_sight(self) -> str:
+        """Returns what the item in sight would add, or take out."""
+        item = self.current
+        return "" if item is None else (item.after.strip() or item.before.strip())
 
     def _let_source_be_seen(self, seen: bool) -> None:
         had_focus = self.source.hasFocus()

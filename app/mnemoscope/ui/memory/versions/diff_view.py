@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from mnemoscope.domain.text.diff import DiffLine, Span, count_changes, diff_lines
+from mnemoscope.ui.support.forget_menu import offer_forgetting, selected_in
 from mnemoscope.ui.widgets.accessibility.focus_ring import RING, RingedCard
 from mnemoscope.ui.widgets.text.offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, blend, set_role, theme_notifier
@@ -61,6 +62,8 @@ class DiffText(QPlainTextEdit):
         self.cursorPositionChanged.connect(self._note_passage)
         theme_notifier().changed.connect(self.restyle)
         self.restyle()
+        offered = offer_forgetting(self, lambda: "\n".join(map(_unsigned, selected_in(self).split("\n"))))
+        offered.line_of = lambda block: _unsigned(block.text())
 
     @property
     def fitting_rows(self) -> int:
@@ -255,3 +258,8 @@ def _stronger(kind: str) -> QColor:
     """Returns the row's ground with a third of its signal colour in it."""
     theme = Theme.current()
     return blend(theme.color(_GROUNDS[kind]), theme.color(_STRONG[kind]), 0.35 if theme.dark else 0.28)
+
+
+def _unsigned(line: str) -> str:
+    """Returns a row's words without its sign."""
+    return next((line.removeprefix(sign) for sign in _SIGNS.values() if line.startswith(sign)), line)
