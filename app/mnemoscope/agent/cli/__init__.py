@@ -2,5 +2,5 @@
 
 Begin with `audit`, which looks at everything in a workspace, or through `foreign_audit` at another agent's store, and
 writes nothing; `audit_report` describes what it found, `audit_text` writes it for a terminal. Of the rest of the agent
-it imports `bench`, `export`, `importing`, `mcp`, `prompt`, `tools` and `commits`.
+it imports `bench`, `export`, `importing`, `mcp`, `prompt`, `search`, `tools` and `commits`.
 """

@@ -393,7 +393,9 @@ class Turn:
         self._running = (RunningTool(call.id, call.name, arguments),)
         bus.publish(ToolStarted(key, call.id, call.name, arguments))
         was_stopping = self._sign.is_up
-        self._context.is_asking, self._context.memory_change, self._context.memory_suggestion = False, "", ""
+        self._context.is_asking = False
+        self._context.memory_change = ""
+        self._context.memory_suggestion = ""
         try:
             outcome = await self._run_tool(call, arguments)
         except Stopped:

@@ -88,8 +88,8 @@ class AbandonedMemory:
     @property
     def is_any(self) -> bool:
         """Tells whether memory took anything."""
-        told = self.entries or self.shared_entries or self.state_lines or self.dream_lines
-        return bool(told or self.can_be_taken_back)
+        shown = self.entries or self.shared_entries or self.state_lines or self.dream_lines
+        return bool(shown or self.can_be_taken_back)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,11 +50,11 @@ class ModelServer:
             self.asked += 1
             writer.write(_STREAM + events_of(self.answers.pop(0) if self.answers else _OTHERWISE, len(body)))
         else:
-            told = self._told(path)
-            writer.write(_NOT_FOUND if told is None else _JSON + json.dumps(told).encode())
+            answer = self._answer_to(path)
+            writer.write(_NOT_FOUND if answer is None else _JSON + json.dumps(answer).encode())
         await writer.drain()
 
-    def _told(self, path: str) -> dict[str, object] | None:
+    def _answer_to(self, path: str) -> dict[str, object] | None:
         if path == "/v1/models":
             return {"object": "list", "data": [{"id": name, "object": "model"} for name in self._models]}
         if path == "/props" and self._context:

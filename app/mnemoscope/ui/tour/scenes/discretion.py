@@ -1,4 +1,4 @@
-"""How much of a conversation is kept: one that reads memory and writes none, and the switch in mid-conversation."""
+"""Scenes of how much of a conversation is kept: one that only reads memory, and the switch in mid-conversation."""
 
 from __future__ import annotations
 
