@@ -22,7 +22,7 @@ def test_what_fits_is_left_as_it_is() -> None:
 
 def test_of_memory_the_first_lines_stay_and_of_the_state_the_newest() -> None:
     sections, notices = [section("Memory", 2_000), section("Session state", 2_000)], list[str]()
-    (memory, state), cut, lines = within_budget(sections, 1_000, notices)
+    (memory, state), cut, _ = within_budget(sections, 1_000, notices)
     assert "- line 0 of Memory\n" in memory.text
     assert "- line 1999 of Memory" not in memory.text
     whole = sections[0].text.split("\n")

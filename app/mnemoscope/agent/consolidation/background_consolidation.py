@@ -460,7 +460,9 @@ class BackgroundConsolidation:
             self._reported_on[session.key] = today
             start = session.last_consolidated
             self.bus.publish(ConsolidationFailed(session.key, start, len(session.messages), reason, 0))
-            self.bus.publish(Noticed("warning", reason, "The chat goes on. The limit stands in the settings.", "settings"))
+            self.bus.publish(
+                Noticed("warning", reason, "The chat goes on. The limit stands in the settings.", "settings")
+            )
         return True
 
     async def _archived(self, session: Session, sign: StopSign) -> bool:
