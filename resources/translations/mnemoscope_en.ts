@@ -559,6 +559,13 @@
 <context>
     <name>MessageDeletionController</name>
     <message numerus="yes">
+        <source>%n messages were deleted. They can be brought back until you close this.</source>
+        <translation>
+            <numerusform>%n message was deleted. It can be brought back until you close this.</numerusform>
+            <numerusform>%n messages were deleted. They can be brought back until you close this.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n messages were moved to the trash.</source>
         <translation>
             <numerusform>%n message was moved to the trash.</numerusform>

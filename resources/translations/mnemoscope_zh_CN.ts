@@ -9383,6 +9383,12 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
 <context>
     <name>MessageDeletionController</name>
     <message numerus="yes">
+        <source>%n messages were deleted. They can be brought back until you close this.</source>
+        <translation>
+            <numerusform>已删除 %n 条消息。在关闭此对话之前可以恢复。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n messages were moved to the trash.</source>
         <translation>
             <numerusform>%n 条消息已移到回收站。</numerusform>

@@ -12,7 +12,7 @@ import pytest
 
 from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemory
 from mnemoscope.agent.workspace.message_deletions import SeenMessages
-from mnemoscope.domain.conversation.message import is_deleted
+from mnemoscope.domain.conversation.message import is_deleted, text_of
 from mnemoscope.domain.conversation.token_estimate import estimate_message
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import MessagesReplaced
@@ -26,6 +26,10 @@ from tests.support.closing import closed
 
 def seen(session: Session, *indices: int) -> list[SeenMessages]:
     return [SeenMessages(session, indices, tuple(session.messages[index] for index in indices))]
+
+
+def files_of(root: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
 
 async def opened_at(root: Path, **how: Any) -> Opened:
@@ -204,4 +208,21 @@ async def test_what_is_not_in_the_trash_is_said(tmp_path: Path) -> None:
     opened = await opened_at(tmp_path)
     with pytest.raises(StorageError, match="not in the trash"):
         await opened.bench.deletions.restore("nothing")
+    await opened.close()
+
+
+async def test_a_message_of_a_temporary_conversation_is_deleted_and_brought_back_with_nothing_on_the_disk(
+    tmp_path: Path,
+) -> None:
+    opened = await opened_at(tmp_path, window=100)
+    temporary = await opened.bench.discretion.begin_temporary()
+    opened.is_silent = True
+    assert await opened.bench.loop.process(temporary.key, f"{KEPT}. m12")
+    before = files_of(tmp_path)
+    assert not (await opened.bench.abandoned.of_messages(temporary, (0,))).is_any
+    deletion = await opened.bench.deletions.delete(seen(temporary, 0))
+    assert [is_deleted(each) for each in temporary.messages] == [True, False]
+    await opened.bench.deletions.restore(deletion.id)
+    assert text_of(temporary.messages[0]) == f"{KEPT}. m12"
+    assert files_of(tmp_path) == before
     await opened.close()

@@ -13,13 +13,14 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.domain.conversation.discretion import TEMPORARY_PREFIX, Discretion
+from mnemoscope.domain.conversation.deletion import MessageDeletion
+from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import is_deleted
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.sessions.archive import SessionArchive
-from mnemoscope.store.sessions.message_trash import ChosenMessages, MessageDeletion
+from mnemoscope.store.sessions.message_trash import ChosenMessages
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -537,10 +538,13 @@ def test_a_message_comes_back_where_memory_takes_nothing_from_its_conversation_a
     assert words_of(session) == ["0", "1", "2", "3", "4", "5"]
 
 
-def test_of_a_temporary_conversation_nothing_is_deleted_as_nothing_of_it_is_on_the_disk(tmp_path: Path) -> None:
+def test_what_is_deleted_of_a_temporary_conversation_is_in_no_trash(tmp_path: Path) -> None:
     manager = opened(tmp_path)
-    session = manager.get_or_create(f"{TEMPORARY_PREFIX}a")
-    session.add_message("user", "words 0")
-    with pytest.raises(MnemoscopeError, match="temporary"):
-        delete(manager, session, 0)
-    assert not trash(tmp_path)
+    session = manager.temporary.create()
+    session.add_message("user", "not saved yet")
+    before = session.messages[0]
+    deletion = manager.delete_messages([ChosenMessages(session, (0,), tuple(session.messages))])
+    assert is_deleted(session.messages[0])
+    assert manager.deleted_messages.find(deletion.id) is None
+    manager.restore_messages(deletion.id)
+    assert session.messages[0] == before

@@ -9,7 +9,8 @@ import pytest
 
 from mnemoscope.domain.conversation.branch import FORKS
 from mnemoscope.domain.conversation.discretion import DISCRETION, Discretion
-from mnemoscope.domain.errors import KeptOut, StorageError
+from mnemoscope.domain.conversation.message import is_deleted
+from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.sessions.message_trash import ChosenMessages
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -126,11 +127,33 @@ def test_it_is_kept_as_one_of_another_kind(tmp_path: Path, kind: Discretion) -> 
     assert (DISCRETION in again.metadata) == (kind is Discretion.READS_MEMORY)
 
 
-def test_none_of_its_messages_is_deleted_by_itself(tmp_path: Path) -> None:
+def test_a_message_is_deleted_in_every_branch_and_brought_back(tmp_path: Path) -> None:
+    manager, session = opened(tmp_path)
+    say(manager, session, "one", "two", "three")
+    first = session.branch.began
+    manager.fork(session, 2)
+    say(manager, session, "other")
+    deletion = manager.delete_messages([ChosenMessages(session, (1, 2), tuple(session.messages[1:3]))])
+    assert words_of(session) == ["one", "", ""]
+    assert [is_deleted(each) for each in session.messages] == [False, True, True]
+    manager.switch_branch(session, first)
+    # The third message of this branch is another one.
+    assert words_of(session) == ["one", "", "three"]
+    assert manager.conversations_of_deletion(deletion.id) == {session.key}
+    assert manager.restore_messages(deletion.id) == deletion
+    assert words_of(session) == ["one", "two", "three"]
+    assert manager.conversations_of_deletion(deletion.id) == frozenset()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_deleted_goes_with_the_conversation(tmp_path: Path) -> None:
     manager, session = opened(tmp_path)
     say(manager, session, "one")
-    with pytest.raises(KeptOut, match="it is kept in no file"):
+    deletion = manager.delete_messages([ChosenMessages(session, (0,), tuple(session.messages))])
+    with pytest.raises(StorageError, match="nothing there that could be deleted"):
         manager.delete_messages([ChosenMessages(session, (0,), tuple(session.messages))])
+    manager.temporary.close(session.key)
+    assert manager.temporary.deletion(deletion.id) is None
 
 
 def test_kept_again_after_a_failure_it_is_there_once(tmp_path: Path) -> None:

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from mnemoscope.agent.turn.agent_loop import AgentLoop
-from mnemoscope.domain.conversation.deletion import deletion_mark
+from mnemoscope.domain.conversation.deletion import MessageDeletion, deletion_mark
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.events import EventBus, MessagesReplaced, SessionsChanged
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
-from mnemoscope.store.sessions.message_trash import ChosenMessages, MessageDeletion
+from mnemoscope.store.sessions.message_trash import ChosenMessages
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 
@@ -51,7 +51,7 @@ class MessageDeletions:
     async def restore(self, deletion_id: str) -> MessageDeletion:
         """Brings the messages of a deletion back. Raises StorageError with nothing changed, as `delete` does."""
         await self._disk.run(self._memory.finish_pending)
-        keys = await self._disk.run(self._sessions.deleted_messages.conversations_of, deletion_id)
+        keys = await self._disk.run(self._sessions.conversations_of_deletion, deletion_id)
         with self._loop.kept_idle(keys):
             deletion = await self._disk.run(self._sessions.restore_messages, deletion_id)
         self._announce(deletion)

@@ -29,6 +29,15 @@ class DeletionMark:
     is_forgotten: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class MessageDeletion:
+    """Describes a deletion of messages that stands or was taken back: the indices of the messages by conversation."""
+
+    id: str
+    when: str
+    messages: Mapping[str, tuple[int, ...]]
+
+
 def record_of_deleted(
     message: Mapping[str, Any], deletion_id: str, record: int, *, is_forgotten: bool = False
 ) -> Message:

@@ -8,14 +8,14 @@ the deletion stays committed, which is said.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.conversation.deletion import deletable, deletion_mark, record_of_deleted
+from mnemoscope.domain.conversation.deletion import MessageDeletion, deletable, deletion_mark, record_of_deleted
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.atomic import encode_text, read_stable
@@ -42,15 +42,6 @@ class ChosenMessages:
     session: Session
     indices: tuple[int, ...]
     seen: tuple[Message, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MessageDeletion:
-    """Describes a deletion of messages that stands or was taken back: the indices of the messages by conversation."""
-
-    id: str
-    when: str
-    messages: Mapping[str, tuple[int, ...]]
 
 
 class MessageTrash:

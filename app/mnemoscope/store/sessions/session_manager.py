@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from mnemoscope.domain.conversation.branch import BranchChoice, branch_choices
+from mnemoscope.domain.conversation.deletion import MessageDeletion
 from mnemoscope.domain.conversation.discretion import TEMPORARY_PREFIX, Discretion, Trace, discretion_of, is_temporary
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.imported_conversation import ImportedConversation
@@ -30,7 +31,7 @@ from mnemoscope.store.sessions.file_format.tail import NOTHING, Tail, tail_of_fi
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.imported_sessions import ImportedSessions
 from mnemoscope.store.sessions.known_conversations import KnownConversations
-from mnemoscope.store.sessions.message_trash import ChosenMessages, MessageDeletion, MessageTrash
+from mnemoscope.store.sessions.message_trash import ChosenMessages, MessageTrash
 from mnemoscope.store.sessions.metadata import stated_metadata
 from mnemoscope.store.sessions.moves import SessionMoves, Trashed
 from mnemoscope.store.sessions.overview import PINNED, Overviews, SessionOverview, creation_time, overview_of_new
@@ -391,7 +392,10 @@ class SessionManager:
 
     def delete_messages(self, chosen: Sequence[ChosenMessages]) -> MessageDeletion:
         """Deletes messages so that `restore_messages` brings them back, also of closed conversations. Raises
-        StorageError, as MessageTrash.delete does, and KeptOut for a temporary conversation."""
+        StorageError, as MessageTrash.delete does. Those of a temporary conversation are brought back as long as it is
+        open."""
+        if len(chosen) == 1 and is_temporary(chosen[0].session.key):
+            return self.temporary.delete(chosen[0].session, chosen[0].indices, self._clock())
         for each in chosen:
             each.session.discretion.require(Trace.SESSION_FILE)
             self._write_waiting(each.session)
@@ -400,8 +404,15 @@ class SessionManager:
         finally:
             self.reread([each.session for each in chosen])
 
+    def conversations_of_deletion(self, deletion_id: str) -> frozenset[str]:
+        """Returns the keys of the conversations that a deletion of messages is about."""
+        temporary = self.temporary.deletion(deletion_id)
+        return frozenset(temporary.messages) if temporary else self.deleted_messages.conversations_of(deletion_id)
+
     def restore_messages(self, deletion_id: str) -> MessageDeletion:
         """Brings the messages of a deletion back. Raises StorageError, as MessageTrash.restore does."""
+        if self.temporary.deletion(deletion_id) is not None:
+            return self.temporary.restore(deletion_id)
         self._access.require()
         try:
             return self.deleted_messages.restore(deletion_id, self._clock())

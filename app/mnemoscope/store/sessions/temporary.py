@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from mnemoscope.domain.conversation.branch import FORKS, Branch
+from mnemoscope.domain.conversation.deletion import MessageDeletion, deletable, record_of_deleted
 from mnemoscope.domain.conversation.discretion import TEMPORARY_PREFIX
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.errors import StorageError
@@ -42,9 +44,13 @@ class TemporaryLog(MessageLog):
             return list(range(first, len(self._saved)))
 
     def put(self, number: int, message: Message) -> None:
-        """Puts another message in the place of one that was saved."""
+        """Puts another message in the place of one that is here, saved or not."""
         with self._lock:
-            self._saved[number] = message
+            saved = len(self._saved)
+            if number < saved:
+                self._saved[number] = message
+            else:
+                self._pending[number - saved] = message
 
     def successor(self, messages: Iterable[Message] = ()) -> MessageLog:
         """Returns the log that takes the place of this one, in no file either."""
@@ -58,6 +64,26 @@ class TemporaryLog(MessageLog):
             return self._saved[number] if number < saved else self._pending[number - saved]
 
 
+@dataclass(frozen=True, slots=True)
+class _DeletedPlace:
+    """A message that was deleted, and where it stood."""
+
+    log: MessageLog
+    index: int
+    message: Message
+
+    def put(self, message: Message) -> None:
+        """Puts a message in its place."""
+        if isinstance(self.log, TemporaryLog):
+            self.log.put(self.index, message)
+
+
+@dataclass(frozen=True, slots=True)
+class _TemporaryDeletion:
+    deletion: MessageDeletion
+    places: tuple[_DeletedPlace, ...]
+
+
 class TemporarySessions:
     """Keeps the temporary conversations of one window. Nothing here blocks."""
 
@@ -66,6 +92,7 @@ class TemporarySessions:
         self._open: dict[str, Session] = {}
         self._left: dict[str, list[Session]] = {}
         """The branches of each that are not active."""
+        self._deleted: dict[str, _TemporaryDeletion] = {}
 
     def create(self) -> Session:
         """Begins a conversation under a key of its own."""
@@ -93,11 +120,11 @@ class TemporarySessions:
     def close(self, key: str) -> None:
         """Drops a conversation, with all its branches: there is no way back."""
         self._open.pop(key, None)
-        self._left.pop(key, None)
+        self._drop_branches(key)
 
     def begin_anew(self, session: Session, when: datetime) -> None:
         """Drops what was said; the conversation goes on empty under the same key."""
-        self._left.pop(session.key, None)
+        self._drop_branches(session.key)
         session.follow(TemporaryLog())
         session.created_at = session.updated_at = when
         session.metadata = {}
@@ -130,6 +157,41 @@ class TemporarySessions:
     def used(self, session: Session) -> dict[Branch, str]:
         """Returns the branches that are not active, and when each was used last, ISO 8601."""
         return {each.branch: each.updated_at.isoformat() for each in self._left.get(session.key, ())}
+
+    def delete(self, session: Session, indices: Iterable[int], when: datetime) -> MessageDeletion:
+        """Deletes messages, in every branch that has them; `restore` brings them back as long as the conversation is
+        open. Raises StorageError where there is nothing to delete."""
+        going = deletable(session.messages, indices)
+        if not going:
+            raise StorageError("There is nothing there that could be deleted.", next_step="Choose a message.")
+        deletion = MessageDeletion(secrets.token_hex(8), when.isoformat(), {session.key: going})
+        logs = [(session.messages, len(session.messages))]
+        logs += [(each.messages, session.branch.shared_with(each.branch) or 0) for each in self._left_of(session)]
+        places = [_DeletedPlace(log, index, log[index]) for log, stop in logs for index in going if index < stop]
+        records = {index: record_of_deleted(session.messages[index], deletion.id, n) for n, index in enumerate(going)}
+        for place in places:
+            place.put(records[place.index])
+        self._deleted[deletion.id] = _TemporaryDeletion(deletion, tuple(places))
+        return deletion
+
+    def deletion(self, deletion_id: str) -> MessageDeletion | None:
+        """Returns a deletion that stands, None where there is none of that name."""
+        found = self._deleted.get(deletion_id)
+        return found.deletion if found is not None else None
+
+    def restore(self, deletion_id: str) -> MessageDeletion:
+        """Brings the messages of a deletion back."""
+        found = self._deleted.pop(deletion_id)
+        for place in found.places:
+            place.put(place.message)
+        return found.deletion
+
+    def _left_of(self, session: Session) -> list[Session]:
+        return self._left.get(session.key, [])
+
+    def _drop_branches(self, key: str) -> None:
+        self._left.pop(key, None)
+        self._deleted = {name: each for name, each in self._deleted.items() if key not in each.deletion.messages}
 
     def _leave(self, session: Session) -> None:
         if session.branch.forks and len(session.messages) <= session.branch.own_start:

@@ -9,9 +9,9 @@ from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemory
 from mnemoscope.agent.workspace.message_deletions import SeenMessages
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
-from mnemoscope.domain.conversation.deletion import deletion_mark, message_with_results, turn_with
+from mnemoscope.domain.conversation.deletion import MessageDeletion, deletion_mark, message_with_results, turn_with
+from mnemoscope.domain.conversation.discretion import is_temporary
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.store.sessions.message_trash import MessageDeletion
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.ui.chat.abandoned_memory_offer import AbandonedMemoryOffer
 from mnemoscope.ui.chat.chat_column import ChatColumn
@@ -95,7 +95,10 @@ class MessageDeletionController(QObject):
     def _offer(self, deletion: MessageDeletion, taken: AbandonedMemory, key: str) -> None:
         """Says what was deleted and what memory took from it, with the way back of either."""
         count = sum(map(len, deletion.messages.values()))
-        words = [self.tr("%n messages were moved to the trash.", "", count)]
+        if is_temporary(key):
+            words = [self.tr("%n messages were deleted. They can be brought back until you close this.", "", count)]
+        else:
+            words = [self.tr("%n messages were moved to the trash.", "", count)]
         if taken.is_any:
             words += [self.tr("Memory has taken something from what was deleted."), *self._taken.words(taken)]
         back = self._taken.action(taken, key, lambda: self._offer(deletion, AbandonedMemory(), key))
