@@ -176,7 +176,7 @@ class TimeTravelController(QObject):
     def _show_banner(self) -> None:
         """Says above the prompt which moment it is of, where the pane is built and there is a moment."""
         pane, view = self._prompt_pane.built, self._memory.past.built
-        if pane is None or view is None or not self.is_away:
+        if pane is None or view is None or not (self.is_away and view.title.text()):
             return
         if self._banner is None:
             self._banner = PastBanner(pane)

@@ -9,6 +9,8 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.ui.shell.docks.inspector import Inspector
 from tests.support.scripted_provider import Gate, ScriptedProvider, keeps_nothing
 from tests.ui.dream.test_dream_pane import dreaming, pane_of
+from tests.ui.shell.test_time_travel import look_back
+from tests.ui.shell.test_time_travel import opened as with_a_past
 from tests.ui.window_fixture import Opened, Stage, TwoMinds, rest, until, words_in
 
 
@@ -78,6 +80,17 @@ async def test_a_run_of_dream_that_began_before_is_shown_with_what_it_reads(stag
     assert "Reading entries" in words_in(pane)
     gate.open.set()
     await until(lambda: len(pane.cards) == 1, "the record")
+
+
+async def test_the_prompt_first_seen_while_the_window_shows_the_past_is_that_of_then(stage: Stage) -> None:
+    person = await with_a_past(stage)
+    await look_back(person)
+    assert person.window.prompt.built is None
+    person.press("Ctrl+4")
+    pane = person.window.prompt.widget
+    await until(lambda: "As it was on" in words_in(pane) and pane.model.groups, "the prompt of then")
+    person.current.past.back()
+    await until(lambda: "As it was on" not in words_in(pane), "the prompt of now")
 
 
 def test_a_dock_whose_pane_is_not_built_keeps_room_for_it(qtbot: QtBot) -> None:
