@@ -77,6 +77,20 @@ def test_a_batch_is_told_once(away: Away) -> None:
     assert away.told() == ["2 answers have arrived. 2 proposals wait for your review."]
 
 
+def test_what_shows_them_can_take_the_place_of_what_did(away: Away) -> None:
+    away.bus.publish(TurnEnded(KEY, "answered"))
+    away.told()
+    other = HeldNotifications()
+    away.controller.show_through(other)
+    away.bus.publish(TurnEnded(KEY, "answered"))
+    away.told()
+    assert (len(away.held.shown), len(other.shown)) == (1, 1)
+    wanted: list[str] = []
+    away.controller.conversation_wanted.connect(wanted.append)
+    other.pressed.emit()
+    assert wanted == [KEY]
+
+
 def test_nothing_is_told_in_front(away: Away) -> None:
     away.in_front = True
     away.bus.publish(TurnEnded(KEY, "answered"))

@@ -183,8 +183,7 @@ class NotificationController(QObject):
         super().__init__(window)
         self._window = window
         self._settings = settings
-        self.find_notifier = notifier
-        """Finds what shows notifications when the first is to be shown."""
+        self._find_notifier = notifier
         self._notifier: SystemNotifier | None = None
         self.tray = TrayIcon(window)
         self.tray.pressed.connect(self._open)
@@ -221,12 +220,17 @@ class NotificationController(QObject):
         if not words or self._is_in_front() or not self.is_on:
             self._forget()
             return
-        if self._notifier is None:
-            self._notifier = self.find_notifier(self._window) or self.tray
-            if self._notifier is not self.tray:
-                self._notifier.pressed.connect(self._open)
+        notifier = self._notifier or self.show_through(self._find_notifier(self._window) or self.tray)
         self._notified_key = self._answered
-        self._notifier.show("Mnemoscope", words)
+        notifier.show("Mnemoscope", words)
+
+    def show_through(self, notifier: SystemNotifier) -> SystemNotifier:
+        """Has this show the notifications from now on, and returns it."""
+        if notifier not in (self.tray, self._notifier):
+            # The tray is listened to from the start.
+            notifier.pressed.connect(self._open)
+        self._notifier = notifier
+        return notifier
 
     def show_waiting(self, count: int) -> None:
         """Has the icons of the program and of the tray carry how many proposals wait for review, and has those that are

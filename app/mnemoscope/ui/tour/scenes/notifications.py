@@ -72,7 +72,7 @@ class NotificationScenes(Scenes):
     async def notified(self) -> None:
         """Leaves the window while an answer is under way, and comes back by its notification."""
         notifications, desktop = self.current.notifications, DesktopStandIn(self.window)
-        notifications.find_notifier = lambda _window: desktop
+        notifications.show_through(desktop)
         self.stage.model.talk = [LLMResponse(_ANSWER)]
         self.stage.model.rest_after("celadon")
         self.stage.send("When is the next firing?")
@@ -95,6 +95,7 @@ class NotificationScenes(Scenes):
         self.driver.click(desktop)
         await self.driver.until(self.window.isActiveWindow, "the window in front")
         self.driver.expect(not desktop.isVisible(), "the notification taken away")
+        notifications.show_through(notifications.tray)
         elsewhere.close()
         desktop.close()
 
