@@ -37,7 +37,12 @@ from mnemoscope.ui.shell.docks.pane_scroll import least_of
 from mnemoscope.ui.shell.palette.command_palette import CommandPalette
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from mnemoscope.ui.widgets.accessibility.enter_key import press_at_enter
-from mnemoscope.ui.widgets.accessibility.tab_order import FocusForwarder, controls_of, precede_in_tab_order
+from mnemoscope.ui.widgets.accessibility.tab_order import (
+    FocusForwarder,
+    controls_of,
+    precede_in_tab_order,
+    tab_as_laid_out,
+)
 from mnemoscope.ui.widgets.dialogs.floating_sheet import FloatingSheet
 from mnemoscope.ui.widgets.dialogs.screen_fit import bounded, fit_to_screen, stay_on_screen
 from mnemoscope.ui.widgets.fields import let_wheel_pass
@@ -298,9 +303,13 @@ class MainWindow(QMainWindow):
 
     def _put_in_tab_order(self, pane: QWidget, *later: LateWidget[Any]) -> None:
         """Has Tab reach a pane that was just built before those of the `later` ones that are there, and before the
-        history."""
-        following = next((each.built for each in later if each.built is not None), self.history)
-        precede_in_tab_order(pane, (controls_of(following) or [following])[0])
+        history; what floats has an order of its own."""
+        following = [each.built for each in later if each.built is not None] + [self.history, self.sessions]
+        beside = next((each for each in following if each.window() is pane.window()), None)
+        if beside is None:
+            tab_as_laid_out(pane)
+        else:
+            precede_in_tab_order(pane, (controls_of(beside) or [beside])[0])
 
 
 class SessionsColumn:

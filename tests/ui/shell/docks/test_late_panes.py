@@ -68,6 +68,20 @@ async def test_tab_goes_from_each_of_them_to_the_history_whichever_was_built_fir
         assert person.window.pane_with_keyboard() is pane
 
 
+@pytest.mark.parametrize("floating", ["history", "prompt"])
+async def test_a_pane_that_is_built_while_it_or_the_history_floats_is_gone_through_with_tab(
+    stage: Stage, floating: str
+) -> None:
+    person = await opened(stage)
+    person.window.inspector.docks[floating].setFloating(True)
+    person.press("Ctrl+4")
+    pane = person.window.prompt.widget
+    await until(lambda: pane.tree.isVisible(), "the prompt")
+    pane.past_button.setFocus()
+    QTest.keyClick(pane.past_button, Qt.Key.Key_Tab)
+    assert pane.window().focusWidget() is pane.refresh_button
+
+
 async def test_a_run_of_dream_that_began_before_is_shown_with_what_it_reads(stage: Stage) -> None:
     gate = Gate()
     dreaming(stage)
