@@ -123,7 +123,7 @@ class BranchScenes(Scenes):
             "is said at once where a message above the violet line is edited, with the offer to take it back.",
             pane="timeline",
         )
-        await self.stage.press_button(self.window.chat, "Take 1 line back")
+        await self.stage.press_button(self.window.chat, "Take all of it back")
         await self.stage.until_said("taken out of")
         await self.driver.until(lambda: "Ines takes over" not in self.window.memory.editor.text(), "the line gone")
         await self.stage.shoot(
