@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, QSettings, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPixmap
 from PySide6.QtWidgets import QApplication, QMainWindow, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
@@ -75,6 +75,15 @@ def test_a_batch_is_told_once(away: Away) -> None:
     away.controller.show_waiting(2)
     assert away.held.shown == []
     assert away.told() == ["2 answers have arrived. 2 proposals wait for your review."]
+
+
+def test_what_came_behind_another_window_of_the_program_is_forgotten_once_the_window_is_in_front(away: Away) -> None:
+    away.bus.publish(TurnEnded(KEY, "answered"))
+    assert len(away.told()) == 1
+    QApplication.sendEvent(away.window, QEvent(QEvent.Type.WindowActivate))
+    assert away.held.withdrawn == 1
+    away.bus.publish(TurnEnded(KEY, "answered"))
+    assert away.told()[1].startswith("1 answer"), "the one that was seen is not counted again"
 
 
 def test_what_shows_them_can_take_the_place_of_what_did(away: Away) -> None:

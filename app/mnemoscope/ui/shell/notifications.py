@@ -13,7 +13,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any, Final, Protocol
 
-from PySide6.QtCore import SLOT, QObject, QRectF, QSettings, Qt, QTimer, Signal, SignalInstance, Slot
+from PySide6.QtCore import SLOT, QEvent, QObject, QRectF, QSettings, Qt, QTimer, Signal, SignalInstance, Slot
 from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QMainWindow, QSystemTrayIcon
 
@@ -202,11 +202,19 @@ class NotificationController(QObject):
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         app.applicationStateChanged.connect(self._on_state)
+        # Another window of the program may have been in front.
+        window.installEventFilter(self)
 
     @property
     def is_on(self) -> bool:
         """Tells whether notifications are wanted."""
         return bool(self._settings.value(_SETTING, True, bool))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Forgets what was to be told once the window is in front."""
+        if event.type() == QEvent.Type.WindowActivate:
+            self._forget()
+        return super().eventFilter(watched, event)
 
     def toggle(self) -> None:
         """Turns them off, or on again."""

@@ -31,6 +31,7 @@ class DesktopStandIn(QFrame):
         icon.setPixmap(window.windowIcon().pixmap(_ICON, _ICON))
         self._title, self.words = QLabel(self), QLabel(self)
         set_role(self._title, role="heading")
+        self.words.setWordWrap(True)
         said = QVBoxLayout()
         said.setSpacing(2)
         said.addWidget(self._title)
@@ -73,6 +74,7 @@ class NotificationScenes(Scenes):
         """Leaves the window while an answer is under way, and comes back by its notification."""
         notifications, desktop = self.current.notifications, DesktopStandIn(self.window)
         notifications.show_through(desktop)
+        await self.stage.bring_to_front()
         self.stage.model.talk = [LLMResponse(_ANSWER)]
         self.stage.model.rest_after("celadon")
         self.stage.send("When is the next firing?")
