@@ -7174,8 +7174,16 @@
         <translation>复制</translation>
     </message>
     <message>
+        <source>Copy link</source>
+        <translation>复制链接</translation>
+    </message>
+    <message>
         <source>Forget…</source>
         <translation>遗忘…</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>全选</translation>
     </message>
 </context>
 <context>

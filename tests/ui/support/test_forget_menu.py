@@ -105,3 +105,25 @@ def test_a_window_that_answers_no_wishes_offers_none(window: Window) -> None:
     assert not forget(opened_menu(view, QContextMenuEvent.Reason.Keyboard, QPoint(0, 0)))
     QTest.keyClick(view, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert window.wishes == []
+
+
+@pytest.mark.parametrize(("address", "offered"), [("https://example.org/tea", True), ("mnemo:entry/1", False)])
+def test_the_menu_of_a_text_copies_what_is_selected_and_an_address_of_the_web(
+    window: Window, address: str, offered: bool
+) -> None:
+    view = QTextEdit()
+    view.setReadOnly(True)
+    view.setHtml(f'<a href="{address}">Tea of the year</a>')
+    offer_forgetting(view)
+    window.show_view(view)
+    menu = opened_menu(view.viewport(), QContextMenuEvent.Reason.Mouse, QPoint(20, 12))
+    assert menu is not None
+    words = {each.text(): each for each in menu.actions()}
+    assert not words["Copy"].isEnabled()
+    assert ("Copy link" in words) is offered
+    if offered:
+        words["Copy link"].trigger()
+        assert QApplication.clipboard().text() == address
+    words["Select all"].trigger()
+    assert view.textCursor().selectedText() == "Tea of the year"
+    menu.close()

@@ -76,12 +76,16 @@ class ForgetMenu(QObject):
 
     def menu(self, place: QPoint) -> QMenu:
         """Returns the menu for a place of the viewport; it goes when it is closed."""
-        view = self._view
+        view, menu = self._view, QMenu(self._view)
         if isinstance(view, QTextEdit | QPlainTextEdit):
-            menu = view.createStandardContextMenu(place)
             words = self._words() or self.line_of(view.cursorForPosition(place).block())
+            menu.addAction(tr("Copy"), view.copy).setEnabled(view.textCursor().hasSelection())
+            link = view.anchorAt(place)
+            if link.startswith(("https://", "http://")):
+                menu.addAction(tr("Copy link"), lambda: QGuiApplication.clipboard().setText(link))
+            menu.addAction(tr("Select all"), view.selectAll)
         else:
-            menu, words = QMenu(view), self.words()
+            words = self.words()
             copy = menu.addAction(tr("Copy"), lambda: QGuiApplication.clipboard().setText(words))
             copy.setEnabled(bool(words))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
