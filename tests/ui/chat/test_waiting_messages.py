@@ -143,6 +143,8 @@ async def test_one_that_is_sent_while_the_conversation_is_changed_goes_when_that
     stage.make(*SAID)
     person = await stage.open(offline=ScriptedProvider(["Now."]))
     with person.bench.loop.kept_idle({KEY}):
+        # As a branch is, while it is begun.
+        await person.current.sessions.open(KEY)
         person.send("Two")
         await until(lambda: "Two" in chips(person), "the chip")
         assert asked_on_disk(stage) == ["Earlier."]

@@ -416,6 +416,8 @@ class TurnController(QObject):
         self.ended.emit()
 
     def _on_free(self, event: events.ConversationFree) -> None:
+        # One that was opened meanwhile was shown as busy.
+        self._show_busy(event.session_key)
         if not self._is_busy(event.session_key):
             self._send_waiting(event.session_key)
 
