@@ -68,14 +68,9 @@ class TemporaryLog(MessageLog):
 class _DeletedPlace:
     """A message that was deleted, and where it stood."""
 
-    log: MessageLog
+    log: TemporaryLog
     index: int
     message: Message
-
-    def put(self, message: Message) -> None:
-        """Puts a message in its place."""
-        if isinstance(self.log, TemporaryLog):
-            self.log.put(self.index, message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,10 +162,11 @@ class TemporarySessions:
         deletion = MessageDeletion(secrets.token_hex(8), when.isoformat(), {session.key: going})
         logs = [(session.messages, len(session.messages))]
         logs += [(each.messages, session.branch.shared_with(each.branch) or 0) for each in self._left_of(session)]
-        places = [_DeletedPlace(log, index, log[index]) for log, stop in logs for index in going if index < stop]
+        own = [(log, stop) for log, stop in logs if isinstance(log, TemporaryLog)]
+        places = [_DeletedPlace(log, index, log[index]) for log, stop in own for index in going if index < stop]
         records = {index: record_of_deleted(session.messages[index], deletion.id, n) for n, index in enumerate(going)}
         for place in places:
-            place.put(records[place.index])
+            place.log.put(place.index, records[place.index])
         self._deleted[deletion.id] = _TemporaryDeletion(deletion, tuple(places))
         return deletion
 
@@ -183,7 +179,7 @@ class TemporarySessions:
         """Brings the messages of a deletion back."""
         found = self._deleted.pop(deletion_id)
         for place in found.places:
-            place.put(place.message)
+            place.log.put(place.index, place.message)
         return found.deletion
 
     def _left_of(self, session: Session) -> list[Session]:
