@@ -108,8 +108,11 @@ def test_its_branches_bear_the_mark_and_none_is_searched(tmp_path: Path) -> None
     assert [each.kind for each in sources.all()] == [SearchKind.SESSION, SearchKind.BRANCH]
     first = session.other_branches[0].began
     manager.set_discretion(session, READS)
-    # What was said before stays as it is: the way that was left is found as it was.
-    assert [each.kind for each in sources.all()] == [SearchKind.BRANCH]
+    # The way that was left before bears no mark, and is of the same conversation.
+    assert list(sources.all()) == []
+    manager.set_discretion(session, REMEMBERED)
+    assert [each.kind for each in sources.all()] == [SearchKind.SESSION, SearchKind.BRANCH]
+    manager.set_discretion(session, READS)
     manager.switch_branch(session, first)
     assert session.discretion is READS
     assert list(sources.all()) == []
@@ -133,6 +136,21 @@ def test_what_new_closed_bears_the_mark_and_what_begins_is_of_the_same_kind(tmp_
     with pytest.MonkeyPatch.context() as patch:
         patch.delattr(Path, "read_bytes")
         assert list(sources.all()) == []
+
+
+def test_the_branches_of_what_new_closed_are_not_searched_either(tmp_path: Path) -> None:
+    manager = opened(tmp_path)
+    session = talked(manager)
+    manager.fork(session, 2)
+    session.add_message("user", "other")
+    manager.append(session)
+    manager.set_discretion(session, READS)
+    assert manager.archive(session, datetime(2026, 11, 21, 9)) is not None
+    manager.set_discretion(session, REMEMBERED)
+    session.add_message("user", "anew")
+    manager.append(session)
+    assert list((tmp_path / "sessions/branches").iterdir())
+    assert [each.kind for each in SearchSources(WorkspacePaths(tmp_path)).all()] == [SearchKind.SESSION]
 
 
 def test_what_vanishes_while_it_is_looked_at_is_for_the_search_to_find_out(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.conversation.discretion import DISCRETION, Discretion
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.file_registry import USER_PATH
@@ -67,7 +66,7 @@ class SearchSources:
     def __init__(self, paths: WorkspacePaths) -> None:
         self._paths = paths
         self._stored = StoredBranches()
-        self._sessions = SessionFolder(paths.sessions_dir, paths.root)
+        self._sessions = SessionFolder(paths.sessions_dir, paths.root, paths.discreet_dir)
         self._archive = SessionFolder(paths.archive_dir)
         self._discreet: dict[Path, tuple[tuple[int, int], bool]] = {}
 
@@ -82,9 +81,10 @@ class SearchSources:
             # A branch that cannot be read is not searched.
             with suppress(StorageError, FileNotFoundError):
                 stored = self._stored.at(path)
-                if stored.discretion is not Discretion.REMEMBERED:
+                whole = self._whole(stored)
+                if stored.discretion is not Discretion.REMEMBERED or (whole is not None and self._is_left_out(whole)):
                     continue
-                yield Source(path, path_within(path, self._paths.root), SearchKind.BRANCH, self._first(stored))
+                yield Source(path, path_within(path, self._paths.root), SearchKind.BRANCH, self._first(stored, whole))
 
     def _is_discreet(self, path: Path) -> bool:
         """Returns whether memory takes nothing from a conversation in the archive, as its file says: those that are
@@ -98,24 +98,26 @@ class SearchSources:
             return self._discreet[path][1]
         return False
 
-    def _first(self, stored: StoredBranch) -> int:
-        """Returns the first message of a branch that neither the way it came out of holds, nor the one that is searched
-        whole."""
+    def _is_left_out(self, path: Path) -> bool:
+        """Returns whether the conversation of this file is discreet, and so its branches: those that were left before
+        it became so bear no mark of it."""
+        folder = path.parent
+        return folder == self._paths.discreet_dir or (folder == self._paths.archive_dir and self._is_discreet(path))
+
+    def _first(self, stored: StoredBranch, whole: Path | None) -> int:
+        """Returns the first message of a branch that neither the way it came out of holds, nor the one in the file
+        `whole`."""
         branch = stored.branch
-        whole = self._active(stored.key, branch) or self._closed(stored.key, branch)
-        shared = branch.shared_with(whole) if whole is not None else None
+        shared = branch.shared_with(self._stored.beginning(whole)[1]) if whole is not None else None
         return max(branch.own_start, shared or 0)
 
-    def _active(self, key: str, branch: Branch) -> Branch | None:
-        path = self._sessions.find(key)
-        active = self._stored.beginning(path)[1] if path is not None else None
-        return active if active is not None and active.root == branch.root else None
-
-    def _closed(self, key: str, branch: Branch) -> Branch | None:
-        """Returns the branch that was active when /new closed its conversation."""
-        paths = [entry.path for entry in self._archive.every() if entry.key == key]
-        closed = (self._stored.beginning(path)[1] for path in paths)
-        return next((each for each in closed if each.root == branch.root), None)
+    def _whole(self, stored: StoredBranch) -> Path | None:
+        """Returns the file of the branch of a conversation that is active, or was when /new closed it."""
+        active = self._sessions.find(stored.key)
+        if active is not None and self._stored.beginning(active)[1].root == stored.branch.root:
+            return active
+        closed = [entry.path for entry in self._archive.every() if entry.key == stored.key]
+        return next((path for path in closed if self._stored.beginning(path)[1].root == stored.branch.root), None)
 
 
 def _found(paths: WorkspacePaths) -> Iterator[tuple[Path, SearchKind]]:
