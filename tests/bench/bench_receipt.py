@@ -151,30 +151,64 @@ def _written(
 
 
 def _of_small_model(quick: bool) -> Iterator[Row]:
-    """Asks the small model with the line among seven others, as many as its context holds with ease."""
-    tally, held, asked = Tally(), 0, 0
+    """Asks the small model with the line among seven others, as many as its context holds with ease, and with that line
+    alone behind two examples: it seldom finds the right one of eight. Either way the line is looked for among eight.
+
+    An answer is of use where it holds the planted value, and the question does not.
+    """
+    ways = (("the line among seven others", _messages), ("the line alone", _messages_of_line))
+    tallies = [Tally() for _ in ways]
+    held, asked = [0 for _ in ways], 0
     with small_model.served() as relay:
         for group in (each for half in ("opened", "held_back") for each in groups(half) if each["language"] == "en"):
             cases = group["cases"][:_QUICK] if quick else group["cases"]
             for place, case in enumerate(cases):
                 first = max(0, min(place - 3, len(cases) - 8))
                 lines = [each["line"] for each in cases[first : first + 8]]
-                answer = _answer(relay, case["question"], lines)
+                if case["value"].casefold() in case["question"].casefold():
+                    continue
                 asked += 1
-                if case["value"].casefold() in answer.casefold():
-                    held += 1
-                    tally.add(case, lines, answer, case["line"])
-    figure = f"{tally.precision:.3f} / {tally.recall:.3f}"
-    what = f"likely, small model: {held} of {asked} answers hold the planted value: precision / recall"
-    yield Row(what, figure, "shown", passed=True)
+                for number, (_, messages) in enumerate(ways):
+                    shown = lines if messages is _messages else [case["line"]]
+                    answer = _answer(relay, messages(case["question"], shown))
+                    if case["value"].casefold() in answer.casefold():
+                        held[number] += 1
+                        tallies[number].add(case, lines, answer, case["line"])
+    for (way, _), tally, usable in zip(ways, tallies, held, strict=True):
+        figure = f"{tally.precision:.3f} / {tally.recall:.3f}"
+        what = f"likely, small model, {way}: {usable} of {asked} answers hold the planted value: precision / recall"
+        yield Row(what, figure, "shown", passed=True)
 
 
-def _answer(relay: small_model.Relay, question: str, lines: Sequence[str]) -> str:
+def _messages(question: str, lines: Sequence[str]) -> list[dict[str, str]]:
     facts = "\n".join(f"- {line}" for line in lines)
-    messages = [
+    return [
         {"role": "system", "content": f"You are a helpful assistant.\n\n# Memory about the person\n{facts}"},
         {"role": "user", "content": question},
     ]
+
+
+_EXAMPLES: Final = (
+    ("Her brother Tom drives a red van", "What does my brother drive?", "Your brother Tom drives a red van."),
+    ("The spare key is under the blue pot", "Where is the spare key?", "The spare key is under the blue pot."),
+)
+"""A line, a question and its answer, which are in none of the sets."""
+
+
+def _messages_of_line(question: str, lines: Sequence[str]) -> list[dict[str, str]]:
+    def asked(facts: Sequence[str], what: str) -> str:
+        return "\n".join(["Facts:", *(f"- {fact}" for fact in facts), "", f"Question: {what}", _ASK])
+
+    messages = [{"role": "system", "content": "You answer questions about the person from the facts you are given."}]
+    for line, what, answer in _EXAMPLES:
+        messages += [{"role": "user", "content": asked([line], what)}, {"role": "assistant", "content": answer}]
+    return [*messages, {"role": "user", "content": asked(lines, question)}]
+
+
+_ASK: Final = "Answer with the one fact that answers it."
+
+
+def _answer(relay: small_model.Relay, messages: Sequence[Mapping[str, str]]) -> str:
     asked = json.dumps({"model": "small", "messages": messages, "temperature": 0.0, "max_tokens": 60})
     parts = urlsplit(relay.address)
     connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=600)
