@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from PySide6.QtWidgets import QMenu, QMenuBar
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from pytestqt.qtbot import QtBot
 
 import mnemoscope.ui
-from mnemoscope.ui.widgets.menus import submenu
+from mnemoscope.ui.widgets.menus import menu_place_of_choice, submenu
 
 UI = Path(mnemoscope.ui.__file__).parent
 MADE_BY_QT = {"addMenu", "createStandardContextMenu", "createPopupMenu"}
@@ -40,3 +42,13 @@ def test_a_menu_stands_at_the_end_of_its_parent(qtbot: QtBot) -> None:
     assert [action.text() for action in file.actions()] == ["Recent"]
     assert isinstance(recent, QMenu)
     assert recent.parent() is file
+
+
+def test_a_menu_that_a_key_asks_for_opens_at_the_caret_though_the_pointer_is_elsewhere(qtbot: QtBot) -> None:
+    view = QWidget()
+    qtbot.addWidget(view)
+    view.setGeometry(100, 100, 200, 100)
+    view.show()
+    QCursor.setPos(700, 500)
+    assert menu_place_of_choice(QRect(30, 20, 1, 10), view) == view.mapToGlobal(QPoint(30, 29))
+    assert menu_place_of_choice(QRect(-400, 900, 1, 10), view) == view.mapToGlobal(QPoint(0, 99))

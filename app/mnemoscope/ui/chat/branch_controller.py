@@ -7,7 +7,6 @@ from functools import partial
 from typing import Final, Protocol
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 
 from mnemoscope.agent.turn.agent_loop import newest_question
@@ -32,6 +31,7 @@ from mnemoscope.ui.chat.turn_controller import TurnController
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.menus import menu_place_of_choice
 from mnemoscope.ui.widgets.status_line import StatusLine
 
 _MOST_MODELS: Final = 12
@@ -238,7 +238,7 @@ class BranchController(QObject):
         return is_busy
 
     def _offer_models(self, index: int) -> None:
-        """Offers the models that can be reached as the conversation's model is, at the pointer."""
+        """Offers the models that can be reached as the conversation's model is, where they were asked for."""
         menu = QMenu(self._chat)
         for model, label in self.offered():
             menu.addAction(label, partial(self._turns.answer_anew, index, model))
@@ -246,7 +246,8 @@ class BranchController(QObject):
             menu.addSeparator()
             menu.addAction(self.tr("List the models of this server"), partial(self._list_models, index))
         menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(QCursor.pos())
+        view = self._chat.transcript.view
+        menu.popup(menu_place_of_choice(view.cursorRect(), view.viewport()))
 
     def _may_list(self) -> bool:
         """Returns whether the model is at an address whose models were not listed yet."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QActionGroup, QCursor
+from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
 from mnemoscope.agent.workspace.workbench import Workbench
@@ -15,6 +15,7 @@ from mnemoscope.domain.llm import shown_name
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.menus import menu_place_of_choice
 
 
 class ConversationModelController(QObject):
@@ -39,10 +40,10 @@ class ConversationModelController(QObject):
         self._offered = offered
 
     def offer(self) -> None:
-        """Offers the models in a menu at the pointer."""
-        menu = self.menu()
+        """Offers the models in a menu at what names the model that answers."""
+        menu, model = self.menu(), self._chat.composer.model
         menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(QCursor.pos())
+        menu.popup(menu_place_of_choice(model.rect(), model))
 
     def now(self) -> str:
         """Returns the model that was chosen for the conversation in front, "" for the one of the settings."""

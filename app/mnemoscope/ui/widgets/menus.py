@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtGui import QContextMenuEvent, QCursor
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QMenuBar, QWidget
 
 MENU_KEYS: Final = "Shift+F10"
@@ -39,6 +39,16 @@ def menu_place(event: QContextMenuEvent, caret: QRect, viewport: QWidget) -> QPo
     caret, as near to it as is in sight."""
     if event.reason() != QContextMenuEvent.Reason.Keyboard:
         return viewport.mapFromGlobal(event.globalPos())
+    return _below(caret, viewport)
+
+
+def menu_place_of_choice(caret: QRect, viewport: QWidget) -> QPoint:
+    """Returns the point of the screen where a menu opens that something chosen in a viewport leads to: at the pointer
+    where that is over it, else below the caret, as by key."""
+    return QCursor.pos() if viewport.underMouse() else viewport.mapToGlobal(_below(caret, viewport))
+
+
+def _below(caret: QRect, viewport: QWidget) -> QPoint:
     sight = viewport.rect()
     left = max(sight.left(), min(caret.left(), sight.right()))
     return QPoint(left, max(sight.top(), min(caret.bottom(), sight.bottom())))
