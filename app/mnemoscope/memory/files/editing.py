@@ -61,10 +61,16 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class BroughtUpToDate:
-    """Counts the suggestions that were moved onto another text of their file, and those dropped by themselves."""
+    """Names the suggestions that were moved onto another text of their file, by their ids, and counts those dropped by
+    themselves."""
 
-    moved: int = 0
+    moved_ids: frozenset[str] = frozenset()
     dropped: int = 0
+
+    @property
+    def moved(self) -> int:
+        """Returns how many were moved."""
+        return len(self.moved_ids)
 
 
 class MemoryEditing:
@@ -328,16 +334,17 @@ class MemoryEditing:
         suggestion of this id alone. A decision that was refused half-way is finished first. Raises StorageError."""
         self._access.require()
         await self.finish_refused()
-        moved = dropped = 0
+        moved, dropped = set[str](), 0
         for suggestion in await self._disk.run(self._ledger.suggestions):
             if suggestion_id not in ("", suggestion.id):
                 continue
             was, now = await self._disk.run(self._one_up_to_date, suggestion.id)
             dropped += was is not None and now is None
-            moved += now is not None and now != was
+            if now is not None and now != was:
+                moved.add(now.id)
         if moved or dropped:
             self._announce_waiting()
-        return BroughtUpToDate(moved, dropped)
+        return BroughtUpToDate(frozenset(moved), dropped)
 
     def _one_up_to_date(self, suggestion_id: str) -> tuple[Suggestion | None, Suggestion | None]:
         """Brings a suggestion up to date; returns it as it waited and as it waits on, None where it does not. What was

@@ -224,8 +224,25 @@ async def test_a_proposal_that_a_newer_text_leaves_nothing_of_is_counted_no_more
     moved = [f"{FACTS}- Has a cat\n- Has a dog\n- Has a goat\n"]
     await until(lambda: [each.proposed for each in waiting(held)] == moved, "the last one, moved")
     dialog = await reviewing(person)
-    dropped = "2 proposals were dropped: nothing is left to decide"
-    await until(lambda: dropped in dialog.said.text(), "what was dropped meanwhile")
+    # Moved twice, it is one.
+    said = "1 proposals were moved onto the newer text. 2 proposals were dropped: nothing is left to decide."
+    await until(lambda: dialog.said.text() == said, "what was moved and dropped meanwhile")
+
+
+async def test_a_text_changed_elsewhere_while_the_review_is_open_moves_and_drops_what_is_not_in_sight_too(
+    held: Stage,
+) -> None:
+    hold(held, "Has a cat", "Has a dog", "Has a hen")
+    person = await held.open()
+    dialog = await reviewing(person)
+    held.paths.memory_file.write_text(f"{FACTS}- Has a hen\n", "utf-8")
+    await person.current.bench.rescan_files()
+    said = "2 proposals were moved onto the newer text. 1 proposals were dropped: nothing is left to decide."
+    await until(lambda: dialog.said.text() == said, "what became of them")
+    assert len(dialog.items) == len(waiting(held)) == 2
+    await until(lambda: dialog.is_ready, "the item on the newer text, painted")
+    await decide(dialog, Qt.Key.Key_A)
+    await until(lambda: "- Has a cat\n" in memory(held), "the accepted one written")
 
 
 async def test_what_waits_is_not_dropped_while_its_file_is_away(held: Stage) -> None:

@@ -67,13 +67,15 @@ class ReviewController(QObject):
         """The change that the disk refused half-way last."""
         self._is_behind = False
         """Whether a text changed since what waits was brought up to date."""
+        self._is_changed_elsewhere = False
+        """Whether something else than a decision changed a text since."""
         self._is_catching_up = False
         self._unsaid = BroughtUpToDate()
         """What became of proposals while no review was open to say it."""
         services.bridge.on(ChangeFinished, self._on_change_finished)
         services.bridge.on(SuggestionsChanged, lambda _event: self._on_waiting_changed())
-        for kind in (MemoryChanged, MemoryFileChanged):
-            services.bridge.on(kind, lambda _event: self._catch_up())
+        services.bridge.on(MemoryChanged, self._on_text_changed)
+        services.bridge.on(MemoryFileChanged, self._on_text_changed)
 
     async def start(self) -> None:
         """Counts what waits when the workspace is opened: its files may have changed since."""
@@ -166,6 +168,10 @@ class ReviewController(QObject):
         # What is new may be made from a text that has moved on meanwhile.
         self._catch_up()
 
+    def _on_text_changed(self, event: MemoryChanged | MemoryFileChanged) -> None:
+        self._is_changed_elsewhere |= not self._under_way or event.origin == "outside"
+        self._catch_up()
+
     def _catch_up(self) -> None:
         """Has what waits be brought up to date soon. A decision does that itself for the item that follows it."""
         if self._under_way or self._bench.read_only:
@@ -176,8 +182,7 @@ class ReviewController(QObject):
             self._tasks.spawn(self._follow_texts(), "what waits, up to date")
 
     async def _follow_texts(self) -> None:
-        """Brings what waits up to date until no text has changed meanwhile; while the review is open, what is in
-        sight."""
+        """Brings what waits up to date until no text has changed meanwhile."""
         if self._bench.read_only:
             return
         try:
@@ -185,28 +190,46 @@ class ReviewController(QObject):
             while self._is_behind:
                 self._is_behind = False
                 if self.dialog is None:
+                    self._is_changed_elsewhere = False
                     self._note(await self._bring_up_to_date())
                 else:
-                    await self._bring_next_up_to_date()
+                    await self._bring_review_up_to_date()
         finally:
             self._is_catching_up = False
 
     def _note(self, found: BroughtUpToDate) -> None:
         before = self._unsaid
-        self._unsaid = BroughtUpToDate(before.moved + found.moved, before.dropped + found.dropped)
+        self._unsaid = BroughtUpToDate(before.moved_ids | found.moved_ids, before.dropped + found.dropped)
 
     async def _begin(self) -> None:
         if not self._bench.read_only:
             self._note(await self._bring_up_to_date())
             found, self._unsaid = self._unsaid, BroughtUpToDate()
-            words = []
-            if found.moved:
-                words.append(self.tr("%n proposals were moved onto the newer text.", "", found.moved))
-            if found.dropped:
-                words.append(self._dropped_words(found.dropped))
-            if words:
-                self._show_sentence(" ".join(words))
+            await self._say(found)
         await self.refresh()
+
+    async def _say(self, found: BroughtUpToDate) -> None:
+        """Says in one line what was dropped, and what was moved and waits still, if anything was."""
+        words = []
+        moved = found.moved_ids & {item.suggestion.id for item in await self._waiting()}
+        if moved:
+            words.append(self.tr("%n proposals were moved onto the newer text.", "", len(moved)))
+        if found.dropped:
+            words.append(self._dropped_words(found.dropped))
+        if words:
+            self._show_sentence(" ".join(words))
+
+    async def _bring_review_up_to_date(self) -> None:
+        """Has what the open review shows rest on the texts that stand now: after a decision the item in sight, after
+        any other change all of them, and says what became of them."""
+        if not self._is_changed_elsewhere:
+            await self._bring_next_up_to_date()
+            return
+        self._is_changed_elsewhere = False
+        found = await self._bring_up_to_date()
+        if found.moved or found.dropped:
+            await self.refresh()
+            await self._say(found)
 
     async def _bring_up_to_date(self, suggestion_id: str = "") -> BroughtUpToDate:
         """Has what waits rest on the texts that stand now; says why where that cannot be."""
@@ -336,7 +359,7 @@ class ReviewController(QObject):
         self._under_way -= 1
         if not self._under_way:
             await self.refresh()
-            await self._bring_next_up_to_date()
+            await self._bring_review_up_to_date()
 
     async def _show_source(self, item: ReviewItem) -> None:
         try:
