@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from mnemoscope.domain.conversation.attachment import attachments_of, names_of_images
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.text.fences import parts_of
 
@@ -75,7 +76,10 @@ def quotes_in(message: Mapping[str, Any]) -> list[QuotedSpan]:
 
 def origins_beside_role(message: Mapping[str, Any]) -> tuple[str, ...]:
     """Returns the origins that the role does not tell: FILE for a file's text, PASTE and FILE for parts a person put
-    in."""
+    in. Of images that were sent without a word there is nothing to tell: they are shown."""
+    images = attachments_of(message)
+    if images and text_of(message) == names_of_images(images):
+        return ()
     quoted = {origin for _, _, origin in quotes_in(message)}
     stated = {FILE} if origin_of(message) == FILE else set()
     return tuple(origin for origin in (PASTE, FILE) if origin in quoted | stated)
