@@ -2729,6 +2729,10 @@
         <translation>它会随下一条消息重新启动：请重试。</translation>
     </message>
     <message>
+        <source>It stayed when you had this forgotten.</source>
+        <translation>你要求忘记时，这一行留了下来。</translation>
+    </message>
+    <message>
         <source>It was begun, and is finished when the disk has room, or with the next change of memory, at the latest when the workspace is opened next.</source>
         <translation>它已经开始，磁盘有空间时或下次更改记忆时完成，最迟在下次打开工作区时完成。</translation>
     </message>

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.events import MemoryChanged, MessagesReplaced
+from mnemoscope.domain.events import MemoryChanged, MessagesReplaced, SuggestionsChanged
 from mnemoscope.domain.forgetting.forgetting_receipt import BY_CHOICE, ForgettingReceipt
 from mnemoscope.domain.forgetting.plan import PlaceKind
+from mnemoscope.domain.memory.records import STAYED
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.proof.beginnings import conversation
 from tests.proof.opened import KEY, Opened
@@ -73,6 +74,23 @@ async def test_everything_takes_the_words_from_the_conversation_and_the_search(t
     assert "quokka" not in str(list((await opened.session()).messages))
     assert await search.find("quokka") == []
     assert await search.find("m11")
+    await opened.close()
+
+
+async def test_a_line_left_there_that_says_the_same_in_other_words_waits_for_the_person(tmp_path: Path) -> None:
+    opened, paths = await opened_at(tmp_path)
+    other = "- Grünzweig is the quokka he keeps"
+    paths.memory_file.write_text(f"# Facts\n\n- Known before\n{LINE}\n{other}\n", encoding="utf-8")
+    await opened.bench.rescan_files()
+    plan = await opened.bench.forgetting.plan([LINE])
+    assert [each.text for each in plan.related] == [other.removeprefix("- ")]
+    receipt = await opened.bench.forgetting.carry_out(plan.text, plan.by_default, plan.without(plan.by_default))
+    (waiting,) = opened.bench.memory.ledger.suggestions()
+    assert waiting.reasons == (f"You had this forgotten: “{other}”.", STAYED)
+    assert waiting.proposed == "# Facts\n\n- Known before\n"
+    assert SuggestionsChanged(1) in opened.events
+    await opened.bench.forgetting.take_back(receipt.id)
+    assert (await opened.bench.memory.editing.bring_up_to_date()).dropped == 1
     await opened.close()
 
 

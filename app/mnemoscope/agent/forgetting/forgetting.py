@@ -24,6 +24,7 @@ from mnemoscope.domain.events import (
     MemoryFileChanged,
     MessagesReplaced,
     SessionsChanged,
+    SuggestionsChanged,
 )
 from mnemoscope.domain.forgetting.forgetting_receipt import ForgettingReceipt
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
@@ -239,7 +240,19 @@ class Forgetting:
                 self._bus.publish(MemoryChanged(current.text, current.digest, origin))
             else:
                 self._bus.publish(MemoryFileChanged(path, current.text, current.digest, origin))
+            if origin == FORGOTTEN and await self._disk.run(self._asks_about_what_stayed, path):
+                self._bus.publish(SuggestionsChanged(len(await self._disk.run(self._memory.ledger.undecided))))
         for key in sorted(keys):
             self._bus.publish(MessagesReplaced(key, ()))
         for event in (SessionsChanged(), HistoryChanged(), CommitsChanged()):
             self._bus.publish(event)
+
+    def _asks_about_what_stayed(self, path: str) -> bool:
+        """Has lines of a memory file wait for the person's word that were left there and are held as forgotten, such as
+        those that say the same in other words. Blocks on the disk."""
+        try:
+            writer = self._memory.files.of(path)
+            return writer.ask_about_forgotten(writer.read(), stayed=True)
+        except StorageError as error:
+            log.warning("what stayed in %s is not asked about yet: %s", path, error)
+            return False

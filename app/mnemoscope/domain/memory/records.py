@@ -72,8 +72,9 @@ HALF_TAKEN_BACK: Final = (
     "Taking the forgetting back began, is not finished, and put it back. It is in no prompt; reject this to keep it."
 )
 STANDS_AGAIN: Final = "It stands in this file again. It is in no prompt; reject this to keep it."
+STAYED: Final = "It stayed when you had this forgotten. It is in no prompt; reject this to keep it."
 """The reasons of a suggestion to take out again what the person had forgotten. To reject it lets the line come back."""
-BACK_AGAIN: Final = (WRITTEN_BACK, HALF_TAKEN_BACK, STANDS_AGAIN)
+BACK_AGAIN: Final = (WRITTEN_BACK, HALF_TAKEN_BACK, STANDS_AGAIN, STAYED)
 
 
 @dataclass(frozen=True, slots=True)

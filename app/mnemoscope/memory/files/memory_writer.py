@@ -20,7 +20,7 @@ from mnemoscope.domain.disagreement.memory_check import checked
 from mnemoscope.domain.errors import StorageError, Unfinished
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.file_registry import STATE_PATH, is_daily_note
-from mnemoscope.domain.memory.records import HALF_TAKEN_BACK, STANDS_AGAIN, WRITTEN_BACK, Suggestion
+from mnemoscope.domain.memory.records import HALF_TAKEN_BACK, STANDS_AGAIN, STAYED, WRITTEN_BACK, Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages, whole_passages
 from mnemoscope.domain.merge.deletions import HeldBack
 from mnemoscope.domain.merge.three_way import Conflict, Merge, is_rewrite, merge_memory
@@ -315,10 +315,11 @@ class MemoryWriter:
         conflicts = self.changes.attributed((*whole_passages(merge), *found[len(merge.conflicts) :]), *sides)
         return self._suggestion(safe.text, merge.proposed, reasons, conflicts, origin)
 
-    def ask_about_forgotten(self, current: MemoryText) -> bool:
+    def ask_about_forgotten(self, current: MemoryText, *, stayed: bool = False) -> bool:
         """Asks about lines that came back though the person had them forgotten, since another program wrote them or
         the way back was cut off; about each once, as long as that waits, and once for each text, unless it went by the
-        person's word and came back. Returns whether anything is asked. Raises StorageError."""
+        person's word and came back. `stayed`: the forgetting itself left them. Returns whether anything is asked.
+        Raises StorageError."""
         found = self.changes.forgotten_lines(current.text)
         if not found:
             return False
@@ -332,7 +333,7 @@ class MemoryWriter:
         }
         found = [line for line in found if line not in asked]
         if found:
-            self._ask(current, found, known_as)
+            self._ask(current, found, known_as, stayed=stayed)
         return bool(found)
 
     def _asked(self) -> list[Suggestion]:
@@ -351,14 +352,15 @@ class MemoryWriter:
         if asked and (left := self.changes.forgotten_lines(current.text)):
             self._ask(current, left)
 
-    def _ask(self, current: MemoryText, found: Sequence[str], known_as: str = "") -> None:
+    def _ask(self, current: MemoryText, found: Sequence[str], known_as: str = "", *, stayed: bool = False) -> None:
         kept = [line for line in current.text.split("\n") if line not in found]
         origin = MemoryOrigin("outside", self.changes.now())
         reasons = [f"{FORGOTTEN}: “{line.strip()[:120]}”." for line in found]
         begun = self._half_taken_back()
         path = self.changes.path
         # Of these not only other programs are the writers: what is said is noted there.
-        why = STANDS_AGAIN if path == STATE_PATH or is_daily_note(path) else WRITTEN_BACK
+        back = STANDS_AGAIN if path == STATE_PATH or is_daily_note(path) else WRITTEN_BACK
+        why = STAYED if stayed else back
         reasons += [HALF_TAKEN_BACK if self.changes.forgotten_by(line) & set(begun) else why for line in found]
         self.hold(current.text, "\n".join(kept), reasons, origin, known_as=known_as)
 
