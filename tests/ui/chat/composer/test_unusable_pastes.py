@@ -42,6 +42,13 @@ async def test_what_holds_no_words_is_refused_in_words(stage: Stage) -> None:
     assert person.composer.draft() == "words"
 
 
+async def test_of_an_empty_clipboard_nothing_is_said(stage: Stage) -> None:
+    person = await pasting(stage, QMimeData())
+    await rest(0.05)
+    assert person.composer.draft() == ""
+    assert not any("Only text" in one for one in sentences(person.chat))
+
+
 async def test_text_beside_a_picture_is_put_in(stage: Stage) -> None:
     what = picture()
     what.setText("the caption")

@@ -167,6 +167,9 @@ class ComposerEdit(HintedEdit):
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Pastes the words only; files are announced, for the disk is not read here."""
+        if not source.formats():
+            # Qt pastes from an empty clipboard too.
+            return
         paths = [url.toLocalFile() for url in source.urls() if url.isLocalFile()]
         copied = _copied_here(source)
         if paths:
