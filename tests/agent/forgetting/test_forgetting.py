@@ -94,6 +94,22 @@ async def test_a_line_left_there_that_says_the_same_in_other_words_waits_for_the
     await opened.close()
 
 
+async def test_what_a_second_forgetting_leaves_in_the_same_text_is_asked_about_too(tmp_path: Path) -> None:
+    opened, paths = await opened_at(tmp_path)
+    others = "- Grünzweig is the quokka he keeps", "- The alarm has the code 7730"
+    paths.memory_file.write_text("# Facts\n\n" + "\n".join(others) + "\n", encoding="utf-8")
+    session = await opened.session()
+    session.add_message("user", "Code 7730 is of the alarm")
+    await opened.bench.disk.run(opened.bench.sessions.save, session)
+    await opened.bench.rescan_files()
+    for said in (SECRET, "Code 7730 is of the alarm"):
+        plan = await opened.bench.forgetting.plan([said])
+        await opened.bench.forgetting.carry_out(plan.text, plan.everything, plan.without(plan.everything))
+    waiting = opened.bench.memory.ledger.suggestions()
+    assert sorted(each.reasons[0] for each in waiting) == [f"You had this forgotten: “{each}”." for each in others]
+    await opened.close()
+
+
 async def test_what_was_forgotten_comes_back_while_the_program_holds_it(tmp_path: Path) -> None:
     opened, paths = await opened_at(tmp_path)
     before = paths.memory_file.read_bytes()

@@ -318,14 +318,14 @@ class MemoryWriter:
     def ask_about_forgotten(self, current: MemoryText, *, stayed: bool = False) -> bool:
         """Asks about lines that came back though the person had them forgotten, since another program wrote them or
         the way back was cut off; about each once, as long as that waits, and once for each text, unless it went by the
-        person's word and came back. `stayed`: the forgetting itself left them. Returns whether anything is asked.
-        Raises StorageError."""
+        person's word and came back. `stayed`: a forgetting just now left them, also in a text that was asked about
+        before. Returns whether anything is asked. Raises StorageError."""
         found = self.changes.forgotten_lines(current.text)
         if not found:
             return False
         known_as = digest_of(encode_text(f"{self.changes.path}\n{current.digest}"))[:16]
         if self._ledger.asked_about(known_as):
-            if self._ledger.suggestion_states().settled.get(known_as) not in _GONE:
+            if not stayed and self._ledger.suggestion_states().settled.get(known_as) not in _GONE:
                 return False
             known_as = ""
         asked = {
