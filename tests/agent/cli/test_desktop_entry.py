@@ -91,6 +91,26 @@ def test_a_cache_of_icons_is_brought_up_to_date_and_not_begun(
     assert called == ["update-desktop-database", *["gtk-update-icon-cache"] * is_cached] * 2
 
 
+@linux
+@pytest.mark.parametrize("others", [0, 1])
+def test_a_list_of_file_types_is_left_only_where_other_programs_have_entries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, others: int
+) -> None:
+    tools, applications = tmp_path / "tools", tmp_path / "data" / "applications"
+    tools.mkdir()
+    applications.mkdir(parents=True)
+    (tools / "update-desktop-database").write_text('#!/bin/sh\n: > "$1/mimeinfo.cache"\n', encoding="utf-8")
+    (tools / "update-desktop-database").chmod(0o755)
+    for number in range(others):
+        (applications / f"other{number}.desktop").touch()
+    monkeypatch.setenv("PATH", str(tools))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    assert main([], io.StringIO()) == 0
+    assert (applications / "mimeinfo.cache").exists()
+    assert main(["--remove"], io.StringIO()) == 0
+    assert (applications / "mimeinfo.cache").exists() is bool(others)
+
+
 def test_the_page_for_software_centres_names_this_entry_and_no_release_without_a_day() -> None:
     page = ET.parse(shipped("resources", "desktop", "mnemoscope.metainfo.xml")).getroot()
     assert (page.findtext("id"), page.findtext("launchable")) == ("mnemoscope.desktop", "mnemoscope.desktop")

@@ -46,19 +46,35 @@ async def person(
     return await stage.open(remote=remote)
 
 
+def offered() -> dict[str, QAction]:
+    """Returns the lines of the menu that is open."""
+    menu = QApplication.activePopupWidget()
+    return {action.text(): action for action in menu.actions()} if isinstance(menu, QMenu) else {}
+
+
+def take(action: QAction) -> None:
+    """Chooses a line of the menu that is open."""
+    action.trigger()
+    menu = QApplication.activePopupWidget()
+    assert menu is not None
+    menu.close()
+
+
+async def test_the_models_of_the_server_are_listed_where_one_is_chosen_for_the_conversation(
+    stage: Stage, person: Opened
+) -> None:
+    person.current.conversation_model.offer()
+    assert "small" not in " ".join(offered())
+    take(offered()["List the models of this server"])
+    await until(lambda: "small" in " ".join(offered()), "the models of the server")
+    assert "List the models of this server" not in offered()
+    take(next(action for name, action in offered().items() if "small" in name))
+    await until(lambda: person.current.conversation_model.now() == "openai/small", "the choice")
+
+
 async def test_the_models_of_the_server_are_listed_where_another_is_to_answer(
     stage: Stage, person: Opened, loopback: LoopbackServer
 ) -> None:
-    def offered() -> dict[str, QAction]:
-        menu = QApplication.activePopupWidget()
-        return {action.text(): action for action in menu.actions()} if isinstance(menu, QMenu) else {}
-
-    def take(action: QAction) -> None:
-        action.trigger()
-        menu = QApplication.activePopupWidget()
-        assert menu is not None
-        menu.close()
-
     asked = len(loopback.listed)
     person.transcript.message_actions.run(AnswerByAnother(1))
     assert "small" not in " ".join(offered())

@@ -129,11 +129,15 @@ def _refresh_desktop(data: Path) -> None:
 
     A cache of icons is not begun: icons that other programs put there later would not be found in it.
     """
-    icons = data / "icons" / "hicolor"
-    tools: list[tuple[str, ...]] = [("update-desktop-database", str(data / "applications"))]
+    applications, icons = data / "applications", data / "icons" / "hicolor"
+    tools: list[tuple[str, ...]] = [("update-desktop-database", str(applications))]
     if (icons / "icon-theme.cache").exists():
         tools.append(("gtk-update-icon-cache", "--quiet", "--ignore-theme-index", str(icons)))
     for tool, *rest in tools:
         if found := shutil.which(tool):
             with suppress(OSError, subprocess.TimeoutExpired):
                 subprocess.run([found, *rest], capture_output=True, timeout=10, check=False)
+    with suppress(OSError):
+        if not any(applications.rglob("*.desktop")):
+            # The tool leaves an empty list where the last entry was taken out.
+            (applications / "mimeinfo.cache").unlink()

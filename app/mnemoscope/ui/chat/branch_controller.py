@@ -242,12 +242,20 @@ class BranchController(QObject):
         menu = QMenu(self._chat)
         for model, label in self.offered():
             menu.addAction(label, partial(self._turns.answer_anew, index, model))
-        if self._may_list():
-            menu.addSeparator()
-            menu.addAction(self.tr("List the models of this server"), partial(self._list_models, index))
+        self.offer_list(menu, partial(self._offer_models, index))
         menu.aboutToHide.connect(menu.deleteLater)
         view = self._chat.transcript.view
         menu.popup(menu_place_of_choice(view.cursorRect(), view.viewport()))
+
+    def offer_list(self, menu: QMenu, then: Callable[[], None]) -> None:
+        """Adds a line that asks the server for its models, to a menu of models, where they were not listed yet. `then`
+        is called once they are."""
+        if self._may_list():
+            menu.addSeparator()
+            menu.addAction(
+                self.tr("List the models of this server"),
+                lambda: self._tasks.spawn(self._list_models(then), "models of the server"),
+            )
 
     def _may_list(self) -> bool:
         """Returns whether the model is at an address whose models were not listed yet."""
@@ -255,11 +263,8 @@ class BranchController(QObject):
         is_at_address = bool(settings.api_base) and not is_built_in(settings.model)
         return is_at_address and not any(each.api_base == settings.api_base for each in self.models())
 
-    def _list_models(self, index: int) -> None:
-        self._tasks.spawn(self._offer_listed(index), "models of the server")
-
-    async def _offer_listed(self, index: int) -> None:
-        """Asks the server for its models, then offers them."""
+    async def _list_models(self, then: Callable[[], None]) -> None:
+        """Asks the server for its models, and calls `then` if there are any."""
         settings = self._bench.settings
         try:
             await self._bench.loop.trust.require()
@@ -270,7 +275,7 @@ class BranchController(QObject):
         if self._may_list():
             self._status.show_remark(self.tr("The server lists no models."))
         else:
-            self._offer_models(index)
+            then()
 
     def offered(self) -> list[tuple[str, str]]:
         """Returns names and labels of the models that can answer: those that the settings name, those at the address in

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QMenu
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.llm import shown_name
+from mnemoscope.ui.chat.branch_controller import BranchController
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.support.tasks import Tasks
@@ -29,15 +29,15 @@ class ConversationModelController(QObject):
         bench: Workbench,
         tasks: Tasks,
         conversation: ConversationController,
-        offered: Callable[[], Sequence[tuple[str, str]]],
+        branches: BranchController,
     ) -> None:
-        """`offered` gives names and labels of the models that can be reached as the one of the settings is."""
+        """`branches` knows the models that can be reached as the one of the settings is."""
         super().__init__(chat)
         self._chat = chat
         self._bench = bench
         self._tasks = tasks
         self._conversation = conversation
-        self._offered = offered
+        self._branches = branches
 
     def offer(self) -> None:
         """Offers the models in a menu at what names the model that answers."""
@@ -54,7 +54,7 @@ class ConversationModelController(QObject):
         """Returns what the models are called that the conversation can have: that of the settings first, as ""."""
         now, usual = self.now(), self._bench.settings.model
         labels = {"": self.tr("As in the settings: {model}").format(model=shown_name(usual))}
-        labels |= {model: label for model, label in self._offered() if model != usual}
+        labels |= {model: label for model, label in self._branches.offered() if model != usual}
         return labels | {now: labels.get(now, shown_name(now))}
 
     def menu(self) -> QMenu:
@@ -66,6 +66,7 @@ class ConversationModelController(QObject):
             action = group.addAction(menu.addAction(label, partial(self.choose, model)))
             action.setCheckable(True)
             action.setChecked(model == now)
+        self._branches.offer_list(menu, self.offer)
         return menu
 
     def choose(self, model: str) -> None:

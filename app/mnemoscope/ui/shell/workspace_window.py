@@ -190,7 +190,7 @@ class WorkspaceWindow(QObject):
             status=window.status,
         )
         self.conversation_model = ConversationModelController(
-            window.chat, bench, tasks, self.conversation, self.conversation.branches.offered
+            window.chat, bench, tasks, self.conversation, self.conversation.branches
         )
         self.trust = TrustController(window.chat, bench, bridge, tasks, model_here=self.conversation_model.now)
         self.header = HeaderController(
