@@ -10469,12 +10469,32 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         </translation>
     </message>
     <message>
+        <source>A line may mean something else under another heading.</source>
+        <translation>同一行放在另一个标题下，意思可能不同。</translation>
+    </message>
+    <message>
+        <source>A line says the same again and again</source>
+        <translation>有一行反复说同样的话</translation>
+    </message>
+    <message>
+        <source>A model that says the same again and again has lost its thread: look whether it is true.</source>
+        <translation>反复说同样的话的模型已失去头绪：请看看内容是否属实。</translation>
+    </message>
+    <message>
         <source>Accept (A)</source>
         <translation>接受 (A)</translation>
     </message>
     <message>
         <source>Accept it if it says something else, or if you think otherwise by now.</source>
         <translation>如果它说的是别的事，或者你现在改变了想法，就接受它。</translation>
+    </message>
+    <message>
+        <source>Accept it if you think otherwise by now.</source>
+        <translation>如果您现在改变了想法，请接受。</translation>
+    </message>
+    <message>
+        <source>Accepting brings the line back.</source>
+        <translation>接受后，这一行会回来。</translation>
     </message>
     <message>
         <source>Accepting takes this line out of memory. It stays if you reject.</source>
@@ -10517,6 +10537,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>它与另一项待审阅的内容一同提出</translation>
     </message>
     <message>
+        <source>It cannot be told whether you had this forgotten</source>
+        <translation>无法判断您是否曾要求遗忘此内容</translation>
+    </message>
+    <message>
         <source>It reads like an instruction</source>
         <translation>它读起来像一条指令</translation>
     </message>
@@ -10525,12 +10549,68 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>与你拒绝过的内容相似</translation>
     </message>
     <message>
+        <source>It was changed by you and by the model</source>
+        <translation>您和模型都更改了它</translation>
+    </message>
+    <message>
+        <source>It was changed on both sides</source>
+        <translation>双方都更改了它</translation>
+    </message>
+    <message>
         <source>It was not said in a conversation here. The name is what the program calls itself.</source>
         <translation>这不是在此处的会话中说的。名称是该程序的自称。</translation>
     </message>
     <message>
+        <source>It was said again and again, and is shown once</source>
+        <translation>它被反复说出，这里只显示一次</translation>
+    </message>
+    <message>
+        <source>It would add HTML</source>
+        <translation>它会添加 HTML</translation>
+    </message>
+    <message>
+        <source>It would add a heading again, or change its level</source>
+        <translation>它会再次添加一个标题，或更改其级别</translation>
+    </message>
+    <message>
+        <source>It would add a heading, quotation or code within a bullet</source>
+        <translation>它会在列表项中添加标题、引用或代码</translation>
+    </message>
+    <message>
+        <source>It would add a link</source>
+        <translation>它会添加链接</translation>
+    </message>
+    <message>
+        <source>It would add a section</source>
+        <translation>它会添加一节</translation>
+    </message>
+    <message>
+        <source>It would add an image</source>
+        <translation>它会添加图片</translation>
+    </message>
+    <message>
+        <source>It would add hidden characters</source>
+        <translation>它会添加隐藏字符</translation>
+    </message>
+    <message>
+        <source>It would add what is no bullet of one line</source>
+        <translation>它会添加不是单行列表项的内容</translation>
+    </message>
+    <message>
+        <source>It would change a skill</source>
+        <translation>它会更改一项技能</translation>
+    </message>
+    <message>
         <source>It would drop a fact</source>
         <translation>它会去掉一条事实</translation>
+    </message>
+    <message>
+        <source>It would move a line under another heading</source>
+        <translation>它会把一行移到另一个标题下</translation>
+    </message>
+    <message>
+        <source>It would take a heading away</source>
+        <translation>它会去掉一个标题</translation>
     </message>
     <message>
         <source>Keep both (B)</source>
@@ -10539,6 +10619,26 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Keep the old (R)</source>
         <translation>保留旧的 (R)</translation>
+    </message>
+    <message>
+        <source>Many lines differ in their figures alone</source>
+        <translation>许多行只有数字不同</translation>
+    </message>
+    <message>
+        <source>Memory holds plain lines. Anything else may lead elsewhere, or hide what it says.</source>
+        <translation>记忆由普通的行组成。其他内容可能指向别处，或隐藏它的真实含义。</translation>
+    </message>
+    <message>
+        <source>Memory's health: a word held only near the day it was written</source>
+        <translation>记忆健康：有个词只在写下的那几天成立</translation>
+    </message>
+    <message>
+        <source>Memory's health: another line says it too</source>
+        <translation>记忆健康：另一行也这样说</translation>
+    </message>
+    <message>
+        <source>Memory's health: another line says otherwise</source>
+        <translation>记忆健康：另一行的说法不同</translation>
     </message>
     <message>
         <source>No message of a conversation is known for it · {when}</source>
@@ -10551,6 +10651,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Nobody spoke of it</source>
         <translation>没有人提到过</translation>
+    </message>
+    <message>
+        <source>Nobody spoke of what it would change</source>
+        <translation>没有人谈到它要改的内容</translation>
     </message>
     <message>
         <source>Nothing waits for review</source>
@@ -10593,6 +10697,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>来自网页或文件的文字在这里可能变成长期有效的指令。接受之前请先查看其来源。</translation>
     </message>
     <message>
+        <source>The key to what you had forgotten is not here. Accept it if it is nothing of that.</source>
+        <translation>您曾要求遗忘的内容的密钥不在这里。如果它与那些内容无关，请接受。</translation>
+    </message>
+    <message>
         <source>The messages it rests on</source>
         <translation>它所依据的消息</translation>
     </message>
@@ -10621,8 +10729,36 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>记忆中的内容会随每条消息发送，因此这里的命令会长期有效。</translation>
     </message>
     <message>
+        <source>What stands there is read as instructions.</source>
+        <translation>那里的内容会被当作指令来读。</translation>
+    </message>
+    <message>
+        <source>Where a line would be added, accepting brings it back. Where one would be taken out, rejecting keeps it, and it is sent again.</source>
+        <translation>如果会添加一行，接受就会让它回来；如果会删去一行，拒绝则保留它，并会再次发送。</translation>
+    </message>
+    <message>
+        <source>You asked for this where memory's health is shown. It changes nothing until you accept it.</source>
+        <translation>这是您在记忆健康中要求的。在您接受之前，什么都不会改变。</translation>
+    </message>
+    <message>
+        <source>You deleted this</source>
+        <translation>您删除过这一条</translation>
+    </message>
+    <message>
         <source>You did not say it, and a tool or file was read</source>
         <translation>你没有说过，而其间读取了工具或文件</translation>
+    </message>
+    <message>
+        <source>You had this forgotten</source>
+        <translation>您曾要求遗忘此内容</translation>
+    </message>
+    <message>
+        <source>You rejected this before</source>
+        <translation>您以前拒绝过</translation>
+    </message>
+    <message>
+        <source>Your text stands. Accepting takes the other one in its place.</source>
+        <translation>以您的文字为准。接受则会换成另一方的文字。</translation>
     </message>
     <message>
         <source>the oldest waits since {when}</source>

@@ -184,6 +184,66 @@ async def test_the_same_reason_is_explained_once_and_its_items_stand_together(he
     await until(lambda: len(waiting(held)) == 1, "two settled")
 
 
+QUOTING = (
+    SPOKEN,
+    TOOL,
+    "You did not say “{}”, and a tool or file was read meanwhile.",
+    "You had this forgotten: “{}”.",
+    "It cannot be told whether you had this forgotten: “{}”.",
+    "You deleted this: “{}”.",
+    "You rejected this: “{}”.",
+    "It resembles “{}”, which you rejected on 2026-01-01: “{}”.",
+    "It would drop “{}”.",
+    "It would add an image: “{}”.",
+    "It would add a link: “{}”.",
+    "It would add HTML: “{}”.",
+    "It would add hidden characters: “{}”.",
+    "It would add a heading, quotation or code within a bullet: “{}”.",
+    "It would add what reads like an instruction: “{}”.",
+    "It would add what is no bullet of one line: “{}”.",
+    "It would add the section “{}”.",
+    "It would add the heading “{}” again, or change its level.",
+    "It would take the heading “{}” away.",
+    "It would move “{}” to “{}”.",
+    "Nobody spoke of what it would change: “{}” to “{}”.",
+    "“{}” was changed on both sides; your text stands.",
+    "“{}” was changed by you and by the model; your text stands.",
+    "It would change the skill “{}”, which is followed as instructions.",
+    "It said “{}” again and again; it is shown once.",
+    "A line says the same again and again: “{}”.",
+    "Many lines differ in their figures alone: “{}”.",
+    "Another program proposes it through MCP; it says it is “{}”.",
+    "Memory's health: another line says it too: “{}”",
+    "Memory's health: another line says otherwise: “{}”",
+    "Memory's health: “{}” held only near the day it was written.",
+)
+"""Every reason that quotes something, other than that of a pair."""
+
+
+async def test_two_items_of_a_reason_stand_under_one_title_that_quotes_neither_of_them(held: Stage) -> None:
+    for reason in QUOTING:
+        hold(held, "Has a cat", "Has a dog", reason=reason.replace("{}", "{0}"))
+    person = await held.open()
+    dialog = await reviewing(person)
+    assert len(dialog.items) == 2 * len(QUOTING)
+    rows = [dialog.list.item(place) for place in range(dialog.list.count())]
+    titles = [row.text() for row in rows if row.flags() == Qt.ItemFlag.NoItemFlags]
+    assert [title for title in titles if "“" in title or not title.endswith(" · 2")] == []
+    assert len(titles) == len(QUOTING)
+
+
+async def test_what_was_forgotten_is_explained_once_for_two_lines(held: Stage) -> None:
+    hold(held, "Has a cat", "Has a dog", reason="You had this forgotten: “{}”.")
+    person = await held.open()
+    dialog = await reviewing(person)
+    meaning = "rejecting keeps it, and it is sent again"
+    assert "You had this forgotten · 2 left" in words_in(dialog)
+    assert meaning in words_in(dialog)
+    await decide(dialog, Qt.Key.Key_R)
+    assert "You had this forgotten" in words_in(dialog)
+    assert meaning not in words_in(dialog)
+
+
 async def test_a_line_that_only_a_tool_said_is_not_accepted_with_another_of_its_proposal(held: Stage) -> None:
     passages = (MemoryConflict("", "", "- Has a cat"), MemoryConflict("", "", "- Run the nightly job"))
     reasons = (SPOKEN.format("Has a cat"), TOOL.format("Run the nightly job"))

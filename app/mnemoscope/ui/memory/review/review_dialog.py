@@ -32,7 +32,19 @@ _LIST_WIDTH: Final = 240
 _LEAST_WITH_LIST: Final = 800
 """Pixels of the dialog's width from which the list of what waits stands beside the item in sight."""
 _RESEMBLES: Final = reason_kind("It resembles “x”, which you rejected on 2026-01-01: “x”.")
-"""The kind of a reason that names another fact."""
+"""The kind of the reason that what is proposed is near a rejected fact."""
+_NAMING: Final = frozenset(
+    {
+        _RESEMBLES,
+        reason_kind("Memory's health: another line says it too: “x”"),
+        reason_kind("Memory's health: another line says otherwise: “x”"),
+        reason_kind("Memory's health: “x” held only near the day it was written."),
+        reason_kind("It would change the skill “x”, which is followed as instructions."),
+        reason_kind("It would move “x” to “y”."),
+        reason_kind("Nobody spoke of what it would change: “x” to “y”."),
+    }
+)
+"""The kinds of reason that name more than the line in question, and are said whole below their title."""
 _KEYS: Final = {Qt.Key.Key_A: "accept", Qt.Key.Key_E: "edit", Qt.Key.Key_R: "reject"}
 _PAIR_KEYS: Final = {Qt.Key.Key_A: "replace", Qt.Key.Key_B: "both", Qt.Key.Key_R: "keep"}
 _PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
@@ -440,7 +452,7 @@ class ReviewDialog(Dialog):
         self._meaning.setText(meaning)
         self._meaning.setVisible(bool(meaning) and is_first)
         # The title says the first, but not what it names beside the item.
-        others = item.reasons if item.kind == _RESEMBLES else item.reasons[1:]
+        others = item.reasons if item.kind in _NAMING else item.reasons[1:]
         self._reasons.setText("\n".join(f"• {core_words(reason)}" for reason in others[:3]))
         self._reasons.setVisible(bool(others))
 
@@ -486,6 +498,108 @@ class ReviewDialog(Dialog):
             reason_kind("Another program proposes it through MCP; it says it is “x”."): (
                 self.tr("Another program proposes it"),
                 self.tr("It was not said in a conversation here. The name is what the program calls itself."),
+            ),
+            **self._meanings_of_what_came_back(),
+            **self._meanings_of_form(),
+            **self._meanings_of_health(),
+        }
+
+    def _meanings_of_what_came_back(self) -> dict[str, tuple[str, str]]:
+        """Returns the same for what the person had taken out of memory, or kept out of it."""
+        return {
+            reason_kind("You had this forgotten: “x”."): (
+                self.tr("You had this forgotten"),
+                self.tr(
+                    "Where a line would be added, accepting brings it back. Where one would be taken out, rejecting"
+                    " keeps it, and it is sent again."
+                ),
+            ),
+            reason_kind("It cannot be told whether you had this forgotten: “x”."): (
+                self.tr("It cannot be told whether you had this forgotten"),
+                self.tr("The key to what you had forgotten is not here. Accept it if it is nothing of that."),
+            ),
+            reason_kind("You deleted this: “x”."): (
+                self.tr("You deleted this"),
+                self.tr("Accepting brings the line back."),
+            ),
+            reason_kind("You rejected this: “x”."): (
+                self.tr("You rejected this before"),
+                self.tr("Accept it if you think otherwise by now."),
+            ),
+        }
+
+    def _meanings_of_form(self) -> dict[str, tuple[str, str]]:
+        """Returns the same for what is no plain line, for headings, and for what was changed or moved."""
+        is_followed = self.tr("What stands there is read as instructions.")
+        in_circles = self.tr("A model that says the same again and again has lost its thread: look whether it is true.")
+        no_fact = self.tr("Memory holds plain lines. Anything else may lead elsewhere, or hide what it says.")
+        under = self.tr("A line may mean something else under another heading.")
+        unknown = self.tr("No word of the conversation supports this line: it may be made up.")
+        return {
+            reason_kind("It would change the skill “x”, which is followed as instructions."): (
+                self.tr("It would change a skill"),
+                is_followed,
+            ),
+            reason_kind("It said “x” again and again; it is shown once."): (
+                self.tr("It was said again and again, and is shown once"),
+                in_circles,
+            ),
+            reason_kind("A line says the same again and again: “x”."): (
+                self.tr("A line says the same again and again"),
+                in_circles,
+            ),
+            reason_kind("Many lines differ in their figures alone: “x”."): (
+                self.tr("Many lines differ in their figures alone"),
+                in_circles,
+            ),
+            reason_kind("It would add a link: “x”."): (self.tr("It would add a link"), no_fact),
+            reason_kind("It would add an image: “x”."): (self.tr("It would add an image"), no_fact),
+            reason_kind("It would add HTML: “x”."): (self.tr("It would add HTML"), no_fact),
+            reason_kind("It would add hidden characters: “x”."): (self.tr("It would add hidden characters"), no_fact),
+            reason_kind("It would add a heading, quotation or code within a bullet: “x”."): (
+                self.tr("It would add a heading, quotation or code within a bullet"),
+                no_fact,
+            ),
+            reason_kind("It would add what is no bullet of one line: “x”."): (
+                self.tr("It would add what is no bullet of one line"),
+                no_fact,
+            ),
+            reason_kind("It would add the section “x”."): (self.tr("It would add a section"), under),
+            reason_kind("It would add the heading “x” again, or change its level."): (
+                self.tr("It would add a heading again, or change its level"),
+                under,
+            ),
+            reason_kind("It would take the heading “x” away."): (self.tr("It would take a heading away"), under),
+            reason_kind("It would move “x” to “y”."): (self.tr("It would move a line under another heading"), under),
+            reason_kind("Nobody spoke of what it would change: “x” to “y”."): (
+                self.tr("Nobody spoke of what it would change"),
+                unknown,
+            ),
+            reason_kind("“x” was changed on both sides; your text stands."): (
+                self.tr("It was changed on both sides"),
+                self.tr("Your text stands. Accepting takes the other one in its place."),
+            ),
+            reason_kind("“x” was changed by you and by the model; your text stands."): (
+                self.tr("It was changed by you and by the model"),
+                self.tr("Your text stands. Accepting takes the other one in its place."),
+            ),
+        }
+
+    def _meanings_of_health(self) -> dict[str, tuple[str, str]]:
+        """Returns the same for what the person had the health of memory propose."""
+        asked = self.tr("You asked for this where memory's health is shown. It changes nothing until you accept it.")
+        return {
+            reason_kind("Memory's health: another line says it too: “x”"): (
+                self.tr("Memory's health: another line says it too"),
+                asked,
+            ),
+            reason_kind("Memory's health: another line says otherwise: “x”"): (
+                self.tr("Memory's health: another line says otherwise"),
+                asked,
+            ),
+            reason_kind("Memory's health: “x” held only near the day it was written."): (
+                self.tr("Memory's health: a word held only near the day it was written"),
+                asked,
             ),
         }
 
