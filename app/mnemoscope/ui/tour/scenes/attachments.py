@@ -29,10 +29,10 @@ class AttachmentScenes(Scenes):
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""
-        return (self.chip, self.sent, self.whole, self.remote, self.files)
+        return (self.chip, self.refused, self.sent, self.whole, self.remote, self.files)
 
     async def chip(self) -> None:
-        """Pastes a picture; it waits beside the words, and is refused in words by a model that takes none."""
+        """Pastes a picture; it waits beside the words."""
         await self.stage.begin_conversation()
         composer = self.window.chat.composer
         composer.edit.picture_pasted.emit(_picture())
@@ -40,6 +40,21 @@ class AttachmentScenes(Scenes):
         self.stage.type("Which glaze is this?")
         await self.stage.shoot(
             "images", "A picture goes with a message,", "to models that take them; it waits in a chip and is a draft."
+        )
+
+    async def refused(self) -> None:
+        """Sends the picture to the built-in model, which takes none and says so."""
+        composer = self.window.chat.composer
+        words = composer.draft()
+        self.stage.send("")
+        await self.stage.until_said("The model takes no images. Take the image away")
+        await self.stage.answered()
+        await self.driver.until(lambda: composer.draft() == words and composer.images.items, "words and picture again")
+        self.driver.expect(self._index() is None, "a conversation without the picture")
+        await self.stage.shoot(
+            "image-refused",
+            "A model that takes no images says so",
+            "before anything is sent: the words and the picture are in the composer again, for another model.",
         )
 
     async def sent(self) -> None:
