@@ -26,6 +26,8 @@ from mnemoscope.ui.tour.one_slot_server import OneSlotServer
 from mnemoscope.ui.tour.stage import Scenes
 
 STOPPED_AFTER: Final = "Stoneware glaze firing at 1222"
+KEPT: Final = "Remember that the kiln is serviced every March."
+"""The first message of the tour's conversation, of which memory takes a line."""
 SMALL_WINDOW: Final = 12
 """Memory window of the tour's conversation, so that a handful of messages brings a consolidation."""
 
@@ -104,7 +106,7 @@ class ChatScenes(Scenes):
         await self.stage.shoot_over("commands", "Slash commands", "complete as they are typed.", show, hide)
 
     async def streaming(self) -> None:
-        await self.stage.say("Remember that the kiln is serviced every March.")
+        await self.stage.say(KEPT)
         self.stage.model.rest_after("grams = sum(")
         self.stage.send("Show shop/postage.py")
         await self.driver.until(lambda: self.stage.model.rests, "an answer under way, in the middle of its code")
@@ -227,21 +229,25 @@ class ChatScenes(Scenes):
         await self.stage.ready()
 
     async def deletion(self) -> None:
-        session = self.current.conversation.session
-        asked = newest_question(session.messages) if session is not None else None
-        self.driver.expect(asked is not None, "a turn to delete")
-        index, document = asked or 0, self.window.chat.transcript.transcript
-        self.window.chat.transcript.message_actions.run(DeleteTurn(index))
+        """Deletes the first turn, of which memory took something, and brings it back."""
+        transcript, session = self.window.chat.transcript, self.current.conversation.session
+        said = [each.get("content") for each in session.messages] if session is not None else []
+        self.driver.expect(KEPT in said, "a turn that memory took something from")
+        index, document = said.index(KEPT), transcript.transcript
+        transcript.scroll_to_message(index)
+        transcript.message_actions.run(DeleteTurn(index))
         await self.driver.until(lambda: is_deleted(document.source[index]), "the turn deleted")
+        await self.stage.until_said("Memory has taken something from what was deleted.")
         await self.stage.ready()
+        self.driver.expect(self.stage.has_button(self.window.chat, "Undo"), "the way back of the turn")
         await self.stage.shoot(
             "deletion",
             "A turn is deleted.",
-            "Its place says so in chat and timeline; what memory took from it is told, and Undo brings it back exactly "
-            "as it was.",
+            "Its place says so in chat and timeline; what memory took from it is told, with the offer to take it back, "
+            "and Undo brings the turn back exactly as it was.",
             pane="timeline",
         )
-        self.window.chat.transcript.message_actions.run(RestoreDeleted(index))
+        transcript.message_actions.run(RestoreDeleted(index))
         await self.driver.until(lambda: not is_deleted(document.source[index]), "the turn brought back")
         await self.stage.ready()
 
