@@ -7288,8 +7288,16 @@
         <translation>在完成之前，这些文字仍在 .mnemoscope/intent.json 中。完成后可以撤销，直到窗口关闭。</translation>
     </message>
     <message>
+        <source>What says the same in quite other words is not found, and may come back unnoticed.</source>
+        <translation>用完全不同的话说的同样内容找不到，可能不知不觉地回来。</translation>
+    </message>
+    <message>
         <source>You can take this back until the window closes; after that nobody can.</source>
         <translation>在窗口关闭之前可以撤销；此后任何人都无法恢复。</translation>
+    </message>
+    <message>
+        <source>“Everything” does not tick the lines that say the same in other words: tick them, or they stay.</source>
+        <translation>“全部”不会勾选换种说法的同样的行：请自行勾选，否则它们会留下。</translation>
     </message>
 </context>
 <context>

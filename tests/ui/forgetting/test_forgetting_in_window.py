@@ -40,9 +40,9 @@ class FullDisk(FileCalls):
         return super().open(path, flags, mode)
 
 
-async def planned(stage: Stage, calls: FileCalls = REAL_CALLS) -> tuple[Opened, ForgettingDialog]:
+async def planned(stage: Stage, calls: FileCalls = REAL_CALLS, memory: str = MEMORY) -> tuple[Opened, ForgettingDialog]:
     """Returns a window whose conversation, history and memory have the fact, with the places of it listed."""
-    stage.make(("user", FACT), ("assistant", "Noted."), memory=MEMORY)
+    stage.make(("user", FACT), ("assistant", "Noted."), memory=memory)
     stage.paths.history_file.write_text(f"[2026-11-20 10:00] {FACT}\n\n", encoding="utf-8")
     person = await stage.open(offline=ScriptedProvider("Yes."), calls=calls)
     editor = person.window.memory.editor
@@ -100,6 +100,31 @@ async def test_everything_is_gone_by_bytes_and_comes_back_by_one_press(stage: St
     assert "Taken back on" in receipts.text.toPlainText()
     assert "tombstones" not in receipts.text.toPlainText()
     receipts.close()
+
+
+async def test_everything_ticks_no_line_in_other_words_and_the_window_says_so_before(stage: Stage) -> None:
+    other = "Pumpernickel is the quokka kept here"
+    person, dialog = await planned(stage, memory=f"{MEMORY}- {other}\n")
+    assert dialog.plan is not None
+    assert [each.text for each in dialog.plan.related] == [other]
+    click(dialog.everything)
+    said = "“Everything” does not tick the lines that say the same in other words: tick them, or they stay."
+    assert said in words_in(dialog)
+    (line,) = dialog.tree.findItems(other, Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive)
+    assert line.checkState(0) == Qt.CheckState.Unchecked
+    line.setCheckState(0, Qt.CheckState.Checked)
+    await until(lambda: dialog.plan is not None and not dialog.plan.related, "its places, too")
+    assert said not in words_in(dialog)
+    click(dialog.everything)
+    click(dialog.forget)
+    await forgetting_receipt_shown(person)
+    assert hits(stage) == []
+
+
+async def test_the_window_says_before_that_what_says_it_in_quite_other_words_may_come_back(stage: Stage) -> None:
+    _, dialog = await planned(stage)
+    assert "What says the same in quite other words is not found, and may come back unnoticed." in words_in(dialog)
+    assert "other words: tick them" not in words_in(dialog)
 
 
 async def test_return_and_escape_change_nothing(stage: Stage) -> None:

@@ -226,15 +226,24 @@ class ForgettingDialog(Dialog):
         self.forget.setEnabled(is_planned and bool(chosen))
         self.cancel.setEnabled(True)
         kinds = {each.kind for each in chosen}
+        has_related = self.plan is not None and bool(self.plan.related)
         self.warning.setText(
             " ".join(
                 (
                     self.tr("The words are taken out of what is ticked."),
+                    *([self._related_words()] if has_related else ()),
                     *([self.tr("A message becomes a mark.")] if kinds & _OF_MESSAGES else ()),
                     *([self.tr("Commits are made anew.")] if PlaceKind.COMMITS in kinds else ()),
+                    self.tr("What says the same in quite other words is not found, and may come back unnoticed."),
                     self.tr("You can take this back until the window closes; after that nobody can."),
                 )
             )
+        )
+
+    def _related_words(self) -> str:
+        """Returns the sentence that says that no button ticks the lines that say the same in other words."""
+        return self.tr(
+            "“Everything” does not tick the lines that say the same in other words: tick them, or they stay."
         )
 
     def _lay_out(self) -> None:
