@@ -101,7 +101,7 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
         ("Stopping and failing", chat.trouble()),
         ("The rest of the window", (*WindowScenes(stage).all(), *LayoutScenes(stage).all())),
         ("In and out", ExportScenes(stage).all()),
-        ("Many conversations", ConversationScenes(stage).all()),
+        ("Many conversations", ConversationScenes(stage, scratch).all()),
         ("Every day", (*EverydayScenes(stage, scratch).all(), *NotificationScenes(stage).all())),
         ("Help", HelpScenes(stage).all()),
         ("Other agents", AgentScenes(stage, scratch).all()),

@@ -1,26 +1,37 @@
-"""The list of conversations: several of them at once, deleted with one way back, and pinned above the others."""
+"""The list of conversations: several of them at once, exported, deleted with one way back, pinned, archived."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListView, QMenu
 
+from mnemoscope.agent.export.exporter import ExportFormat
 from mnemoscope.store.sessions.overview import SessionOverview
+from mnemoscope.ui.sessions.export_dialog import ExportDialog, ExportScope
+from mnemoscope.ui.sessions.sessions_pane import ArchiveHeading
 from mnemoscope.ui.tour.driver import NotShown, Scene
-from mnemoscope.ui.tour.stage import CTRL, Scenes
+from mnemoscope.ui.tour.stage import CTRL, Scenes, Stage
 
 _SEVERAL: Final = 3
+_CLOSED: Final = ("Which clay did the workshop in May use?", "What did the shelf for the bowls cost?")
+"""What is asked in the conversations that are archived, the older first."""
 
 
 class ConversationScenes(Scenes):
-    """Plays the scenes of the list, which they leave as it was."""
+    """Plays the scenes of the list, which they leave as it was but for two archived conversations of their own; what
+    is exported goes below `scratch`."""
+
+    def __init__(self, stage: Stage, scratch: Path) -> None:
+        super().__init__(stage)
+        self._scratch = scratch
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""
-        return (self.several, self.deleted, self.pinned)
+        return (self.several, self.exported, self.deleted, self.pinned, self.archived)
 
     async def several(self) -> None:
         await self.stage.ready()
@@ -29,10 +40,41 @@ class ConversationScenes(Scenes):
         await self.stage.shoot_over(
             "several",
             "Several conversations at once",
-            "are pinned, exported, archived or deleted, with one way back.",
+            "are pinned, exported or archived, or deleted with one way back.",
             self._open_menu,
             self._close_menu,
         )
+
+    async def exported(self) -> None:
+        """Exports those that are selected, each to a file of its own."""
+
+        def dialog() -> ExportDialog | None:
+            found = self.window.findChildren(ExportDialog)
+            return next((each for each in found if each.isVisible()), None)
+
+        keys = self._keys()[:_SEVERAL]
+        await self._open_menu()
+        await self._choose(f"Export {_SEVERAL} conversations…")
+        await self.driver.until(dialog, "in which form several are exported")
+        shown = dialog()
+        self.driver.expect(shown is not None and shown.wish.scope is ExportScope.CHOSEN, "those that are selected")
+        await self.driver.shoot(
+            "several-export", "Those that are selected are exported,", "each to a file of its own in a new folder."
+        )
+        if shown is not None:
+            shown.reject()
+        await self.driver.until(lambda: dialog() is None, "the dialog closed")
+        place = self._scratch / "Exports"
+        place.mkdir()
+        # The system's own dialog asks where.
+        await self.current.exports.export_all(ExportFormat.MARKDOWN.value, place, keys)
+        self.driver.expect(len(list(place.glob("*/*.md"))) == _SEVERAL, "a file for each conversation")
+        words = f"{_SEVERAL} conversations were exported."
+        await self.stage.until_said(words)
+        await self.stage.shoot(
+            "several-exported", "Exported together:", "it is said how many were written, with the way to their folder."
+        )
+        self.window.chat.dismiss_notices_with(words)
 
     async def deleted(self) -> None:
         before = self._keys()
@@ -66,6 +108,45 @@ class ConversationScenes(Scenes):
         await self.driver.until(lambda: "PINNED" not in self._headings(), "nothing pinned")
         await self._select([shown])
         await self.stage.ready()
+
+    async def archived(self) -> None:
+        """Archives two conversations of its own together, and unfolds the archive."""
+        before, shown = self._keys(), self.stage.key
+        for words in _CLOSED:
+            await self.stage.begin_conversation()
+            await self.stage.say(words)
+        await self.driver.until(lambda: len(self._keys()) == len(before) + len(_CLOSED), "both in the list")
+        await self._select([key for key in self._keys() if key not in before])
+        await self._open_menu()
+        await self._choose("Archive")
+        said = f"{len(_CLOSED)} conversations were archived."
+        await self.stage.until_said(said)
+        await self.driver.until(lambda: set(self._keys()) == set(before), "a list without them")
+        await self.driver.until(lambda: self._archive() is not None, "the archive below the list")
+        await self.stage.ready()
+        self._fold_archive()
+        await self.driver.until(lambda: set(_CLOSED) <= set(self._headings()), "both in the archive")
+        await self.stage.shoot(
+            "several-archived",
+            "Archived together,",
+            "they stand folded below the others: to be read, found and exported, and nothing more is said in them.",
+        )
+        self._fold_archive()
+        self.window.chat.dismiss_notices_with(said)
+        await self._select([shown])
+
+    def _archive(self) -> QModelIndex | None:
+        """Returns the heading of what is archived, None where nothing is."""
+        found = (row for row in self._rows() if isinstance(row.data(Qt.ItemDataRole.UserRole), ArchiveHeading))
+        return next(found, None)
+
+    def _fold_archive(self) -> None:
+        """Clicks on the heading of the archive, which unfolds it or folds it."""
+        heading = self._archive()
+        if heading is None:
+            raise NotShown("the archive below the list")
+        self._list.scrollTo(heading)
+        self.driver.click(self._list.viewport(), self._list.visualRect(heading).center())
 
     @property
     def _list(self) -> QListView:
