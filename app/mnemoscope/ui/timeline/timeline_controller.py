@@ -49,6 +49,8 @@ class TimelineController(QObject):
         self._current = current
         self._past = False
         """Whether a moment that is past is on show: what happens now waits."""
+        self._fork: tuple[str, int] | None = None
+        """The conversation on show that goes over to another branch, and how many messages both begin with."""
         self._refused = False
         """Whether the disk ended the last consolidation here."""
         self._follow = QTimer(self, singleShot=True, interval=_SETTLE_MS)
@@ -61,6 +63,7 @@ class TimelineController(QObject):
         self._transcript.message_activated.connect(self._timeline.view.select_message)
         bridge.on(events.RecordAppended, self._on_appended)
         bridge.on(events.TurnEnded, self._on_ended)
+        bridge.on(events.BranchChanged, self._on_branch_changed)
         bridge.on(events.MessagesReplaced, self._on_replaced)
         bridge.on(events.ConsolidationStarted, self._on_started)
         bridge.on(events.ConsolidationAskedAgain, self._on_asked_again)
@@ -76,8 +79,11 @@ class TimelineController(QObject):
             bridge.on(kind, lambda _event: self._follow.start())
 
     def show_tail(self, tail: Tail) -> None:
-        """Shows the newest messages of a conversation whose others are not counted yet."""
-        self._timeline.show_tail(tail.messages)
+        """Shows the newest messages of a conversation whose others are not counted yet. One that goes over to another
+        branch shows what it has in common with it already, which stays."""
+        if self._fork is None or self._fork[0] != self._current.key:
+            self._fork = None
+            self._timeline.show_tail(tail.messages)
 
     def show_branches(self, branches: Mapping[int, BranchChoice]) -> None:
         """Tells at these messages that the conversation goes on in several ways."""
@@ -87,12 +93,19 @@ class TimelineController(QObject):
         """Shows a conversation's rows and where its pointer stands."""
         self._past = False
         facts = await self._facts(session.key)
+        fork, self._fork = self._fork, None
         self._timeline.model.show_dream(
             facts.reach, facts.context, consolidates=facts.consolidates, kind=facts.discretion
         )
         self._timeline.model.show_suggestions(facts.suggestions)
         self._timeline.show_timeline(
-            session.messages, facts.pointer, facts.records, facts.selection, facts.window, total=shown_count(session)
+            session.messages,
+            facts.pointer,
+            facts.records,
+            facts.selection,
+            facts.window,
+            total=shown_count(session),
+            fork=fork[1] if fork is not None and fork[0] == session.key else None,
         )
         if facts.running is not None:
             part = facts.running.part
@@ -105,6 +118,7 @@ class TimelineController(QObject):
     async def show_past(self, session: Session, past: PastPrompt, when: datetime, words: str) -> None:
         """Shows rows and pointer as they were at a moment (naive local time, told by `words`), until `show_now`."""
         self._past = True
+        self._fork = None
         facts = await self._facts(session.key)
         if self._past and session.key == self._current.key:
             messages = MessagesBefore(session.messages, past.messages)
@@ -164,6 +178,12 @@ class TimelineController(QObject):
         if self._current.is_of(event) and session is not None and not self._past:
             # A call that nobody waits for any more is not sent.
             self._timeline.model.select(self._bench.timeline.selection(session))
+
+    def _on_branch_changed(self, event: events.BranchChanged) -> None:
+        if self._current.is_of(event) and not self._past:
+            # Of two changes before either is shown, no more is in common than the earlier message.
+            stop = self._fork[1] if self._fork is not None and self._fork[0] == event.session_key else event.stop
+            self._fork = event.session_key, min(stop, event.stop)
 
     def _on_replaced(self, event: events.MessagesReplaced) -> None:
         session = self._current.session

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -108,15 +109,26 @@ class TimelineModel(QObject):
         selection: HistorySelection,
         memory_window: int,
         total: int | None = None,
+        fork: int | None = None,
     ) -> None:
-        """Shows a session, of its messages the first `total` where not all; older entries folded."""
+        """Shows a session, of its messages the first `total` where not all; older entries folded.
+
+        `fork`: how many messages it has in common with the branch of the same session that was on show. Their entries
+        stay folded or unfolded, and the message at which the branches part is unfolded.
+        """
+        shared = 0 if fork is None else bisect_right(self.groups.stops, fork)
+        unfolded_before = {group for group in self.unfolded if group < shared}
         self._empty()
         self.reader, self.total = FactReader(messages), len(messages) if total is None else total
         self.pointer = pointer = min(max(pointer, 0), self.total)
         self.groups = EntryGroups(records, pointer)
         self.selection = selection
         self.memory_window = memory_window
-        self.unfolded = unfolded_at_first(self.groups, ROWS_UNFOLDED_AT_FIRST)
+        newest_unfolded = unfolded_at_first(self.groups, ROWS_UNFOLDED_AT_FIRST)
+        self.unfolded = {group for group in newest_unfolded if group >= shared}
+        self.unfolded |= {group for group in unfolded_before if group < len(self.groups)}
+        if fork is not None and (parted := self.groups.holding(self.shown_fork(fork))) is not None:
+            self.unfolded.add(parted)
         self._restart()
 
     def show_tail(self, messages: Sequence[Message]) -> None:
@@ -262,6 +274,17 @@ class TimelineModel(QObject):
         if place is None and (group := self.groups.holding(index)) is not None:
             return self.stack.place_of_row(TimelineRow(RowKind.ENTRY, group))
         return place
+
+    def shown_fork(self, fork: int) -> int:
+        """Returns the message at which branches are shown to part that have the first `fork` messages in common: the
+        last one where nothing was said in this branch yet."""
+        return max(0, min(fork, self.total - 1))
+
+    def is_before(self, row: TimelineRow, index: int) -> bool:
+        """Returns whether all that a row of a message or an entry shows was said before message `index`."""
+        if row.kind is RowKind.ENTRY:
+            return self.groups.stops[row.number] <= index
+        return row.kind is RowKind.MESSAGE and row.number < index
 
     def is_settled(self, index: int) -> bool:
         """Returns whether a message lies before the pointer."""

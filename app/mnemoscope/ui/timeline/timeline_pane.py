@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import ClassVar, Final
 
 from PySide6.QtCore import Qt, Signal
@@ -70,17 +71,25 @@ class TimelinePane(QWidget):
         total: int | None = None,
         closed: bool = False,
         because: str = "",
+        fork: int | None = None,
     ) -> None:
         """Shows a session. `messages` is read lazily and may grow at its end; `model.append` says so. `total` is how
         many of them are told so far, where that is not all.
 
         In one that is `closed` nothing more is said or settled; `because` says why, where it is not for ever.
+
+        `fork` is given where another branch of it is on show: how many messages both begin with. The reader keeps the
+        place among these and sees where the branches part.
         """
         self.header.drop_failure()
         self.header.closed, self.header.closed_because = closed, because
         self.empty.set_past(bool(because))
         self.model.links.is_past = bool(because)
-        self.model.show(messages, pointer, records, selection, memory_window, total)
+        if self.model.indexing:
+            # The messages on show are not numbered yet.
+            fork = None
+        with nullcontext() if fork is None else self.view.branching(fork):
+            self.model.show(messages, pointer, records, selection, memory_window, total, fork)
 
     def show_tail(self, messages: Sequence[Message]) -> None:
         """Shows the newest messages while the rest is being indexed."""

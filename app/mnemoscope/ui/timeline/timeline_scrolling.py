@@ -58,6 +58,26 @@ class TimelineScrolling:
         if place is not None and self._model.pointer and not self._model.filter.active:
             self._bar.setValue(min(self._bar.maximum(), self._before(stack.top(place), POINTER_AT)))
 
+    @contextmanager
+    def branching(self, fork: int) -> Iterator[None]:
+        """Keeps in place what another branch of the session, shown inside, has in common with the one before: the first
+        `fork` messages. The message at which they part is brought into sight; the end is followed if it was before."""
+        follows_end = self.follows_end
+        in_sight = self._scene.in_sight(self.top)
+        common = [(row, rect.top()) for _, row, rect in in_sight if self._model.is_before(row, fork)]
+        yield
+        self._measure()
+        self.follows_end, self._untouched = follows_end, False
+        stack = self._model.stack
+        for row, above in common:
+            if (place := stack.place_of_row(row)) is not None:
+                self._bar.setValue(stack.top(place) - above)
+                break
+        place = self._model.place_of(self._model.shown_fork(fork))
+        if place is not None and not self._is_clear(place):
+            above = max(self._scene.rows.pointer_height, int(self._area.viewport().height() * POINTER_AT))
+            self._bar.setValue(stack.top(place) - above)
+
     def grown(self) -> None:
         """Follows a row that came at the end."""
         self._untouched = False
@@ -137,6 +157,14 @@ class TimelineScrolling:
         self._untouched = False
         self.follows_end = True
         self._bar.setValue(self._bar.maximum())
+
+    def _is_clear(self, place: int) -> bool:
+        """Returns whether a row is wholly in sight, and not below the pinned pointer."""
+        top, pin = self.top, self._scene.pinned(self.top)
+        rect = next((rect for shown, _, rect in self._scene.in_sight(top) if shown == place), None)
+        if rect is None or rect.top() < 0 or rect.top() + rect.height() > self._area.viewport().height():
+            return False
+        return pin is None or not pin[0].intersects(rect)
 
     def _measure(self) -> None:
         height = self._area.viewport().height()

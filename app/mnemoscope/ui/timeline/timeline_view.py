@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
@@ -113,6 +114,17 @@ class TimelineView(PaintedList):
         row = TimelineRow(RowKind.MESSAGE, index)
         if self.model.stack.place_of_row(row) is not None:
             self.go_to(row)
+
+    @contextmanager
+    def branching(self, fork: int) -> Iterator[None]:
+        """Keeps the place and the current row where another branch of the session, shown inside, has in common with the
+        one before what they are about: the first `fork` messages."""
+        is_common = self.current is not None and self.model.is_before(self.current, fork)
+        current = self.current if is_common else None
+        with self.scrolling.branching(fork):
+            yield
+        if current is not None and self.model.stack.place_of_row(current) is not None:
+            self.current = current
 
     def activate(self, row: TimelineRow) -> None:
         """Shows what a row stands for: a message in the chat, an entry in the history."""
