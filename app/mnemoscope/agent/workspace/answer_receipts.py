@@ -206,7 +206,9 @@ class AnswerReceipts:
         prompt is not kept."""
         prompt = _required(receipt)
         filled, missing = await filled_request(self._services, messages, model)
-        tokens = sum(part.tokens for part in prompt.tools)
+        # The parts of a prompt, counted one by one, make another sum than its messages, counted whole: this request is
+        # counted by what differs from the one that was sent.
+        tokens = prompt.tokens - sum(map(estimate_message, prompt.request))
         for message, sent in zip(messages, filled, strict=True):
             has_none = all(image.sha256 in missing for image in attachments_of(message))
             tokens += estimate_message(sent if has_none else message)
