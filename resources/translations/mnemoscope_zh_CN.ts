@@ -11593,6 +11593,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>消息已删除</translation>
     </message>
     <message>
+        <source>Message forgotten</source>
+        <translation>消息已遗忘</translation>
+    </message>
+    <message>
         <source>Message {0}, {1}, {2}, {3}: {4}</source>
         <translation>消息 {0}，{1}，{2}，{3}：{4}</translation>
     </message>
@@ -11891,6 +11895,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>folded</source>
         <translation>已折叠</translation>
+    </message>
+    <message>
+        <source>forgotten · never sent</source>
+        <translation>已遗忘 · 从不发送</translation>
     </message>
     <message>
         <source>gone from memory</source>
@@ -12226,6 +12234,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>消息已删除</translation>
     </message>
     <message>
+        <source>Message forgotten</source>
+        <translation>消息已遗忘</translation>
+    </message>
+    <message>
         <source>Model: {name}</source>
         <translation>模型：{name}</translation>
     </message>
@@ -12460,6 +12472,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{count} messages deleted</source>
         <translation>已删除 {count} 条消息</translation>
+    </message>
+    <message>
+        <source>{count} messages forgotten</source>
+        <translation>已遗忘 {count} 条消息</translation>
     </message>
     <message>
         <source>{count} more characters are not shown here.</source>

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from mnemoscope.domain.forgetting.plan import PlaceKind
+from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
+from mnemoscope.ui.timeline.sentences import row_sentence
 from tests.support.scripted_provider import ScriptedProvider
 from tests.ui.forgetting.test_forgetting_in_window import forgetting_receipt_shown, listed
 from tests.ui.window_fixture import Opened, Stage, click, until
@@ -56,7 +58,10 @@ async def test_what_was_forgotten_is_not_offered_to_be_undone(stage: Stage, ever
     said = person.window.chat.transcript.view.toPlainText
     await until(lambda: "Undo" not in said(), "the end of the line under the message")
     assert ("quokka" in said()) is not everything
-    assert ("Message deleted" in said()) is everything
+    assert ("Message forgotten" in said()) is everything
+    assert "deleted" not in said()
+    row = row_sentence(person.window.timeline.view.model, TimelineRow(RowKind.MESSAGE, 0))
+    assert ("forgotten · never sent: Message forgotten" in row) is everything
     assert "Bring back" not in said()
     click(receipts.take_back)
     await until(lambda: memory.body.strip.words.text().startswith("Remembered from message 1"), "the capture again")

@@ -18,15 +18,17 @@ _UNSETTLED = {
     RowMark.SYSTEM: "text_muted",
     RowMark.COMMAND: "text_muted",
     RowMark.DELETED: "text_faint",
+    RowMark.FORGOTTEN: "text_faint",
     RowMark.DAMAGED: "danger",
 }
-_EVER_THE_SAME = {RowMark.DELETED, RowMark.DAMAGED}
+_GONE = {RowMark.DELETED, RowMark.FORGOTTEN}
+_EVER_THE_SAME = {*_GONE, RowMark.DAMAGED}
 _FILLED = {RowMark.USER, RowMark.TOOL}
 
 
 def mark_colour(theme: Theme, mark: RowMark, *, settled: bool) -> QColor:
     """Returns violet where the message is settled, the role's colour where not; damage stays red, and what was deleted
-    faint."""
+    or forgotten faint."""
     return theme.color("pointer" if settled and mark not in _EVER_THE_SAME else _UNSETTLED[mark])
 
 
@@ -57,7 +59,7 @@ def _shape(painter: QPainter, mark: RowMark, centre: QPointF, radius: float) -> 
         painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
     elif mark is RowMark.COMMAND:
         painter.drawLine(QPointF(x - 2, y + 4.5), QPointF(x + 2, y - 4.5))
-    elif mark is RowMark.DELETED:
+    elif mark in _GONE:
         painter.drawLine(QPointF(x - 3.4, y), QPointF(x + 3.4, y))
     else:
         painter.drawLine(QPointF(x - 3.2, y - 3.2), QPointF(x + 3.2, y + 3.2))

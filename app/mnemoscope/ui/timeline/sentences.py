@@ -14,6 +14,7 @@ from mnemoscope.ui.support.answer_words import answer_words, is_notable
 from mnemoscope.ui.support.glossary import Word, meaning_of, name_of
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.words import (
+    RowMark,
     branch_words,
     clock,
     day_and_clock,
@@ -75,7 +76,8 @@ def standing(model: TimelineModel, index: int) -> str:
         return tr("being consolidated")
     reason = model.left_out(index)
     if reason is not None:
-        return reason_words(reason)
+        is_forgotten = model.reader.facts(index).mark is RowMark.FORGOTTEN
+        return tr("forgotten · never sent") if is_forgotten else reason_words(reason)
     return tr("stays word for word") if model.is_kept(index) else tr("not consolidated")
 
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QDate, QDateTime
 
 from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.conversation.branch import BranchChoice
+from mnemoscope.domain.conversation.deletion import may_come_back
 from mnemoscope.domain.conversation.history_selection import LeftOutReason
 from mnemoscope.domain.conversation.message import (
     DAMAGED_ROLE,
@@ -51,6 +52,7 @@ class RowMark(Enum):
     SYSTEM = "system"
     COMMAND = "command"
     DELETED = "deleted"
+    FORGOTTEN = "forgotten"
     DAMAGED = "damaged"
 
 
@@ -61,6 +63,7 @@ _NAMES = {
     RowMark.SYSTEM: QT_TRANSLATE_NOOP("Timeline", "System"),
     RowMark.COMMAND: QT_TRANSLATE_NOOP("Timeline", "Command"),
     RowMark.DELETED: QT_TRANSLATE_NOOP("Timeline", "Message deleted"),
+    RowMark.FORGOTTEN: QT_TRANSLATE_NOOP("Timeline", "Message forgotten"),
     RowMark.DAMAGED: QT_TRANSLATE_NOOP("Timeline", "Damaged record"),
 }
 _REASONS = {
@@ -98,7 +101,7 @@ def tr(text: str) -> str:
 def mark_of(message: Mapping[str, Any]) -> RowMark:
     """Returns which mark stands for a message."""
     if is_deleted(message):
-        return RowMark.DELETED
+        return RowMark.DELETED if may_come_back(message) else RowMark.FORGOTTEN
     if is_command(message):
         return RowMark.COMMAND
     role = message.get("role")
@@ -126,7 +129,7 @@ def image_count(count: int) -> str:
 def row_words(message: Mapping[str, Any]) -> str:
     """Returns a message in one line: its first words, after the tool's name for a result, or the calls it makes."""
     if is_deleted(message):
-        return mark_name(RowMark.DELETED)
+        return mark_name(mark_of(message))
     if is_command(message) and message.get("role") == "assistant":
         return _begun({**message, "content": core_answer(text_of(message))})
     words = _begun(message)

@@ -236,13 +236,14 @@ class MessageDrawer:
         return (tr("Delete message"), DeleteMessage(index)), (tr("Delete turn"), DeleteTurn(index))
 
     def _deleted(self, message: Message, place: RowPlace) -> None:
-        """Says in the place of messages that were deleted at once that they were, with the way back where there is
-        one."""
+        """Says in the place of messages that were deleted or forgotten at once that they were, with the way back where
+        there is one."""
         made = self.style.block(0 if place.first else MESSAGE_SPACE, line=120)
         made.setProperty(Mark.CHROME, True)
         made.setProperty(Mark.CAPTION, place.index + 1)
         self.writer.begin_block(made, self.style.caption)
-        self.writer.words(deleted_words(place.deleted), self.style.chars("caption", "text_faint"))
+        words = deleted_words(place.deleted, is_forgotten=not may_come_back(message))
+        self.writer.words(words, self.style.chars("caption", "text_faint"))
         if place.index in self._branches:
             self._switch(self._branches[place.index], place.index)
         if self._offers and may_come_back(message):
@@ -455,8 +456,10 @@ class MessageDrawer:
         self.writer.words(tidied(text)[:600].replace("\n", " "), self.style.caption)
 
 
-def deleted_words(count: int) -> str:
-    """Returns what stands in the place of so many messages that were deleted at once."""
+def deleted_words(count: int, *, is_forgotten: bool = False) -> str:
+    """Returns what stands in the place of so many messages that were deleted, or forgotten, at once."""
+    if is_forgotten:
+        return tr("Message forgotten") if count <= 1 else tr("{count} messages forgotten").format(count=f"{count:,}")
     return tr("Message deleted") if count <= 1 else tr("{count} messages deleted").format(count=f"{count:,}")
 
 
