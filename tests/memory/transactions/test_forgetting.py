@@ -11,7 +11,7 @@ from mnemoscope.domain.forgetting.forgetting_receipt import BY_CHOICE
 from mnemoscope.domain.forgetting.plan import PlaceKind
 from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.change import MemoryOrigin
-from mnemoscope.domain.memory.records import HALF_TAKEN_BACK, WRITTEN_BACK
+from mnemoscope.domain.memory.records import HALF_TAKEN_BACK, STAYED, WRITTEN_BACK
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.forgetting.byte_search import files_below
@@ -366,3 +366,33 @@ def test_a_line_that_is_back_since_a_way_back_was_cut_off_is_asked_about_as_that
         assert again.files.memory.ask_about_forgotten(current)
         [asked] = [each for each in again.ledger.suggestions() if each.is_written_back and each.before == current.text]
         assert {each for each in asked.reasons if "reject this" in each} == reasons
+
+
+@pytest.mark.parametrize("step", ["_receipt", "before_end"])
+def test_what_a_forgetting_left_is_asked_about_though_a_kill_cut_it_off_and_its_text_was_asked_about_before(
+    paths: WorkspacePaths, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    others = "- Grünzweig is the quokka he keeps", "- The alarm has the code 7730"
+    said = "Keeps a quokka called Grünzweig", "Code 7730 is of the alarm"
+    paths.memory_file.write_text("# Facts\n\n" + "\n".join(others) + "\n", encoding="utf-8")
+    paths.history_file.write_text("".join(f"[2026-11-20 10:00] {each}\n\n" for each in said), encoding="utf-8")
+    store = MemoryStore(paths.root)
+    store.files.memory.changes.notice(store.files.memory.read())
+
+    def cut_off(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    plan = store.forgettings.plan([said[0]])
+    store.forgettings.carry_out(plan.text, plan.everything)
+    [asked] = [each for each in store.ledger.suggestions() if each.is_written_back]
+    assert asked.reasons == (f"You had this forgotten: “{others[0]}”.", STAYED)
+    plan = store.forgettings.plan([said[1]])
+    monkeypatch.setattr(store._transactions.forgetting, step, cut_off)
+    with pytest.raises(KeyboardInterrupt):
+        store.forgettings.carry_out(plan.text, plan.everything)
+    later = MemoryStore(paths.root)
+    assert later.recover()
+    waiting = sorted(each.reasons for each in later.ledger.suggestions() if each.is_written_back)
+    assert waiting == [(f"You had this forgotten: “{each}”.", STAYED) for each in others]
+    assert later.recover() == []
+    assert sorted(each.reasons for each in later.ledger.suggestions() if each.is_written_back) == waiting

@@ -106,7 +106,7 @@ class Forgetting:
                 await self._disk.run(self._memory.finish_pending)
                 unfinished: Unfinished | None = None
                 try:
-                    carried = await self._disk.run(self._carry_out, text, chosen, left)
+                    carried = await self._disk.run(self._memory.forgettings.carry_out, text, chosen, left)
                     name = carried.receipt.id
                     self._carried[name] = carried
                 except Unfinished as error:
@@ -241,25 +241,8 @@ class Forgetting:
             else:
                 self._bus.publish(MemoryFileChanged(path, current.text, current.digest, origin))
         if origin == FORGOTTEN:
-            await self._disk.run(self._ask_about_what_stayed)
             self._bus.publish(SuggestionsChanged(len(await self._disk.run(self._memory.ledger.undecided))))
         for key in sorted(keys):
             self._bus.publish(MessagesReplaced(key, ()))
         for event in (SessionsChanged(), HistoryChanged(), CommitsChanged()):
             self._bus.publish(event)
-
-    def _carry_out(self, text: ForgottenText, chosen: Sequence[FoundPlace], left: Sequence[FoundPlace]) -> CarriedOut:
-        """Takes the words out, and asks about what stayed before a look at the files takes that for written back."""
-        carried = self._memory.forgettings.carry_out(text, chosen, left)
-        self._ask_about_what_stayed()
-        return carried
-
-    def _ask_about_what_stayed(self) -> None:
-        """Has lines of memory files wait for the person's word that were left there and are held as forgotten, such as
-        those that say the same in other words. Blocks on the disk."""
-        for path in list(self._memory.files.changes()):
-            try:
-                writer = self._memory.files.of(path)
-                writer.ask_about_forgotten(writer.read(), stayed=True)
-            except StorageError as error:
-                log.warning("what stayed in %s is not asked about yet: %s", path, error)

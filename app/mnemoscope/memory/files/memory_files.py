@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import datetime
 from functools import partial
 
-from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.domain.forgetting.rejected_facts import told_facts
 from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.change import MEMORY_PATH
@@ -121,6 +121,14 @@ class MemoryFiles:
             return since(fact) is not None and not is_forgotten(fact)
 
         return told_facts(self._rejections.facts(), read, keys, _TOLD_BRIEFLY if brief else _TOLD, holds)
+
+    def ask_about_what_stayed(self) -> None:
+        """Has lines wait for the person's word that a forgetting left just now and that are held as forgotten, such as
+        those that say the same in other words. Raises StorageError."""
+        for path in list(self.changes()):
+            writer = self.of(path)
+            with suppress(UnreadableFile):
+                writer.ask_about_forgotten(writer.read(), stayed=True)
 
     def reread(self) -> None:
         """Has every log of changes read afresh, as it was written without words."""

@@ -108,6 +108,7 @@ class Transactions:
         self._calls = calls
         self._leftovers = Leftovers(paths, ledger, files, versions, calls=calls)
         self.forgetting = ForgettingFiles(paths, ledger, outside=outside, calls=calls)
+        self.forgetting.before_end = self._ask_about_what_stayed
         self.when_forgotten: Callable[[CarriedOut], object] = lambda _carried: None
         """Is told each forgetting that was begun in this process and that a later try finished."""
 
@@ -193,6 +194,10 @@ class Transactions:
         set_files(self._paths.root, intent, calls=self._calls)
         self._ledger.finish(intent)
         return Applied(applied.memory, suggestion)
+
+    def _ask_about_what_stayed(self) -> None:
+        self.reread()
+        self._files.ask_about_what_stayed()
 
     @contextmanager
     def _rereading(self) -> Iterator[None]:

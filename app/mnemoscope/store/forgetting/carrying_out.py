@@ -74,6 +74,9 @@ class ForgettingFiles:
         """What these files held after its last try."""
         self.before_index: Callable[[], None] = _nothing
         """Throws away the search index that is open, before its file is removed."""
+        self.before_end: Callable[[], None] = _nothing
+        """Is called when the words are out and the receipt is kept, while the intent is there still: what it does is
+        done again where a crash or the disk cuts it off. It may raise StorageError."""
 
     def begin(self, intent: Intent) -> CarriedOut:
         """Carries out what was committed in this moment. Raises StorageError, as `apply` does; what the files held is
@@ -123,6 +126,7 @@ class ForgettingFiles:
         self.receipts.keep(receipt)
         # One that an earlier try kept tells of this forgetting, and is none of what it took.
         before.pop(self.receipts.path_of(receipt.id), None)
+        self.before_end()
         try:
             self._ledger.drop()
         except StorageError:
