@@ -73,14 +73,18 @@ def test_a_new_branch_ends_at_its_fork_and_its_answer_is_followed(pane: Timeline
         assert is_whole(pane, message(index))
 
 
-def test_a_reader_who_does_not_follow_the_end_is_not_taken_along_by_the_answer(pane: TimelinePane) -> None:
+def test_a_reader_who_is_brought_to_the_end_follows_it_and_one_who_is_not_stays(pane: TimelinePane) -> None:
     fill(pane, count=170)
     QTest.keyClick(pane.view, Qt.Key.Key_Home)
     messages = go_over(pane, fork=169, count=169)
     assert is_whole(pane, message(168))
-    top = pane.view.scrolling.top
-    messages.length += 2
+    messages.length += 1
     pane.model.append(169)
+    assert is_whole(pane, message(169))
+    QTest.keyClick(pane.view, Qt.Key.Key_Home)
+    messages = go_over(pane, fork=90, count=170)
+    top = pane.view.scrolling.top
+    messages.length += 1
     pane.model.append(170)
     assert pane.view.scrolling.top == top
 

@@ -61,13 +61,14 @@ class TimelineScrolling:
     @contextmanager
     def branching(self, fork: int) -> Iterator[None]:
         """Keeps in place what another branch of the session, shown inside, has in common with the one before: the first
-        `fork` messages. The message at which they part is brought into sight; the end is followed if it was before."""
+        `fork` messages. The message at which they part is brought into sight. The end is followed if it was before, or
+        if that brings it into sight."""
         follows_end = self.follows_end
         in_sight = self._scene.in_sight(self.top)
         common = [(row, rect.top()) for _, row, rect in in_sight if self._model.is_before(row, fork)]
         yield
         self._measure()
-        self.follows_end, self._untouched = follows_end, False
+        self._untouched = False
         stack = self._model.stack
         for row, above in common:
             if (place := stack.place_of_row(row)) is not None:
@@ -77,6 +78,7 @@ class TimelineScrolling:
         if place is not None and not self._is_clear(place):
             above = max(self._scene.rows.pointer_height, int(self._area.viewport().height() * POINTER_AT))
             self._bar.setValue(stack.top(place) - above)
+        self.follows_end = follows_end or self.top >= self._bar.maximum() - NEAR_END
 
     def grown(self) -> None:
         """Follows a row that came at the end."""
