@@ -13,14 +13,16 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.domain.conversation.deletion import MessageDeletion
+from mnemoscope.domain.conversation.deletion import MessageDeletion, record_of_deleted
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import is_deleted
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.sessions.archive import SessionArchive
+from mnemoscope.store.sessions.file_format.message_log import MessageLog, deleted_in
 from mnemoscope.store.sessions.message_trash import ChosenMessages
+from mnemoscope.store.sessions.overview import overview_of_new
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -548,3 +550,34 @@ def test_what_is_deleted_of_a_temporary_conversation_is_in_no_trash(tmp_path: Pa
     assert manager.deleted_messages.find(deletion.id) is None
     manager.restore_messages(deletion.id)
     assert session.messages[0] == before
+
+
+def test_what_is_deleted_is_not_counted_among_the_messages_that_are_there(tmp_path: Path) -> None:
+    manager = opened(tmp_path)
+    session = talked(manager)
+    deletion = delete(manager, session, 1, 4)
+    assert session.messages.deleted == [1, 4]
+    for each in (*manager.overviews(), *opened(tmp_path).overviews()):
+        assert (each.count, each.left) == (6, 4)
+        assert (each.last_consolidated, each.left_consolidated) == (2, 1)
+    manager.restore_messages(deletion.id)
+    assert session.messages.deleted == []
+    assert [(each.left, each.left_consolidated) for each in manager.overviews()] == [(6, 2)]
+
+
+def test_what_was_closed_counts_what_is_there(tmp_path: Path) -> None:
+    manager = opened(tmp_path)
+    session = talked(manager)
+    delete(manager, session, 1)
+    manager.archive(session, session.clock())
+    (closed,) = SessionArchive(WorkspacePaths(tmp_path).archive_dir).overviews()
+    assert (closed.count, closed.left) == (6, 5)
+
+
+def test_of_a_conversation_without_a_file_too(tmp_path: Path) -> None:
+    session = Session("cli:new", MessageLog([message(0), record_of_deleted(message(1), "d1", 0), message(2)]))
+    session.last_consolidated = 2
+    seen = overview_of_new(session, tmp_path / "new.jsonl")
+    assert (seen.left, seen.left_consolidated) == (2, 1)
+    assert deleted_in(list(session.messages)) == deleted_in(session.messages) == [1]
+    assert deleted_in(tuple(session.messages)) == [], "what is no list is not read through"

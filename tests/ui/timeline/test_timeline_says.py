@@ -12,6 +12,8 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from mnemoscope.agent.prompt.sent_messages import MessagesBefore
+from mnemoscope.domain.conversation.deletion import record_of_deleted
 from mnemoscope.domain.conversation.history_selection import HistorySelection, LeftOutReason, select_history
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.timeline.row_filter import RoleFilter, RowFilter, StateFilter
@@ -38,6 +40,19 @@ def test_the_head_counts_no_slash_commands(pane: TimelinePane) -> None:
     assert pane.header.status_label.text() == "3 of 100 messages; consolidates at 100"
     pane.model.move_pointer(1, [], select_history(messages, 1))
     assert pane.header.status_label.text() == "2 of 100 messages; consolidates at 100"
+
+
+def test_the_head_counts_the_messages_that_are_there(pane: TimelinePane) -> None:
+    said: Message = {"role": "user", "content": "words"}
+    messages = [said, record_of_deleted(said, "d1", 0), said, said]
+    pane.show_timeline(messages, 0, [], select_history(messages, 0), 100)
+    assert pane.header.count.text() == "3 messages"
+    assert pane.header.status_label.text() == "3 of 100 messages; consolidates at 100"
+    pane.model.set_filter(RowFilter(state=StateFilter.UNSETTLED))
+    assert pane.header.count.text() == "3 of 3 messages"
+    before = MessagesBefore(messages, 2)
+    pane.show_timeline(before, 0, [], select_history(before, 0), 100)
+    assert pane.header.count.text() == "1 of 1 message"
 
 
 def test_the_head_counts_messages_and_the_way_to_the_next_consolidation(pane: TimelinePane) -> None:

@@ -20,6 +20,7 @@ from mnemoscope.domain.conversation.message import (
     tool_calls_of,
 )
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
+from mnemoscope.store.sessions.file_format.message_log import deleted_in
 
 HISTORY_LIMIT: Final = 500
 """Messages of a conversation that are sent at most."""
@@ -74,6 +75,11 @@ class MessagesBefore(Sequence[Message]):
         if isinstance(index, slice):
             return self._messages[slice(*index.indices(self._stop))]
         return self._messages[range(self._stop)[index]]
+
+    @property
+    def deleted(self) -> list[int]:
+        """Returns the numbers of those that are deleted, ascending."""
+        return [number for number in deleted_in(self._messages) if number < self._stop]
 
 
 class ReadOnce(MessagesBefore):

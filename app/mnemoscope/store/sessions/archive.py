@@ -42,6 +42,13 @@ class ClosedConversation:
     discretion: Discretion = Discretion.REMEMBERED
     is_titled: bool = False
     """`title` was given, by the person or by a program."""
+    deleted: int = 0
+    """How many of `count` are deleted: each keeps its number."""
+
+    @property
+    def left(self) -> int:
+        """Returns how many messages are there, without those that are deleted."""
+        return self.count - self.deleted
 
 
 class SessionArchive:
@@ -60,7 +67,7 @@ class SessionArchive:
         for path in self._folder.path.glob("*" + SUFFIX):
             with suppress(StorageError, UnreadableFile, FileNotFoundError, ValueError):
                 listed.append(_seen(self._folder.file(path)))
-        return sorted((one for one in listed if one.count), key=lambda one: one.closed_at, reverse=True)
+        return sorted((one for one in listed if one.count), key=lambda one: (one.closed_at, one.path), reverse=True)
 
     def with_branches(self) -> list[ClosedConversation]:
         """Returns the same, each followed by its other branches, the one begun first first."""
@@ -117,6 +124,7 @@ def _seen_beside(closed: ClosedConversation, file: SessionFile, shared: int) -> 
         closed.closed_at,
         is_branch=True,
         discretion=seen.discretion,
+        deleted=seen.deleted,
     )
 
 
@@ -140,4 +148,5 @@ def _seen(file: SessionFile) -> ClosedConversation:
         closed_at,
         discretion=seen.discretion,
         is_titled=seen.is_titled,
+        deleted=seen.deleted,
     )

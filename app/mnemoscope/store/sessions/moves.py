@@ -77,6 +77,7 @@ class TrashedOverview:
     trashed: Trashed
     title: str
     count: int
+    """Of the messages that were there."""
     deleted_at: datetime
 
 
@@ -335,4 +336,4 @@ def _begins_with(path: Path, copy: Path) -> bool:
 def _seen_in_trash(file: SessionFile) -> TrashedOverview:
     key, when = put_aside(file)
     overview = overview_of(key, file)
-    return TrashedOverview(Trashed(key, file.path), overview.title, overview.count, when or overview.updated_at)
+    return TrashedOverview(Trashed(key, file.path), overview.title, overview.left, when or overview.updated_at)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -46,6 +47,20 @@ class SessionOverview:
     """The person wants it above the others."""
     is_titled: bool = False
     """`title` was given, by the person or by a program."""
+    deleted: int = 0
+    """How many of `count` are deleted: each keeps its number."""
+    deleted_consolidated: int = 0
+    """How many of `last_consolidated` are."""
+
+    @property
+    def left(self) -> int:
+        """Returns how many messages are there, without those that are deleted."""
+        return self.count - self.deleted
+
+    @property
+    def left_consolidated(self) -> int:
+        """Returns how many of the messages that are there are consolidated."""
+        return self.last_consolidated - self.deleted_consolidated
 
 
 class Overviews:
@@ -96,11 +111,14 @@ def overview_of(key: str, file: SessionFile) -> SessionOverview:
         discretion=discretion_of(key, stated.metadata),
         is_pinned=bool(stated.metadata.get(PINNED)),
         is_titled=is_titled,
+        deleted=len(index.deleted),
+        deleted_consolidated=bisect_left(index.deleted, stated.last_consolidated),
     )
 
 
 def overview_of_new(session: Session, place: Path) -> SessionOverview:
     """Returns the overview of a conversation that has no file yet; `place` is where it would go."""
+    deleted = session.messages.deleted
     return SessionOverview(
         key=session.key,
         title=title_of(session),
@@ -112,6 +130,8 @@ def overview_of_new(session: Session, place: Path) -> SessionOverview:
         discretion=session.discretion,
         is_pinned=bool(session.metadata.get(PINNED)),
         is_titled=bool(session.title),
+        deleted=len(deleted),
+        deleted_consolidated=bisect_left(deleted, session.last_consolidated),
     )
 
 

@@ -612,13 +612,13 @@ class SessionDelegate(QStyledItemDelegate):
         kinds = {Discretion.TEMPORARY: self.tr("temporary"), Discretion.READS_MEMORY: self.tr("not remembered")}
         if row.discretion in kinds:
             return kinds[row.discretion]
-        if not row.last_consolidated:
+        if not row.left_consolidated:
             return ""
         words = self.tr("{settled} of {count} consolidated")
-        return words.format(settled=f"{row.last_consolidated:,}", count=f"{row.count:,}")
+        return words.format(settled=f"{row.left_consolidated:,}", count=f"{row.left:,}")
 
     def _facts(self, row: Listed) -> str:
-        count = self.tr("%n messages", "", row.count)
+        count = self.tr("%n messages", "", row.left)
         if isinstance(row, ClosedConversation) and row.is_branch:
             return self.tr("branch · {count}").format(count=count)
         if isinstance(row, ClosedConversation):
@@ -632,6 +632,6 @@ class SessionDelegate(QStyledItemDelegate):
         }
         if row.discretion in kinds:
             return kinds[row.discretion].format(count=count)
-        if not row.last_consolidated:
+        if not row.left_consolidated:
             return count
-        return self.tr("{count} · {settled} consolidated").format(count=count, settled=f"{row.last_consolidated:,}")
+        return self.tr("{count} · {settled} consolidated").format(count=count, settled=f"{row.left_consolidated:,}")

@@ -245,10 +245,10 @@ class TimelineHeader(QWidget):
         model = self._model
         if model.filter.active:
             shown = tr("{0} so far of {1}") if model.scan.busy else tr("{0} of {1}")
-            return shown.format(number(model.scan.count), message_count(model.total))
+            return shown.format(number(model.left_matching), message_count(model.left))
         if model.indexing:
-            return tr("newest {0}").format(number(model.total))
-        return message_count(model.total)
+            return tr("newest {0}").format(number(model.left))
+        return message_count(model.left)
 
     def _running_sentence(self, running: Slice) -> str:
         first, last = message_numbers(running.start, running.stop)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -31,6 +31,7 @@ from mnemoscope.domain.timeline.rows import (
     push_unsettled,
     unfolded_at_first,
 )
+from mnemoscope.store.sessions.file_format.message_log import deleted_in
 from mnemoscope.ui.timeline.card_links import CardLinks
 from mnemoscope.ui.timeline.row_facts import FactReader
 
@@ -308,6 +309,25 @@ class TimelineModel(QObject):
         # In the dream profile what makes room is told by tokens, and may be all there is.
         none = self.links.reach is not None or not self.consolidates or self.reading
         return 0 if none else keep_count(self.memory_window)
+
+    @property
+    def left(self) -> int:
+        """Returns how many messages are there: one that is deleted keeps its number below `total`, and its row."""
+        return self.total - bisect_left(self._deleted(), self.total)
+
+    @property
+    def left_matching(self) -> int:
+        """Returns how many of them were found by the filter so far."""
+        deleted = self._deleted()
+        return self.scan.count - sum(
+            place < len(chunk) and chunk[place] == number
+            for chunk in self.scan.chunks()
+            for number in deleted
+            for place in (bisect_left(chunk, number),)
+        )
+
+    def _deleted(self) -> list[int]:
+        return deleted_in(self.reader.messages)
 
     @property
     def waiting(self) -> int:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mnemoscope.domain.conversation.deletion import record_of_deleted
 from mnemoscope.store.files.json_record import RecordDamaged
 from mnemoscope.store.sessions.file_format import session_index
 from mnemoscope.store.sessions.file_format.lines import decode_message, placeholder, session_record
@@ -132,3 +133,35 @@ def test_a_file_is_unchanged_until_it_changes(tmp_path: Path) -> None:
     assert file.refresh() is Change.REWRITTEN
     path.unlink()
     assert file.refresh() is Change.GONE
+
+
+_DELETED = record_of_deleted(message(0), "d1", 0)
+_BLOCKS_OF_DELETED = st.lists(
+    st.sampled_from(
+        [
+            line(message(0)),
+            line(_DELETED),
+            line({**message(0), "_deleted": False}),
+            line(message(0, 'the word "_deleted" in what was said')),
+            line(metadata(last_consolidated=1)),
+            line(message(0, "x" * 70_000)),
+            b'{"role": "user", "_deleted": \n',
+            b'{"role": "user", "_deleted": }\n',
+        ]
+    ),
+    max_size=30,
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(lines=_BLOCKS_OF_DELETED, split=st.integers(0, 30))
+def test_the_index_knows_which_messages_are_deleted(lines: list[bytes], split: int) -> None:
+    def read(offset: int, size: int) -> bytes:
+        return data[offset : offset + size]
+
+    data = b"".join(lines[:split])
+    index = build_index(read, len(data))
+    data = b"".join(lines)
+    index = extend_index(index, read, len(data))
+    messages = [each for each in lines if session_record(each.rstrip(b"\n")) is None]
+    assert list(index.deleted) == [number for number, each in enumerate(messages) if each == line(_DELETED)]

@@ -6,12 +6,12 @@ For whoever reads they are a list, as in nanobot: json.dumps takes nothing else.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
 from threading import RLock
-from typing import Any, Final, NoReturn, SupportsIndex, overload
+from typing import Any, Final, NoReturn, Protocol, SupportsIndex, overload, runtime_checkable
 
 from mnemoscope.domain.conversation.message import Message, is_deleted
 from mnemoscope.store.files.json_record import RecordDamaged
@@ -108,6 +108,23 @@ class MessageBlocks:
             self.size -= oldest.size
 
 
+@runtime_checkable
+class KnowsDeleted(Protocol):
+    """Knows without reading all messages which of them are deleted."""
+
+    @property
+    def deleted(self) -> list[int]:
+        """Returns their numbers, ascending."""
+        ...
+
+
+def deleted_in(messages: Sequence[Message]) -> list[int]:
+    """Returns the numbers of the messages that are deleted, ascending. What is made on demand is not read for it."""
+    if isinstance(messages, KnowsDeleted):
+        return messages.deleted
+    return [number for number, message in enumerate(messages) if is_deleted(message)] if type(messages) is list else []
+
+
 class MessageLog(list[Message]):
     """Holds a list of messages that can only grow; `copy`, `+` and slices give ordinary lists.
 
@@ -149,6 +166,13 @@ class MessageLog(list[Message]):
     def damage(self) -> dict[int, Damage]:
         """Returns the lines known to be unreadable, by message number; decoding may find more."""
         return dict(self._file.index.damaged) if self._file else {}
+
+    @property
+    def deleted(self) -> list[int]:
+        """Returns the numbers of the messages that are deleted, ascending, without decoding the file."""
+        with self._lock:
+            numbers = list(self._file.index.deleted) if self._file else []
+            return numbers + [number for number, each in enumerate(self._pending, self.durable) if is_deleted(each)]
 
     def append(self, message: Message) -> None:
         """Adds a message; it is durable after the session was saved."""

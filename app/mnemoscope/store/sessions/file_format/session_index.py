@@ -15,6 +15,7 @@ from itertools import count
 from operator import itemgetter
 from typing import Any, Final
 
+from mnemoscope.domain.conversation.message import DELETED, is_deleted
 from mnemoscope.store.files.json_record import RecordDamaged, bare, decode_object, is_utf8
 from mnemoscope.store.sessions.file_format.lines import TYPE_MARK, plain_fault, session_record
 
@@ -26,6 +27,7 @@ _FRAGMENT_LIMIT: Final = 1 << 26
 _PRINT_BYTES: Final = 512
 _JOINT: Final = b'"}\n{"role": "'
 _START: Final = b'{"role": "'
+_DELETED_MARK: Final = f'"{DELETED}"'.encode()
 _BRACES: Final = (frozenset(b"{"), frozenset(b"}"))
 
 _generations = count()
@@ -59,6 +61,8 @@ class SessionIndex:
     """The last line is whole but its newline is missing."""
     damaged: dict[int, Damage] = field(default_factory=dict)
     """By message number; what only decoding shows is added when it is found."""
+    deleted: array[int] = field(default_factory=lambda: array("Q"))
+    """The numbers of the messages that are deleted, ascending."""
     record: dict[str, Any] | None = None
     """The metadata record that counts: the last one."""
     record_lines: tuple[int, ...] = ()
@@ -125,6 +129,7 @@ class _Scan:
         self.firsts = index.firsts[:]
         self.lines = index.lines[:]
         self.mixed = set(index.mixed)
+        self.deleted = index.deleted[:]
         self.count = index.count
         self.line_count = index.line_count
         self.end = index.end
@@ -147,6 +152,7 @@ class _Scan:
             firsts=self.firsts,
             lines=self.lines,
             mixed=frozenset(self.mixed),
+            deleted=self.deleted,
             count=self.count,
             line_count=self.line_count,
             end=self.end,
@@ -164,9 +170,23 @@ class _Scan:
         if not _is_plain(data, stop, lines) and not _is_sound(data[:stop]):
             self._take_lines(data[:stop].split(b"\n")[:-1])
             return
+        self._take_deleted(data, stop)
         self.count += lines
         self.line_count += lines
         self.end += stop
+
+    def _take_deleted(self, data: bytes, stop: int) -> None:
+        """Notes which messages of a block are deleted; only lines that bear the mark are decoded."""
+        if not _has_mark(data, _DELETED_MARK):
+            return
+        place, number, counted = data.find(_DELETED_MARK, 0, stop), self.count, 0
+        while place >= 0:
+            begin, end = data.rfind(b"\n", 0, place) + 1, data.index(b"\n", place)
+            number += data.count(b"\n", counted, begin)
+            if _says_deleted(data[begin:end]):
+                self.deleted.append(number)
+            counted = begin
+            place = data.find(_DELETED_MARK, end, stop)
 
     def _begin_block(self, length: int) -> None:
         # Small appends join the block before them, so that reading back does not touch hundreds of blocks.
@@ -192,6 +212,8 @@ class _Scan:
         fault = plain_fault(line)
         if fault:
             self._index.damaged[self.count] = Damage(self.line_count, self.end, len(line), fault)
+        elif _DELETED_MARK in line and _says_deleted(line):
+            self.deleted.append(self.count)
         self.count += 1
 
     def _take_record(self, record: dict[str, Any]) -> None:
@@ -224,6 +246,13 @@ def _blocks(read: Reader, begin: int, size: int) -> Iterator[tuple[bytes, int]]:
             wanted *= 2
 
 
+def _says_deleted(line: bytes) -> bool:
+    try:
+        return is_deleted(decode_object(line))
+    except RecordDamaged:
+        return False
+
+
 def _is_plain(data: bytes, stop: int, lines: int) -> bool:
     """Returns whether every line is a message as nanobot and we write it, judged by counting the joints between
     lines."""
@@ -231,22 +260,23 @@ def _is_plain(data: bytes, stop: int, lines: int) -> bool:
         data.startswith(_START)
         and data.endswith(b"}\n", 0, stop)
         and b"\0" not in data
-        and not _has_type_mark(data)
+        and not _has_mark(data, TYPE_MARK)
         and data.count(_JOINT, 0, stop) == lines - 1
         and (data.isascii() or is_utf8(data[:stop]))
     )
 
 
-def _has_type_mark(data: bytes) -> bool:
+def _has_mark(data: bytes, mark: bytes) -> bool:
+    """Returns whether the name of a field that begins with an underscore, `mark` in its quotes, stands in a block."""
     # One byte is found many times faster than seven; most conversations hold few underscores.
     place = data.find(b"_")
     for _ in range(64):
         if place < 0:
             return False
-        if data[place - 1 : place + 6] == TYPE_MARK:
+        if data[place - 1 : place - 1 + len(mark)] == mark:
             return True
         place = data.find(b"_", place + 1)
-    return TYPE_MARK in data
+    return mark in data
 
 
 def _is_sound(data: bytes) -> bool:
