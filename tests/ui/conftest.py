@@ -61,6 +61,21 @@ def _garbage_is_collected_as_in_the_program(qapp: QApplication) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _presses_of_a_test_are_presses_of_their_own(qapp: QApplication) -> None:
+    """A test presses a button for the next thing at once, which a person does after a look: no time is that of a double
+    click. `double_clicks` is for tests of presses that belong together."""
+    qapp.setDoubleClickInterval(0)
+
+
+@pytest.fixture
+def double_clicks(qapp: QApplication) -> Iterator[None]:
+    """Has presses that follow each other be those of a double click, however slow the machine is."""
+    qapp.setDoubleClickInterval(600_000)
+    yield
+    qapp.setDoubleClickInterval(0)
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _the_clipboard_is_empty_in_the_end(qapp: QApplication) -> Iterator[None]:
     """Yields what Python put there must not outlive the interpreter: the offscreen platform lets go of it after its
     end."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
@@ -64,6 +65,24 @@ async def test_faults_are_listed_and_one_press_has_a_change_wait_for_review(stag
     (held,) = await bench.disk.run(bench.memory.ledger.suggestions)
     await bench.memory.editing.settle(held.id, "reject")
     await until(lambda: not pane.is_waiting(twice), "what was rejected to wait no more")
+
+
+@pytest.mark.usefixtures("double_clicks")
+async def test_a_double_click_proposes_one_line_alone(stage: Stage) -> None:
+    person, pane = await read(stage)
+    wanted: list[object] = []
+    pane.proposal_wanted.connect(wanted.append)
+    first = choose(pane, FindingKind.DISAGREEMENT)
+    click(pane.propose)
+    await until(lambda: pane.chosen != first, "the next line to be chosen")
+    after = pane.chosen
+    assert after is not None
+    assert pane.propose.isEnabled()
+    click(pane.propose)
+    assert wanted == [first]
+    await until(lambda: pane.is_waiting(first), "the proposal")
+    assert pane.chosen == after
+    assert len(await proposed(person)) == 1
 
 
 async def test_of_two_lines_that_disagree_the_older_is_proposed_to_be_struck(stage: Stage) -> None:

@@ -30,6 +30,7 @@ from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.fields import TabWidget
 from mnemoscope.ui.widgets.lists.two_line_delegate import TwoLineDelegate
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
+from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _SIZE = (1080, 700)
@@ -157,7 +158,7 @@ class CaptureDialog(Dialog):
         self.hits.judged.connect(lambda hit, verdict: self.marked.emit(hit.mark(verdict)))
         self.right.clicked.connect(lambda: self.hits.judge("right"))
         self.wrong.clicked.connect(lambda: self.hits.judge("wrong"))
-        self.forget.clicked.connect(self._forget)
+        SinglePress(self).connect_button(self.forget, self._forget)
         self.open_chat.clicked.connect(lambda: self.file_wanted.emit(None))
         self.filter.textChanged.connect(self.rules.filter)
         self.marks.currentItemChanged.connect(lambda: self.forget.setEnabled(self.marks.currentItem() is not None))

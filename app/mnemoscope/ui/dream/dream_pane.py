@@ -43,6 +43,7 @@ from mnemoscope.ui.dream.words import (
 from mnemoscope.ui.support.answer_words import answer_words
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
@@ -264,11 +265,12 @@ class DreamHead(QWidget):
         self.bar.setAccessibleName(self.tr("Dream is at work"))
         self.run = QPushButton(self.tr("Run now"), self)
         set_role(self.run, kind="primary")
-        self.run.clicked.connect(lambda _checked=False: self.run_requested.emit())
+        presses = SinglePress(self)
+        presses.connect_button(self.run, self.run_requested.emit)
         self.stop = QPushButton(self.tr("Stop"), self)
-        self.stop.clicked.connect(lambda _checked=False: self.stop_requested.emit())
+        presses.connect_button(self.stop, self.stop_requested.emit)
         self.pause = QPushButton(self.tr("Pause"), self)
-        self.pause.clicked.connect(lambda _checked=False: self.pause_requested.emit(not self._state.paused))
+        presses.connect_button(self.pause, lambda: self.pause_requested.emit(not self._state.paused))
         self._lay_out()
         for part in (self.stop, self.bar, self.at_work):
             part.hide()

@@ -14,6 +14,7 @@ from mnemoscope.ui.forgetting.words import counted, kind_name
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
@@ -41,7 +42,7 @@ class ForgettingReceiptsDialog(Dialog):
         self.text.setMinimumHeight(Theme.current().scaled(96))
         self.state = plain_label(self)
         self.take_back = QPushButton(self.tr("Take back"), self)
-        self.take_back.clicked.connect(self._take_back)
+        SinglePress(self).connect_button(self.take_back, self._take_back)
         self.copy = QPushButton(self.tr("Copy"), self)
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
         self.shut = QPushButton(self.tr("Close"), self)

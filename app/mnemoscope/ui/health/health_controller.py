@@ -43,6 +43,8 @@ class HealthController(QObject):
         self._is_stale = False
         self._is_changed = False
         """Memory is not as it was read; it may be stale without that, as a prompt was sent."""
+        self._proposing: set[HealthFinding] = set()
+        """The findings whose proposal is being made."""
         pane.join(self._on_built)
         for kind in (events.MemoryChanged, events.MemoryFileChanged):
             bridge.on(kind, lambda _event: self._on_changed())
@@ -69,7 +71,7 @@ class HealthController(QObject):
 
     def _on_built(self, pane: HealthView) -> None:
         pane.read_wanted.connect(self.read)
-        pane.proposal_wanted.connect(lambda finding: self._tasks.spawn(self._propose(finding), "proposal"))
+        pane.proposal_wanted.connect(self._begin_to_propose)
         pane.line_wanted.connect(self._show)
         if self._bench.read_only:
             pane.set_read_only()
@@ -105,12 +107,19 @@ class HealthController(QObject):
         with suppress(MnemoscopeError):
             self._pane.show_waiting(await self._bench.health.waiting(self._pane.findings))
 
+    def _begin_to_propose(self, finding: HealthFinding) -> None:
+        if finding not in self._proposing:
+            self._proposing.add(finding)
+            self._tasks.spawn(self._propose(finding), "proposal")
+
     async def _propose(self, finding: HealthFinding) -> None:
         try:
             await self._bench.health.propose(finding)
         except MnemoscopeError as error:
             self._notices.notify("warning", core_words(str(error)))
             return
+        finally:
+            self._proposing.discard(finding)
         self._pane.mark_proposed(finding)
 
     def _show(self, finding: HealthFinding) -> None:

@@ -29,6 +29,7 @@ from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.fields import TabWidget
 from mnemoscope.ui.widgets.lists.two_line_delegate import TwoLineDelegate
 from mnemoscope.ui.widgets.notices.notice_bar import FlowRow
+from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
@@ -74,7 +75,7 @@ class HealthView(QWidget):
         self.curve = GrowthCurve(self)
         self.buttons = FlowRow(self, 8)
         self.propose = self._button(self.tr("Propose to take it out"))
-        self.propose.clicked.connect(lambda: self._emit(self.proposal_wanted))
+        SinglePress(self).connect_button(self.propose, lambda: self._emit(self.proposal_wanted))
         self.show_line = self._button(self.tr("Show"))
         self.show_line.clicked.connect(lambda: self._show_chosen())
         self.copy = self._button(self.tr("Copy"))

@@ -26,6 +26,7 @@ from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.page_stack import PageStack
+from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
 
 _COUNT_MS: Final = 400
@@ -168,7 +169,7 @@ class ChangeStrip(QWidget):
         set_role(self.words, role="caption")
         self.undo_button = self._link(self.tr("Undo"), self.tr("Undo the last saved change"))
         self.changes_button = self._link(self.tr("Versions"), self.tr("All versions of {name}").format(name=name))
-        self.undo_button.clicked.connect(self.undo_pressed)
+        SinglePress(self).connect_button(self.undo_button, self.undo_pressed.emit)
         self.changes_button.clicked.connect(self.changes_pressed)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

@@ -24,6 +24,7 @@ from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
+from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.text.scripts import isolated
 from mnemoscope.ui.widgets.theme import set_role
 
@@ -178,7 +179,7 @@ class TrashDialog(Dialog):
         set_role(self._nothing, role="muted")
         set_role(self.restore, kind="primary")
         self.restore.setDefault(True)
-        self.restore.clicked.connect(self._restore)
+        SinglePress(self).connect_button(self.restore, self._restore)
         buttons = self.closing_buttons(self.restore)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 16)

@@ -25,7 +25,7 @@ from mnemoscope.ui.chat.answer_receipt.answer_receipt_words import words_as_writ
 from mnemoscope.ui.chat.answer_receipt.comparison import Comparison, OtherMemory, differing
 from mnemoscope.ui.chat.message_actions import OpenAnswerReceipt, address_of
 from tests.support.scripted_provider import Gate, KnownModel, ScriptedProvider, asks, call
-from tests.ui.window_fixture import Opened, Stage, click, messages_on_disk, press, tree, until, words_in
+from tests.ui.window_fixture import Opened, Stage, click, messages_on_disk, press, rest, tree, until, words_in
 
 MEMORY = "# Facts\n\n- The cat is called Biscuit and takes thyroid tablets\n- Rent is 940 pounds\n"
 ANSWER = "Biscuit needs the thyroid tablets."
@@ -226,6 +226,31 @@ async def test_a_line_of_soul_md_counts_as_no_memory_and_is_shown_corrected_and_
     await until(lambda: soul in person.window.memory.current.editor.text().split("\n"), "its text")
     line = person.window.memory.current.editor.text().split("\n").index(soul)
     await until(lambda: person.window.memory.current.editor.caret_line() == line, "the caret in the line")
+
+
+@pytest.mark.usefixtures("double_clicks")
+async def test_enter_twice_asks_once_and_does_not_stop_the_answer(stage: Stage) -> None:
+    stage.make(memory=MEMORY)
+    gate = Gate()
+    provider = ScriptedProvider(ANSWER, ["It needs ", gate, "tablets."], last="Asked once more.")
+    person = await stage.open(offline=provider)
+    await person.say("What does my cat need?")
+    dialog = await answer_receipt_of(person)
+    click(dialog.without)
+    page = dialog.comparison
+    await until(page.ask.hasFocus, "the price, after which the question can be asked")
+    asked_before = len(provider.requests)
+    press(page, "Return")
+    await until(page.stop.hasFocus, "the answer on its way")
+    press(page, "Return")
+    gate.open.set()
+    await until(lambda: "What differs is marked" in page.state.text(), "the other answer")
+    assert page.right.toPlainText() == "It needs tablets."
+    await until(page.ask.hasFocus, "the button that asks")
+    # It came at once, and the key is pressed a third time.
+    press(page, "Return")
+    await rest()
+    assert len(provider.requests) == asked_before + 1
 
 
 async def test_of_what_is_only_added_to_it_is_said_why_it_is_not_corrected(stage: Stage) -> None:

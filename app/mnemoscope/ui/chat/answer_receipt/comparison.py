@@ -28,6 +28,7 @@ from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.widgets.fields import ComboBox
+from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.text.offsets import to_utf16
 from mnemoscope.ui.widgets.text.plain_text import plain_box, plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
@@ -67,10 +68,12 @@ class Comparison(QWidget):
         self.ask = QPushButton(self.tr("Answer again"), self)
         set_role(self.ask, kind="primary")
         self.ask.setEnabled(False)
-        self.ask.clicked.connect(self._on_ask)
+        self._presses = SinglePress(self)
+        self._presses.connect_button(self.ask, self._on_ask)
         self._takes_focus = False
         self.stop = QPushButton(self.tr("Stop"), self)
-        self.stop.clicked.connect(self.stopped)
+        # It takes the place of the other under the pointer, and its keyboard.
+        self._presses.connect_button(self.stop, self.stopped.emit)
         self.stop.hide()
         self.price = plain_label(self, "caption")
         self.state = plain_label(self, "muted")

@@ -13,6 +13,7 @@ from mnemoscope.agent.tools.approval import ApprovalRequest, Decision
 from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.notices.notice_bar import FocusReturn
+from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.text.scripts import isolated
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
@@ -48,6 +49,7 @@ class ApprovalCard(QFrame):
         self._program = self._caption()
         self._folder = self._caption()
         self._lock = self._caption()
+        self._presses = SinglePress(self)
         self._deny = self._button(self.tr("Deny"), "deny")
         self._once = self._button(self.tr("Run once"), "once")
         self._always = self._button(self.tr("Always this exact command"), "always")
@@ -145,7 +147,7 @@ class ApprovalCard(QFrame):
 
     def _button(self, text: str, decision: Decision) -> QPushButton:
         button = QPushButton(text, self)
-        button.clicked.connect(lambda: self._decide(decision))
+        self._presses.connect_button(button, lambda: self._decide(decision))
         return button
 
     def _lay_out(self) -> None:

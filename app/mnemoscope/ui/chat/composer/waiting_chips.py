@@ -14,6 +14,7 @@ from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.menus import offer_buttons
+from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.theme import set_role
 
 _MOST: Final = 4
@@ -68,6 +69,7 @@ class WaitingChips(QWidget):
         self._edit: ComposerEdit | None = None
         self._late = QTimer(self, singleShot=True, interval=_SHOWN_AFTER_MS)
         self._late.timeout.connect(self.show)
+        self._presses = SinglePress(self)
         self._rows = QVBoxLayout()
         self._rows.setSpacing(4)
         column = QVBoxLayout(self)
@@ -145,7 +147,7 @@ class WaitingChips(QWidget):
         edit.clicked.connect(partial(self._begin_edit, number, one))
         back = _link(self.tr("Take back"), chip)
         back.setAccessibleName(self.tr("Take back waiting message {number}").format(number=number))
-        back.clicked.connect(partial(self.taken_back.emit, one))
+        self._presses.connect_button(back, partial(self.taken_back.emit, one))
         row = QHBoxLayout(chip)
         row.setContentsMargins(8, 2, 4, 2)
         row.setSpacing(8)

@@ -26,6 +26,7 @@ from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.lists.two_line_delegate import TwoLineDelegate
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
+from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
 
 _SHOWN: Final = ("", KEPT, REFUSED)
@@ -50,6 +51,7 @@ class CapturesView(QWidget):
         self._records: Sequence[CaptureRecord] = ()
         self._listed: list[CaptureRecord] = []
         self._gone: frozenset[str] = frozenset()
+        self._presses = SinglePress(self)
         self.filter = ComboBox(self)
         self.filter.setAccessibleName(self.tr("Which of them are listed"))
         self.filter.addItems([self.tr("All"), self.tr("Remembered"), self.tr("Not remembered")])
@@ -137,7 +139,7 @@ class CapturesView(QWidget):
     def _button(self, words: str, signal: SignalInstance, *, kind: str) -> QPushButton:
         button = QPushButton(words, self)
         set_role(button, kind=kind)
-        button.clicked.connect(lambda: self._emit(signal))
+        self._presses.connect_button(button, lambda: self._emit(signal))
         return button
 
     def _lay_out(self) -> None:

@@ -28,6 +28,7 @@ from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.accessibility.focus_ring import RingedCard
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.notices.notice_bar import FlowRow
+from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.offsets import to_utf16
 from mnemoscope.ui.widgets.text.plain_text import plain_label
@@ -40,6 +41,8 @@ _MOST_LINES: Final = 60
 _WITH_OTHERS: Final = (
     Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 )
+_STEPS: Final = frozenset({"N", "P"})
+"""The keys that only lead to another conflict, also while they are held down."""
 
 
 class ConflictView(QWidget):
@@ -69,6 +72,7 @@ class ConflictView(QWidget):
         set_role(self._safe, role="caption")
         self.mine = ConflictSide(self.tr("Your wording"), "diff_add", self)
         self.theirs = ConflictSide(self.tr("The other wording"), "diff_del", self)
+        self._presses = SinglePress(self)
         self._ways = {
             "mine": self._button(self.tr("Keep mine"), "M", lambda: self._choose("mine")),
             "theirs": self._button(self.tr("Take theirs"), "T", lambda: self._choose("theirs")),
@@ -152,7 +156,9 @@ class ConflictView(QWidget):
         if event.key() == Qt.Key.Key_Escape:
             self.leave()
         elif handler is not None and not self._editing and not event.modifiers() & _WITH_OTHERS:
-            handler()
+            # A key held down steps on, and decides about one.
+            if not event.isAutoRepeat() or event.text().upper() in _STEPS:
+                handler()
         else:
             super().keyPressEvent(event)
 
@@ -195,7 +201,7 @@ class ConflictView(QWidget):
         button = QPushButton(words, self)
         if keys:
             button.setToolTip(f"{words} ({QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)})")
-        button.clicked.connect(lambda _checked=False: handler())
+        self._presses.connect_button(button, handler)
         return button
 
     def _lay_out(self) -> None:

@@ -26,6 +26,7 @@ from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions.origin_words import when_words
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _SAID: Final = 160
@@ -442,7 +443,7 @@ class LeftOutDialog(Dialog):
         set_role(meaning, role="caption")
         self.button = QPushButton(self.tr("Let it in again"), self)
         self.button.setEnabled(False)
-        self.button.clicked.connect(self._let_in)
+        SinglePress(self).connect_button(self.button, self._let_in)
         self.list = QListWidget(self)
         self.list.setWordWrap(True)
         self.list.setAccessibleName(self.tr("Proposals that were left out"))

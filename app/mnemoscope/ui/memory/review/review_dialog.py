@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import ClassVar, Final
 
@@ -25,6 +25,7 @@ from mnemoscope.ui.memory.versions.origin_words import when_words
 from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _SIZE: Final = (1000, 600)
@@ -102,6 +103,7 @@ class ReviewDialog(Dialog):
         self.source.hide()
         offer_forgetting(self.source)
         offer_forgetting(self.list, self._words_in_sight)
+        self._presses = SinglePress(self)
         self.conversation_button = self._button(self.tr("Show in the conversation"), self._show_conversation)
         set_role(self.conversation_button, kind="link")
         self.conversation_button.hide()
@@ -617,11 +619,11 @@ class ReviewDialog(Dialog):
         one, several = self.tr("From message {first} · {when}"), self.tr("From messages {first}–{last} · {when}")
         return (one if first == last else several).format(first=first, last=last, when=when)
 
-    def _button(self, words: str, pressed: object) -> QPushButton:
+    def _button(self, words: str, pressed: Callable[[], object]) -> QPushButton:
         button = QPushButton(words, self)
         button.setAutoDefault(False)
         button.setAccessibleName(words)
-        button.clicked.connect(lambda: pressed())  # type: ignore[operator]
+        self._presses.connect_button(button, pressed)
         return button
 
     def _lay_out(self) -> None:

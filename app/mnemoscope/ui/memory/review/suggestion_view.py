@@ -19,6 +19,7 @@ from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.elided_label import ClampedLabel
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import LINK_INSET, line_height, set_role
@@ -53,6 +54,7 @@ class SuggestionView(QWidget):
         self._source = QLabel(self)
         self._apart = QLabel(self)
         self.diff = DiffView(self)
+        self._presses = SinglePress(self)
         self.accept_button = self._button(self.tr("Accept"), "accept", None)
         self.edit_button = self._button(self.tr("Edit"), "edit", None)
         self.reject_button = self._button(self.tr("Reject"), "reject", None)
@@ -158,7 +160,7 @@ class SuggestionView(QWidget):
         button.setAccessibleName(self.tr("{decision} this proposal").format(decision=words))
         if kind:
             set_role(button, kind=kind)
-        button.clicked.connect(lambda: self._settle(decision))
+        self._presses.connect_button(button, lambda: self._settle(decision))
         return button
 
     def _arrow(self, icon: str, name: str, way: int) -> QToolButton:

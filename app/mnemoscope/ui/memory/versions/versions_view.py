@@ -32,6 +32,7 @@ from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.notices.notice_bar import FlowRow
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
+from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
 
@@ -180,11 +181,12 @@ class VersionsView(QWidget):
         return button
 
     def _connect(self) -> None:
-        self.undo_button.clicked.connect(lambda: self._choose(self.undo_chosen))
-        self.restore_button.clicked.connect(lambda: self._choose(self.restore_chosen))
+        presses = SinglePress(self)
+        presses.connect_button(self.undo_button, lambda: self._choose(self.undo_chosen))
+        presses.connect_button(self.restore_button, lambda: self._choose(self.restore_chosen))
         self.messages_button.clicked.connect(self.messages_wanted)
         self.travel_button.clicked.connect(lambda: self._choose(self.travel_chosen))
-        self.passage_button.clicked.connect(self._put_back)
+        presses.connect_button(self.passage_button, self._put_back)
         self.now_button.toggled.connect(lambda _on: self._look())
         self.back_button.clicked.connect(self.closed)
         self.list.looked_at.connect(self._look)
