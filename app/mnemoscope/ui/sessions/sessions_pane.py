@@ -43,6 +43,7 @@ from mnemoscope.ui.sessions.agents_section import AgentsSection
 from mnemoscope.ui.widgets.accessibility.focus_ring import is_ringed_elsewhere, paint_ring
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.menus import menu_place
+from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.square_button import keep_square
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, ROW_HEIGHT, Theme, line_height, set_role, theme_notifier
@@ -103,7 +104,7 @@ class SessionsPane(QWidget):
         self._new.setToolTip(self.tr("New conversation (Ctrl+N)"))
         self._new.setAccessibleName(self.tr("New conversation"))
         keep_square(self._new, 32, 18)
-        self._new.clicked.connect(self.new_requested)
+        SinglePress(self).connect_button(self._new, self.new_requested.emit)
         self._model = SessionsModel(self)
         self._list = _SessionList(self)
         self._list.setModel(self._model)
