@@ -9,6 +9,7 @@ from mnemoscope.llm.model_check import MOST_TOKENS, REQUESTS, Ability, TrialFind
 from mnemoscope.ui.settings.section import present, scroll_area_of
 from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.widgets.notices.core_words import settings_words
+from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
@@ -41,7 +42,7 @@ class ModelTest(QWidget):
         self._waiting.hide()
         self.button = QPushButton(self.tr("Test"), self)
         self.button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.button.clicked.connect(self._on_press)
+        SinglePress(self).connect_button(self.button, self._on_press)
         self.price = plain_label(self, "caption")
         self._grid = QGridLayout(self)
         self._grid.setHorizontalSpacing(8)
