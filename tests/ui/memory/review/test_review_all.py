@@ -19,6 +19,7 @@ from mnemoscope.domain.review.review_items import ReviewItem, review_items
 from mnemoscope.memory.files.editing import Decided
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.ui.memory.review import review_dialog
 from mnemoscope.ui.memory.review.review_controller import LeftOutDialog
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from tests.support.full_disk import FullDisk
@@ -303,6 +304,62 @@ async def test_a_text_changed_elsewhere_while_the_review_is_open_moves_and_drops
     await until(lambda: dialog.is_ready, "the item on the newer text, painted")
     await decide(dialog, Qt.Key.Key_A)
     await until(lambda: "- Has a cat\n" in memory(held), "the accepted one written")
+
+
+async def shown_by_itself(stage: Stage, person: Opened, dialog: ReviewDialog) -> ReviewItem:
+    """Has another program write the fact in sight, so that another item is shown, and returns that."""
+    before = dialog.current
+    assert before is not None
+    stage.paths.memory_file.write_text(f"{FACTS}{before.after.strip()}\n", "utf-8")
+    await person.current.bench.rescan_files()
+    await until(lambda: dialog.current not in (None, before) and dialog.came_by_itself.isVisible(), "another item")
+    current = dialog.current
+    assert current is not None
+    return current
+
+
+async def test_an_item_that_came_into_sight_by_itself_is_decided_by_no_key_of_the_first_moment(
+    held: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(review_dialog, "_PAUSE_MS", 60_000)
+    hold(held, "Has a cat", "Has a dog", "Has a hen")
+    person = await held.open()
+    dialog = await reviewing(person)
+    current = await shown_by_itself(held, person, dialog)
+    dialog.grab()
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_A)
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_R)
+    QTest.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
+    assert dialog.current is not None
+    assert dialog.current.suggestion.id == current.suggestion.id
+    assert "This came into sight by itself, since something was changed elsewhere" in words_in(dialog)
+    dialog._pause.start(1)
+    await until(lambda: dialog.is_ready, "the end of the pause")
+    await decide(dialog, Qt.Key.Key_R)
+    assert dialog.came_by_itself.isHidden()
+    # The next one is there by the person's own key.
+    assert dialog.is_ready
+    await until(lambda: len(waiting(held)) == 1, "one rejected")
+
+
+async def test_who_typed_when_the_item_went_decides_no_other_by_the_words(
+    held: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(review_dialog, "_PAUSE_MS", 60_000)
+    hold(held, "Has a cat", "Has a dog", "Has a hen")
+    person = await held.open()
+    dialog = await reviewing(person)
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_E)
+    QTest.keyClicks(dialog.edit, " or r")
+    await shown_by_itself(held, person, dialog)
+    dialog.grab()
+    for key in (Qt.Key.Key_T, Qt.Key.Key_A):
+        await until(lambda: dialog._pause.remainingTime() < 59_500, "a part of the pause")
+        left = dialog._pause.remainingTime()
+        QTest.keyClick(dialog.diff.text, key)
+        # Each key begins it anew.
+        assert dialog._pause.remainingTime() > left
+    assert len(dialog.items) == 2
 
 
 async def test_what_waits_is_not_dropped_while_its_file_is_away(held: Stage) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -32,6 +32,8 @@ _SIZE: Final = (1000, 600)
 _LIST_WIDTH: Final = 240
 _LEAST_WITH_LIST: Final = 800
 """Pixels of the dialog's width from which the list of what waits stands beside the item in sight."""
+_PAUSE_MS: Final = 1_000
+"""For how long no key decides an item that came into sight by itself, counted from the last key that was pressed."""
 _RESEMBLES: Final = reason_kind("It resembles “x”, which you rejected on 2026-01-01: “x”.")
 """The kind of the reason that what is proposed is near a rejected fact."""
 _NAMING: Final = frozenset(
@@ -52,7 +54,8 @@ _PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModif
 
 
 class ReviewDialog(Dialog):
-    """Leads through what waits. A key counts only once its item was painted, and only when it is pressed anew.
+    """Leads through what waits. A key counts only once its item was painted, and only when it is pressed anew. An item
+    that no act of the person brought into sight is decided by nothing in its first moments.
 
     `decided(item, "accept" | "reject" | "edit", text)`; `pair_settled(item, settlement)` of two facts that disagree;
     `undo_asked(item)`, the item that was decided last; `source_asked(item)`, its messages are to be shown here;
@@ -78,6 +81,11 @@ class ReviewDialog(Dialog):
         self._explained: dict[str, ReviewItem] = {}
         """The item by which each kind of reason was explained."""
         self._is_painted = False
+        self._was_filled = False
+        """Whether items were shown already, so that whatever comes now comes by itself."""
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MS)
         self._is_editing = False
         self._read_only = False
         self._released: tuple[int, int] = (0, 0)
@@ -88,6 +96,7 @@ class ReviewDialog(Dialog):
         self._meaning = QLabel(self)
         self._reasons = QLabel(self)
         self.said = QLabel(self)
+        self.came_by_itself = QLabel(self)
         self.left_out = QPushButton(self)
         set_role(self.left_out, kind="link")
         self.left_out.setAutoDefault(False)
@@ -140,8 +149,9 @@ class ReviewDialog(Dialog):
 
     @property
     def is_ready(self) -> bool:
-        """Returns whether the item in sight was painted, so that a key decides it."""
-        return self._is_painted
+        """Returns whether the item in sight was painted, and did not come there by itself just now, so that a key
+        decides it."""
+        return self._is_painted and not self._pause.isActive()
 
     def set_read_only(self) -> None:
         """Has everything only looked at."""
@@ -150,7 +160,7 @@ class ReviewDialog(Dialog):
 
     def show_items(self, items: Sequence[ReviewItem]) -> None:
         """Shows these; the one in sight stays where it is among them, and groups of a reason where they were."""
-        current = self.current
+        current, is_first, self._was_filled = self.current, not self._was_filled, True
         kinds = {kind: place for place, kind in enumerate(dict.fromkeys(each.kind for each in self._items))}
         self._items = sorted(items, key=lambda item: kinds.get(item.kind, len(kinds)))
         place = next((place for place, each in enumerate(self._items) if _is_same(each, current)), None)
@@ -161,7 +171,10 @@ class ReviewDialog(Dialog):
             place = next((place for place, each in enumerate(self._items) if each.suggestion.id == name), 0)
         self._items = [*self._items[place:], *self._items[:place]]
         if current is None or (self.current != current and not self._is_editing):
+            is_paused = self._pause.isActive()
             self._refresh()
+            if not is_first and (is_paused or not _is_same(self.current, current)):
+                self._begin_pause()
         else:
             # The item in sight stays as it was painted or is being edited; what counts all of them is shown anew.
             self._show_place()
@@ -196,6 +209,7 @@ class ReviewDialog(Dialog):
             self._items.insert(int(self._is_editing), item)
             if not self._is_editing:
                 self._refresh()
+                self._begin_pause()
         self.show_sentence(sentence)
 
     def take_back_decided(self, item: ReviewItem) -> None:
@@ -257,6 +271,9 @@ class ReviewDialog(Dialog):
             if is_return and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
                 self._save_edit()
             return is_return
+        if self._pause.isActive():
+            # Whoever is typing still may not have seen yet that another item is in sight.
+            self._pause.start()
         keys = _PAIR_KEYS if isinstance(self.current, PairItem) else _KEYS
         if event.modifiers() not in _PLAIN or key not in (*keys, Qt.Key.Key_S, Qt.Key.Key_U):
             return False
@@ -279,7 +296,7 @@ class ReviewDialog(Dialog):
 
     def _decide(self, choice: str) -> None:
         item = self.current
-        if item is None or self._read_only or not self._is_painted:
+        if item is None or self._read_only or not self.is_ready:
             return
         if isinstance(item, PairItem):
             if choice == "both":
@@ -369,6 +386,12 @@ class ReviewDialog(Dialog):
         item = self.current
         return "" if item is None else (item.after.strip() or item.before.strip())
 
+    def _begin_pause(self) -> None:
+        """Has nothing decide the item in sight for a moment, since no act of the person brought it there; says so."""
+        if self._items and not self._read_only:
+            self._pause.start()
+            self.came_by_itself.show()
+
     def _let_source_be_seen(self, seen: bool) -> None:
         had_focus = self.source.hasFocus()
         self.source.setVisible(seen)
@@ -381,6 +404,8 @@ class ReviewDialog(Dialog):
     def _refresh(self) -> None:
         item = self.current
         self._is_painted = False
+        self._pause.stop()
+        self.came_by_itself.hide()
         self._let_source_be_seen(False)
         self.undo_button.setEnabled(bool(self._decided) and not self._read_only)
         for button in (self.accept_button, self.edit_button, self.reject_button):
@@ -629,11 +654,18 @@ class ReviewDialog(Dialog):
     def _lay_out(self) -> None:
         for label in (self._place, self._why):
             set_role(label, role="heading")
-        for label in (self._age, self._meaning, self._source, self.said, self._reasons):
+        for label in (self._age, self._meaning, self._source, self.said, self.came_by_itself, self._reasons):
             set_role(label, role="caption")
-        for label in (self._why, self._meaning, self._source, self.said, self._reasons, self._age, self._place):
+        self.came_by_itself.setText(
+            self.tr(
+                "This came into sight by itself, since something was changed elsewhere: nothing decides it in its"
+                " first moment."
+            )
+        )
+        wrapped = (self._why, self._meaning, self._source, self.said, self.came_by_itself, self._reasons)
+        for label in (*wrapped, self._age, self._place):
             label.setTextFormat(Qt.TextFormat.PlainText)
-        for label in (self._why, self._meaning, self._source, self.said, self._reasons):
+        for label in wrapped:
             label.setWordWrap(True)
         for field in (self.edit, self.source):
             set_role(field, role="card")
@@ -675,6 +707,7 @@ class ReviewDialog(Dialog):
         whole.setSpacing(8)
         whole.addLayout(head)
         whole.addWidget(self.said)
+        whole.addWidget(self.came_by_itself)
         whole.addWidget(self.left_out, 0, Qt.AlignmentFlag.AlignLeft)
         whole.addLayout(body, 1)
         self.edit.hide()
@@ -687,9 +720,9 @@ class ReviewDialog(Dialog):
         self.diff.text.setFocus()
 
 
-def _is_same(item: ReviewItem, other: ReviewItem | None) -> bool:
+def _is_same(item: ReviewItem | None, other: ReviewItem | None) -> bool:
     """Returns whether two items are one passage of a suggestion, of which others may have been decided meanwhile."""
-    if other is None or isinstance(item, PairItem) != isinstance(other, PairItem):
+    if item is None or other is None or isinstance(item, PairItem) != isinstance(other, PairItem):
         return False
     if isinstance(item, PairItem) and isinstance(other, PairItem):
         return item.suggestion.id == other.suggestion.id and item.placed == other.placed
