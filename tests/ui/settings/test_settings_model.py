@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel, QLineEdit, QPushButton, QScrollArea, QSpinBox
 
 from mnemoscope.agent.tasks.spending import Purpose
 from mnemoscope.agent.workspace.model_choice import KeyState
 from mnemoscope.domain.llm import EmbeddedTexts, LLMResponse
+from mnemoscope.llm.model_check import Ability, TrialFinding, TrialOutcome
 from mnemoscope.llm.router import TypedModel
 from mnemoscope.ui.settings.model_sheet import ModelSheet
 from mnemoscope.ui.settings.section import scroll_area_of
@@ -16,7 +18,7 @@ from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from tests.llm.model_process.test_inquiry import SERVERS, serving
 from tests.support.loopback_server import Answer, Call, LoopbackServer, Refuse, Stall
 from tests.ui.settings.test_settings_dream import named, opened, saved
-from tests.ui.window_fixture import Opened, press, until, words_in
+from tests.ui.window_fixture import Opened, press, rest, until, words_in
 
 
 async def test_a_typed_address_lists_its_models_and_one_is_chosen_and_set(
@@ -88,6 +90,58 @@ async def test_a_price_that_is_looked_up_is_not_said_to_be_unknown(person: Opene
     assert "looking up the price…" in words_in(dialog)
     assert "for a million tokens that are sent" not in words_in(dialog.model), "the price of the model before"
     await until(lambda: "the price is not known" in words_in(dialog), "that there is none")
+    dialog.reject()
+
+
+async def test_no_button_moves_while_lines_come(person: Opened, loopback: LoopbackServer) -> None:
+    await person.bench.config.change(model="openai/nobody-knows-it")
+    dialog = await opened(person)
+    dialog.resize(780, 720)
+    buttons = {each.text(): each for each in dialog.model.findChildren(QPushButton)}
+
+    def places() -> dict[str, int]:
+        return {words: each.mapTo(dialog, QPoint()).y() for words, each in buttons.items()}
+
+    await rest()
+    before = places()
+    named(dialog, QComboBox, "Model").setEditText("openai/gpt-4o-mini")
+    await until(lambda: "for a million tokens that are sent" in words_in(dialog.model), "the price")
+    assert places() == before
+    named(dialog, QLineEdit, "Server address").setText(loopback.base_url)
+    buttons["List its models"].click()
+    await until(lambda: "2 models at this server" in words_in(dialog), "the models")
+    assert places() == before
+    buttons["Ask the server"].click()
+    assert places() == before
+    await until(lambda: dialog.model.context.note.text() not in {"", "Asking…"}, "what the server says")
+    await rest()
+    above = {words: place for words, place in before.items() if words != "Test"}
+    assert {words: places()[words] for words in above} == above, "a long answer takes more lines below it alone"
+    dialog.reject()
+
+
+async def test_the_button_of_a_test_stands_still_while_lines_come(person: Opened, loopback: LoopbackServer) -> None:
+    dialog = await opened(person)
+    dialog.resize(780, 400)
+    named(dialog, QComboBox, "Model").setEditText("openai/small")
+    test = dialog.model.test
+    area = scroll_area_of(test)
+    assert area is not None
+    area.ensureWidgetVisible(test.button)
+    dialog.model.form.setRowVisible(test, True)
+    test.begin()
+    await until(
+        lambda: test.height() > 80 and test.visibleRegion().boundingRect() == test.rect(), "room for what is to come"
+    )
+    place, height = test.button.mapTo(dialog, QPoint()).y(), test.height()
+    for ability in Ability:
+        test.show_finding(TrialFinding(ability, TrialOutcome.YES))
+        label = test.findChildren(QLabel)[-1]
+        await until(label.isVisible, "the line")
+        assert (test.button.mapTo(dialog, QPoint()).y(), test.height()) == (place, height)
+    test.begin()
+    test.end("Nobody answered.")
+    await until(lambda: test.height() < height, "no gap where nothing more comes")
     dialog.reject()
 
 

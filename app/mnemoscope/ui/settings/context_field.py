@@ -56,8 +56,7 @@ class ContextField(QWidget):
     def add_rows(self) -> None:
         """Adds the field to its section, and the line below it that says what a server told."""
         self._section.row(self.tr("Context size"), self)
-        self.note = self._section.note()
-        self._section.form.setRowVisible(self.note, False)
+        self.note = self._section.kept_line()
 
     def follow(self, model: str, api_base: str) -> None:
         """Shows the context that is known of a model: that of another does not hold for it."""
@@ -65,16 +64,15 @@ class ContextField(QWidget):
             self._model = model, api_base
             self.number.setValue(self._sizes.get(self._model, self._settings.context_size(model, api_base)))
             self._is_asking = False
-            self._section.form.setRowVisible(self.note, False)
+            self.note.clear()
 
     def follow_where_set(self, model: str, api_base: str, beside: Collection[str]) -> None:
         """Shows the field for a model that has one of its own: neither for none nor the built-in one, nor for one whose
         context is set elsewhere in the settings, `beside`."""
         self.follow(model, api_base)
         has_own = not is_built_in(model) and model not in beside
-        self._section.form.setRowVisible(self, has_own)
-        if not has_own:
-            self._section.form.setRowVisible(self.note, False)
+        for row in (self, self.note):
+            self._section.form.setRowVisible(row, has_own)
 
     def keep(self, model: str = "", api_base: str = "") -> None:
         """Keeps what stands in the field as the context of its model, or of the model as it is named now, whose address
@@ -87,7 +85,7 @@ class ContextField(QWidget):
         anybody, and takes it into the field; what was asked about another model is passed over."""
         self._is_asking = False
         if (asked.model, asked.api_base) != self._model:
-            self._section.form.setRowVisible(self.note, False)
+            self.note.clear()
             return
         is_asked = bool(asked.api_base)
         if tokens:
@@ -111,7 +109,6 @@ class ContextField(QWidget):
         # The button stays as it is meanwhile: one that is switched off would lose the keyboard.
         if not self._is_asking:
             self._is_asking = True
-            self._section.form.setRowVisible(self.note, True)
             self.note.setText(self.tr("Asking…"))
             present(self.note, self.note.text())
             self.requested.emit()

@@ -157,7 +157,6 @@ class ModelSection(Section):
         self._key.setPlaceholderText(self.tr("Unchanged") if status.origin else "")
         self._can_keep = status.can_keep
         self._key_note.setText(words[status.origin] if status.needed or status.origin else "")
-        self.form.setRowVisible(self._key_note, bool(self._key_note.text()))
         self._keep.setEnabled(status.can_keep and not self._reading)
         self._keep.setChecked(status.can_keep)
         self._keep.setText(
@@ -247,12 +246,10 @@ class ModelSection(Section):
         self._price = PriceNote(self, self.model_name)
         self.row(self.tr("Server address"), self._base)
         self.row("", self._servers)
-        self._found = self.note()
-        self.form.setRowVisible(self._found, False)
+        self._found = self.kept_line()
         self.row(self.tr("Key"), self._key)
         self.row("", self._keep)
-        self._key_note = self.note()
-        self.form.setRowVisible(self._key_note, False)
+        self._key_note = self.kept_line()
         self.context.add_rows()
         self.row(self.tr("Longest answer"), self._longest)
         self.row(self.tr("Temperature"), self._temperature)
@@ -271,6 +268,8 @@ class ModelSection(Section):
         self._show_listable()
         # Nothing is asked of the built-in model, so there is nothing to pay either.
         self.form.setRowVisible(self.test.price, not built_in)
+        for line in (self._key_note, self.context.note):
+            self.form.setRowVisible(line, not built_in)
         self._model_note.setText(
             self.tr("Built-in, no language model: it answers by quoting what it finds in memory and history.")
             if built_in
@@ -312,7 +311,6 @@ class ModelSection(Section):
         if self._is_looking:
             return False
         self._is_looking = True
-        self.form.setRowVisible(self._found, True)
         self._found.setText(self.tr("Looking…"))
         present(self._found, self._found.text())
         return True

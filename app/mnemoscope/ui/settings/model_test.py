@@ -90,6 +90,9 @@ class ModelTest(QWidget):
             self._bar.actionTriggered.connect(self._on_scrolled)
         self.button.setText(self.tr("Stop"))
         self._waiting.show()
+        self._fit()
+        # The room for all that is to come, at once: line by line, the button would move under the pointer each time.
+        present(self, self._waiting.text())
 
     def show_finding(self, finding: TrialFinding) -> None:
         """Adds what was found of one ability."""
@@ -106,13 +109,15 @@ class ModelTest(QWidget):
         self.button.setText(self.tr("Test"))
         if problem:
             self._add(TrialOutcome.UNKNOWN, problem)
+        self._fit()
 
     def words(self) -> list[str]:
         """Returns the findings as they stand there."""
         return [label.text() for _, _, label in self._found]
 
     def event(self, event: QEvent) -> bool:
-        """Takes the height that the sentences need at this width: the form around it asks for less."""
+        """Takes the height that the sentences need at this width: the form around it asks for less. While a test goes
+        on, it is at least that of a line for each ability and for the context."""
         done = super().event(event)
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
             self._fit()
@@ -121,7 +126,9 @@ class ModelTest(QWidget):
     def _fit(self) -> None:
         layout = self.layout()
         if layout is not None:
-            self.setMinimumHeight(max(0, layout.totalHeightForWidth(self.width())))
+            line = max(Theme.current().scaled(_MARK_SIZE), self.fontMetrics().height()) + self._grid.verticalSpacing()
+            expected = (len(Ability) + 1) * line if self._running else 0
+            self.setMinimumHeight(max(expected, layout.totalHeightForWidth(self.width())))
 
     def _on_press(self) -> None:
         (self.stopped if self._running else self.started).emit()

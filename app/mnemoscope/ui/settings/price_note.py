@@ -7,13 +7,15 @@ from collections.abc import Callable
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from mnemoscope.domain.llm import ModelTraits
+from mnemoscope.domain.settings import is_built_in
 from mnemoscope.ui.settings.section import TYPING_MS, Section
 from mnemoscope.ui.support.money import cost_words
 
 
 class PriceNote(QObject):
-    """Stands in a section below the row that was added last, while a price is known of the model in it. `requested`
-    carries the name of a model of which something is to be known; no server is asked."""
+    """Stands in a section below the row that was added last, while a model is in it that may have a price; empty until
+    the price is known. `requested` carries the name of a model of which something is to be known; no server is
+    asked."""
 
     requested = Signal(str)
 
@@ -22,14 +24,15 @@ class PriceNote(QObject):
         super().__init__(section)
         self._form = section.form
         self._model_name = model_name
-        self._label = section.note()
+        self._label = section.kept_line()
         self._wait = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._wait.timeout.connect(self.look_up)
         self.hide()
 
     def hide(self) -> None:
         """Says nothing: what was said of another model's price is over."""
-        self._form.setRowVisible(self._label, False)
+        self._label.clear()
+        self._form.setRowVisible(self._label, not is_built_in(self._model_name()))
 
     def look_up(self) -> None:
         """Asks for the price of the model that stands there now."""
@@ -45,9 +48,7 @@ class PriceNote(QObject):
     def show_price(self, model: str, traits: ModelTraits) -> None:
         """Says what a model costs; what was asked about another one is passed over."""
         if model == self._model_name():
-            words = price_words(traits)
-            self._label.setText(words)
-            self._form.setRowVisible(self._label, bool(words))
+            self._label.setText(price_words(traits))
 
 
 def price_words(traits: ModelTraits) -> str:

@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Any, Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QResizeEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
@@ -119,6 +119,13 @@ class Section(QWidget):
         self.row("", label)
         return label
 
+    def kept_line(self) -> QLabel:
+        """Adds a line below the field above it whose words come later. It keeps the room of one line also while it says
+        nothing, so that no button below it moves when they come."""
+        label = self.note()
+        label.setMinimumHeight(QFontMetrics(Theme.current().font("caption")).height())
+        return label
+
     def notes_of(self, control: QWidget) -> list[QLabel]:
         """Returns the lines in sight that explain the field that a control is, or is part of: those right below it."""
         fields = [self.form.itemAt(row, QFormLayout.ItemRole.FieldRole) for row in range(self.form.rowCount())]
@@ -127,7 +134,7 @@ class Section(QWidget):
             (row for row, each in enumerate(rows) if each and (each is control or each.isAncestorOf(control))), -1
         )
         below = takewhile(lambda each: isinstance(each, QLabel), rows[at + 1 :] if at >= 0 else ())
-        return [each for each in below if isinstance(each, QLabel) and each.isVisibleTo(self)]
+        return [each for each in below if isinstance(each, QLabel) and each.text() and each.isVisibleTo(self)]
 
     def explanation(self, words: str, parent: QWidget) -> QLabel:
         """Returns a label of quiet words over as many lines as they need."""
