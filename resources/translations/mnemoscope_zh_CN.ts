@@ -10717,8 +10717,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>记忆将要写入的文字</translation>
     </message>
     <message>
-        <source>This came into sight by itself, since something was changed elsewhere: nothing decides it in its first moment.</source>
-        <translation>由于别处有更改，此项自行显示出来：最初片刻，任何操作都不会决定它。</translation>
+        <source>This came into sight by itself: nothing decides it in its first moment.</source>
+        <translation>此项是自行显示出来的：最初片刻，任何操作都不会决定它。</translation>
     </message>
     <message>
         <source>Two facts disagree</source>

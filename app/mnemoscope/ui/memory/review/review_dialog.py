@@ -656,12 +656,7 @@ class ReviewDialog(Dialog):
             set_role(label, role="heading")
         for label in (self._age, self._meaning, self._source, self.said, self.came_by_itself, self._reasons):
             set_role(label, role="caption")
-        self.came_by_itself.setText(
-            self.tr(
-                "This came into sight by itself, since something was changed elsewhere: nothing decides it in its"
-                " first moment."
-            )
-        )
+        self.came_by_itself.setText(self.tr("This came into sight by itself: nothing decides it in its first moment."))
         wrapped = (self._why, self._meaning, self._source, self.said, self.came_by_itself, self._reasons)
         for label in (*wrapped, self._age, self._place):
             label.setTextFormat(Qt.TextFormat.PlainText)
