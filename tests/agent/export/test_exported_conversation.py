@@ -121,7 +121,7 @@ def test_the_line_stands_where_the_consolidated_messages_end(pointer: int, first
 def test_markdown_holds_the_words_as_they_were_written() -> None:
     text = text_of_parts(parts_of_export(exported(), ExportFormat.MARKDOWN, WORDS, str))
     assert text.startswith(
-        "# Pots & <b>pans</b>\n\n*10 messages, exported from Mnemoscope*\n\n## You · 2026-03-12 09:01\n"
+        "# Pots & <b>pans</b>\n\n*8 messages, exported from Mnemoscope*\n\n## You · 2026-03-12 09:01\n"
     )
     assert "\n\n# Hello\n```\nx\n\n" in text
     assert "`````\n````\nfound\n`````" in text

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 from mnemoscope.agent.export.exported_conversation import ExportWords
 from mnemoscope.agent.prompt.memory_budget import SentOfFile
 from mnemoscope.domain.conversation.answer_figures import AnswerFigures
+from mnemoscope.domain.conversation.deletion import record_of_deleted
 from mnemoscope.domain.events import MessagesLost
 from mnemoscope.ui.chat.notice_controller import loss_words
 from mnemoscope.ui.chat.words import figure_details
@@ -30,6 +31,7 @@ def test_one_message_lost_or_left_is_one_message() -> None:
     assert "1 of 8 messages is left." in loss_words(MessagesLost("desktop:a", "shortened", 8, 1))[1]
 
 
-def test_one_message_exported_is_one_message() -> None:
-    assert ExportWords().counted(1).startswith("1 message, ")
-    assert ExportWords().counted(2_000).startswith("2,000 messages, ")
+def test_one_message_exported_is_one_message_and_one_that_is_deleted_is_none() -> None:
+    message = {"role": "user", "content": "Hello."}
+    assert ExportWords().counted([message, record_of_deleted(message, "d1", 0)]).startswith("1 message, ")
+    assert ExportWords().counted([message] * 2_000).startswith("2,000 messages, ")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice, takewhile
@@ -46,9 +46,10 @@ class ExportWords:
     one_exported: str = "1 message, exported from Mnemoscope"
     exported: str = "{count} messages, exported from Mnemoscope"
 
-    def counted(self, messages: int) -> str:
-        """Returns how many messages were exported."""
-        return (self.one_exported if messages == 1 else self.exported).format(count=f"{messages:,}")
+    def counted(self, messages: Iterable[Message]) -> str:
+        """Returns how many of the messages were exported: those that are deleted are not."""
+        count = sum(not is_deleted(message) for message in messages)
+        return (self.one_exported if count == 1 else self.exported).format(count=f"{count:,}")
 
 
 @dataclass(frozen=True, slots=True)

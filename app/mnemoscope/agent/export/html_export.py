@@ -62,7 +62,7 @@ a { color: var(--link); } details { margin: .5rem 0; } summary { cursor: pointer
 def html_parts(conversation: ExportedConversation, words: ExportWords, render: Render) -> Iterator[str | Attachment]:
     """Yields the page of an export, a message at a time; an image stands for what `image_html` makes of it."""
     title = _text(conversation.title) or _text(words.untitled)
-    count = _text(words.counted(len(conversation.messages)))
+    count = _text(words.counted(conversation.messages))
     yield (
         f'<!DOCTYPE html>\n<html>\n<head>\n<meta charset="utf-8">\n<meta name="generator" content="Mnemoscope">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'

@@ -24,7 +24,7 @@ def markdown_parts(
 ) -> Iterator[str]:
     """Yields the text of an export, a message at a time. `places`: where images lie, by their hash, as links have it;
     one that lies nowhere is told in words."""
-    count = words.counted(len(conversation.messages))
+    count = words.counted(conversation.messages)
     yield f"# {escaped_line(conversation.title) or words.untitled}\n\n*{count}*\n"
     for entry in entries_of(conversation, words):
         yield "\n" + "\n\n".join(_blocks(entry, places)) + "\n"

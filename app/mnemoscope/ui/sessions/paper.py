@@ -141,7 +141,7 @@ def paper_parts(
 ) -> Iterator[str]:
     """Yields what is laid out, a message at a time: HTML as Qt's documents know it, with nothing of a message's own.
     `image` shows formulas; `images` are the addresses of the images of messages that are there."""
-    count = words.counted(len(conversation.messages))
+    count = words.counted(conversation.messages)
     yield f'<h1>{_text(conversation.title or words.untitled)}</h1><p class="note">{_text(count)}</p>'
     for entry in entries_of(conversation, words):
         yield _entry(entry, image, images)
