@@ -91,7 +91,7 @@ async def test_f1_opens_the_page_of_the_pane_whose_tab_was_clicked(person: Opene
         assert found is not None
         bar, centre = found
         QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=centre)
-        await until(partial(has_keyboard, person, getattr(person.window, page)), "the keyboard in the pane")
+        await until(partial(has_keyboard, person, person.window.inspector.pane(page)), "the keyboard in the pane")
         person.press("F1")
         assert (await manual_of(person)).page == page
         await close_manual(person)
