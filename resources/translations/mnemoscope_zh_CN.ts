@@ -10641,6 +10641,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>记忆健康：有个词只在写下的那几天成立</translation>
     </message>
     <message>
+        <source>Memory was changed meanwhile, and these two facts wait no more as they were shown. What you typed cannot be saved here; it stays in sight until you go back.</source>
+        <translation>记忆在此期间已更改，这两个事实不再以所显示的样子等待审阅。您输入的内容无法在此保存；在您返回之前，它会一直显示。</translation>
+    </message>
+    <message>
+        <source>Memory was changed meanwhile, and this proposal waits no more as it was shown. Your words are kept: Save puts them into memory as it is now, Back drops them.</source>
+        <translation>记忆在此期间已更改，此提议不再以所显示的样子等待审阅。您的文字已保留：“保存”会把它们写入现在的记忆，“返回”会放弃它们。</translation>
+    </message>
+    <message>
         <source>Memory's health: another line says it too</source>
         <translation>记忆健康：另一行也这样说</translation>
     </message>

@@ -230,6 +230,20 @@ class MemoryEditing:
         self._announce_waiting()
         return Decided(held, saved.change_id)
 
+    async def save_words(self, item: ReviewItem, text: str) -> Decided:
+        """Saves the person's words for an item that waits no more as it was shown, merged into the text that stands
+        now. Where that changed the same lines their words stand, and the other side becomes a suggestion.
+
+        Raises ApprovalMoved, with nothing written, where the item never had a place in its text, and StorageError.
+        """
+        self._access.require()
+        writer = await self._disk.run(self._files.of, item.suggestion.path)
+        save = self._resolver(writer).save_words
+        saved = await self._disk.run(save, item.suggestion, item.passage, text)
+        self._announce_saved(saved, "editor", writer.changes.path)
+        self._announce_waiting()
+        return Decided(item.suggestion, saved.change_id)
+
     async def settle_pair(self, item: PairItem, settlement: Settlement) -> Decided:
         """Settles two facts that disagree as the person chose in the review, be they of one file or of two.
 

@@ -105,6 +105,19 @@ class SuggestionResolver:
             raise ApprovalMoved.of(self._changes.name, suggestion_id)
         return suggestion, self.settle_conflict(suggestion_id, suggestion.conflicts.index(passage), choice, text)
 
+    def save_words(self, suggestion: Suggestion, passage: MemoryConflict | None, text: str) -> MemorySaved:
+        """Saves the person's words for a suggestion, or for one passage of it, over the text that it was made from, and
+        merges them into the one that stands now. Raises ApprovalMoved where the passage is not in that text."""
+        wanted: str | None = text
+        if passage is not None:
+            conflict = Conflict(passage.base, passage.mine, passage.theirs)
+            wanted = write_instead(suggestion.before, conflict, text.strip("\n"), suggestion.proposed)
+        if wanted is None:
+            raise ApprovalMoved.of(self._changes.name, suggestion.id)
+        origin = self._origin("review", suggestion.id)
+        saved = self._writer.save_over(wanted, None, suggestion.before, origin)
+        return replace(saved, change_id=self._changes.made_by(origin))
+
     def reopen(self, suggestion: Suggestion, change_id: str = "") -> MemorySaved:
         """Has a suggestion wait again as it was before a decision, and takes back the change that the decision made.
 

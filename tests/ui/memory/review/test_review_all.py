@@ -342,15 +342,13 @@ async def test_an_item_that_came_into_sight_by_itself_is_decided_by_no_key_of_th
     await until(lambda: len(waiting(held)) == 1, "one rejected")
 
 
-async def test_who_typed_when_the_item_went_decides_no_other_by_the_words(
+async def test_who_types_when_another_item_comes_decides_it_by_no_letter(
     held: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(review_dialog, "_PAUSE_MS", 60_000)
     hold(held, "Has a cat", "Has a dog", "Has a hen")
     person = await held.open()
     dialog = await reviewing(person)
-    QTest.keyClick(dialog.diff.text, Qt.Key.Key_E)
-    QTest.keyClicks(dialog.edit, " or r")
     await shown_by_itself(held, person, dialog)
     dialog.grab()
     for key in (Qt.Key.Key_T, Qt.Key.Key_A):
@@ -360,6 +358,83 @@ async def test_who_typed_when_the_item_went_decides_no_other_by_the_words(
         # Each key begins it anew.
         assert dialog._pause.remainingTime() > left
     assert len(dialog.items) == 2
+
+
+async def edited_while_written_elsewhere(stage: Stage, person: Opened, dialog: ReviewDialog) -> None:
+    """Has another program write the fact in sight while the person words it anew."""
+    before = dialog.current
+    assert before is not None
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_E)
+    QTest.keyClicks(dialog.edit, " and a hat")
+    stage.paths.memory_file.write_text(f"{FACTS}{before.after.strip()}\n", "utf-8")
+    await person.current.bench.rescan_files()
+    await until(dialog.gone.isVisible, "the line that says that it waits no more")
+    assert dialog.current == before
+    assert dialog.edit.isVisible()
+    assert dialog.edit.toPlainText() == "- Has a cat and a hat"
+    assert "this proposal waits no more as it was shown. Your words are kept" in words_in(dialog)
+
+
+async def test_words_typed_for_an_item_that_goes_by_itself_stay_and_are_saved_over_the_newer_text(held: Stage) -> None:
+    hold(held, "Has a cat", "Has a dog")
+    person = await held.open()
+    dialog = await reviewing(person)
+    await edited_while_written_elsewhere(held, person, dialog)
+    QTest.keyClicks(dialog.edit, " on")
+    QTest.keyClick(dialog.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    await until(lambda: "- Has a cat and a hat on\n" in memory(held), "the person's words in memory")
+    assert dialog.gone.isHidden()
+    await until(lambda: dialog.is_ready and dialog.current is not None, "the next item")
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_U)
+    await until(lambda: memory(held) == f"{FACTS}- Has a cat\n", "what the other program wrote")
+
+
+async def test_who_leaves_the_edit_of_an_item_that_went_by_itself_sees_the_next(held: Stage) -> None:
+    hold(held, "Has a cat", "Has a dog")
+    person = await held.open()
+    dialog = await reviewing(person)
+    await edited_while_written_elsewhere(held, person, dialog)
+    QTest.keyClick(dialog.edit, Qt.Key.Key_Escape)
+    assert [each.after for each in dialog.items] == ["- Has a dog"]
+    assert dialog.isVisible()
+    assert dialog.gone.isHidden()
+    assert dialog.edit.isHidden()
+    assert memory(held) == f"{FACTS}- Has a cat\n"
+
+
+async def test_words_are_edited_on_where_the_item_is_moved_onto_a_newer_text(held: Stage) -> None:
+    hold(held, "Has a cat")
+    person = await held.open()
+    dialog = await reviewing(person)
+    before = dialog.current
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_E)
+    QTest.keyClicks(dialog.edit, " and a hat")
+    held.paths.memory_file.write_text(f"{FACTS}- Has a hen\n", "utf-8")
+    await person.current.bench.rescan_files()
+    await until(lambda: dialog.current != before, "the item on the newer text")
+    assert dialog.edit.isVisible()
+    assert dialog.gone.isHidden()
+    QTest.keyClick(dialog.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    await until(lambda: "- Has a cat and a hat\n" in memory(held), "the person's words in memory")
+    assert "- Has a hen\n" in memory(held)
+
+
+async def test_words_that_could_not_be_saved_are_edited_on(held: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    hold(held, "Has a cat")
+    person = await held.open()
+    dialog = await reviewing(person)
+
+    async def refuse(*_: object) -> Decided:
+        raise StorageError("The disk is full.", next_step="")
+
+    monkeypatch.setattr(person.current.bench.memory.editing, "decide", refuse)
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_E)
+    QTest.keyClicks(dialog.edit, " and a hat")
+    QTest.keyClick(dialog.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    await until(dialog.edit.isVisible, "the words, once more")
+    assert dialog.edit.toPlainText() == "- Has a cat and a hat"
+    assert "The disk is full." in dialog.said.text()
+    assert len(dialog.items) == 1
 
 
 async def test_what_waits_is_not_dropped_while_its_file_is_away(held: Stage) -> None:

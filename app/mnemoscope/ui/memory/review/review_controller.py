@@ -92,6 +92,7 @@ class ReviewController(QObject):
             if self._bench.read_only:
                 dialog.set_read_only()
             dialog.decided.connect(self._on_decided)
+            dialog.words_saved.connect(self._on_words_saved)
             dialog.pair_settled.connect(self._on_pair_settled)
             dialog.pair_shown.connect(lambda item: self._tasks.spawn(self._show_sources(item), "sources"))
             dialog.undo_asked.connect(self._on_undo)
@@ -269,7 +270,12 @@ class ReviewController(QObject):
     def _on_decided(self, item: ReviewItem, choice: str, text: str) -> None:
         self._under_way += 1
         decide = partial(self._bench.memory.editing.decide, item, choice, text)
-        self._tasks.spawn(self._carry_out(item, decide), "settle")
+        self._tasks.spawn(self._carry_out(item, decide, text if choice == "edit" else ""), "settle")
+
+    def _on_words_saved(self, item: ReviewItem, text: str) -> None:
+        self._under_way += 1
+        save = partial(self._bench.memory.editing.save_words, item, text)
+        self._tasks.spawn(self._carry_out(item, save, text), "settle")
 
     def _on_pair_settled(self, item: PairItem, settlement: Settlement) -> None:
         self._under_way += 1
@@ -280,7 +286,8 @@ class ReviewController(QObject):
         self._under_way += 1
         self._tasks.spawn(self._undo(item), "undo a decision")
 
-    async def _carry_out(self, item: ReviewItem, decide: Callable[[], Awaitable[Decided]]) -> None:
+    async def _carry_out(self, item: ReviewItem, decide: Callable[[], Awaitable[Decided]], words: str = "") -> None:
+        """Carries a decision out; `words` are those that the person typed for it, which are edited on if it fails."""
         try:
             async with self._turn:
                 self._decided[id(item)] = await decide()
@@ -288,7 +295,7 @@ class ReviewController(QObject):
         except Unfinished as error:
             self._on_unfinished(item, error)
         except MnemoscopeError as error:
-            await self._put_back(item, error)
+            await self._put_back(item, error, words)
         finally:
             await self._done()
 
@@ -306,14 +313,18 @@ class ReviewController(QObject):
             self._notices.notify("info", words)
         self._unfinished = ""
 
-    async def _put_back(self, item: ReviewItem, error: MnemoscopeError) -> None:
-        """Shows again what could not be decided as it was shown, unless nothing of it is left; says why."""
+    async def _put_back(self, item: ReviewItem, error: MnemoscopeError, words: str) -> None:
+        """Shows again what could not be decided as it was shown, unless nothing of it and no words of the person are
+        left; says why."""
         if isinstance(error, ApprovalMoved):
             await self._bring_up_to_date(item.suggestion.id)
         waiting = {each.suggestion.id for each in await self._waiting()}
         if self.dialog is None:
             return
-        if item.suggestion.id not in waiting:
+        if words:
+            sentence = f"{error.sentence} {error.next_step}".strip()
+            self.dialog.put_back_words(item, sentence, words, item.suggestion.id not in waiting)
+        elif item.suggestion.id not in waiting:
             self.dialog.take_back_decided(item)
             self.dialog.show_sentence(self._dropped_words(1))
         else:

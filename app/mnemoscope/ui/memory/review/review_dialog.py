@@ -65,6 +65,8 @@ class ReviewDialog(Dialog):
 
     manual_page: ClassVar = "review"
     decided = Signal(object, str, str)
+    words_saved = Signal(object, str)
+    """Comes with an item that does not wait any more as it was shown, and the words that the person has for it."""
     pair_settled = Signal(object, object)
     pair_shown = Signal(object)
     undo_asked = Signal(object)
@@ -87,6 +89,10 @@ class ReviewDialog(Dialog):
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MS)
         self._is_editing = False
+        self._is_gone = False
+        """Whether the item that is edited does not wait any more as it was shown."""
+        self._unsaved: list[tuple[ReviewItem, str, bool]] = []
+        """Words that could not be saved, to be edited on: their item, the words, and whether the item is gone."""
         self._read_only = False
         self._released: tuple[int, int] = (0, 0)
         """The key that was released last, and the time of it in milliseconds of the window system."""
@@ -97,6 +103,7 @@ class ReviewDialog(Dialog):
         self._reasons = QLabel(self)
         self.said = QLabel(self)
         self.came_by_itself = QLabel(self)
+        self.gone = QLabel(self)
         self.left_out = QPushButton(self)
         set_role(self.left_out, kind="link")
         self.left_out.setAutoDefault(False)
@@ -164,13 +171,16 @@ class ReviewDialog(Dialog):
         kinds = {kind: place for place, kind in enumerate(dict.fromkeys(each.kind for each in self._items))}
         self._items = sorted(items, key=lambda item: kinds.get(item.kind, len(kinds)))
         place = next((place for place, each in enumerate(self._items) if _is_same(each, current)), None)
+        if place is None and self._is_editing and current is not None:
+            place = self._place_of_edited(current)
+        elif self._is_editing:
+            self._set_gone(False)
         if place is None:
-            self._leave_edit()
             # It may have been moved onto another text.
             name = current.suggestion.id if current is not None else ""
             place = next((place for place, each in enumerate(self._items) if each.suggestion.id == name), 0)
         self._items = [*self._items[place:], *self._items[:place]]
-        if current is None or (self.current != current and not self._is_editing):
+        if current is None or self.current is None or (self.current != current and not self._is_editing):
             is_paused = self._pause.isActive()
             self._refresh()
             if not is_first and (is_paused or not _is_same(self.current, current)):
@@ -178,7 +188,33 @@ class ReviewDialog(Dialog):
         else:
             # The item in sight stays as it was painted or is being edited; what counts all of them is shown anew.
             self._show_place()
-            self._show_reason(current)
+            self._show_reason(self.current)
+
+    def _place_of_edited(self, item: ReviewItem) -> int:
+        """Returns where the item that is edited waits now, on another text maybe. Where it waits no more it stays in
+        sight, with what is typed, until the person saves or leaves that."""
+        place = next((place for place, each in enumerate(self._items) if _is_moved(each, item)), None)
+        self._set_gone(place is None)
+        if place is None:
+            self._items.insert(0, item)
+        return place or 0
+
+    def _set_gone(self, gone: bool) -> None:
+        """Says of the item that is edited that it does not wait any more as it was shown, or says it no more."""
+        self._is_gone = gone
+        if isinstance(self.current, PairItem):
+            words = self.tr(
+                "Memory was changed meanwhile, and these two facts wait no more as they were shown. What you typed"
+                " cannot be saved here; it stays in sight until you go back."
+            )
+        else:
+            words = self.tr(
+                "Memory was changed meanwhile, and this proposal waits no more as it was shown. Your words are kept:"
+                " Save puts them into memory as it is now, Back drops them."
+            )
+        self.gone.setText(words)
+        self.gone.setVisible(gone)
+        self._offer_save()
 
     def show_sentence(self, sentence: str) -> None:
         """Says something in one line above what is reviewed; "" says nothing any more."""
@@ -202,6 +238,22 @@ class ReviewDialog(Dialog):
             self.source.setPlainText(messages)
             self._let_source_be_seen(True)
 
+    def put_back_words(self, item: ReviewItem, sentence: str, words: str, is_gone: bool) -> None:
+        """Has words be edited on that could not be saved, once no others are; `sentence` says why. `is_gone` says that
+        their item waits no more."""
+        self.take_back_decided(item)
+        self._unsaved.append((item, words, is_gone))
+        self._edit_unsaved()
+        self.show_sentence(sentence)
+
+    def _edit_unsaved(self) -> None:
+        if self._unsaved and not self._is_editing:
+            item, words, is_gone = self._unsaved.pop(0)
+            self._items = [item, *(each for each in self._items if not _is_same(each, item))]
+            self._refresh()
+            self._begin_edit(words)
+            self._set_gone(is_gone)
+
     def put_back(self, item: ReviewItem, sentence: str) -> None:
         """Shows an item again whose decision could not be carried out, before the others; `sentence` says why."""
         self.take_back_decided(item)
@@ -219,7 +271,7 @@ class ReviewDialog(Dialog):
 
     def undo(self) -> None:
         """Takes the last decision back."""
-        if self._decided and not self._read_only:
+        if self._decided and not self._read_only and not self._is_editing:
             item = self._decided.pop()
             self._items.insert(0, item)
             self.show_sentence("")
@@ -305,11 +357,14 @@ class ReviewDialog(Dialog):
                 self._settle_pair(item, choice)
             return
         if choice == "edit":
-            self.edit.setPlainText(item.after)
-            self.edit.moveCursor(QTextCursor.MoveOperation.End)
-            self._show_edit(True)
+            self._begin_edit(item.after)
             return
         self._settle(item, choice, item.after)
+
+    def _begin_edit(self, words: str) -> None:
+        self.edit.setPlainText(words)
+        self.edit.moveCursor(QTextCursor.MoveOperation.End)
+        self._show_edit(True)
 
     def _settle_pair(self, item: PairItem, choice: str) -> None:
         settlement = self.pair.settlement(choice)
@@ -329,13 +384,19 @@ class ReviewDialog(Dialog):
     def _save_edit(self) -> None:
         item = self.current
         if isinstance(item, PairItem):
-            if self._is_editing and self.pair.has_scopes:
+            if self._is_editing and self.pair.has_scopes and not self._is_gone:
                 self._show_edit(False)
                 self._settle_pair(item, "both")
+                self._edit_unsaved()
         elif item is not None:
-            text = self.edit.toPlainText()
+            text, was_gone = self.edit.toPlainText(), self._is_gone
             self._show_edit(False)
-            self._settle(item, "edit", text)
+            if was_gone:
+                self._take_out(item)
+                self.words_saved.emit(item, text)
+            else:
+                self._settle(item, "edit", text)
+            self._edit_unsaved()
 
     def _go_to(self, item: ReviewItem) -> None:
         """Shows another item of those that wait; the others follow it in their order."""
@@ -348,11 +409,16 @@ class ReviewDialog(Dialog):
 
     def _leave_edit(self) -> None:
         if self._is_editing:
+            was_gone = self._is_gone
             self._show_edit(False)
+            if was_gone:
+                self._items.pop(0)
+                self._refresh()
+            self._edit_unsaved()
 
     def _offer_save(self) -> None:
         is_pair = isinstance(self.current, PairItem)
-        self.save_button.setEnabled(not is_pair or self.pair.has_scopes)
+        self.save_button.setEnabled(not is_pair or (self.pair.has_scopes and not self._is_gone))
 
     def _show_edit(self, shown: bool) -> None:
         is_pair = isinstance(self.current, PairItem)
@@ -364,7 +430,9 @@ class ReviewDialog(Dialog):
             button.setVisible(shown)
         for button in self._deciding:
             button.setVisible(not shown)
-        self._offer_save()
+        self.undo_button.setEnabled(bool(self._decided) and not self._read_only and not shown)
+        self.conversation_button.setEnabled(not shown)
+        self._set_gone(False)
         if is_pair:
             self.pair.setFocus(Qt.FocusReason.OtherFocusReason)
             self.pair.show_scopes(shown)
@@ -654,10 +722,11 @@ class ReviewDialog(Dialog):
     def _lay_out(self) -> None:
         for label in (self._place, self._why):
             set_role(label, role="heading")
-        for label in (self._age, self._meaning, self._source, self.said, self.came_by_itself, self._reasons):
+        captions = (self._meaning, self._source, self.said, self.came_by_itself, self.gone, self._reasons)
+        for label in (self._age, *captions):
             set_role(label, role="caption")
         self.came_by_itself.setText(self.tr("This came into sight by itself: nothing decides it in its first moment."))
-        wrapped = (self._why, self._meaning, self._source, self.said, self.came_by_itself, self._reasons)
+        wrapped = (self._why, *captions)
         for label in (*wrapped, self._age, self._place):
             label.setTextFormat(Qt.TextFormat.PlainText)
         for label in wrapped:
@@ -703,8 +772,10 @@ class ReviewDialog(Dialog):
         whole.addLayout(head)
         whole.addWidget(self.said)
         whole.addWidget(self.came_by_itself)
+        whole.addWidget(self.gone)
         whole.addWidget(self.left_out, 0, Qt.AlignmentFlag.AlignLeft)
         whole.addLayout(body, 1)
+        self.gone.hide()
         self.edit.hide()
         self.pair.hide()
         self.save_button.hide()
@@ -722,6 +793,15 @@ def _is_same(item: ReviewItem | None, other: ReviewItem | None) -> bool:
     if isinstance(item, PairItem) and isinstance(other, PairItem):
         return item.suggestion.id == other.suggestion.id and item.placed == other.placed
     return item.suggestion.id == other.suggestion.id and (item.before, item.after) == (other.before, other.after)
+
+
+def _is_moved(item: ReviewItem, other: ReviewItem) -> bool:
+    """Returns whether an item is what became of the other one on another text: it proposes the same."""
+    if item.suggestion.id != other.suggestion.id:
+        return False
+    if isinstance(item, PairItem) and isinstance(other, PairItem):
+        return item.pair == other.pair
+    return type(item) is type(other) and item.after == other.after
 
 
 def shown_texts(item: ReviewItem) -> tuple[str, str]:
