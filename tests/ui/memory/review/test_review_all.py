@@ -185,6 +185,21 @@ async def test_the_same_reason_is_explained_once_and_its_items_stand_together(he
     await until(lambda: len(waiting(held)) == 1, "two settled")
 
 
+async def test_a_reason_stays_explained_where_its_item_is_moved_onto_a_newer_text(held: Stage) -> None:
+    hold(held, "Has a cat", "Has a dog")
+    person = await held.open()
+    dialog = await reviewing(person)
+    before = dialog.current
+    held.paths.memory_file.write_text(f"{FACTS}- Has a hen\n", "utf-8")
+    await person.current.bench.rescan_files()
+    await until(lambda: dialog.current != before, "the item on the newer text")
+    meaning = "No word of the conversation supports this line"
+    assert meaning in words_in(dialog)
+    await until(lambda: dialog.is_ready, "the item on the newer text, painted")
+    await decide(dialog, Qt.Key.Key_R)
+    assert meaning not in words_in(dialog)
+
+
 QUOTING = (
     SPOKEN,
     TOOL,

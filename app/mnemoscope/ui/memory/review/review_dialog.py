@@ -543,7 +543,8 @@ class ReviewDialog(Dialog):
         group = sum(each.kind == item.kind for each in self._items)
         self._why.setText(self.tr("{reason} · {count} left").format(reason=title, count=group) if group > 1 else title)
         self._why.show()
-        is_first = self._explained.setdefault(item.kind, item) == item
+        first = self._explained.setdefault(item.kind, item)
+        is_first = first == item or _is_moved(item, first) or _is_whole_of(item, first.suggestion.id)
         self._meaning.setText(meaning)
         self._meaning.setVisible(bool(meaning) and is_first)
         # The title says the first, but not what it names beside the item.
@@ -802,6 +803,11 @@ def _is_moved(item: ReviewItem, other: ReviewItem) -> bool:
     if isinstance(item, PairItem) and isinstance(other, PairItem):
         return item.pair == other.pair
     return type(item) is type(other) and item.after == other.after
+
+
+def _is_whole_of(item: ReviewItem, suggestion_id: str) -> bool:
+    """Returns whether an item is the whole of this suggestion, on whatever text."""
+    return item.suggestion.id == suggestion_id and item.passage is None and not isinstance(item, PairItem)
 
 
 def shown_texts(item: ReviewItem) -> tuple[str, str]:
