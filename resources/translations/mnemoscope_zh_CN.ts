@@ -2657,6 +2657,10 @@
         <translation>请重新安装 bubblewrap 软件包，或请管理员允许它创建命名空间：它已安装，但试运行失败。</translation>
     </message>
     <message>
+        <source>It asks about a line that stayed, in the review.</source>
+        <translation>它在审阅中询问保留下来的一行。</translation>
+    </message>
+    <message>
         <source>It asks to wait {seconds} s.</source>
         <translation>它要求等待 {seconds} 秒。</translation>
     </message>
@@ -10637,16 +10641,16 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>记忆由普通的行组成。其他内容可能指向别处，或隐藏它的真实含义。</translation>
     </message>
     <message>
-        <source>Memory's health: a word held only near the day it was written</source>
-        <translation>记忆健康：有个词只在写下的那几天成立</translation>
-    </message>
-    <message>
         <source>Memory was changed meanwhile, and these two facts wait no more as they were shown. What you typed cannot be saved here; it stays in sight until you go back.</source>
         <translation>记忆在此期间已更改，这两个事实不再以所显示的样子等待审阅。您输入的内容无法在此保存；在您返回之前，它会一直显示。</translation>
     </message>
     <message>
         <source>Memory was changed meanwhile, and this proposal waits no more as it was shown. Your words are kept: Save puts them into memory as it is now, Back drops them.</source>
         <translation>记忆在此期间已更改，此提议不再以所显示的样子等待审阅。您的文字已保留：“保存”会把它们写入现在的记忆，“返回”会放弃它们。</translation>
+    </message>
+    <message>
+        <source>Memory's health: a word held only near the day it was written</source>
+        <translation>记忆健康：有个词只在写下的那几天成立</translation>
     </message>
     <message>
         <source>Memory's health: another line says it too</source>

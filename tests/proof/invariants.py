@@ -17,6 +17,9 @@ from mnemoscope.domain.context.daily_note import note_title, read_notes
 from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.conversation.deletion import deletion_mark
 from mnemoscope.domain.conversation.discretion import DISCRETION
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.file_registry import is_untracked
+from mnemoscope.domain.memory.records import STAYED
 from mnemoscope.store.forgetting.forgetting_receipts import ForgettingReceipts
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.journals.journal import Journal
@@ -94,12 +97,14 @@ class Transcript:
 
 @dataclass(frozen=True)
 class Facts:
-    """What the files say. `told`: the ranges in the history log; `proposed`: texts that wait for the person."""
+    """What the files say. `told`: the ranges in the history log; `proposed`: texts that wait for the person; `about`:
+    by the same ids, the files they are for."""
 
     transcripts: list[Transcript]
     told: list[list[int]]
     memory: str
     proposed: dict[str, str]
+    about: dict[str, str]
     deleted: set[int]
     """Messages that are in the trash one by one."""
     forgotten: set[int]
@@ -126,9 +131,9 @@ def facts_of(root: Path) -> Facts:
     complaints += [f"the branch of {each.began} is empty" for each in branches if each.shared and not each.own]
     began = [each.began for each in (*archived, *live, *branches)]
     complaints += [f"{name} is there twice" for name, times in Counter(began).items() if times > 1 and branches]
-    proposed = {
-        path.stem: json.loads(path.read_text())["proposed"] for path in paths.own.suggestions_dir.glob("*.json")
-    }
+    waiting = {path.stem: json.loads(path.read_text()) for path in paths.own.suggestions_dir.glob("*.json")}
+    proposed = {name: held["proposed"] for name, held in waiting.items()}
+    about = {name: held.get("path", MEMORY_PATH) for name, held in waiting.items()}
     kept_history = paths.history_file.with_name("HISTORY.md.bak")
     # An upgrade takes the log over and keeps it under another name; what comes afterwards is written anew.
     files = [path for path in (kept_history, paths.history_file) if path.exists()]
@@ -139,7 +144,7 @@ def facts_of(root: Path) -> Facts:
         f"m{each} is in the trash and said too" for each in deleted for way in transcripts if each in way.stands
     ]
     forgotten = {number for each in transcripts for number in each.forgotten}
-    return Facts(transcripts, list(_told(history, complaints)), memory, proposed, deleted, forgotten, complaints)
+    return Facts(transcripts, list(_told(history, complaints)), memory, proposed, about, deleted, forgotten, complaints)
 
 
 def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str]:
@@ -170,18 +175,27 @@ def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str
 
 
 def _forgotten(root: Path, scenario: Scenario, said: list[str]) -> Iterator[str]:
-    """Once it is forgotten only what was spared says it, and the one receipt names that."""
+    """Once it is forgotten only what was spared says it, with one question about each note of that, and the one receipt
+    names these."""
     if scenario.remembers_again:
         yield from _taken_back(root, scenario, said)
         return
     if f"did {len(scenario.steps) - 1}" not in said:
         return
     spared = {path for pattern in scenario.spared for path in root.glob(pattern)}
+    notes = sorted(name for path in spared if is_untracked(name := path.relative_to(root).as_posix()))
+    own = WorkspacePaths(root).own
+    waiting = [(path, json.loads(path.read_text())) for path in own.suggestions_dir.glob("*.json")]
+    if sorted(held["path"] for _, held in waiting) != notes:
+        yield f"it is asked about {[held['path'] for _, held in waiting]}, and {notes} were left"
+    if wrong := [held["reasons"] for _, held in waiting if STAYED not in held["reasons"]]:
+        yield f"of a line that was left it is said {wrong}"
+    spared.update(path for path, _ in waiting)
     for path in sorted(each for each in root.rglob("*") if each.is_file()):
         is_said = scenario.forgotten in _text_of(path)
         if is_said != (path in spared):
             yield f"{path.relative_to(root)} {'says what was forgotten' if is_said else 'was to be left as it was'}"
-    receipts = ForgettingReceipts(WorkspacePaths(root).own.forgetting_receipts_dir).newest_first()
+    receipts = ForgettingReceipts(own.forgetting_receipts_dir).newest_first()
     named = {root / left.path for receipt in receipts for left in receipt.left}
     if len(receipts) != 1 or named != spared:
         yield f"{len(receipts)} receipts name {sorted(map(str, named))} as left"
@@ -309,10 +323,12 @@ def _suggestions(facts: Facts, scenario: Scenario) -> Iterator[str]:
     imported = [name for name, text in facts.proposed.items() if scenario.imports and REMEMBERED in text]
     if len(imported) > 1:
         yield f"what was imported to be remembered waits twice: {imported}"
-    # A forgetting that was refused has left its tombstone: whether the line that stands is to go is asked once.
+    # A forgetting that was refused, or was half taken back, has left its tombstone: whether the line that stands is to
+    # go is asked once of each file that has it.
     asked = [name for name, text in facts.proposed.items() if scenario.forgotten and scenario.forgotten not in text]
-    if len(asked) > 1:
-        yield f"it is asked twice whether what was to be forgotten goes: {asked}"
+    files = [facts.about[name] for name in asked]
+    if len(files) > len(set(files)) or not set(files) <= {MEMORY_PATH, NOTE}:
+        yield f"it is asked of {files} whether what was to be forgotten goes"
     if unknown := sorted(set(facts.proposed) - {scenario.held, scenario.inbox, *imported, *asked}):
         yield f"suggestions nobody expects: {unknown}"
 

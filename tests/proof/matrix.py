@@ -70,7 +70,8 @@ def calls_of(ground: Ground, scenario: Scenario, plant: Plant = lambda: None) ->
     ended = in_fork(lambda say: _act(scenario, root, say, 0, None, plant, descriptor))
     os.close(descriptor)
     refused = [line for line in ended.said if line.startswith(("refused", "not opened"))]
-    if wrong := ended.problems() + refused:
+    after = in_fork(lambda _: _checked(root, scenario, ended.said, plant, go_on=True))
+    if wrong := [*ended.problems(), *refused, *after.problems(), *(after.result or [])]:
         raise AssertionError(f"{scenario.name} does not work without any fault: {wrong}")
     return trace.read_text().splitlines()
 

@@ -11,7 +11,7 @@ import pytest
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import MemoryChanged, MessagesReplaced, SuggestionsChanged
-from mnemoscope.domain.forgetting.forgetting_receipt import BY_CHOICE, ForgettingReceipt
+from mnemoscope.domain.forgetting.forgetting_receipt import ASKS_ABOUT_LEFT, BY_CHOICE, ForgettingReceipt
 from mnemoscope.domain.forgetting.plan import PlaceKind
 from mnemoscope.domain.memory.records import STAYED
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -91,6 +91,24 @@ async def test_a_line_left_there_that_says_the_same_in_other_words_waits_for_the
     assert SuggestionsChanged(1) in opened.events
     await opened.bench.forgetting.take_back(receipt.id)
     assert (await opened.bench.memory.editing.bring_up_to_date()).dropped == 1
+    await opened.close()
+
+
+async def test_a_note_that_is_left_as_it_is_is_asked_about_at_once_and_the_receipt_names_the_question(
+    tmp_path: Path,
+) -> None:
+    opened, paths = await opened_at(tmp_path)
+    bench, note = opened.bench, paths.memory_dir / "2026-11-20.md"
+    note.write_text(f"# 2026-11-20\n\n{LINE}\n", encoding="utf-8")
+    plan = await bench.forgetting.plan([LINE])
+    chosen = [each for each in plan.everything if each.kind is not PlaceKind.NOTES]
+    receipt = await bench.forgetting.carry_out(plan.text, chosen, plan.without(chosen))
+    [asked] = bench.memory.ledger.suggestions()
+    assert (asked.path, asked.reasons[1:]) == ("memory/2026-11-20.md", (STAYED,))
+    question = f".mnemoscope/suggestions/{asked.id}.json"
+    assert {each.path: each.reason for each in receipt.left} == {asked.path: BY_CHOICE, question: ASKS_ABOUT_LEFT}
+    await bench.rescan_files()
+    assert bench.memory.ledger.suggestions() == [asked]
     await opened.close()
 
 

@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import DiskFull, StorageError
+from mnemoscope.domain.forgetting.forgetting_receipt import ASKS_ABOUT_LEFT, BY_CHOICE, STILL_THERE
 from mnemoscope.domain.forgetting.plan import PlaceKind
+from mnemoscope.domain.memory.records import STAYED, Suggestion
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.forgetting.carrying_out import ForgettingFiles
+from mnemoscope.store.memory.suggestion_file import encode_suggestion
 from mnemoscope.store.transactions.intent import FORGET, ForgetStep, Intent
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -100,3 +103,30 @@ def test_one_whose_intent_is_gone_is_done_and_its_own_receipt_is_none_of_what_it
     assert not paths.own.intent_file.exists()
     assert carried.files[paths.memory_file] == (MEMORY.encode(), b"- Likes tea\n")
     assert not any(path.parent == paths.own.forgetting_receipts_dir for path in carried.files)
+
+
+def test_what_asks_about_a_line_that_was_left_is_named_with_that_reason(tmp_path: Path) -> None:
+    paths = WorkspacePaths(tmp_path)
+    note = "memory/2026-11-20.md"
+    paths.memory_dir.mkdir()
+    (tmp_path / note).write_text(MEMORY, "utf-8")
+    steps = (ForgetStep(PlaceKind.NOTES.value, note, 1, BY_CHOICE),)
+    intent = Intent.of_kind(FORGET, workspace_id="w", when="2026-11-20", forgotten=(WORDS,), forgets=steps)
+    folder = paths.own.suggestions_dir
+    reasons = {"question": STAYED, "other": "It is new."}
+
+    def asks() -> None:
+        for name, reason in reasons.items():
+            held = Suggestion(name, "2026-11-20", MEMORY, "- Likes tea\n", (reason,), "", 0, 0, path=note)
+            (folder / f"{name}.json").write_bytes(encode_suggestion(held))
+
+    ledger = Ledger(paths)
+    ledger.commit(intent)
+    folder.mkdir()
+    forgetting = ForgettingFiles(paths, ledger)
+    forgetting.before_search = asks
+    assert {each.path: each.reason for each in forgetting.apply(intent).receipt.left} == {
+        note: BY_CHOICE,
+        ".mnemoscope/suggestions/question.json": ASKS_ABOUT_LEFT,
+        ".mnemoscope/suggestions/other.json": STILL_THERE,
+    }

@@ -37,7 +37,7 @@ from mnemoscope.store.files.atomic import ROOT_GONE
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.file_stamp import FileStamp, stamp_of
 from mnemoscope.store.memory.memory_file import MemoryText
-from mnemoscope.store.memory.tracked_files import tracked_paths, untracked_paths
+from mnemoscope.store.memory.tracked_files import newest_untracked_paths, tracked_paths
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.nanobot_home import nanobot_home
@@ -45,8 +45,6 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
 _MOVED: Final = "nanobot moved this conversation to {folder}. It goes on there."
-_MOST_UNTRACKED: Final = 40
-"""So many files are looked at for what came back: those that stand in prompts, and a month of notes."""
 _STRAYS: Final = "Files in the inbox for proposals that are none were moved to quarantine: {count}."
 _WHERE_STRAYS_ARE: Final = "They are in .mnemoscope/quarantine. Nothing of them was taken in."
 
@@ -210,7 +208,7 @@ class UntrackedFiles:
 
     def changed(self) -> list[str]:
         """Returns those that are not as at the last call, all of them at the first."""
-        names = untracked_paths(self._paths)[:_MOST_UNTRACKED]
+        names = newest_untracked_paths(self._paths)
         now = {path: state for path in names if (state := stamp_of(self._paths.file(path)))}
         before, self._last = self._last, now
         return [path for path, state in now.items() if before.get(path) != state]

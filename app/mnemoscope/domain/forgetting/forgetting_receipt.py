@@ -13,6 +13,7 @@ from typing import Any, Final
 from mnemoscope.domain.forgetting.plan import INDEXED, PlaceKind
 
 BY_CHOICE: Final = "You left it as it is."
+ASKS_ABOUT_LEFT: Final = "It asks about a line that stayed, in the review."
 STILL_THERE: Final = "The words were found there afterwards."
 
 

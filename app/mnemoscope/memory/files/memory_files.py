@@ -19,7 +19,7 @@ from mnemoscope.store.forgetting.rejections import Rejections
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.memory.memory_file import MemoryFile
 from mnemoscope.store.memory.text_versions import TextVersions
-from mnemoscope.store.memory.tracked_files import is_tracked, present_files, untracked_paths
+from mnemoscope.store.memory.tracked_files import is_tracked, newest_untracked_paths, present_files, untracked_paths
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -123,12 +123,13 @@ class MemoryFiles:
         return told_facts(self._rejections.facts(), read, keys, _TOLD_BRIEFLY if brief else _TOLD, holds)
 
     def ask_about_what_stayed(self) -> None:
-        """Has lines wait for the person's word that a forgetting left just now and that are held as forgotten, such as
-        those that say the same in other words. Raises StorageError."""
-        for path in list(self.changes()):
+        """Has lines wait for the person's word that a forgetting left just now and that are held as forgotten: those
+        that say the same in other words, and those in files that the person left as they are. Raises StorageError."""
+        for path in dict.fromkeys((*self.changes(), *newest_untracked_paths(self._paths))):
             writer = self.of(path)
             with suppress(UnreadableFile):
-                writer.ask_about_forgotten(writer.read(), stayed=True)
+                # Of what is noted there all the time no text versions are kept.
+                writer.ask_about_forgotten(writer.read(keep=not is_untracked(path)), stayed=True)
 
     def reread(self) -> None:
         """Has every log of changes read afresh, as it was written without words."""

@@ -108,7 +108,7 @@ class Transactions:
         self._calls = calls
         self._leftovers = Leftovers(paths, ledger, files, versions, calls=calls)
         self.forgetting = ForgettingFiles(paths, ledger, outside=outside, calls=calls)
-        self.forgetting.before_end = self._ask_about_what_stayed
+        self.forgetting.before_search = self._ask_about_what_stayed
         self.when_forgotten: Callable[[CarriedOut], object] = lambda _carried: None
         """Is told each forgetting that was begun in this process and that a later try finished."""
 

@@ -15,7 +15,13 @@ from typing import Final
 
 from mnemoscope.domain.disagreement.settlement import pair_id, pairs_of
 from mnemoscope.domain.errors import FileShared, StorageError
-from mnemoscope.domain.forgetting.forgetting_receipt import STILL_THERE, ForgettingReceipt, LeftPlace, TakenPlace
+from mnemoscope.domain.forgetting.forgetting_receipt import (
+    ASKS_ABOUT_LEFT,
+    STILL_THERE,
+    ForgettingReceipt,
+    LeftPlace,
+    TakenPlace,
+)
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
@@ -74,9 +80,9 @@ class ForgettingFiles:
         """What these files held after its last try."""
         self.before_index: Callable[[], None] = _nothing
         """Throws away the search index that is open, before its file is removed."""
-        self.before_end: Callable[[], None] = _nothing
-        """Is called when the words are out and the receipt is kept, while the intent is there still: what it does is
-        done again where a crash or the disk cuts it off. It may raise StorageError."""
+        self.before_search: Callable[[], None] = _nothing
+        """Is called when the words are out, before the search that the receipt tells of, so that it names what this
+        writes with them. It is called again where a crash or the disk cuts it off. It may raise StorageError."""
 
     def begin(self, intent: Intent) -> CarriedOut:
         """Carries out what was committed in this moment. Raises StorageError, as `apply` does; what the files held is
@@ -122,11 +128,11 @@ class ForgettingFiles:
         hashes = self._hashes(intent, places)
         if hashes is not None:
             hashes.replace(before)
+        self.before_search()
         receipt = self._receipt(intent, places, what, shared, hashes.name_of if hashes is not None else str)
         self.receipts.keep(receipt)
         # One that an earlier try kept tells of this forgetting, and is none of what it took.
         before.pop(self.receipts.path_of(receipt.id), None)
-        self.before_end()
         try:
             self._ledger.drop()
         except StorageError:
@@ -258,8 +264,13 @@ class ForgettingFiles:
 
     def _left(self, found: FoundPlace, places: ForgettingPlaces, reasons: Mapping[tuple[str, str], str]) -> LeftPlace:
         name = places.name_of(found)[0]
-        reason = reasons.get((found.kind, name)) or found.why_not or STILL_THERE
+        reason = reasons.get((found.kind, name)) or found.why_not or self._why_there(found.kind, places.path_of(name))
         return LeftPlace(found.kind, name, found.count, reason)
+
+    def _why_there(self, kind: PlaceKind, path: Path) -> str:
+        """Returns why a place has the words that is none of those the person was shown."""
+        held = decode_suggestion(read_stable(path) or b"") if kind is PlaceKind.SUGGESTIONS else None
+        return ASKS_ABOUT_LEFT if held is not None and held.is_written_back else STILL_THERE
 
     def _digest(self, places: ForgettingPlaces, step: ForgetStep) -> str:
         path = places.path_of(step.path, in_home=step.in_home)

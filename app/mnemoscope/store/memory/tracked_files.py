@@ -13,6 +13,8 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 MAX_BYTES: Final = 2_000_000
 """A larger file has no commits."""
+_MOST_UNTRACKED: Final = 40
+"""So many files are looked at for lines that were forgotten: those that stand in prompts, and a month of notes."""
 
 
 def is_tracked(path: str, tracked: tuple[str, ...] = TRACKED_FILES) -> bool:
@@ -45,6 +47,11 @@ def untracked_paths(paths: WorkspacePaths) -> list[str]:
     with suppress(OSError):
         found = [f"memory/{each.name}" for each in paths.memory_dir.iterdir() if each.is_file()]
     return standing + sorted(filter(is_daily_note, found), reverse=True)
+
+
+def newest_untracked_paths(paths: WorkspacePaths) -> list[str]:
+    """Returns, of these, the ones in which lines are asked about that stand there though they were forgotten."""
+    return untracked_paths(paths)[:_MOST_UNTRACKED]
 
 
 def _files_in(folder: Path) -> Iterator[Path]:

@@ -470,6 +470,7 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "Finished deleting messages from before the crash; they are in the trash."),
     QT_TRANSLATE_NOOP("CoreWords", "Finished bringing deleted messages back from before the crash."),
     QT_TRANSLATE_NOOP("CoreWords", "You left it as it is."),
+    QT_TRANSLATE_NOOP("CoreWords", "It asks about a line that stayed, in the review."),
     QT_TRANSLATE_NOOP("CoreWords", "The words were found there afterwards."),
     QT_TRANSLATE_NOOP("CoreWords", "Mnemoscope does not change files that it does not know."),
     QT_TRANSLATE_NOOP("CoreWords", "It is the index of the commits and goes when they are made anew."),
