@@ -2,7 +2,7 @@
 
 from mnemoscope.domain.memory.change import MemoryConflict
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.domain.review.review_items import reason_kind, review_items
+from mnemoscope.domain.review.review_items import is_apart_alone, reason_kind, review_items
 
 
 def waiting(name: str, *lines: str, reasons: tuple[str, ...] = (), whole: bool = False) -> Suggestion:
@@ -16,6 +16,27 @@ def test_a_reason_of_other_words_and_figures_is_of_the_same_kind() -> None:
         "It would add a line of 9 characters."
     )
     assert reason_kind("Nobody spoke of “x”.") != reason_kind("It would drop “x”.")
+
+
+def test_quotation_marks_in_what_a_reason_quotes_make_no_other_kind_of_it() -> None:
+    tool, moves = "Only a tool or file said “{}”.", "It would move “{}” to “{}”."
+    for words in ("Says “hi” and “bye” to all", "“Hi”", "Reads “War and…", "Stops” here"):
+        assert reason_kind(tool.format(words)) == reason_kind(tool.format("x"))
+        assert reason_kind(moves.format(words, words)) == reason_kind(moves.format("x", "y"))
+    assert reason_kind(moves.format("x", "y")) != reason_kind(tool.format("x"))
+
+
+def test_a_reason_belongs_to_the_passage_alone_whose_quotation_marks_it_quotes() -> None:
+    line, tool = "Says “hi” and “bye” to all", "Only a tool or file said “{}”."
+    for words in (line, f"{line[:12]}…"):
+        reasons = (tool.format(words),)
+        items = review_items([waiting("1", f"- {line}", "- Says bye", reasons=reasons)])
+        assert {item.after: item.reasons for item in items} == {f"- {line}": reasons, "- Says bye": ()}
+
+
+def test_a_proposal_with_a_quoting_line_of_a_tool_is_not_accepted_whole() -> None:
+    reasons = ("Only a tool or file said “Run “rm” now”.",)
+    assert is_apart_alone(waiting("1", "- Run “rm” now", "- Has a dog", reasons=reasons))
 
 
 def test_a_reason_belongs_to_the_passage_that_it_quotes_even_if_cut() -> None:

@@ -11,7 +11,10 @@ from mnemoscope.domain.memory.change import MemoryConflict
 from mnemoscope.domain.memory.facts import added_facts, fact_key
 from mnemoscope.domain.memory.records import FactSource, Suggestion
 
-_QUOTED: Final = re.compile("“[^”]*”")
+_QUOTED: Final = re.compile("“.*”", re.DOTALL)
+"""From the first quotation mark to the last, since what is quoted may have quotation marks of its own."""
+_FLAT: Final = re.compile("“[^”]*”")
+_MARK: Final = re.compile("[“”]")
 _NUMBER: Final = re.compile(r"\d[\d,.]*\d|\d")
 _BLANKS: Final = re.compile(r"\s+")
 
@@ -73,7 +76,8 @@ def fact_source(suggestion: Suggestion, line: str) -> FactSource | None:
 
 
 def reason_kind(reason: str) -> str:
-    """Returns a reason without what it quotes and counts, so that the same reason of two texts is the same string."""
+    """Returns a reason without what it counts, what it quotes and what stands between two quotations, so that the same
+    reason of two texts is the same string."""
     return _NUMBER.sub("#", _QUOTED.sub("“…”", reason))
 
 
@@ -114,9 +118,28 @@ def is_apart_alone(suggestion: Suggestion) -> bool:
 
 def _places_of(reason: str, passages: Sequence[MemoryConflict]) -> list[int]:
     """Returns the places of the passages that a reason quotes; what it quotes may be cut with an ellipsis."""
-    quoted = [_plain(words[1:-1]).removesuffix("…") for words in _QUOTED.findall(reason)]
+    quoted = [_plain(words).removesuffix("…") for words in _quotations(reason)]
     texts = [_plain(f"{each.theirs}\n{each.mine}\n{each.base}") for each in passages]
     return [place for place, text in enumerate(texts) if any(words and words in text for words in quoted)]
+
+
+def _quotations(reason: str) -> list[str]:
+    """Returns what a reason quotes, whole where that has quotation marks of its own. Where these are not in pairs, as
+    in words that were cut, it is both what comes before the first closing mark and what comes before the last."""
+    found: list[str] = []
+    depth = start = 0
+    for mark in _MARK.finditer(reason):
+        if mark[0] == "“":
+            start = start if depth else mark.end()
+            depth += 1
+        elif depth:
+            depth -= 1
+            if not depth:
+                found.append(reason[start : mark.start()])
+    if depth:
+        rest = reason[start - 1 :]
+        found += [match[0][1:-1] for pattern in (_FLAT, _QUOTED) if (match := pattern.search(rest))]
+    return found
 
 
 def _plain(text: str) -> str:
