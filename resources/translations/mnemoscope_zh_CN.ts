@@ -2757,6 +2757,10 @@
         <translation>未放入该文件。{why}</translation>
     </message>
     <message>
+        <source>It would add HTML: “{words}”.</source>
+        <translation>它会添加 HTML：“{words}”。</translation>
+    </message>
+    <message>
         <source>It would add a line of {count} characters.</source>
         <translation>它会添加一行 {count} 个字符的文字。</translation>
     </message>
@@ -4593,6 +4597,10 @@
         <translation>访问被拒绝</translation>
     </message>
     <message>
+        <source>an image</source>
+        <translation>一张图片</translation>
+    </message>
+    <message>
         <source>are a link out of the store and were not followed</source>
         <translation>是指向存储之外的链接，未跟随</translation>
     </message>
@@ -4975,6 +4983,10 @@
     <message>
         <source>with `/new`, when it is closed</source>
         <translation>使用 `/new` 时，在会话关闭时</translation>
+    </message>
+    <message>
+        <source>words that are struck out</source>
+        <translation>带删除线的文字</translation>
     </message>
     <message>
         <source>written</source>
@@ -10607,6 +10619,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>It would add what is no bullet of one line</source>
         <translation>它会添加不是单行列表项的内容</translation>
+    </message>
+    <message>
+        <source>It would add words that are struck out</source>
+        <translation>它会添加带删除线的文字</translation>
     </message>
     <message>
         <source>It would change a skill</source>

@@ -213,6 +213,7 @@ QUOTING = (
     "It would add an image: “{}”.",
     "It would add a link: “{}”.",
     "It would add HTML: “{}”.",
+    "It would add words that are struck out: “{}”.",
     "It would add hidden characters: “{}”.",
     "It would add a heading, quotation or code within a bullet: “{}”.",
     "It would add what reads like an instruction: “{}”.",

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from mnemoscope.agent.commands.slash_commands import help_text
 from mnemoscope.domain.errors import KeyMissing, StorageError
+from mnemoscope.domain.review.memory_review import review
 from mnemoscope.domain.settings import PROFILES, read_settings
 from mnemoscope.llm.failures import Failure, error_of
 from mnemoscope.store.files.atomic import storage_errors
@@ -97,6 +98,24 @@ def test_in_english_the_core_is_quoted() -> None:
 )
 def test_what_is_put_together_is_read_apart(said: str, shown: str) -> None:
     assert core_words(said) == shown
+
+
+@pytest.mark.usefixtures("chinese")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "![x](a.png)",
+        "[x](https://example.org)",
+        "<b>x</b>",
+        "~~x~~",
+        "x\N{ZERO WIDTH SPACE}y",
+    ],
+)
+def test_why_a_line_that_is_not_plain_waits_is_said_without_a_word_of_english(line: str) -> None:
+    reasons = review("- Name is Sam\n", f"- Name is Sam\n- {line}\n").reasons
+    said = [re.sub("“.*”", "", core_words(each)) for each in reasons]
+    assert said
+    assert [each for each in said if re.search("[A-Za-z]", each.replace("HTML", ""))] == []
 
 
 @pytest.mark.usefixtures("chinese")

@@ -651,6 +651,10 @@ class ReviewDialog(Dialog):
             reason_kind("It would add a link: “x”."): (self.tr("It would add a link"), no_fact),
             reason_kind("It would add an image: “x”."): (self.tr("It would add an image"), no_fact),
             reason_kind("It would add HTML: “x”."): (self.tr("It would add HTML"), no_fact),
+            reason_kind("It would add words that are struck out: “x”."): (
+                self.tr("It would add words that are struck out"),
+                no_fact,
+            ),
             reason_kind("It would add hidden characters: “x”."): (self.tr("It would add hidden characters"), no_fact),
             reason_kind("It would add a heading, quotation or code within a bullet: “x”."): (
                 self.tr("It would add a heading, quotation or code within a bullet"),
