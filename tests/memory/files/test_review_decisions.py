@@ -58,6 +58,24 @@ async def test_one_passage_is_rejected_and_another_put_in_other_words(store: Mem
     assert store.ledger.suggestions() == []
 
 
+async def test_words_for_an_item_that_waits_no_more_are_saved_over_the_newer_text_and_taken_back(
+    store: MemoryStore,
+) -> None:
+    item = items(store)["- Likes green tea"]
+    newer = BASE.replace("tea", "green tea") + "- Has a dog\n"
+    await store.editing.save_text(newer, store.editing.read_text().digest)
+    await store.editing.bring_up_to_date()
+    assert "- Likes green tea" not in items(store)
+    decided = await store.editing.save_words(item, "- Likes black tea")
+    assert "- Likes black tea\n" in text(store)
+    assert "- Has a dog\n" in text(store)
+    assert "green" not in text(store)
+    # What the newer text says in its place is not lost.
+    assert any("green tea" in each.proposed for each in store.ledger.suggestions())
+    await store.editing.reopen(decided)
+    assert text(store) == newer
+
+
 @pytest.mark.parametrize(
     ("choices", "outcome"),
     [
