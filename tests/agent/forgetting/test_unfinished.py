@@ -159,3 +159,21 @@ async def test_a_forgetting_that_is_not_finished_is_at_the_next_opening(tmp_path
     assert not again.bench.forgetting.can_take_back(receipt.id)
     assert "quokka" not in paths.memory_file.read_text("utf-8") + paths.history_file.read_text("utf-8")
     await again.close()
+
+
+async def test_what_is_still_to_go_is_not_asked_about_before_it_is_finished(tmp_path: Path) -> None:
+    opened, paths, disk = await begun(tmp_path, "MEMORY.md")
+    note = paths.memory_dir / "2026-11-20.md"
+    note.write_text(f"# 2026-11-20\n\n{LINE}\n", encoding="utf-8")
+    with pytest.raises(Unfinished):
+        await forget(opened, everything=True)
+    with note.open("a", encoding="utf-8") as file:
+        file.write("- Written meanwhile\n")
+    assert LINE in note.read_text("utf-8"), "else there is nothing to ask about"
+    await opened.bench.rescan_files()
+    assert opened.bench.memory.ledger.suggestions() == []
+    disk.is_full = False
+    await opened.bench.forgetting.go_on()
+    assert "quokka" not in note.read_text("utf-8")
+    assert opened.bench.memory.ledger.suggestions() == []
+    await opened.close()

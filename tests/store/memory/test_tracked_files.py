@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mnemoscope.store.memory.tracked_files import is_tracked, untracked_paths
+from mnemoscope.store.memory.tracked_files import is_tracked, newest_untracked_paths, untracked_paths
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 
@@ -19,3 +19,11 @@ def test_files_without_commits_are_listed_as_they_stand_in_prompts_and_notes_fro
     found = untracked_paths(paths)
     assert found == ["AGENTS.md", "SESSION-STATE.md", "memory/2026-11-21.md", "memory/2026-11-20.md"]
     assert not any(map(is_tracked, found))
+
+
+def test_of_many_notes_lines_are_asked_about_in_the_newest(tmp_path: Path) -> None:
+    paths = WorkspacePaths(tmp_path)
+    paths.memory_dir.mkdir()
+    for number in range(1, 51):
+        (tmp_path / f"memory/2026-{1 + number // 28:02}-{1 + number % 28:02}.md").write_text("- Likes tea\n", "utf-8")
+    assert newest_untracked_paths(paths) == untracked_paths(paths)[:40]

@@ -381,7 +381,8 @@ class ExternalChanges:
             self._bus.publish(SuggestionsChanged(len(await self._disk.run(self._memory.ledger.undecided))))
 
     def _asks_about_forgotten(self, path: str) -> bool:
-        if not self._memory.tombstones.count:
+        # What a forgetting is still to take out is no question; what it leaves is asked about at its end.
+        if not self._memory.tombstones.count or self._memory.forgettings.is_unfinished():
             return False
         writer = self._memory.files.of(path)
         # Of what is noted there all the time no text versions are kept.
