@@ -87,6 +87,30 @@ async def test_escape_leaves_the_scopes_and_not_the_review(stage: Stage) -> None
     assert memory(stage) == MEMORY
 
 
+async def test_scopes_that_are_typed_stay_in_sight_where_a_fact_of_the_pair_goes_meanwhile(stage: Stage) -> None:
+    person, dialog = await checked(stage)
+    QTest.keyClick(dialog.pair, Qt.Key.Key_B)
+    old, new = dialog.pair.old.scope, dialog.pair.new.scope
+    await until(old.isVisible, "the field of the scope")
+    for field, words in ((old, "at weekends"), (new, "at work")):
+        field.clear()
+        QTest.keyClicks(field, words)
+    changed = MEMORY.replace("- Lives in Linz\n", "")
+    stage.paths.memory_file.write_text(changed, "utf-8")
+    await person.current.bench.rescan_files()
+    await until(dialog.gone.isVisible, "the line that says that they wait no more")
+    assert (old.text(), new.text()) == ("at weekends", "at work")
+    assert old.isVisible()
+    assert "What you typed cannot be saved here" in words_in(dialog)
+    assert not dialog.save_button.isEnabled()
+    QTest.keyClick(new, Qt.Key.Key_Return)
+    assert len(dialog.items) == 1
+    QTest.keyClick(new, Qt.Key.Key_Escape)
+    assert dialog.items == []
+    assert dialog.gone.isHidden()
+    assert memory(stage) == changed
+
+
 async def test_a_memory_in_which_nothing_disagrees_is_said_to_be_so(stage: Stage) -> None:
     stage.make(("user", "Hello"), ("assistant", "Hello."), memory="# Memory\n\n- Has a cat\n")
     person = await stage.open()

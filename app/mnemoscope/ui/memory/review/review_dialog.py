@@ -171,15 +171,20 @@ class ReviewDialog(Dialog):
         kinds = {kind: place for place, kind in enumerate(dict.fromkeys(each.kind for each in self._items))}
         self._items = sorted(items, key=lambda item: kinds.get(item.kind, len(kinds)))
         place = next((place for place, each in enumerate(self._items) if _is_same(each, current)), None)
+        is_gone = False
         if place is None and self._is_editing and current is not None:
-            place = self._place_of_edited(current)
-        elif self._is_editing:
-            self._set_gone(False)
+            place = next((place for place, each in enumerate(self._items) if _is_moved(each, current)), None)
+            if place is None:
+                # It stays in sight, with what is typed, until the person saves or leaves that.
+                self._items.insert(0, current)
+                is_gone, place = True, 0
         if place is None:
             # It may have been moved onto another text.
             name = current.suggestion.id if current is not None else ""
             place = next((place for place, each in enumerate(self._items) if each.suggestion.id == name), 0)
         self._items = [*self._items[place:], *self._items[:place]]
+        if self._is_editing:
+            self._set_gone(is_gone)
         if current is None or self.current is None or (self.current != current and not self._is_editing):
             is_paused = self._pause.isActive()
             self._refresh()
@@ -189,15 +194,6 @@ class ReviewDialog(Dialog):
             # The item in sight stays as it was painted or is being edited; what counts all of them is shown anew.
             self._show_place()
             self._show_reason(self.current)
-
-    def _place_of_edited(self, item: ReviewItem) -> int:
-        """Returns where the item that is edited waits now, on another text maybe. Where it waits no more it stays in
-        sight, with what is typed, until the person saves or leaves that."""
-        place = next((place for place, each in enumerate(self._items) if _is_moved(each, item)), None)
-        self._set_gone(place is None)
-        if place is None:
-            self._items.insert(0, item)
-        return place or 0
 
     def _set_gone(self, gone: bool) -> None:
         """Says of the item that is edited that it does not wait any more as it was shown, or says it no more."""
