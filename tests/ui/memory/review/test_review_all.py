@@ -349,7 +349,7 @@ async def test_an_item_that_came_into_sight_by_itself_is_decided_by_no_key_of_th
     assert dialog.current is not None
     assert dialog.current.suggestion.id == current.suggestion.id
     assert "This came into sight by itself: nothing decides it" in words_in(dialog)
-    dialog._pause.start(1)
+    dialog._pause.setRemainingTime(1)
     await until(lambda: dialog.is_ready, "the end of the pause")
     await decide(dialog, Qt.Key.Key_R)
     assert dialog.came_by_itself.isHidden()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QDeadlineTimer, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -85,9 +85,8 @@ class ReviewDialog(Dialog):
         self._is_painted = False
         self._was_filled = False
         """Whether items were shown already, so that whatever comes now comes by itself."""
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_PAUSE_MS)
+        self._pause = QDeadlineTimer()
+        """Until when the item in sight is decided by nothing; a default one is past. No timer acts in the review."""
         self._is_editing = False
         self._is_gone = False
         """Whether the item that is edited does not wait any more as it was shown."""
@@ -158,7 +157,7 @@ class ReviewDialog(Dialog):
     def is_ready(self) -> bool:
         """Returns whether the item in sight was painted, and did not come there by itself just now, so that a key
         decides it."""
-        return self._is_painted and not self._pause.isActive()
+        return self._is_painted and self._pause.hasExpired()
 
     def set_read_only(self) -> None:
         """Has everything only looked at."""
@@ -186,7 +185,7 @@ class ReviewDialog(Dialog):
         if self._is_editing:
             self._set_gone(is_gone)
         if current is None or self.current is None or (self.current != current and not self._is_editing):
-            is_paused = self._pause.isActive()
+            is_paused = not self._pause.hasExpired()
             self._refresh()
             if not is_first and (is_paused or not _is_same(self.current, current)):
                 self._begin_pause()
@@ -319,9 +318,9 @@ class ReviewDialog(Dialog):
             if is_return and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
                 self._save_edit()
             return is_return
-        if self._pause.isActive():
+        if not self._pause.hasExpired():
             # Whoever is typing still may not have seen yet that another item is in sight.
-            self._pause.start()
+            self._pause.setRemainingTime(_PAUSE_MS)
         keys = _PAIR_KEYS if isinstance(self.current, PairItem) else _KEYS
         if event.modifiers() not in _PLAIN or key not in (*keys, Qt.Key.Key_S, Qt.Key.Key_U):
             return False
@@ -453,7 +452,7 @@ class ReviewDialog(Dialog):
     def _begin_pause(self) -> None:
         """Has nothing decide the item in sight for a moment, since no act of the person brought it there; says so."""
         if self._items and not self._read_only:
-            self._pause.start()
+            self._pause.setRemainingTime(_PAUSE_MS)
             self.came_by_itself.show()
 
     def _let_source_be_seen(self, seen: bool) -> None:
@@ -468,7 +467,7 @@ class ReviewDialog(Dialog):
     def _refresh(self) -> None:
         item = self.current
         self._is_painted = False
-        self._pause.stop()
+        self._pause = QDeadlineTimer()
         self.came_by_itself.hide()
         self._let_source_be_seen(False)
         self.undo_button.setEnabled(bool(self._decided) and not self._read_only)
