@@ -123,6 +123,28 @@ def test_a_whole_query_of_which_the_next_key_asks_another_is_given_up_on_its_way
 
 
 @pytest.mark.logs_errors
+@pytest.mark.parametrize("given_up", [False, True])
+def test_a_fault_of_a_whole_query_is_raised_to_whoever_still_waits(
+    search: Any, monkeypatch: pytest.MonkeyPatch, given_up: bool
+) -> None:
+    begun, held = Event(), Event()
+
+    def fail(*_arguments: object, **_named: object) -> None:
+        begun.set()
+        held.wait(60)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(passage_search.PassageSearch, "find", fail)
+    future = search.passages.find("quokka", typing=True)
+    assert begun.wait(60)
+    if given_up:
+        future.cancel()
+    held.set()
+    with pytest.raises(CancelledError if given_up else ZeroDivisionError):
+        future.result(60)
+
+
+@pytest.mark.logs_errors
 def test_a_fault_is_raised_by_the_future(search: Any) -> None:
     def fail(_own: object) -> None:
         raise ZeroDivisionError
