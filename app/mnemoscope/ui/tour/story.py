@@ -157,8 +157,12 @@ def uncaught() -> Iterator[list[str]]:
 
 
 def _run(app: QApplication, work: Coroutine[object, object, int]) -> int:
-    with asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
-        return runner.run(work)
+    try:
+        with asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
+            return runner.run(work)
+    finally:
+        # What Python put there must not outlive it: the offscreen platform lets go of it after the interpreter's end.
+        app.clipboard().clear()
 
 
 async def _run_scenes(folder: Path, scratch: Path, make_setup: MakeSetup, theme: str) -> int:
