@@ -220,6 +220,9 @@ async def test_unknown_keys_of_config_stay_when_a_setting_changes(stage: Stage) 
     assert after.pop("mnemoscope") == {"theme": person.bench.settings.theme}
     assert after == document
     assert list(after) == list(document)
+    kept = person.bench.settings.theme
+    person.press("Ctrl+Shift+L")
+    await until(lambda: person.bench.settings.theme != kept, "the theme before")
 
 
 async def test_a_conversation_that_cannot_be_read_is_said_and_left_alone(stage: Stage) -> None:
