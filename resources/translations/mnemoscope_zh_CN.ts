@@ -996,6 +996,10 @@
         <translation>被否定</translation>
     </message>
     <message>
+        <source>from a file</source>
+        <translation>来自文件</translation>
+    </message>
+    <message>
         <source>it is there already</source>
         <translation>已经有了</translation>
     </message>

@@ -15,6 +15,7 @@ from typing import Final
 from mnemoscope.domain.capture.folded_message import LIST_MARK, Folded, Sentence, Sentences
 from mnemoscope.domain.capture.record import HYPOTHETICAL, QUESTION
 from mnemoscope.domain.capture.rules import Language, Rule
+from mnemoscope.domain.conversation.origin import FILE, QuotedSpan
 from mnemoscope.domain.text.fences import closes, opening_mark
 from mnemoscope.domain.text.math_marks import IN_DOLLARS, is_formula
 
@@ -44,7 +45,7 @@ CODE: Final = "code"
 QUOTED: Final = "quoted"
 PASTED: Final = "pasted"
 TEMPLATE: Final = "template"
-REGIONS: Final = frozenset({CODE, QUOTED, PASTED, TEMPLATE})
+REGIONS: Final = frozenset({CODE, QUOTED, PASTED, FILE, TEMPLATE})
 Region = tuple[int, int, str]
 """[start, stop) of a folded text and why nothing in it is captured."""
 _QUOTED_LINE: Final = re.compile(r"\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+)?>")
@@ -271,12 +272,14 @@ class Regions:
 
 
 def regions_of(
-    folded: Folded, sentences: Sentences, languages: Iterable[Language], quotes: Iterable[tuple[int, int]]
+    folded: Folded, sentences: Sentences, languages: Iterable[Language], quotes: Iterable[QuotedSpan]
 ) -> Regions:
     """Returns all regions of a message. `languages` are those a request to work on a text may be in; `quotes` are
-    [start, stop) in characters of the message that the person put in."""
+    [start, stop) in characters of the message that the person put in, each a PASTE or of a FILE."""
     text = folded.text
-    found: list[Region] = [(folded.place(start), folded.place(stop), PASTED) for start, stop in quotes]
+    found: list[Region] = [
+        (folded.place(start), folded.place(stop), FILE if origin == FILE else PASTED) for start, stop, origin in quotes
+    ]
     found += _lines(text)
     found += [(*each.span(), CODE) for each in _INLINE.finditer(text)] if "`" in text else []
     # In "$x = 2$" nothing costs 2$.

@@ -37,6 +37,7 @@ from mnemoscope.domain.capture.values import (
     normalised_value,
     sentence_end,
 )
+from mnemoscope.domain.conversation.origin import FILE, PASTE, QuotedSpan
 from mnemoscope.domain.secrets.detection import MARK_OPENS, secrets_in
 from mnemoscope.domain.secrets.stated_passwords import mask_all, states_a_password
 
@@ -111,9 +112,9 @@ class Capture:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Describes a match of a rule that is not kept, and the reason: `question`, `quoted`, `pasted`, `code`, `template`,
-    `hypothetical`, `reported speech`, `negated`, `third person`, `secret` (then the words are masked), `too vague`, or,
-    of what stands before a wish to remember it, `nothing before it` or `not your own words`.
+    """Describes a match of a rule that is not kept, and the reason: `question`, `quoted`, `pasted`, `file`, `code`,
+    `template`, `hypothetical`, `reported speech`, `negated`, `third person`, `secret` (then the words are masked), `too
+    vague`, or, of what stands before a wish to remember it, `nothing before it` or `not your own words`.
     """
 
     category: str
@@ -141,17 +142,13 @@ def fact_keys(line: str, rules: RuleSet) -> list[tuple[FactKey, Capture | None]]
 def scan(text: str, rules: RuleSet, *, quotes: Sequence[Sequence[object]] = ()) -> list[Capture | Refusal]:
     """Returns everything the rules find in a person's message, in order of place; captures do not overlap.
 
-    `quotes` are [start, stop, …] in characters of what the person did not write but put in. The words of what is found
-    are without marks of emphasis.
+    `quotes` are [start, stop, PASTE or FILE] in characters of what the person did not write but put in. The words of
+    what is found are without marks of emphasis.
     """
     plain = unmarked(text)
     if plain.origins is None:
         return _scan_plain(text, rules, quotes)
-    moved = [
-        (plain.place(start), plain.place(stop))
-        for start, stop, *_ in quotes
-        if isinstance(start, int) and isinstance(stop, int)
-    ]
+    moved = [(plain.place(start), plain.place(stop), origin) for start, stop, origin in _spans(quotes)]
     return [_placed(each, plain, text) for each in _scan_plain(plain.text, rules, moved)]
 
 
@@ -170,10 +167,18 @@ def _scan_plain(text: str, rules: RuleSet, quotes: Sequence[Sequence[object]]) -
     hits = sorted(matches_in(folded, parts, words, rules), key=_rank)
     if not hits:
         return []
-    spans = [(start, stop) for start, stop, *_ in quotes if isinstance(start, int) and isinstance(stop, int)]
     asking = _languages_of_requests(folded.low, {word[0] for word in words}, rules)
-    judge = _Judge(text, rules, regions_of(folded, parts, asking, spans), folded, parts)
+    judge = _Judge(text, rules, regions_of(folded, parts, asking, _spans(quotes)), folded, parts)
     return judge.results(hits)
+
+
+def _spans(quotes: Sequence[Sequence[object]]) -> list[QuotedSpan]:
+    """Returns what a person put into a message, with where it is from."""
+    return [
+        (start, stop, FILE if FILE in origin else PASTE)
+        for start, stop, *origin in quotes
+        if isinstance(start, int) and isinstance(stop, int)
+    ]
 
 
 def _languages_of_requests(low: str, words: set[str], rules: RuleSet) -> list[Language]:

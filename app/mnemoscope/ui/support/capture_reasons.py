@@ -35,6 +35,7 @@ def reason_words(reason: str) -> str:
         "question": tr("a question"),
         "quoted": tr("a quotation"),
         "pasted": tr("pasted text"),
+        "file": tr("from a file"),
         "code": tr("code"),
         "template": tr("text to be worked on"),
         "hypothetical": tr("only supposed"),

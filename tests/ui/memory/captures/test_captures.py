@@ -327,8 +327,10 @@ def test_the_settings_say_what_the_profile_has_and_give_what_is_chosen(qtbot: Qt
 
 
 def test_every_reason_has_words() -> None:
-    told = {reason: reason_words(reason) for reason in ("secret", "paused", "tombstone", "pasted", "third person")}
+    reasons = ("secret", "paused", "tombstone", "pasted", "file", "third person")
+    told = {reason: reason_words(reason) for reason in reasons}
     assert all(words not in ("", reason) for reason, words in told.items())
+    assert reason_words("file") == "from a file"
     assert reason_words("duplicate of - tea") == "it is there already"
 
 
