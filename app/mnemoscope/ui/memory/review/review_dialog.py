@@ -80,6 +80,8 @@ class ReviewDialog(Dialog):
         self.setWindowTitle(self.tr("Review all"))
         self._items: list[ReviewItem] = []
         self._decided: list[ReviewItem] = []
+        self._meaning_of = self._meanings()
+        """A title and a sentence by the kind of a reason, made once: all that waits is listed anew at each decision."""
         self._explained: dict[str, ReviewItem] = {}
         """The item by which each kind of reason was explained."""
         self._is_painted = False
@@ -534,7 +536,7 @@ class ReviewDialog(Dialog):
 
     def _show_reason(self, item: ReviewItem) -> None:
         """Names the reason and, with the first item that has it, says what it means."""
-        title, meaning = self._title_of(item), self._meanings().get(item.kind, ("", ""))[1]
+        title, meaning = self._title_of(item), self._meaning_of.get(item.kind, ("", ""))[1]
         group = sum(each.kind == item.kind for each in self._items)
         self._why.setText(self.tr("{reason} · {count} left").format(reason=title, count=group) if group > 1 else title)
         self._why.show()
@@ -548,7 +550,7 @@ class ReviewDialog(Dialog):
         self._reasons.setVisible(bool(others))
 
     def _title_of(self, item: ReviewItem) -> str:
-        title = self._meanings().get(item.kind, ("", ""))[0]
+        title = self._meaning_of.get(item.kind, ("", ""))[0]
         return title or (core_words(item.reasons[0]) if item.reasons else self.tr("It came with another that waits"))
 
     def _meanings(self) -> Mapping[str, tuple[str, str]]:
