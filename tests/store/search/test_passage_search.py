@@ -47,14 +47,6 @@ def test_no_more_of_them_are_read_than_a_person_has(
     assert {path for path, _, _ in found(search, "bandicoot")} == {"memories/a.md", "memories/b.md"}
 
 
-@pytest.mark.parametrize(
-    ("name", "is_one"),
-    [("memory/2026-11-22.md", True), ("memory/ideas.md", False), ("memories/2026-11-22.md", False)],
-)
-def test_a_daily_note_is_told_by_its_place_and_name(name: str, is_one: bool) -> None:
-    assert sources.is_daily_note(name) is is_one
-
-
 def test_a_folder_of_them_that_is_a_link_is_not_followed(paths: WorkspacePaths, search: Any) -> None:
     (paths.root / "elsewhere").mkdir()
     (paths.root / "elsewhere" / "a.md").write_text("bandicoot\n")

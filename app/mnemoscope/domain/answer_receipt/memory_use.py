@@ -21,7 +21,14 @@ from mnemoscope.domain.context.recovery import RECOVERY_KIND
 from mnemoscope.domain.conversation.message import NOT_RUN, Message, text_of, tool_call_name, tool_calls_of
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_lines, fact_text
-from mnemoscope.domain.memory.file_registry import HISTORY_PATH, JOURNAL_PATH, SOUL_PATH, STATE_PATH, USER_PATH
+from mnemoscope.domain.memory.file_registry import (
+    HISTORY_PATH,
+    JOURNAL_PATH,
+    SOUL_PATH,
+    STATE_PATH,
+    USER_PATH,
+    is_daily_note,
+)
 from mnemoscope.domain.text.json_text import parsed_object
 
 _SEARCH_TOOL: Final = "search_memory"
@@ -31,7 +38,6 @@ _BOOTSTRAP: Final = "Bootstrap files"
 _READING_TOOL: Final = "read_file"
 _NO_TEXT: Final = ("Error: ", NOT_RUN, "Stopped while this tool was running.")
 """The beginnings of results that are no text of a file."""
-_DAILY_NOTE: Final = re.compile(r"memory/\d{4}-\d{2}-\d{2}\.md")
 _FILES_OF_LINES: Final = tuple(path.casefold() for path in (MEMORY_PATH, USER_PATH, STATE_PATH))
 _PARAGRAPH: Final = re.compile(r"^.*\S.*(?:\n.*\S.*)*", re.MULTILINE)
 _RESULT_HEAD: Final = re.compile(r"(?:\A|(?<=\n\n))(?P<source>\S+) \(.*\)\n")
@@ -433,7 +439,7 @@ def _of_file(path: str, text: str, message: int) -> Iterator[UsedMemory]:
 
 def _is_file_of_memory(path: str) -> bool:
     name = path.casefold()
-    return name in (*_FILES_OF_LINES, HISTORY_PATH.casefold(), JOURNAL_PATH) or bool(_DAILY_NOTE.fullmatch(name))
+    return name in (*_FILES_OF_LINES, HISTORY_PATH.casefold(), JOURNAL_PATH) or is_daily_note(name)
 
 
 def _of_search(text: str, message: int) -> Iterator[UsedMemory]:

@@ -44,7 +44,7 @@ INSTRUCTION_FILES: Final = tuple(path for path in PROMPT_FILES if path != USER_P
 
 
 def is_daily_note(path: str) -> bool:
-    """Returns whether a file has the notes of a day."""
+    """Returns whether a file, by its path in the workspace, has the notes of a day."""
     return _DAILY_NOTE.fullmatch(path) is not None
 
 

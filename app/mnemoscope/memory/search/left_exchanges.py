@@ -10,10 +10,10 @@ from mnemoscope.domain.context.daily_note import read_notes
 from mnemoscope.domain.context.exchange_reference import NotedExchange, left_entries
 from mnemoscope.domain.conversation.left_messages import MessagePlace, left_on
 from mnemoscope.domain.errors import UnreadableFile
+from mnemoscope.domain.memory.file_registry import is_daily_note
 from mnemoscope.domain.text.characters import BYTE_ORDER_MARK
 from mnemoscope.store.files.atomic import read_stable
 from mnemoscope.store.journals.exchange_log import ExchangeLog
-from mnemoscope.store.journals.history_log import DAILY_NOTE
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -91,9 +91,3 @@ def words_of_entry(text: str) -> str:
 
 def _lines_in(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(line for text in texts for line in words_of_entry(text).split("\n") if line)
-
-
-def is_daily_note(file: str) -> bool:
-    """Returns whether a path, relative to the workspace, is that of a day's notes."""
-    folder, _, name = file.rpartition("/")
-    return folder == "memory" and DAILY_NOTE.fullmatch(name) is not None

@@ -54,12 +54,6 @@ class Source:
     first: int = 0
 
 
-def is_daily_note(name: str) -> bool:
-    """Returns whether this file, by its place in the workspace, is one of the history's."""
-    folder, _, file = name.rpartition("/")
-    return folder == "memory" and DAILY_NOTE.fullmatch(file) is not None
-
-
 class SearchSources:
     """Finds the files of one workspace that are searched."""
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import QCoreApplication, QObject
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import UnreadableFile
+from mnemoscope.domain.memory.file_registry import is_daily_note
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
-from mnemoscope.memory.search.left_exchanges import is_daily_note
 from mnemoscope.store.search.worker import LogQuestions
 from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.support.bridge import Bridge

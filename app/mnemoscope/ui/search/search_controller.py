@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QWidget
 
 from mnemoscope.agent.search.titles import titled_hits, with_titles
 from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain.memory.file_registry import is_daily_note
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.search.foreign_index import ForeignHit
 from mnemoscope.store.search.search_hit import SearchHit, SearchState
-from mnemoscope.store.search.sources import SearchKind, is_daily_note
+from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.ui.search.search_sheet import SearchRow, SearchSheet
 from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.support.tasks import Tasks
