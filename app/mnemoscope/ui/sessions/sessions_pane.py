@@ -283,7 +283,9 @@ class SessionsPane(QWidget):
             self._unfolded = not self._unfolded
             place = index.row()
             self._fill()
-            self._list.setCurrentIndex(self._model.index(place))
+            # The keyboard stays at the heading, and the mark at the conversation on show.
+            heading = self._model.index(place)
+            self._list.selectionModel().setCurrentIndex(heading, QItemSelectionModel.SelectionFlag.NoUpdate)
 
     def _empty_sentence(self) -> str:
         if self._search.text():
