@@ -92,7 +92,7 @@ def test_each_area_is_told_until_it_is_written_again(place: Place) -> None:
 
 
 def test_a_message_on_a_full_disk_gets_the_reserve_and_memory_does_not(place: Place) -> None:
-    keep_reserve(place.paths, place.calls)
+    assert keep_reserve(place.paths, place.calls)
     assert place.paths.own.reserve_file.stat().st_size == RESERVE_BYTES
     place.disk.error = errno.ENOSPC
     with pytest.raises(DiskFull):
@@ -106,7 +106,7 @@ def test_a_message_on_a_full_disk_gets_the_reserve_and_memory_does_not(place: Pl
 
 def test_without_room_there_is_no_reserve_and_no_error(place: Place) -> None:
     place.disk.error = errno.ENOSPC
-    keep_reserve(place.paths, place.calls)
+    assert not keep_reserve(place.paths, place.calls)
     assert not place.paths.own.reserve_file.exists()
 
 

@@ -194,10 +194,6 @@ class Repairs:
             self._bus.publish(DiskRefuses(trouble.reason, trouble.refused, trouble.chat_saved))
             self._retries.begin()
 
-    def _has_reserve(self) -> bool:
-        keep_reserve(self._workspace.paths, self._health.calls)
-        return self._workspace.paths.own.reserve_file.exists()
-
     async def _is_refused(self) -> bool:
         """Returns whether something may be, or is, committed and not finished."""
         return self.disk_refuses or await self._disk.run(self._memory.ledger.pending) is not None
@@ -208,7 +204,7 @@ class Repairs:
         Raises StorageError.
         """
         # A message or a draft may just have got the room of the reserve: only more than that is room again.
-        if self.disk_refuses and await self._disk.run(self._has_reserve):
+        if self.disk_refuses and await self._disk.run(keep_reserve, self._workspace.paths, self._health.calls):
             await self.try_disk()
         if await self._disk.run(self._memory.forgettings.is_unfinished):
             return

@@ -153,11 +153,12 @@ def free_reserve(paths: WorkspacePaths, calls: FileCalls = REAL_CALLS) -> bool:
     return False
 
 
-def keep_reserve(paths: WorkspacePaths, calls: FileCalls = REAL_CALLS) -> None:
-    """Has the reserve on the disk; without room for it there is none."""
+def keep_reserve(paths: WorkspacePaths, calls: FileCalls = REAL_CALLS) -> bool:
+    """Puts the reserve on the disk where it is not; returns whether it is there, which takes room for it."""
     if not paths.own.reserve_file.exists():
         with suppress(StorageError):
             replace_bytes(paths.own.reserve_file, os.urandom(RESERVE_BYTES), calls=calls)
+    return paths.own.reserve_file.exists()
 
 
 def try_disk(paths: WorkspacePaths, calls: FileCalls = REAL_CALLS) -> None:
