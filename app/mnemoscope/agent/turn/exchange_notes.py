@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
@@ -49,8 +49,7 @@ class ExchangeNotes:
         if not session.discretion.permits(Trace.NOTES):
             return
         try:
-            question, answer, errors = await self._disk.run(_exchange, session.messages, index)
-            exchange = _place(session, index)
+            question, answer, errors, exchange = await self._disk.run(_exchange, session, index)
             await self._guard.answered(session, question, answer, exchange, prompt)
             if self._settings().keeps_notes and await self._disk.run(
                 self._notes.note_exchange, question, answer, errors, exchange
@@ -67,7 +66,8 @@ class ExchangeNotes:
             return
         try:
             occasion = own_words(session.messages[index])
-            if await self._disk.run(self._notes.note_lesson, occasion, [error.sentence], _place(session, index)):
+            exchange = await self._disk.run(_place, session, index)
+            if await self._disk.run(self._notes.note_lesson, occasion, [error.sentence], exchange):
                 self._bus.publish(HistoryChanged())
         except StorageError as problem:
             self._announce(problem)
@@ -84,17 +84,19 @@ class ExchangeNotes:
 def _place(session: Session, index: int) -> NotedExchange:
     """Returns the message at `index`, and its answer where it has one."""
     messages, branch = session.messages, session.branch
-    answers = [at for at in range(index + 1, len(messages)) if _is_answer(messages[at])]
-    said = (NotedMessage(branch.owner_of(at), at) for at in (index, *answers[-1:]))
-    return NotedExchange(session.key, tuple(said))
+    answer = next((at for at in range(len(messages) - 1, index, -1) if _is_answer(messages[at])), None)
+    said = (index,) if answer is None else (index, answer)
+    return NotedExchange(session.key, tuple(NotedMessage(branch.owner_of(at), at) for at in said))
 
 
 def _is_answer(message: Message) -> bool:
     return message.get("role") == "assistant" and not message.get("tool_calls")
 
 
-def _exchange(conversation: Sequence[Message], index: int) -> tuple[str, str, list[str]]:
-    """Returns the person's words, what of the answer may be told again, and what failed on the way."""
+def _exchange(session: Session, index: int) -> tuple[str, str, list[str], NotedExchange]:
+    """Returns the person's words, what of the answer may be told again, what failed on the way, and the messages of
+    both."""
+    conversation = session.messages
     messages = conversation[index:]
     answers = [text_of(each) for each in messages if _is_answer(each)]
     failed = [
@@ -103,7 +105,8 @@ def _exchange(conversation: Sequence[Message], index: int) -> tuple[str, str, li
     # What a file tool says of its own failure is the program's word, unlike what a command prints.
     results = [each for each in conversation[-LOOKED_BACK:] if each.get("name") == "exec" or not _has_failed(each)]
     answer = shareable_text(answers[-1], sources_of(results)) if answers else ""
-    return own_words(messages[0]) if messages else "", answer, list(filter(is_shareable, failed))
+    question = own_words(messages[0]) if messages else ""
+    return question, answer, list(filter(is_shareable, failed)), _place(session, index)
 
 
 def _has_failed(message: Message) -> bool:
