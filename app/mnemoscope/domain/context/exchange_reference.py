@@ -5,6 +5,7 @@ The entries themselves have the form that other programs read, in which there is
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -67,12 +68,12 @@ def left_entries(
     by_stamp: dict[str, list[ExchangeReference]] = {}
     for each in references:
         by_stamp.setdefault(each.stamp, []).append(each)
-    passed: dict[str, int] = {}
+    entries, passed = Counter(stamps), Counter[str]()
     found: list[bool] = []
     for stamp in stamps:
-        behind, place = by_stamp.get(stamp, []), passed.get(stamp, 0)
-        passed[stamp] = place + 1
-        if len(behind) == stamps.count(stamp):
+        behind, place = by_stamp.get(stamp, []), passed[stamp]
+        passed[stamp] += 1
+        if len(behind) == entries[stamp]:
             behind = behind[place : place + 1]
         found.append(bool(behind) and all(is_left(each.exchange) for each in behind))
     return found

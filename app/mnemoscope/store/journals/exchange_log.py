@@ -48,8 +48,8 @@ class ExchangeLog:
         for line in chain(lines_backwards(self._file), lines_backwards(self._older)):
             reference = reference_of(parsed_json(line))
             if reference is not None and reference.file in found:
-                found[reference.file].insert(0, reference)
-        return found
+                found[reference.file].append(reference)
+        return {file: references[::-1] for file, references in found.items()}
 
     def _begin_anew_if_long(self) -> None:
         with storage_errors(self._file, "write"), suppress(FileNotFoundError):
