@@ -177,16 +177,9 @@ class _Scan:
 
     def _take_deleted(self, data: bytes, stop: int) -> None:
         """Notes which messages of a block are deleted; only lines that bear the mark are decoded."""
-        if not _has_mark(data, _DELETED_MARK):
-            return
-        place, number, counted = data.find(_DELETED_MARK, 0, stop), self.count, 0
-        while place >= 0:
-            begin, end = data.rfind(b"\n", 0, place) + 1, data.index(b"\n", place)
-            number += data.count(b"\n", counted, begin)
-            if _says_deleted(data[begin:end]):
-                self.deleted.append(number)
-            counted = begin
-            place = data.find(_DELETED_MARK, end, stop)
+        if _has_mark(data, _DELETED_MARK):
+            lines = enumerate(data[:stop].split(b"\n"), self.count)
+            self.deleted.extend(number for number, line in lines if _DELETED_MARK in line and _says_deleted(line))
 
     def _begin_block(self, length: int) -> None:
         # Small appends join the block before them, so that reading back does not touch hundreds of blocks.
