@@ -9,9 +9,7 @@ from typing import ClassVar, Final
 from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QHideEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QPushButton,
-    QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -25,13 +23,14 @@ from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.ui.chat.answer_receipt.answer_receipt_words import price_words, used_words, words_as_written
 from mnemoscope.ui.chat.answer_receipt.comparison import Comparison
 from mnemoscope.ui.chat.answer_receipt.left_out_page import LeftOutPage
+from mnemoscope.ui.chat.answer_receipt.parts_tree import PartsTree, lay_out_parts
 from mnemoscope.ui.chat.answer_receipt.whole_prompt import WholePrompt
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.fields import TabWidget
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.text.plain_text import plain_label
-from mnemoscope.ui.widgets.theme import Theme, set_role
+from mnemoscope.ui.widgets.theme import Theme
 
 _PART: Final = Qt.ItemDataRole.UserRole
 _LOW: Final = 460
@@ -70,7 +69,8 @@ class AnswerReceiptDialog(Dialog):
         self.pages = TabWidget(self)
         self.pages.setDocumentMode(True)
         self.pages.setAccessibleName(self.tr("Parts of the receipt"))
-        self.tree = QTreeWidget(self)
+        self.tree = PartsTree(self, self.tr("Memory in the prompt of this answer"))
+        self.tree.currentItemChanged.connect(lambda _now, _before: self._show_chosen())
         self.detail = plain_label(self, "muted")
         self.reason = plain_label(self, "caption")
         self.meaning = plain_label(self, "caption")
@@ -151,35 +151,10 @@ class AnswerReceiptDialog(Dialog):
 
     def _memory_page(self) -> QWidget:
         page = QWidget(self)
-        self._set_up_tree()
         self._fill_tree()
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        for button in (self.source, self.correct, self.forget, self.without):
-            row.addWidget(button)
-        row.addStretch(1)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(8)
-        column.addWidget(self.tree, 1)
-        column.addWidget(self.detail)
-        column.addLayout(row)
-        column.addWidget(self.reason)
-        column.addWidget(self.meaning)
+        buttons = (self.source, self.correct, self.forget, self.without)
+        lay_out_parts(page, self.tree, self.detail, buttons, (self.reason, self.meaning))
         return page
-
-    def _set_up_tree(self) -> None:
-        tree = self.tree
-        tree.setColumnCount(2)
-        tree.setHeaderHidden(True)
-        tree.setRootIsDecorated(False)
-        tree.setUniformRowHeights(True)
-        tree.setAccessibleName(self.tr("Memory in the prompt of this answer"))
-        tree.header().setStretchLastSection(False)
-        tree.header().setSectionResizeMode(0, tree.header().ResizeMode.Stretch)
-        tree.header().setSectionResizeMode(1, tree.header().ResizeMode.ResizeToContents)
-        set_role(tree, role="card")
-        tree.currentItemChanged.connect(lambda _now, _before: self._show_chosen())
 
     def _fill_tree(self) -> None:
         self.tree.clear()
@@ -194,13 +169,7 @@ class AnswerReceiptDialog(Dialog):
     def _add_group(self, title: str, places: Sequence[int], meaning: str = "") -> None:
         if not places:
             return
-        group = QTreeWidgetItem(self.tree, [title])
-        group.setFlags(Qt.ItemFlag.NoItemFlags)  # no place for the keyboard
-        font = group.font(0)
-        font.setBold(True)
-        group.setFont(0, font)
-        group.setToolTip(0, plain_tooltip(meaning) if meaning else "")
-        group.setFirstColumnSpanned(True)
+        self.tree.add_title(title, meaning).setFlags(Qt.ItemFlag.NoItemFlags)  # no place for the keyboard
         for place in places:
             part = self.receipt.parts[place]
             item = QTreeWidgetItem(self.tree, [" ".join(part.text.split()), part.source])

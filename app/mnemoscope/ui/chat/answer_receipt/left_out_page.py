@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QTreeWidgetItem, QWidget
 
 from mnemoscope.domain.answer_receipt.left_out import LeftOut, LeftOutMessage
 from mnemoscope.domain.answer_receipt.memory_use import MemoryKind, UsedMemory
+from mnemoscope.ui.chat.answer_receipt.parts_tree import PartsTree, lay_out_parts
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.text.plain_text import plain_label
-from mnemoscope.ui.widgets.theme import set_role
 
 _PART: Final = Qt.ItemDataRole.UserRole
 
@@ -30,17 +30,7 @@ class LeftOutPage(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._may_write = False
-        self.tree = QTreeWidget(self)
-        self.tree.setColumnCount(2)
-        self.tree.setHeaderHidden(True)
-        self.tree.setRootIsDecorated(False)
-        self.tree.setUniformRowHeights(True)
-        self.tree.setAccessibleName(self.tr("What was left out of the prompt of this answer"))
-        header = self.tree.header()
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(0, header.ResizeMode.Stretch)
-        header.setSectionResizeMode(1, header.ResizeMode.ResizeToContents)
-        set_role(self.tree, role="card")
+        self.tree = PartsTree(self, self.tr("What was left out of the prompt of this answer"))
         self.tree.currentItemChanged.connect(lambda _now, _before: self._show_chosen())
         self.detail = plain_label(self, "muted")
         self.source = QPushButton(self.tr("Show messages"), self)
@@ -50,7 +40,7 @@ class LeftOutPage(QWidget):
         self.forget = QPushButton(self.tr("Forget…"), self)
         self.forget.clicked.connect(lambda: self._emit(self.forgetting_wanted))
         self.note = plain_label(self, "caption")
-        self._lay_out()
+        lay_out_parts(self, self.tree, self.detail, (self.source, self.correct, self.forget), (self.note,))
 
     def show_parts(self, parts: Sequence[LeftOut], *, may_write: bool, is_whole: bool) -> None:
         """Shows what was left out. `is_whole`: the record of the prompt names the lines and messages."""
@@ -77,12 +67,7 @@ class LeftOutPage(QWidget):
         return part if isinstance(part, UsedMemory | LeftOutMessage) else None
 
     def _add(self, part: LeftOut) -> None:
-        why = QTreeWidgetItem(self.tree, [core_words(part.why)])
-        font = why.font(0)
-        font.setBold(True)
-        why.setFont(0, font)
-        why.setFirstColumnSpanned(True)
-        why.setToolTip(0, plain_tooltip(core_words(part.why)))
+        self.tree.add_title(core_words(part.why), meaning=core_words(part.why))
         for line in part.lines:
             self._add_row(" ".join(line.text.split()), line.source, line, line.text)
         for message in part.messages:
@@ -126,17 +111,3 @@ class LeftOutPage(QWidget):
         part = self.chosen
         if isinstance(part, UsedMemory):
             signal.emit(part)
-
-    def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        for button in (self.source, self.correct, self.forget):
-            row.addWidget(button)
-        row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(8)
-        column.addWidget(self.tree, 1)
-        column.addWidget(self.detail)
-        column.addLayout(row)
-        column.addWidget(self.note)
