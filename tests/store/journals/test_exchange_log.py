@@ -22,7 +22,7 @@ def test_references_are_found_by_file_in_their_order_and_other_lines_passed_over
     for each in (reference(0), reference(1, BUFFER), reference(2)):
         log.add(each)
     with paths.own.exchanges_log.open("a") as file:
-        file.write('{"file": 1}\n{"fi')
+        file.write(f'{{"file": 1, "at": "{NOTES}"}}\n{{"file": "{NOTES}", "a')
     log.add(reference(3))
     assert log.of(NOTES, BUFFER) == {NOTES: [reference(0), reference(2), reference(3)], BUFFER: [reference(1, BUFFER)]}
 

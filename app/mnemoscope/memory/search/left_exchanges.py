@@ -50,6 +50,8 @@ class LeftExchanges:
         """Returns the texts of the entries that are left, and of those that stay, of each daily note that has any of
         the former."""
         names = [file for file in files if is_daily_note(file)]
+        if not names:
+            return {}
         references, is_left = self._log.of(*names), self._is_left()
         found = dict[str, tuple[list[str], list[str]]]()
         for name in filter(references.get, names):

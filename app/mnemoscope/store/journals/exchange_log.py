@@ -38,15 +38,16 @@ class ExchangeLog:
         # Its parent is there as long as the workspace is: where it was moved away, nothing is built in its place.
         make_folder(self._file.parent, calls=self._calls)
         self._begin_anew_if_long()
-        line = json.dumps(reference.as_document(), ensure_ascii=False)
-        append_lines(self._file, encode_text(f"{line}\n"), calls=self._calls)
+        append_lines(self._file, encode_text(f"{_as_json(reference.as_document())}\n"), calls=self._calls)
 
     def of(self, *files: str) -> dict[str, list[ExchangeReference]]:
         """Returns the references of each of these files, oldest first; lines that hold none are passed over. Raises
         UnreadableFile."""
         found: dict[str, list[ExchangeReference]] = {file: [] for file in files}
+        names = [encode_text(_as_json(file)) for file in files]
         for line in chain(lines_backwards(self._file), lines_backwards(self._older)):
-            reference = reference_of(parsed_json(line))
+            # Most lines are of other files, and are not decoded: a search asks at each key that is typed.
+            reference = reference_of(parsed_json(line)) if any(name in line for name in names) else None
             if reference is not None and reference.file in found:
                 found[reference.file].append(reference)
         return {file: references[::-1] for file, references in found.items()}
@@ -56,3 +57,7 @@ class ExchangeLog:
             if self._file.stat().st_size > self._longest:
                 self._calls.replace(str(self._file), str(self._older))
                 fsync_directory(self._file.parent, calls=self._calls)
+
+
+def _as_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
