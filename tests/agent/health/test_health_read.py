@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -11,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
-from mnemoscope.domain.disagreement.comparison import read_fact
 from mnemoscope.domain.errors import ApprovalMoved
 from mnemoscope.domain.health.report import FindingKind
 from mnemoscope.domain.llm import Vector
@@ -21,6 +18,7 @@ from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import create_workspace, open_workspace
 from tests.support.agent_bench import KEY, Clock, make_workbench
+from tests.support.comparing import threads_left_by
 from tests.support.scripted_provider import ScriptedProvider, says
 
 CAT = "- The cat is called Biscuit"
@@ -68,18 +66,7 @@ async def test_a_reading_that_is_not_waited_for_any_more_ends_its_thread(tmp_pat
     bench, _ = make_workbench(open_workspace(tmp_path), ScriptedProvider())
     try:
         await bench.recover()
-        known = read_fact.cache_info().misses
-        reading = asyncio.create_task(bench.health.read())
-        # Comparing has begun once a line was read as a fact.
-        while read_fact.cache_info().misses == known:  # noqa: ASYNC110 - nothing tells the loop
-            await asyncio.sleep(0)
-        threads = [each for each in threading.enumerate() if each.name.startswith("memory-health")]
-        reading.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await reading
-        for thread in threads:
-            thread.join(5)
-        assert [each.is_alive() for each in threads] == [False]
+        assert await threads_left_by(bench.health.read(), "memory-health") == []
     finally:
         await bench.close()
 

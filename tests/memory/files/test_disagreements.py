@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
-import threading
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.disagreement.comparison import read_fact
 from mnemoscope.domain.disagreement.memory_check import Disagreement, PlacedPair
 from mnemoscope.domain.disagreement.settlement import PairItem, Settlement, items_with_pairs
 from mnemoscope.domain.errors import ApprovalMoved, FileShared, StorageError
@@ -24,6 +21,7 @@ from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.sessions.session_manager import SessionManager
+from tests.support.comparing import threads_left_by
 
 TWO = "# Memory\n\n- Lives in Graz\n- Has a cat\n- Lives in Linz\n"
 ONE = "# Memory\n\n- Lives in Graz\n- Has a cat\n"
@@ -505,20 +503,9 @@ async def test_a_comparison_that_is_not_waited_for_any_more_ends_its_thread(
 ) -> None:
     long = "".join(f"- Prefers {'tea' if number % 2 else 'coffee'} for task {number}\n" for number in range(400))
     await write(store, {MEMORY_PATH: long})
-    known = read_fact.cache_info().misses
     editing = store.editing
     check = editing.propose_disagreements() if is_whole else editing.propose_new_disagreements(MEMORY_PATH, "", long)
-    checking = asyncio.create_task(check)
-    # Comparing has begun once a line was read as a fact.
-    while read_fact.cache_info().misses == known:  # noqa: ASYNC110 - nothing tells the loop
-        await asyncio.sleep(0)
-    threads = [each for each in threading.enumerate() if each.name.startswith("disagreements")]
-    checking.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await checking
-    for thread in threads:
-        thread.join(5)
-    assert [each.is_alive() for each in threads] == [False]
+    assert await threads_left_by(check, "disagreements") == []
     assert placed(store) == []
 
 
