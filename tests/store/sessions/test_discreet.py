@@ -61,6 +61,15 @@ def talked(manager: SessionManager, count: int = 4) -> Session:
     return session
 
 
+def forked(manager: SessionManager) -> Session:
+    """Returns a conversation of two branches; the one on show has one message of its own."""
+    session = talked(manager)
+    manager.fork(session, 2)
+    session.add_message("user", "other")
+    manager.append(session)
+    return session
+
+
 def files(root: Path) -> list[str]:
     return sorted(str(path.relative_to(root)) for path in (root / "sessions").rglob("*.jsonl"))
 
@@ -100,10 +109,7 @@ def test_one_that_has_no_file_yet_gets_it_in_the_right_place(tmp_path: Path) -> 
 
 def test_its_branches_bear_the_mark_and_none_is_searched(tmp_path: Path) -> None:
     manager = opened(tmp_path)
-    session = talked(manager)
-    manager.fork(session, 2)
-    session.add_message("user", "other")
-    manager.append(session)
+    session = forked(manager)
     sources = SearchSources(WorkspacePaths(tmp_path))
     assert [each.kind for each in sources.all()] == [SearchKind.SESSION, SearchKind.BRANCH]
     first = session.other_branches[0].began
@@ -140,10 +146,7 @@ def test_what_new_closed_bears_the_mark_and_what_begins_is_of_the_same_kind(tmp_
 
 def test_the_branches_of_what_new_closed_are_not_searched_either(tmp_path: Path) -> None:
     manager = opened(tmp_path)
-    session = talked(manager)
-    manager.fork(session, 2)
-    session.add_message("user", "other")
-    manager.append(session)
+    session = forked(manager)
     manager.set_discretion(session, READS)
     assert manager.archive(session, datetime(2026, 11, 21, 9)) is not None
     manager.set_discretion(session, REMEMBERED)

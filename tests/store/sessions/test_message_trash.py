@@ -47,6 +47,13 @@ def talked(manager: SessionManager, count: int = 6, key: str = KEY) -> Session:
     return session
 
 
+def go_another_way(manager: SessionManager, session: Session, at: int) -> None:
+    """Leaves a conversation at a message for a branch with one message of its own."""
+    manager.fork(session, at)
+    session.add_message("user", "words on the other way")
+    manager.save(session)
+
+
 def chosen(session: Session, *indices: int) -> ChosenMessages:
     return ChosenMessages(session, indices, tuple(session.messages[index] for index in indices))
 
@@ -128,9 +135,7 @@ def test_a_message_in_several_branches_goes_in_all_and_comes_back_in_all(tmp_pat
     manager = opened(tmp_path)
     session = talked(manager)
     root = session.branch.began
-    manager.fork(session, 4)
-    session.add_message("user", "words on the other way")
-    manager.save(session)
+    go_another_way(manager, session, 4)
     other = session.branch.began
     before = bytes_in(tmp_path)
     shared = delete(manager, session, 1)
@@ -152,9 +157,7 @@ def test_a_branch_forked_after_a_deletion_gets_its_message_back_too(tmp_path: Pa
     session = talked(manager)
     root = session.branch.began
     deletion = delete(manager, session, 1)
-    manager.fork(session, 3)
-    session.add_message("user", "words on the other way")
-    manager.save(session)
+    go_another_way(manager, session, 3)
     manager.restore_messages(deletion.id)
     assert words_of(session) == ["0", "1", "2", "on the other way"]
     manager.switch_branch(session, root)
@@ -164,9 +167,7 @@ def test_a_branch_forked_after_a_deletion_gets_its_message_back_too(tmp_path: Pa
 def test_a_branch_that_another_program_changed_keeps_what_it_says(tmp_path: Path) -> None:
     manager = opened(tmp_path)
     session = talked(manager)
-    manager.fork(session, 4)
-    session.add_message("user", "words on the other way")
-    manager.save(session)
+    go_another_way(manager, session, 4)
     (kept,) = (tmp_path / "sessions/branches").iterdir()
     theirs = kept.read_text().replace("words 1", "words of theirs")
     kept.write_text(theirs)
@@ -333,9 +334,7 @@ def in_two_branches(root: Path) -> None:
     """A conversation whose first four messages stand in two branches."""
     manager = opened(root)
     session = talked(manager)
-    manager.fork(session, 4)
-    session.add_message("user", "words on the other way")
-    manager.save(session)
+    go_another_way(manager, session, 4)
 
 
 @dataclass(frozen=True)
