@@ -322,27 +322,28 @@ async def test_a_text_changed_elsewhere_while_the_review_is_open_moves_and_drops
     await until(lambda: "- Has a cat\n" in memory(held), "the accepted one written")
 
 
-async def shown_by_itself(stage: Stage, person: Opened, dialog: ReviewDialog) -> ReviewItem:
-    """Has another program write the fact in sight, so that another item is shown, and returns that."""
+async def shown_by_itself(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> ReviewDialog:
+    """Opens the review of three facts, and has another program write the one in sight, so that another comes; its first
+    moment is long."""
+    monkeypatch.setattr(review_dialog, "_PAUSE_MS", 60_000)
+    hold(stage, "Has a cat", "Has a dog", "Has a hen")
+    person = await stage.open()
+    dialog = await reviewing(person)
     before = dialog.current
     assert before is not None
     stage.paths.memory_file.write_text(f"{FACTS}{before.after.strip()}\n", "utf-8")
     await person.current.bench.rescan_files()
     await until(lambda: dialog.current not in (None, before) and dialog.came_by_itself.isVisible(), "another item")
-    current = dialog.current
-    assert current is not None
-    return current
+    dialog.grab()
+    return dialog
 
 
 async def test_an_item_that_came_into_sight_by_itself_is_decided_by_no_key_of_the_first_moment(
     held: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(review_dialog, "_PAUSE_MS", 60_000)
-    hold(held, "Has a cat", "Has a dog", "Has a hen")
-    person = await held.open()
-    dialog = await reviewing(person)
-    current = await shown_by_itself(held, person, dialog)
-    dialog.grab()
+    dialog = await shown_by_itself(held, monkeypatch)
+    current = dialog.current
+    assert current is not None
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_A)
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_R)
     QTest.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
@@ -361,12 +362,7 @@ async def test_an_item_that_came_into_sight_by_itself_is_decided_by_no_key_of_th
 async def test_who_types_when_another_item_comes_decides_it_by_no_letter(
     held: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(review_dialog, "_PAUSE_MS", 60_000)
-    hold(held, "Has a cat", "Has a dog", "Has a hen")
-    person = await held.open()
-    dialog = await reviewing(person)
-    await shown_by_itself(held, person, dialog)
-    dialog.grab()
+    dialog = await shown_by_itself(held, monkeypatch)
     for key in (Qt.Key.Key_T, Qt.Key.Key_A):
         await until(lambda: dialog._pause.remainingTime() < 59_500, "a part of the pause")
         left = dialog._pause.remainingTime()
