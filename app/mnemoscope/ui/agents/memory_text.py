@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QMenu, QPlainTextEdit, QWidget
 
 from mnemoscope.domain.foreign.records import LineSource
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
+from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 _BAR: Final = 4
@@ -112,10 +113,8 @@ class ForeignMemoryText(QPlainTextEdit):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offers what can be done with the line that was clicked, or that the caret is in."""
-        here = event.pos()
-        if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            here = self.cursorRect().bottomLeft()
-        elif not self.textCursor().hasSelection():
+        here = menu_place(event, self.cursorRect(), self.viewport())
+        if event.reason() != QContextMenuEvent.Reason.Keyboard and not self.textCursor().hasSelection():
             self.setTextCursor(self.cursorForPosition(here))
         self.menu().popup(self.viewport().mapToGlobal(here))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QPoint, Qt, Signal
+from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QMenu, QTextEdit, QWidget
 from mnemoscope.domain.capture.rules import CATEGORIES
 from mnemoscope.domain.capture.scan import Capture, Refusal
 from mnemoscope.ui.memory.captures.capture_words import category_name
-from mnemoscope.ui.widgets.menus import submenu
+from mnemoscope.ui.widgets.menus import menu_place, submenu
 from mnemoscope.ui.widgets.text.dropped_copy import copy_from_elsewhere
 from mnemoscope.ui.widgets.text.hinted_edit import HintedEdit
 from mnemoscope.ui.widgets.text.offsets import Offsets
@@ -94,9 +94,8 @@ class ChatBox(HintedEdit):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Shows the usual menu, with what selected words should have been kept as."""
-        self.menu().popup(
-            event.globalPos() if event.reason() != QContextMenuEvent.Reason.Keyboard else self._below_caret()
-        )
+        place = menu_place(event, self.cursorRect(), self.viewport())
+        self.menu().popup(self.viewport().mapToGlobal(place))
 
     def menu(self) -> QMenu:
         """Returns what can be done with the text; it goes when it is closed."""
@@ -143,9 +142,6 @@ class ChatBox(HintedEdit):
             self.files_dropped.emit(paths)
         elif source.hasText():
             self.insertPlainText(source.text())
-
-    def _below_caret(self) -> QPoint:
-        return self.viewport().mapToGlobal(self.cursorRect().bottomLeft())
 
     def _selection(self, begin: int, each: Capture | Refusal) -> QTextEdit.ExtraSelection:
         made = QTextEdit.ExtraSelection()
