@@ -29,6 +29,7 @@ from mnemoscope.domain.forgetting.plan import FoundPlace
 from mnemoscope.domain.health.report import HealthFinding, without_entry
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.store.search.foreign_index import ForeignHit
 from mnemoscope.ui.agents.agents_window import AgentsWindow
 from mnemoscope.ui.agents.conversation_history import shown_summary
@@ -348,7 +349,12 @@ class AgentsController(QObject):
         words = self.tr(
             "Only {agent} and you write its memory, so nothing is proposed there. “{line}” stands in {file}, line "
             "{number}: copy the text as it would be without the fault, and put it there yourself."
-        ).format(agent=store.title, line=fact_text(finding.row)[:_SHOWN], file=finding.path, number=f"{finding.line:,}")
+        ).format(
+            agent=store.title,
+            line=shortened(fact_text(finding.row), _SHOWN),
+            file=finding.path,
+            number=f"{finding.line:,}",
+        )
         chosen = await ask(dialog, self.tr("This memory is only read"), words, choices, default=choices[-1][0])
         copied = {"file": corrected or "", "line": finding.instead}.get(chosen, "")
         if chosen:
