@@ -7,18 +7,16 @@ from PySide6.QtWidgets import QWidget
 
 
 class FirstSight(QObject):
-    """Watches one pane until it is painted. What it takes long to fill is filled then."""
+    """Watches one pane until it is painted. What takes long to build is built then."""
 
     came = Signal()
 
     def __init__(self, pane: QWidget) -> None:
         super().__init__(pane)
-        self.is_past = False
         pane.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Paint and not self.is_past:
-            self.is_past = True
+        if event.type() == QEvent.Type.Paint:
             watched.removeEventFilter(self)
             QTimer.singleShot(0, self, self.came.emit)
         return False
