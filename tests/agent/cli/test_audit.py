@@ -15,6 +15,7 @@ import pytest
 from mnemoscope.agent.cli.audit import audit, main
 from mnemoscope.bootstrap import open_core
 from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.sessions.message_trash import ChosenMessages
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.store.workspace.workspace import create_workspace
@@ -46,6 +47,22 @@ def test_the_text_shows_conversations_and_what_became_of_them(sample: Path) -> N
     assert "Conversations that are closed, deleted or gone" in text
     assert text.endswith("Nothing is damaged.\n")
     assert max(map(len, text.splitlines()[1:])) <= 100
+
+
+def test_messages_that_are_deleted_are_not_counted_and_explain_themselves(tmp_path: Path) -> None:
+    create_workspace(tmp_path, template=shipped("resources", "blank"))
+    manager = SessionManager(tmp_path)
+    session = manager.get_or_create("desktop:some")
+    session.messages.extend({"role": "user", "content": f"number {each}"} for each in range(6))
+    session.last_consolidated = 3
+    manager.save(session)
+    manager.delete_messages([ChosenMessages(session, (1, 4), (session.messages[1], session.messages[4]))])
+    (found,) = audit(tmp_path).sessions
+    assert (found.messages, found.deleted) == (6, 2)
+    assert (found.last_consolidated, found.deleted_consolidated, found.unexplained) == (3, 1, 2)
+    _, text = run(tmp_path)
+    (row,) = [line for line in text.splitlines() if line.startswith("number 0  ")]
+    assert row.split()[2:4] == ["4", "2"]
 
 
 async def test_a_conversation_that_went_on_after_it_was_closed_and_is_gone_is_damage(tmp_path: Path) -> None:

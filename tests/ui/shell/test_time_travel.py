@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from mnemoscope.agent.workspace.message_deletions import SeenMessages
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
 from tests.ui.window_fixture import Opened, Stage, TwoMinds, press, rest, until, words_in
@@ -133,6 +134,23 @@ async def test_pointer_and_prompt_are_those_of_the_moment(stage: Stage) -> None:
     person.current.past.back()
     await until(lambda: person.timeline.model.pointer > 0, "the pointer as it is")
     await until(lambda: "As it was on" not in words_in(prompt), "the prompt of now")
+
+
+async def test_what_came_later_does_not_count_what_is_deleted(stage: Stage) -> None:
+    person = await opened(stage)
+    before = datetime.now()
+    await until(lambda: datetime.now().timestamp() > before.timestamp() + 1.01, "a second passed")
+    await person.say("I own a kiln.")
+    bench, session = person.current.bench, person.session
+    await until(lambda: session.last_consolidated > 0, "a consolidation")
+    await until(lambda: not bench.loop.consolidation.running, "the consolidation's end")
+    newest = len(session.messages) - 1
+    gone = (session.messages[0], session.messages[newest])
+    await bench.deletions.delete([SeenMessages(session, (0, newest), gone)])
+    await look_back(person, before)
+    await until(lambda: person.timeline.model.total == len(SAID), "the timeline of then")
+    assert len(session.messages) == len(SAID) + 2
+    await until(lambda: "1 messages of this conversation came later." in words_in(person.chat), "how much came later")
 
 
 @pytest.mark.parametrize("button", ["Restore this file", "Restore all files"])

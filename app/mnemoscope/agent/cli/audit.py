@@ -10,6 +10,7 @@ import argparse
 import json
 import re
 import sys
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from datetime import timedelta
@@ -51,6 +52,7 @@ from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.journals.prompt_log import PromptLog
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.store.sessions.branches import StoredBranch
+from mnemoscope.store.sessions.file_format.message_log import deleted_in
 from mnemoscope.store.sessions.file_format.names import lookup_names
 from mnemoscope.store.sessions.known_conversations import KnownConversations
 from mnemoscope.store.sessions.overview import SessionOverview
@@ -239,10 +241,12 @@ class _Auditor:
         branches: tuple[AuditedBranch, ...] = ()
         problem, total, pointer = overview.problem, overview.count, overview.last_consolidated
         window, waiting = self.settings.memory_window, total - pointer
+        deleted: list[int] = []
         try:
             session = None if problem else self.sessions.load(overview.key)
             if session is not None:
                 total, pointer = len(session.messages), session.last_consolidated
+                deleted = deleted_in(session.messages)
                 waiting = waiting_count(session.messages.__getitem__, total, pointer, window)
                 groups = tuple(map(self._group, self.memory.records(session)))
                 damage = tuple(
@@ -253,6 +257,8 @@ class _Auditor:
                 branches = tuple(self._branch(session, each, groups) for each in self.sessions.branches.others(session))
         except MnemoscopeError as error:
             problem = error.sentence
+        deleted_before = bisect_left(deleted, pointer)
+        told = sum(bisect_left(deleted, each.stop) - bisect_left(deleted, each.start) for each in groups)
         return AuditedSession(
             key=overview.key,
             title=overview.title,
@@ -263,7 +269,7 @@ class _Auditor:
             last_consolidated=pointer,
             until_next=max(0, window - waiting) if self.settings.profile == TWO_LAYER else None,
             groups=groups,
-            unexplained=pointer - sum(each.stop - each.start for each in groups),
+            unexplained=pointer - deleted_before - sum(each.stop - each.start for each in groups) + told,
             damage=damage,
             complaints=complaints,
             problem=problem,
@@ -271,6 +277,8 @@ class _Auditor:
             # A peer keeps no count: where its pointer moved and no entry is known, it did so once at least.
             compactions=max(len(groups), int(pointer > 0)),
             other_branches=branches,
+            deleted=len(deleted),
+            deleted_consolidated=deleted_before,
         )
 
     def _branch(self, session: Session, stored: StoredBranch, audited: Sequence[AuditedGroup]) -> AuditedBranch:
@@ -285,6 +293,7 @@ class _Auditor:
             start=start,
             messages=stored.count - start,
             groups=tuple(map(self._group, records)),
+            deleted=sum(number >= start for number in deleted_in(self.sessions.branches.messages_of(session, began))),
         )
 
     def _closed(self, sessions: Sequence[AuditedSession]) -> tuple[AuditedGroup, ...]:

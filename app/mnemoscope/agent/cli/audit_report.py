@@ -36,20 +36,23 @@ class AuditedDamage:
 @dataclass(frozen=True, slots=True)
 class AuditedBranch:
     """Describes another way that a conversation went, from message `start` on: `messages` are not in the active branch,
-    `groups` are the entries that these alone became. Nothing of it is consolidated any more, unless it is gone back
-    to."""
+    `deleted` of them deleted, `groups` are the entries that these alone became. Nothing of it is consolidated any more,
+    unless it is gone back to."""
 
     began: str
     file: str
     start: int
     messages: int
     groups: tuple[AuditedGroup, ...]
+    deleted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class AuditedSession:
-    """Describes one conversation. `until_next`: messages, None where no count of them leads to a consolidation.
-    `unexplained` counts settled messages that no entry accounts for. `branches` counts the other ways it went, which
+    """Describes one conversation. `messages` and `last_consolidated` count each message that has a number, also those
+    that are deleted, which `deleted` and `deleted_consolidated` count. `until_next`: messages, None where no count of
+    them leads to a consolidation. `unexplained` counts settled messages that no entry accounts for, but none that is
+    deleted. `branches` counts the other ways it went, which
     `other_branches` describes where their entries are known, and `compactions` how often what was said left the
     context. `role` is main, subagent or archive."""
 
@@ -70,6 +73,8 @@ class AuditedSession:
     compactions: int = 0
     other_branches: tuple[AuditedBranch, ...] = ()
     role: str = "main"
+    deleted: int = 0
+    deleted_consolidated: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,9 +128,11 @@ def _table(sessions: list[Mapping[str, Any]]) -> Iterator[str]:
     yield f"{'Conversation':<40}{'messages':>10}{'consolidated':>14}{'to go':>8}{'damaged':>10}  changed"
     for session in sessions:
         to_go = "–" if session["until_next"] is None else f"{session['until_next']:,}"
+        there = session["messages"] - session["deleted"]
+        consolidated = session["last_consolidated"] - session["deleted_consolidated"]
         yield (
-            f"{_cut(session['title'] or session['key'], 38):<40}{session['messages']:>10,}"
-            f"{session['last_consolidated']:>14,}{to_go:>8}{len(session['damage']):>10,}"
+            f"{_cut(session['title'] or session['key'], 38):<40}{there:>10,}"
+            f"{consolidated:>14,}{to_go:>8}{len(session['damage']):>10,}"
             f"  {session['updated_at'][:16].replace('T', ' ')}"
         )
     if not sessions:
@@ -160,7 +162,7 @@ def _session(session: Mapping[str, Any]) -> Iterator[str]:
     for complaint in session["complaints"]:
         yield f"{_INDENT}note: {_plain(complaint)}"
     for branch in session["other_branches"]:
-        messages = _count(branch["messages"], "message", "messages")
+        messages = _count(branch["messages"] - branch["deleted"], "message", "messages")
         yield f"{_INDENT}another branch from message {branch['start'] + 1:,} on: {messages}, {_plain(branch['file'])}"
         for group in branch["groups"]:
             yield from _group(group)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from datetime import datetime
 
 from PySide6.QtCore import QObject
@@ -12,6 +13,7 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.commits import Snapshot
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.text.characters import with_plain_line_ends
+from mnemoscope.store.sessions.file_format.message_log import deleted_in
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.memory.memory_pane import MemoryPane
@@ -136,10 +138,12 @@ class TimeTravelController(QObject):
             await self._timeline.show_now()
 
     def _since(self, past: PastPrompt | None) -> str:
-        """Returns how much of the conversation on show had not been said yet."""
+        """Returns how much of the conversation on show had not been said yet, without what is deleted."""
         session = self._conversation.session
-        total = len(session.messages) if session is not None else 0
-        later = total - past.messages if past is not None else total
+        messages = session.messages if session is not None else []
+        then, deleted = past.messages if past is not None else 0, deleted_in(messages)
+        total = len(messages) - len(deleted)
+        later = total - then + bisect_left(deleted, then)
         if not later:
             return ""
         if later == total:
