@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
@@ -16,6 +17,8 @@ from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation
+
+_SETTLE_MS: Final = 100
 
 
 class HistoryController(QObject):
@@ -38,11 +41,14 @@ class HistoryController(QObject):
         bridge.on(events.HistoryChanged, lambda _event: self._on_changed())
         bridge.on(events.Consolidated, lambda _event: self._on_changed())
         bridge.on(events.SessionCleared, lambda _event: self._on_changed())
+        # Once for many changes: a search that is typed lists others at each key.
+        self._follow = QTimer(self, singleShot=True, interval=_SETTLE_MS)
+        self._follow.timeout.connect(lambda: self._tasks.spawn(self._show_left(), "history"))
         for left in (events.BranchChanged, events.MessagesReplaced):
-            bridge.on(left, lambda _event: self._tasks.spawn(self._show_left(), "history"))
+            bridge.on(left, lambda _event: self._follow.start())
         model = pane.model
         for shown in (model.replaced, model.renewed, model.appended):
-            shown.connect(lambda: self._tasks.spawn(self._show_left(), "history"))
+            shown.connect(self._follow.start)
         bridge.on(events.SettingsChanged, lambda _event: self._explain())
         self._explain()
         for kind in (events.DreamStateChanged, events.Dreamed):
@@ -58,6 +64,7 @@ class HistoryController(QObject):
 
     async def close(self) -> None:
         """Shows the logs no more."""
+        self._follow.stop()
         self._pane.model.set_source(None)
         self._search = None
 
