@@ -92,9 +92,9 @@ def test_a_commit_made_meanwhile_does_not_mix_its_lines_into_the_blame(
 
     def meanwhile() -> bool:
         versions.say(f"- {versions.now:%d} alone\n")
-        return False
+        return True
 
-    blamed = history.blame("memory/MEMORY.md", gone=meanwhile)
+    blamed = history.blame("memory/MEMORY.md", goes_on=meanwhile)
     assert [line.text for line in blamed or ()] == ["- one", "- two", ""]
 
 
@@ -170,19 +170,19 @@ def test_a_workspace_without_versions_has_none_to_show(tmp_path: Path) -> None:
 
 def test_whoever_has_lost_interest_is_not_kept_waiting(versions: TextVersions, history: CommitHistory) -> None:
     versions.say("- tea\n")
-    assert history.blame("memory/MEMORY.md", gone=lambda: True) is None
+    assert history.blame("memory/MEMORY.md", goes_on=lambda: False) is None
     assert history.blame("memory/MEMORY.md") is not None
 
 
 class Asking:
-    """Whoever asked loses interest after so many looks."""
+    """Whoever asked waits for so many looks, and then no more."""
 
     def __init__(self, looks: int) -> None:
         self.left = looks
 
     def __call__(self) -> bool:
         self.left -= 1
-        return self.left < 0
+        return self.left >= 0
 
 
 @pytest.mark.slow
@@ -191,9 +191,9 @@ def test_interest_that_is_lost_at_any_moment_costs_nothing_later(
 ) -> None:
     for number in range(55):
         versions.say(f"- day {number}\n")
-    answers = [history.blame("memory/MEMORY.md", gone=Asking(looks)) for looks in (0, 20, 56, 10, 54)]
+    answers = [history.blame("memory/MEMORY.md", goes_on=Asking(looks)) for looks in (0, 20, 56, 10, 54)]
     assert answers == [None] * 5
-    blamed = history.blame("memory/MEMORY.md", gone=Asking(30))
+    blamed = history.blame("memory/MEMORY.md", goes_on=Asking(30))
     assert blamed is not None, "what was worked out before is kept"
     assert [line.text for line in blamed] == ["- day 54", ""]
     assert history.blame("memory/MEMORY.md") == blamed

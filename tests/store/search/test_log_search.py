@@ -199,7 +199,7 @@ def test_a_slice_of_time_ends_a_page_early_and_the_next_goes_on(tmp_path: Path) 
 
 def test_a_stopped_count_says_nothing(tmp_path: Path) -> None:
     search = opened(workspace(tmp_path, log_of("a", "b")))
-    assert search.logs.count(HistoryQuery("a"), lambda: True) is None
+    assert search.logs.count(HistoryQuery("a"), lambda: False) is None
     assert search.logs.count(HistoryQuery("a")) == 1
     search.close()
 

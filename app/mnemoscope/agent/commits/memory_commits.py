@@ -166,7 +166,7 @@ class MemoryCommits:
 
     async def blame(self, path: str) -> list[BlameLine]:
         """Returns who wrote each line of the newest commit; [] for a file without commits."""
-        return await self.on_thread(lambda: self._history().blame(path, lambda: self._closing)) or []
+        return await self.on_thread(lambda: self._history().blame(path, lambda: not self._closing)) or []
 
     async def at(self, when: datetime, commit_id: str = "") -> Snapshot | None:
         """Returns all tracked files as they were at a moment (naive local time), or at the commit of that id.

@@ -20,6 +20,7 @@ from typing import Final, TypeVar
 
 from mnemoscope.agent.foreign.foreign_reading import OpenedOnce, SeenStore, listed_conversations, summaries_of
 from mnemoscope.agent.foreign.foreign_search import MEMORY
+from mnemoscope.domain.cancellation import GoesOn
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Listeners
 from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemoryFile
@@ -211,7 +212,7 @@ class ForeignHistory:
             listed = self._listed
             if before is not None and before.generation != listed.generation:
                 return HistoryPage((), None, False)
-            return _page_of(listed, Matcher(query), limit, before, lambda: newer.is_set() or self._is_closed)
+            return _page_of(listed, Matcher(query), limit, before, lambda: not (newer.is_set() or self._is_closed))
 
         future = self._ask(page)
         self._pages.append(future)
@@ -323,7 +324,7 @@ def kind_of(entry: HistoryEntry) -> HistoryKind:
 
 
 def _page_of(
-    listed: _Listed, matcher: Matcher, limit: int, before: HistoryCursor | None, is_given_up: Callable[[], bool]
+    listed: _Listed, matcher: Matcher, limit: int, before: HistoryCursor | None, goes_on: GoesOn
 ) -> HistoryPage:
     pace = Pace(before.passed_over if before is not None else 0)
     start = before.bounds[0] if before is not None else 0
@@ -331,7 +332,7 @@ def _page_of(
     complaint, stop = "", start
     try:
         for at, is_match in listed.found(matcher, pace, start):
-            if len(found) >= limit or is_given_up():
+            if len(found) >= limit or not goes_on():
                 break
             stop = at + 1
             if is_match:

@@ -19,6 +19,7 @@ from pathlib import Path, PurePosixPath
 from types import SimpleNamespace
 from typing import Final, TypeVar, cast
 
+from mnemoscope.domain.cancellation import GoesOn
 from mnemoscope.domain.conversation.message import SUMMARY_ROLE, Message
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import StorageError
@@ -39,7 +40,7 @@ from mnemoscope.domain.foreign.records import (
     TranscriptShape,
     newest_first,
 )
-from mnemoscope.domain.foreign.store import ForeignTranscript, GoesOn, KeepsCommits, Store
+from mnemoscope.domain.foreign.store import ForeignTranscript, KeepsCommits, Store
 from mnemoscope.domain.health.disagreeing_lines import disagreeing_lines
 from mnemoscope.domain.health.examination import examined
 from mnemoscope.domain.health.report import FindingKind, Growth, HealthFinding, HealthReport, MemoryCost, SentFile

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from mnemoscope.agent.foreign.foreign_reading import OpenedOnce, SeenStore
+from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.imported_conversation import local_time
 from mnemoscope.domain.foreign.records import KINDS, ForeignConversation, ForeignMemoryFile, ForeignRecord, RecordKind
@@ -40,9 +41,9 @@ class ForeignSearch:
         self._thread = ThreadPoolExecutor(1, "other-agents-search")
         self._is_closed = False
 
-    async def read(self, stores: Sequence[SeenStore], wanted: Callable[[], bool] = lambda: True) -> bool:
+    async def read(self, stores: Sequence[SeenStore], goes_on: GoesOn = to_the_end) -> bool:
         """Brings the index to what these stores hold now, one source after the other, so that a question need not wait
-        for all of them; False where `wanted` said that it need not be finished. Raises StorageError where there can be
+        for all of them; False where `goes_on` said no. Raises StorageError where there can be
         no index."""
         listed = {(each.root, each.name): each for store in stores for each in _sources_of(store)}
         known = await self._run(lambda: self._index.sources())
@@ -55,7 +56,7 @@ class ForeignSearch:
             opened = OpenedOnce(store.root)
             try:
                 for source in fresh:
-                    if not wanted():
+                    if not goes_on():
                         return False
                     await self._run(partial(self._take, store, source, opened))
             finally:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import product
@@ -18,6 +18,7 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Final
 
+from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.capture.lines import is_struck, read_line, standing_line, struck_line
 from mnemoscope.domain.disagreement.comparison import disagree, is_own_correction, spoken_of
 from mnemoscope.domain.memory.change import MEMORY_PATH
@@ -87,7 +88,7 @@ def _fresh(before: str, proposed: str) -> list[str]:
     return [line for line in fact_lines(proposed) if fact_key(line) not in stood and not is_struck(line)]
 
 
-def _disagreeing(fresh: Sequence[str], text: str, goes_on: Callable[[], bool] = lambda: True) -> Iterator[Disagreement]:
+def _disagreeing(fresh: Sequence[str], text: str, goes_on: GoesOn = to_the_end) -> Iterator[Disagreement]:
     """Yields each new line with each standing line of a text that it disagrees with."""
     standing = [line for line in fact_lines(text) if not is_struck(line)] if fresh else []
     for new, old in product(fresh, standing):
@@ -119,7 +120,7 @@ class PlacedPair:
         return sentence_across(self.pair.new, self.pair.old, self.old_path)
 
 
-def disagreements_in(texts: Mapping[str, str], goes_on: Callable[[], bool] = lambda: True) -> tuple[PlacedPair, ...]:
+def disagreements_in(texts: Mapping[str, str], goes_on: GoesOn = to_the_end) -> tuple[PlacedPair, ...]:
     """Returns each pair of lines of memory texts, by path, that cannot both be true, in their order. The line
     further up, or in the text that comes first, counts as the older one, unless only the other order disagrees, as with
     "no longer". Struck lines state nothing, and a line that stands twice in a text is compared once. `goes_on` is as in
@@ -141,7 +142,7 @@ def disagreements_in(texts: Mapping[str, str], goes_on: Callable[[], bool] = lam
 
 
 def new_disagreements(
-    path: str, before: str, texts: Mapping[str, str], goes_on: Callable[[], bool] = lambda: True
+    path: str, before: str, texts: Mapping[str, str], goes_on: GoesOn = to_the_end
 ) -> tuple[PlacedPair, ...]:
     """Returns each pair of a line that the memory file at `path` says newly since the text `before`, the newer one of
     the two, and any other line of the texts, by path, that it disagrees with. Of two new lines that further up counts
@@ -157,7 +158,7 @@ def new_disagreements(
     return (*found, *(PlacedPair(Disagreement(fresh[old], fresh[new]), path, path) for old, new in among))
 
 
-def disagreeing_places(lines: Sequence[str], goes_on: Callable[[], bool] = lambda: True) -> list[tuple[int, int]]:
+def disagreeing_places(lines: Sequence[str], goes_on: GoesOn = to_the_end) -> list[tuple[int, int]]:
     """Returns the places of each two lines that cannot both be true, the older line first: that further up, unless only
     the other order disagrees. The pairs come in the order of the lines. `goes_on` is asked before each two lines, as
     the comparison of a long memory takes minutes: once it says no, what was found so far is returned."""

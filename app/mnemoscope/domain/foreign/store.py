@@ -6,10 +6,11 @@ Nothing of it writes to the store. What a store holds may change while it is rea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.foreign.records import (
     ForeignConversation,
     ForeignMemoryFile,
@@ -18,14 +19,6 @@ from mnemoscope.domain.foreign.records import (
     MemoryEdit,
     TranscriptShape,
 )
-
-GoesOn = Callable[[], bool]
-"""Tells whether what is being read is still waited for."""
-
-
-def to_the_end() -> bool:
-    """Returns True: what is read is waited for whatever happens."""
-    return True
 
 
 class ForeignTranscript(Protocol):

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
+from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.capture.lines import is_struck, struck_line
 from mnemoscope.domain.disagreement.memory_check import disagreeing_places, may_disagree
 from mnemoscope.domain.health.report import FindingKind, HealthFinding
 from mnemoscope.domain.memory.facts import fact_lines, fact_text
 
 
-def disagreeing_lines(
-    texts: Mapping[str, str], today: date, goes_on: Callable[[], bool] = lambda: True
-) -> list[HealthFinding]:
+def disagreeing_lines(texts: Mapping[str, str], today: date, goes_on: GoesOn = to_the_end) -> list[HealthFinding]:
     """Returns the lines of memory texts, by path, that a line elsewhere in them disagrees with. The line further up
     counts as the older one, unless only the other order disagrees; it would be struck, as held until `today`.
     `goes_on` is as in `disagreeing_places`."""

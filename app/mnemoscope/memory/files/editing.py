@@ -12,6 +12,7 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
+from mnemoscope.domain.cancellation import GoesOn
 from mnemoscope.domain.capture.lines import struck_line
 from mnemoscope.domain.disagreement.memory_check import (
     Disagreement,
@@ -274,9 +275,7 @@ class MemoryEditing:
             lambda texts, goes_on: new_disagreements(path, before, {**texts, path: saved}, goes_on)
         )
 
-    async def _propose_found(
-        self, find: Callable[[Mapping[str, str], Callable[[], bool]], Iterable[PlacedPair]]
-    ) -> int:
+    async def _propose_found(self, find: Callable[[Mapping[str, str], GoesOn], Iterable[PlacedPair]]) -> int:
         """Has what `find` finds wait. Once this is cancelled, as when the window closes, `find` is told to stop: the
         end of the program waits for its thread."""
         self._access.require()

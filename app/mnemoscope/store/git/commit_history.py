@@ -13,8 +13,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
+from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.commits import BlameLine, CommitInfo, FileChange, Snapshot
-from mnemoscope.store.git.commit_index import Asked, CommitIndex
+from mnemoscope.store.git.commit_index import CommitIndex
 from mnemoscope.store.git.opening import open_repository
 from mnemoscope.store.git.place import git_place, is_ours
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -24,10 +25,6 @@ if TYPE_CHECKING:
 
 Params = ParamSpec("Params")
 Result = TypeVar("Result")
-
-
-def _never_stopped() -> bool:
-    return False
 
 
 def _indexed(
@@ -68,10 +65,10 @@ class CommitHistory:
         self.close()
 
     @_indexed
-    def catch_up(self, gone: Asked = _never_stopped) -> bool:
-        """Brings the index up to date; False where `gone` said it need not be finished, or there are no commits."""
+    def catch_up(self, goes_on: GoesOn = to_the_end) -> bool:
+        """Brings the index up to date; False where `goes_on` said no, or there are no commits."""
         opened = self._open()
-        return opened is not None and opened[1].catch_up(gone)
+        return opened is not None and opened[1].catch_up(goes_on)
 
     @_indexed
     def page(self, path: str = "", before: str = "", limit: int = 50, *, author: str = "") -> list[CommitInfo]:
@@ -103,14 +100,14 @@ class CommitHistory:
         return opened[1].find(short)
 
     @_indexed
-    def blame(self, path: str, gone: Asked = _never_stopped) -> list[BlameLine] | None:
-        """Returns who wrote each line of the newest commit; None where `gone` said so, [] for a file without
+    def blame(self, path: str, goes_on: GoesOn = to_the_end) -> list[BlameLine] | None:
+        """Returns who wrote each line of the newest commit; None where `goes_on` said no, [] for a file without
         commits."""
         opened = self._open()
         if opened is None:
             return []
         index = opened[1]
-        return index.blame(path, gone) if index.catch_up(gone) else None
+        return index.blame(path, goes_on) if index.catch_up(goes_on) else None
 
     def count(self) -> int:
         """Returns how many commits there are."""

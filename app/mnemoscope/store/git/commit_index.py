@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.commits import SHORT, BlameLine, CommitInfo, brings_back, carry_blame
 from mnemoscope.domain.text.diff import split_lines
 
@@ -31,9 +32,6 @@ CREATE TABLE written(path TEXT, line TEXT, n INTEGER, PRIMARY KEY(path, line, n)
 """
 _COLUMNS: Final = "n, id, parent, author, stamp, seconds, message"
 
-Asked = Callable[[], bool]
-"""Whether whoever asked has lost interest."""
-
 
 class CommitIndex:
     """Keeps one index file. Commits are numbered from 1, oldest first. Two threads may not use it at once."""
@@ -46,15 +44,15 @@ class CommitIndex:
         """Gives the file back."""
         self._database.close()
 
-    def catch_up(self, gone: Asked = lambda: False) -> bool:
-        """Takes in the commits that are new; False where `gone` said that it need not be finished."""
+    def catch_up(self, goes_on: GoesOn = to_the_end) -> bool:
+        """Takes in the commits that are new; False where `goes_on` said no."""
         newest = self._newest()
         new: list[str] = []
         for commit_id in self._repository.ids():
             if commit_id == newest:
                 break
             new.append(commit_id)
-            if gone():
+            if not goes_on():
                 return False
         else:
             if newest:
@@ -64,7 +62,7 @@ class CommitIndex:
             with self._database:
                 for commit_id in batch:
                     self._take_in(self._repository.commit(commit_id))
-            if gone():
+            if not goes_on():
                 return False
         return True
 
@@ -105,10 +103,11 @@ class CommitIndex:
         """Returns when each commit was made (since the epoch) and its id, oldest first in the order of commits."""
         return list(self._database.execute("SELECT seconds, id FROM commits ORDER BY n"))
 
-    def blame(self, path: str, gone: Asked = lambda: False) -> list[BlameLine] | None:
-        """Returns the lines of a file in the newest commit taken in, and who wrote each; None where `gone` said so. []
-        for an unknown file. Whoever only brought a line back did not write it: that is who wrote these words last."""
-        carried = self._carried(path, gone)
+    def blame(self, path: str, goes_on: GoesOn = to_the_end) -> list[BlameLine] | None:
+        """Returns the lines of a file in the newest commit taken in, and who wrote each, [] for an unknown file; None
+        where `goes_on` said no. Whoever only brought a line back did not write it: that is who wrote these words
+        last."""
+        carried = self._carried(path, goes_on)
         if carried is None:
             return None
         text, owners = carried
@@ -120,7 +119,7 @@ class CommitIndex:
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
-    def _carried(self, path: str, gone: Asked) -> tuple[str, list[int]] | None:
+    def _carried(self, path: str, goes_on: GoesOn) -> tuple[str, list[int]] | None:
         """Returns a file's text and the number of the commit that wrote each line, both as of the last commit taken in:
         another may be made meanwhile."""
         row = self._database.execute("SELECT n, owners FROM blame WHERE path = ?", (path,)).fetchone()
@@ -135,7 +134,7 @@ class CommitIndex:
             last, text = number, after
             if number % _KEEP_BLAME_EVERY == 0:
                 self._keep_blame(path, last, owners)
-            if gone():
+            if not goes_on():
                 self._database.commit()
                 return None
         if not row or last != row[0]:

@@ -26,7 +26,7 @@ Examined = tuple[int, bool]
 
 
 class GivenUp(Exception):
-    """The expression is too slow on too many entries. That nobody waits any more is `should_stop` in `log_search`."""
+    """The expression is too slow on too many entries. That nobody waits any more is `goes_on` in `log_search`."""
 
 
 @dataclass(slots=True)

@@ -7,12 +7,13 @@ for what it does not cover, entries are read from the end backwards.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from operator import eq
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.memory.history_entries import MarkdownFormat, is_same_entry, stamp_length
 from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.store.journals.history_log import DAILY_NOTE, JsonLinesFormat, NotesFormat
@@ -38,10 +39,6 @@ INDEX_FROM: Final = 20_000
 TOO_SLOW: Final = "The expression takes too long on some entries, so the search stopped. Make it simpler."
 _UNDATED: Final = "9999"
 _LOCATE_LETTERS: Final = 80
-
-
-def _never_stopped() -> bool:
-    return False
 
 
 class LogSearch:
@@ -100,11 +97,11 @@ class LogSearch:
         before: HistoryCursor | None = None,
         *,
         seconds: float | None = None,
-        should_stop: Callable[[], bool] = _never_stopped,
+        goes_on: GoesOn = to_the_end,
     ) -> HistoryPage:
         """Returns the next matches, `limit` at most, newest first. Raises HistoryQueryError for a malformed expression.
 
-        After `seconds`, or once `should_stop` says so, the page holds what was found so far.
+        After `seconds`, or once `goes_on` says no, the page holds what was found so far.
         """
         started = time.perf_counter()
         matcher = Matcher(query)
@@ -115,7 +112,7 @@ class LogSearch:
         queries = self._queries(matcher, pace)
         bounds = before.bounds if before else tuple(len(one.log) for one in queries)
         merge = _Merge(queries, bounds, limit)
-        complaint = "" if merge.run(None if seconds is None else started + seconds, should_stop) else TOO_SLOW
+        complaint = "" if merge.run(None if seconds is None else started + seconds, goes_on) else TOO_SLOW
         if merge.broken:
             self._database.discard("a query failed")
         self._rest()
@@ -124,12 +121,12 @@ class LogSearch:
         searched_all = merge.ended and not pace.slow and not self.state.loading
         return HistoryPage(tuple(merge.found), cursor, searched_all, complaint, pace.slow)
 
-    def count(self, query: HistoryQuery, should_stop: Callable[[], bool] = _never_stopped) -> int | None:
+    def count(self, query: HistoryQuery, goes_on: GoesOn = to_the_end) -> int | None:
         """Returns how many entries match; None where it was stopped or an expression is too slow to tell."""
         total: int | None = None
         for so_far in self.counting(query):
             total = so_far
-            if should_stop():
+            if not goes_on():
                 return None
         return total
 
@@ -217,11 +214,11 @@ class _Merge:
         self._limit = limit
         self._lanes = [_LogMatches(query, bound) for query, bound in zip(queries, bounds, strict=True)]
 
-    def run(self, deadline: float | None, should_stop: Callable[[], bool]) -> bool:
+    def run(self, deadline: float | None, goes_on: GoesOn) -> bool:
         """Goes on until the page is full, time is over or nothing is left; False where an expression is too slow."""
         try:
             while len(self.found) < self._limit:
-                if not all(lane.fill(deadline, should_stop) for lane in self._lanes):
+                if not all(lane.fill(deadline, goes_on) for lane in self._lanes):
                     return True
                 heads = [lane for lane in self._lanes if lane.head is not None]
                 if not heads:
@@ -254,7 +251,7 @@ class _LogMatches:
         assert self.head is not None
         return self.head.entry.when or _UNDATED
 
-    def fill(self, deadline: float | None, should_stop: Callable[[], bool]) -> bool:
+    def fill(self, deadline: float | None, goes_on: GoesOn) -> bool:
         """Has a head or know that there is none; False where time is over."""
         while self.head is None and not self._done:
             number, is_match = next(self._hits, (-1, False))
@@ -265,7 +262,7 @@ class _LogMatches:
                 self.head = self._match(number)
             else:
                 self.bound = number
-                if should_stop() or (deadline is not None and time.perf_counter() > deadline):
+                if not goes_on() or (deadline is not None and time.perf_counter() > deadline):
                     return False
         return True
 

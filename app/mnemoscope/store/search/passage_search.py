@@ -100,11 +100,11 @@ class PassageSearch:
             self.refresh()
         return self._safely(lambda: self._sync.work(seconds), otherwise=False)
 
-    def catch_up(self, seconds: float = _FOREVER, should_stop: Callable[[], bool] = lambda: False) -> None:
+    def catch_up(self, seconds: float = _FOREVER) -> None:
         """Takes in what changed, for at most so many seconds."""
         deadline = time.perf_counter() + seconds
         self.refresh()
-        while self.work(_SLICE) and time.perf_counter() < deadline and not should_stop():
+        while self.work(_SLICE) and time.perf_counter() < deadline:
             pass
 
     def find(

@@ -10,6 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
+from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import Listeners
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -61,12 +62,12 @@ class SearchWorker:
         """Returns whether nothing is answered any more."""
         return self._closed.is_set()
 
-    def ask(self, call: Callable[[], Result], is_given_up: Callable[[], bool] = lambda: False) -> Future[Result]:
-        """Has a call done on the thread, before more is indexed; not any more once it is given up."""
+    def ask(self, call: Callable[[], Result], goes_on: GoesOn = to_the_end) -> Future[Result]:
+        """Has a call done on the thread, before more is indexed; not any more once `goes_on` says no."""
         future: Future[Result] = Future()
 
         def answer() -> None:
-            if self.is_closed or is_given_up():
+            if self.is_closed or not goes_on():
                 future.cancel()
             _resolve(future, call)
 
@@ -234,13 +235,13 @@ class LogQuestions(_Questions[HistoryState]):
     ) -> Future[HistoryPage]:
         newer = self._newer
 
-        def is_given_up() -> bool:
-            return newer.is_set() or self.is_closed
+        def goes_on() -> bool:
+            return not (newer.is_set() or self.is_closed)
 
         def page() -> HistoryPage:
-            return self._search.logs.search(query, limit, before, seconds=seconds, should_stop=is_given_up)
+            return self._search.logs.search(query, limit, before, seconds=seconds, goes_on=goes_on)
 
-        return self._worker.ask(page, is_given_up)
+        return self._worker.ask(page, goes_on)
 
     def _refresh(self) -> HistoryState:
         changed = self._search.logs.refresh(_WORK_SLICE)

@@ -31,6 +31,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
+from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.domain.foreign.records import (
     LONG_AGO,
@@ -43,7 +44,6 @@ from mnemoscope.domain.foreign.records import (
     StoreFormat,
     newest_first,
 )
-from mnemoscope.domain.foreign.store import GoesOn, to_the_end
 from mnemoscope.domain.text.front_matter import split_front_matter
 from mnemoscope.store.files.atomic import encode_text, open_to_read, storage_errors
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object

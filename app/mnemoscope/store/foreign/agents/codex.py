@@ -40,6 +40,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.records import (
     LONG_AGO,
@@ -52,7 +53,6 @@ from mnemoscope.domain.foreign.records import (
     StoreFormat,
     newest_first,
 )
-from mnemoscope.domain.foreign.store import GoesOn, to_the_end
 from mnemoscope.store.files.atomic import open_to_read, storage_errors
 from mnemoscope.store.foreign.agents.codex_edits import CodexEdit, CodexEdits, settled
 from mnemoscope.store.foreign.agents.codex_rollout import (

@@ -37,6 +37,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.copying.fact_text import DIVIDER
 from mnemoscope.domain.errors import StorageError, reason_of
 from mnemoscope.domain.foreign.records import (
@@ -54,7 +55,6 @@ from mnemoscope.domain.foreign.records import (
     TextReplacement,
     newest_first,
 )
-from mnemoscope.domain.foreign.store import GoesOn, to_the_end
 from mnemoscope.store.files.atomic import open_to_read
 from mnemoscope.store.foreign.agents.database_store import DatabaseStore
 from mnemoscope.store.foreign.agents.hermes_transcript import (

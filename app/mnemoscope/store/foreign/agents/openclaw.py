@@ -34,6 +34,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
+from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.errors import StorageError, reason_of
 from mnemoscope.domain.foreign.apply_patch import FilePatch, PatchMalformed, parse_patch
 from mnemoscope.domain.foreign.records import (
@@ -50,7 +51,6 @@ from mnemoscope.domain.foreign.records import (
     TextReplacement,
     newest_first,
 )
-from mnemoscope.domain.foreign.store import GoesOn, to_the_end
 from mnemoscope.store.files.atomic import open_to_read
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.agents.database_store import DatabaseStore

@@ -21,8 +21,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.foreign.records import ForeignMemoryFile, MemoryCommit, StoreFormat
-from mnemoscope.domain.foreign.store import GoesOn, to_the_end
 from mnemoscope.store.files.atomic import open_to_read
 from mnemoscope.store.foreign.notes.memory_only import MemoryOnlyStore
 from mnemoscope.store.foreign.reading.front_matter import read_front_matter

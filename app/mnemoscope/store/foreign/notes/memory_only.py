@@ -6,9 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemoryFile, ForeignRecord, MemoryEdit
-from mnemoscope.domain.foreign.store import ForeignTranscript, GoesOn, to_the_end
+from mnemoscope.domain.foreign.store import ForeignTranscript
 from mnemoscope.store.foreign.reading.store_files import StoreFiles
 
 
