@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
 from pathlib import Path
 
+import pytest
+
+from mnemoscope.agent.mcp.shared_memory import SharedMemory
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.memory.search.memory_search import memory_search
+from mnemoscope.store.search import database
 from tests.proof.beginnings import conversation
 from tests.proof.opened import KEY, Opened
 
@@ -41,6 +46,31 @@ async def ways(opened: Opened, root: Path) -> list[str]:
         "\n".join(hit["content"] for hit in outside if hit["file"].endswith(".md")),
         await listed(opened),
     ]
+
+
+async def test_where_there_is_no_index_the_files_that_are_read_keep_another_branch_back_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
+    opened = await opened_at(tmp_path)
+    await opened.bench.loop.process(KEY, WALNUT)
+    assert await opened.bench.loop.resend(KEY, 12, MAPLE)
+    found = await opened.bench.search.passages("table", 9, KEY)
+    assert opened.bench.search.ranked.state.problem
+    outside = await asyncio.to_thread(memory_search, "table", tmp_path)
+    given = await asyncio.to_thread(shared, tmp_path)
+    for text in ("\n".join(each.text for each in found), "\n".join(each["content"] for each in outside), given):
+        assert (WALNUT in text, MAPLE in text) == (False, True), text
+    await opened.close()
+
+
+def shared(root: Path) -> str:
+    """Returns what another agent is given."""
+    memory = SharedMemory(root, clock=datetime.now)
+    try:
+        return memory.search("table", 9)
+    finally:
+        memory.close()
 
 
 async def test_another_branch_is_not_recovered_or_found_and_is_back_with_it(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ from mnemoscope.domain.text.characters import decoded, with_plain_line_ends
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.search.left_exchanges import LeftExchanges
 from mnemoscope.memory.search.origins import agent_passages
-from mnemoscope.memory.search.recall import unforgotten
+from mnemoscope.memory.search.recall import search_memory, unforgotten, without_left_lines
 from mnemoscope.store.files.atomic import READ_FLAGS, encode_text, read_at_most
 from mnemoscope.store.files.text_style import text_of
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
@@ -131,8 +131,11 @@ class SharedMemory:
             index.catch_up(_INDEXING_SECONDS)
             hits = index.find(query[:LONGEST_QUERY], limit + _SPARE)
             hits = without_left(hits, _left_lines(paths, {hit.path for hit in hits}))
-            hits = [hit for hit in hits if _is_given_out(hit)]
-            found = agent_passages(paths, query[:LONGEST_QUERY], hits, index.state.problem)
+            if index.state.problem:
+                found = search_memory(paths, query[:LONGEST_QUERY], None)
+                found = without_left_lines(found, _left_lines(paths, {each.source for each in found}))
+            else:
+                found = agent_passages(paths, [hit for hit in hits if _is_given_out(hit)])
             found = list(islice(unforgotten(found, self._is_forgotten), limit))
             passages = [f"{each.source} ({each.where})\n{shortened(each.text, _PASSAGE)}" for each in found]
             is_whole = index.state.is_current or bool(index.state.problem)

@@ -19,8 +19,8 @@ from mnemoscope.domain.llm import Embedder, Vector
 from mnemoscope.domain.settings import LOCAL_EMBEDDING, Settings, embedding_model_in_force, is_on_this_computer
 from mnemoscope.domain.trust import CallersWord, TrustGate, Use
 from mnemoscope.memory.files.write_hooks import add_write_hook
-from mnemoscope.memory.search.origins import MessageSpan, Origins, agent_passages
-from mnemoscope.memory.search.recall import RecalledPassage, unforgotten
+from mnemoscope.memory.search.origins import MOST, MessageSpan, Origins, agent_passages
+from mnemoscope.memory.search.recall import RecalledPassage, search_memory, unforgotten, without_left_lines
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.search.embedding import BATCH, EmbeddedQuestion
 from mnemoscope.store.search.search_hit import SearchHit, without_left
@@ -167,9 +167,19 @@ class SearchService:
         # What the person left is not brought before a model again.
         hits = await self.active(await asyncio.wrap_future(search))
         found = [hit for hit in hits if hit.kind is not SearchKind.BRANCH]
-        problem = self.ranked.state.problem
-        passages = await asyncio.to_thread(agent_passages, self._paths, text, found[:limit], problem)
+        if self.ranked.state.problem:
+            passages = await self._found_in_files(text)
+        else:
+            passages = await asyncio.to_thread(agent_passages, self._paths, found[:limit])
         return await asyncio.to_thread(lambda: list(unforgotten(passages, self._is_forgotten)))
+
+    async def _found_in_files(self, text: str) -> list[RecalledPassage]:
+        """Returns what is found by reading the files, where there is no index."""
+        found = await asyncio.to_thread(search_memory, self._paths, text, None)
+        with suppress(MnemoscopeError):
+            if self._left_lines is not None and found:
+                found = without_left_lines(found, await self._left_lines({hit.source for hit in found}))
+        return found[:MOST]
 
     async def local_meanings(self, texts: Sequence[str]) -> dict[str, Vector]:
         """Returns the vector that LOCAL_EMBEDDING has for each text, which leaves this computer nowhere.

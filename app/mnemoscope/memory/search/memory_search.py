@@ -18,7 +18,7 @@ from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.domain.settings import Settings, embedding_model_in_force
 from mnemoscope.memory.search.left_exchanges import LeftExchanges
 from mnemoscope.memory.search.origins import MOST, Origins
-from mnemoscope.memory.search.recall import search_memory
+from mnemoscope.memory.search.recall import RecalledPassage, search_memory, without_left_lines
 from mnemoscope.store.capture.session_state import SessionStates
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.search.embedding import BATCH, LONGEST_QUESTION, EmbeddedQuestion, embedded_texts, meanings
@@ -61,11 +61,19 @@ def memory_search(
     finally:
         search.close()
     if problem:
-        return [{"file": hit.source, "content": hit.text} for hit in search_memory(paths, query, MOST)]
+        return [{"file": hit.source, "content": hit.text} for hit in _found_in_files(paths, query)]
     origins = Origins(paths)
     with suppress(MnemoscopeError):
         hits = without_left(hits, _left_lines(paths, {hit.path for hit in hits}))
     return [_as_dict(hit, origins) for hit in hits if _is_for(user_id, hit.text)]
+
+
+def _found_in_files(paths: WorkspacePaths, query: str) -> list[RecalledPassage]:
+    """Returns what is found by reading the files, where there is no index."""
+    found = search_memory(paths, query, None)
+    with suppress(MnemoscopeError):
+        found = without_left_lines(found, _left_lines(paths, {hit.source for hit in found}))
+    return found[:MOST]
 
 
 def _left_lines(paths: WorkspacePaths, files: Collection[str]) -> dict[str, frozenset[str]]:

@@ -12,7 +12,7 @@ from mnemoscope.domain.capture.record import UNDONE
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import CAPTURED_KINDS, MEMORY_PATH, author_words
 from mnemoscope.memory.files.memory_files import MemoryFiles
-from mnemoscope.memory.search.recall import RecalledPassage, search_memory
+from mnemoscope.memory.search.recall import RecalledPassage
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.search.search_hit import SearchHit
@@ -37,12 +37,8 @@ class MessageSpan:
     began: str = ""
 
 
-def agent_passages(
-    paths: WorkspacePaths, query: str, hits: Sequence[SearchHit], problem: str = ""
-) -> list[RecalledPassage]:
-    """Returns what was found in words for a model; where there is no index (`problem`), found by reading the files."""
-    if problem:
-        return search_memory(paths, query, len(hits) or MOST)
+def agent_passages(paths: WorkspacePaths, hits: Sequence[SearchHit]) -> list[RecalledPassage]:
+    """Returns what was found in words for a model."""
     # What a model said once is no source for what it says next, unless there is no other.
     preferred = [hit for hit in hits if hit.role not in _MODELS] or hits
     origins = Origins(paths)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -59,10 +59,19 @@ def unforgotten(passages: Iterable[RecalledPassage], is_forgotten: Callable[[str
             yield replace(each, text=text) if count else each
 
 
-def search_memory(paths: WorkspacePaths, query: str, limit: int = 10) -> list[RecalledPassage]:
-    """Returns the passages that hold the query as a phrase, then those with all of its words, then with most."""
+def without_left_lines(
+    passages: Iterable[RecalledPassage], left: Mapping[str, Collection[str]]
+) -> list[RecalledPassage]:
+    """Returns the passages without the lines that a conversation has left, `left` by the paths of their files."""
+    gone = {file: {line[:TEXT_LIMIT] for line in lines} for file, lines in left.items()}
+    return [each for each in passages if each.text not in gone.get(each.source, ())]
+
+
+def search_memory(paths: WorkspacePaths, query: str, limit: int | None = 10) -> list[RecalledPassage]:
+    """Returns the passages that hold the query as a phrase, then those with all of its words, then with most; all of
+    them where `limit` is None."""
     words = [_forms(word) for word in _content_words(query)]
-    if not words or limit <= 0:
+    if not words or (limit is not None and limit <= 0):
         return []
     phrase = " ".join(_fold(query).split())
     found: list[tuple[float, int, RecalledPassage]] = []
