@@ -257,8 +257,7 @@ class _Auditor:
                 branches = tuple(self._branch(session, each, groups) for each in self.sessions.branches.others(session))
         except MnemoscopeError as error:
             problem = error.sentence
-        deleted_before = bisect_left(deleted, pointer)
-        told = sum(bisect_left(deleted, each.stop) - bisect_left(deleted, each.start) for each in groups)
+        in_groups = sum(_count_left(deleted, each.start, each.stop) for each in groups)
         return AuditedSession(
             key=overview.key,
             title=overview.title,
@@ -269,7 +268,7 @@ class _Auditor:
             last_consolidated=pointer,
             until_next=max(0, window - waiting) if self.settings.profile == TWO_LAYER else None,
             groups=groups,
-            unexplained=pointer - deleted_before - sum(each.stop - each.start for each in groups) + told,
+            unexplained=_count_left(deleted, 0, pointer) - in_groups,
             damage=damage,
             complaints=complaints,
             problem=problem,
@@ -278,7 +277,7 @@ class _Auditor:
             compactions=max(len(groups), int(pointer > 0)),
             other_branches=branches,
             deleted=len(deleted),
-            deleted_consolidated=deleted_before,
+            deleted_consolidated=bisect_left(deleted, pointer),
         )
 
     def _branch(self, session: Session, stored: StoredBranch, audited: Sequence[AuditedGroup]) -> AuditedBranch:
@@ -321,6 +320,11 @@ class _Auditor:
         for each in sessions:
             yield self.paths.root / each.file
             yield from (self.paths.root / branch.file for branch in each.other_branches)
+
+
+def _count_left(deleted: Sequence[int], start: int, stop: int) -> int:
+    """Returns how many of the messages [start, stop) are there, without those that are deleted."""
+    return stop - start - (bisect_left(deleted, stop) - bisect_left(deleted, start))
 
 
 def _conversation_in(texts: Iterable[str]) -> str:
