@@ -9101,10 +9101,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>查找…</translation>
     </message>
     <message>
-        <source>Forget…</source>
-        <translation>遗忘…</translation>
-    </message>
-    <message>
         <source>Format</source>
         <translation>格式</translation>
     </message>
@@ -12625,10 +12621,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Export selection…</source>
         <translation>导出所选…</translation>
-    </message>
-    <message>
-        <source>Forget…</source>
-        <translation>遗忘…</translation>
     </message>
     <message>
         <source>Select all</source>

@@ -11,14 +11,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QTreeWidgetItem
+from PySide6.QtWidgets import QApplication, QMenu, QTreeWidgetItem
 
 from mnemoscope.domain.conversation.attachment import Attachment
 from mnemoscope.domain.conversation.text_file import TextFile
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
-from mnemoscope.ui.chat.message_actions import ForgetMessage
 from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
 from mnemoscope.ui.forgetting.forgetting_receipts_dialog import ForgettingReceiptsDialog
 from tests.foreign_stores import claude_code
@@ -231,7 +230,13 @@ async def test_a_way_back_that_the_disk_refuses_half_way_is_said_by_the_receipt(
 async def test_a_message_begins_it_too(stage: Stage) -> None:
     stage.make(("user", FACT), ("assistant", "Noted."), memory=MEMORY)
     person = await stage.open(offline=ScriptedProvider("Yes."))
-    person.window.chat.transcript.message_actions.run(ForgetMessage(0))
+    view = person.window.chat.transcript.view
+    row = next(each for each in view.transcript.rows if each.index == 0)
+    view.menu_requested.emit(view.row_rect(row).translated(0, -view.offset()).center().toPoint())
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    next(each for each in menu.actions() if each.text() == "Forget…").trigger()
+    menu.close()
     dialog = await listed(person)
     assert FACT in dialog.said.text()
     assert dialog.chosen

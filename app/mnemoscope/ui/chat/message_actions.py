@@ -66,13 +66,6 @@ class ExportMessages:
 
 
 @dataclass(frozen=True, slots=True)
-class ForgetMessage:
-    """Shows every place that has the words of message `index`, or what is selected, to have them forgotten."""
-
-    index: int
-
-
-@dataclass(frozen=True, slots=True)
 class StopAnswer:
     """Stops the answer that is being written."""
 
@@ -262,7 +255,6 @@ MessageAction = (
     | ShowWholeMessage
     | SaveMessage
     | ExportMessages
-    | ForgetMessage
     | StopAnswer
     | StopWorkBeside
     | TryAgain

@@ -39,8 +39,6 @@ class DocumentController(QObject):
     not_saved = Signal(str)
     """The text could not be saved, for the reason that this sentence says."""
     copy_wanted = Signal(str)
-    forget_wanted = Signal(str)
-    """These words of the file are to be forgotten."""
     """This line is to be copied to another agent."""
 
     def __init__(
@@ -108,10 +106,6 @@ class DocumentController(QObject):
             self._on_keep(self.document.editor.document().findBlockByNumber(line).text())
         elif what == "copy":
             self.copy_wanted.emit(self.document.editor.document().findBlockByNumber(line).text())
-        elif what == "forget":
-            editor = self.document.editor
-            chosen = editor.textCursor().selectedText().replace("\u2029", "\n")
-            self.forget_wanted.emit(chosen or editor.document().findBlockByNumber(line).text())
         else:
             self.blame.show_messages(line)
 

@@ -32,8 +32,6 @@ class MemoryController(QObject):
     blame_toggled = Signal(bool)
     past_wanted = Signal(object, str)
     """Everything is to be shown as it was at this moment (naive local time), at the version of this id."""
-    forget_wanted = Signal(str)
-    """These words of a memory file are to be forgotten."""
     copy_wanted = Signal(str)
     """This line is to be copied to another agent."""
 
@@ -365,7 +363,6 @@ class MemoryController(QObject):
         controller = DocumentController(document, self._services, self._show_suggestions, self._undo_run)
         controller.not_saved.connect(self._on_not_saved)
         controller.copy_wanted.connect(self.copy_wanted)
-        controller.forget_wanted.connect(self.forget_wanted)
         controller.changes.opened.connect(lambda: self.show_file(document.path))
         controller.changes.versions.travel_chosen.connect(lambda row: self.past_wanted.emit(row.when, row.id))
         document.toolbar.blame_toggled.connect(self.show_blame)

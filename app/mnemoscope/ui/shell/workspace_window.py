@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QApplication
 
 from mnemoscope.agent.commands.slash_commands import offered
 from mnemoscope.agent.workspace.workbench import Core
-from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import DREAM_GUIDE
@@ -24,7 +23,7 @@ from mnemoscope.ui.capture.capture_controller import CaptureController
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.chat.conversation_model import ConversationModelController
 from mnemoscope.ui.chat.discretion_controller import DiscretionController, may_close
-from mnemoscope.ui.chat.message_actions import ForgetMessage, OpenResult
+from mnemoscope.ui.chat.message_actions import OpenResult
 from mnemoscope.ui.dream.dream_controller import DreamController
 from mnemoscope.ui.forgetting.forgetting_controller import ForgettingController
 from mnemoscope.ui.health.health_controller import HealthController
@@ -61,7 +60,6 @@ from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.drafts import Drafts
-from mnemoscope.ui.support.forget_menu import selected_in
 from mnemoscope.ui.support.spelling import spelling
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.timeline.timeline_controller import TimelineController
@@ -286,12 +284,9 @@ class WorkspaceWindow(QObject):
         window.history.explanation_wanted.connect(lambda: self.manual.open("memory-systems"))
         self.memory.past_wanted.connect(self.past.open)
         self.memory.copy_wanted.connect(self.agents.facts.open)
-        self.memory.forget_wanted.connect(self.forgetting.forget)
         self.conversation.answer_receipts.forget_wanted.connect(self.forgetting.forget)
         self.conversation.answer_receipts.capture_wanted.connect(self.captures.open_log)
         self.forgetting.carried_out.connect(self.conversation.answer_receipts.close)
-        window.chat.transcript.message_actions.on(ForgetMessage, self._forget_message)
-        window.chat.transcript.links.forgets = not self.bench.read_only
         self.memory.undo_run = self.dream.undo_by_id
         self.dream.review_requested.connect(self.memory.review_any)
         self.dream.guide_requested.connect(lambda: self.memory.show_file(DREAM_GUIDE))
@@ -309,11 +304,6 @@ class WorkspaceWindow(QObject):
         )
         for dialogs in opening:
             dialogs.opened.connect(self.manual.answer_in)
-
-    def _forget_message(self, action: ForgetMessage) -> None:
-        transcript = self.main_window.chat.transcript
-        selected = selected_in(transcript.view)
-        self.forgetting.forget(selected or text_of(transcript.transcript.source[action.index]))
 
     def _join_window(self) -> None:
         """Joins what concerns the whole window."""

@@ -53,7 +53,6 @@ from mnemoscope.ui.chat.message_actions import (
     DeleteTurn,
     ExportMessages,
     FoldMessage,
-    ForgetMessage,
     MessageActions,
     ShowWholeMessage,
     action_at,
@@ -66,7 +65,7 @@ from mnemoscope.ui.markdown.document.document_writer import fragments_of
 from mnemoscope.ui.markdown.document.link_dialog import ask_to_open
 from mnemoscope.ui.markdown.document.text_style import Mark
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
-from mnemoscope.ui.support.forget_menu import offer_forgetting
+from mnemoscope.ui.support.forget_menu import add_forget, offer_forgetting, selected_in
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.accessibility.focus_ring import is_ringed_elsewhere
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
@@ -482,8 +481,6 @@ class TranscriptLinks(QObject):
         self._actions = actions
         self.exports = True
         """Whether messages of the conversation can be exported."""
-        self.forgets = False
-        """Whether words can be forgotten from here."""
         actions.on(CopyMessage, lambda action: self.copy_message(action.index))
         actions.on(CopyCode, lambda action: self._copy(code_as_written(self._transcript, action.number)))
         actions.on(ShowWholeMessage, lambda action: self.show_all(action.index))
@@ -564,8 +561,7 @@ class TranscriptLinks(QObject):
             menu.addAction(self.tr("Show in timeline"), lambda: self.message_wanted.emit(row.index))
             if self.exports:
                 self._offer_export(menu, row)
-            if self.forgets:
-                menu.addAction(self.tr("Forget…"), lambda: self._actions.run(ForgetMessage(row.index)))
+            add_forget(menu, self._view, selected_in(self._view) or text_of(self._transcript.source[row.index]))
         menu.addSeparator()
         menu.addAction(self.tr("Select all"), self._view.selectAll)
         menu.popup(self._view.viewport().mapToGlobal(point))

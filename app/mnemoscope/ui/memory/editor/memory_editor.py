@@ -54,6 +54,7 @@ from mnemoscope.ui.memory.editor.line_commands import box_of
 from mnemoscope.ui.memory.editor.markdown_highlighter import HEADING, MarkdownHighlighter
 from mnemoscope.ui.memory.editor.misspellings import Misspellings
 from mnemoscope.ui.memory.editor.rich_text import is_rich, markdown_of
+from mnemoscope.ui.support.forget_menu import add_forget, selected_in
 from mnemoscope.ui.widgets.menus import menu_place, submenu
 from mnemoscope.ui.widgets.text.dropped_copy import copy_from_elsewhere
 from mnemoscope.ui.widgets.text.hinted_edit import HintedEdit
@@ -420,7 +421,7 @@ class MemoryEditor(HintedEdit):
             copy = self._offer(menu, self.tr("Copy to another agent…"), lambda: self.asked.emit("copy", line))
             copy.setEnabled(bool(self.textCursor().block().text().strip()))
             if not self.isReadOnly():
-                self._offer(menu, self.tr("Forget…"), lambda: self.asked.emit("forget", line))
+                add_forget(menu, self, selected_in(self))
             menu.addSeparator()
         can_write, chosen = not self.isReadOnly(), self.textCursor().hasSelection()
         if can_write:
