@@ -138,7 +138,8 @@ class MemoryEditing:
         when = self._clock().isoformat()
         if settles:
             source = MemoryOrigin("review", when, detail=settles)
-            saved = await self._disk.run(self._files.of(path).save, text, based_on, source, Along(settles, "edit"))
+            along = Along((settles,), "edit")
+            saved = await self._disk.run(self._files.of(path).save, text, based_on, source, along)
         elif (source := MemoryOrigin(origin, when)).is_personal:
             saved = await self._disk.run(self._files.of(path).save, text, based_on, source)
         else:

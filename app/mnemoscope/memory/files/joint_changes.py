@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from mnemoscope.domain.disagreement.memory_check import PlacedPair
 from mnemoscope.domain.disagreement.settlement import Settled, Settlement, settled
@@ -184,7 +184,7 @@ class JointChanges:
             raise StorageError("Nothing of this is left in memory.", next_step="")
         if not change_ids:
             origin = MemoryOrigin("editor", self._now())
-        return self._run(RESTORE, origin, edits, Along(), settles=settles, outcome=OBSOLETE, cuts=tuple(cuts))
+        return self._run(RESTORE, origin, edits, Along(settles, OBSOLETE), cuts=tuple(cuts))
 
     def bring_back(self, change_id: str, suggestions: Sequence[Suggestion], cuts: Sequence[LogCut]) -> JointlySaved:
         """Undoes a `take_out`: memory has again what it took out, except where something later changed the same, the
@@ -231,7 +231,7 @@ class JointChanges:
         choice = "reject" if settlement.choice == "keep" else "edit"
         outcome = outcome_of_choices((*suggestion.decided, choice))
         left = found.left and self._with_passages(found.left, suggestion, choice)
-        along = Along(suggestion.id, outcome) if left is None else Along(holds=(left,))
+        along = Along((suggestion.id,), outcome) if left is None else Along(holds=(left,))
         texts = {path: found.texts[path] for path, each in current.items() if found.texts[path] != each.text}
         changes = self._files.of(suggestion.path).changes
         if settlement.choice == "keep" and placed.pair.new not in current[placed.new_path].text.split("\n"):
@@ -282,7 +282,7 @@ class JointChanges:
         edits: tuple[TextEdit, ...],
         along: Along,
         change_id: str = "",
-        **more: Any,
+        cuts: tuple[LogCut, ...] = (),
     ) -> JointlySaved:
         for edit in edits:
             # One that cannot be replaced is asked about before anything is written.
@@ -292,7 +292,8 @@ class JointChanges:
             workspace_id=self._ledger.workspace_id(),
             when=origin.when,
             edits=edits,
-            **(along.fields | more),
+            cuts=cuts,
+            **along.fields,
             origin_kind=origin.kind,
             origin_detail=origin.detail,
             **({"id": change_id} if change_id else {}),

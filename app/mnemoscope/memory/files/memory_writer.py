@@ -75,10 +75,10 @@ class Proposer:
 
 @dataclass(frozen=True, slots=True)
 class Along:
-    """Adds to the transaction of a write: a suggestion is closed with an `outcome`, others begin to wait, and what the
+    """Adds to the transaction of a write: suggestions are closed with an `outcome`, others begin to wait, and what the
     person rejected is remembered, each as the suggestion that would have done it."""
 
-    settles: str = ""
+    settles: tuple[str, ...] = ()
     outcome: str = ""
     holds: tuple[Suggestion, ...] = ()
     rejects: tuple[Suggestion, ...] = ()
@@ -89,8 +89,7 @@ class Along:
         holds, rejects = (
             tuple(encode_suggestion(each).decode("utf-8") for each in them) for them in (self.holds, self.rejects)
         )
-        settles = (self.settles,) if self.settles else ()
-        return {"settles": settles, "outcome": self.outcome, "holds": holds, "rejects": rejects}
+        return {"settles": self.settles, "outcome": self.outcome, "holds": holds, "rejects": rejects}
 
     def carry_out(self, ledger: Ledger, changes: MemoryChanges) -> None:
         """Does so. Raises StorageError."""
@@ -98,8 +97,8 @@ class Along:
             ledger.hold(suggestion)
         for suggestion in self.rejects:
             changes.remember_rejected(suggestion)
-        if self.settles:
-            ledger.settle(self.settles, self.outcome)
+        for suggestion_id in self.settles:
+            ledger.settle(suggestion_id, self.outcome)
 
 
 Sides = tuple[MemoryOrigin | None, MemoryOrigin | None]

@@ -57,7 +57,7 @@ class SuggestionResolver:
             self._changes.remember_rejected(suggestion)
         elif decision == "edit" and text is not None:
             origin = self._origin("review", suggestion_id)
-            along = Along(suggestion_id, _outcome(suggestion, decision))
+            along = Along((suggestion_id,), _outcome(suggestion, decision))
             saved = self._writer.save_over(text, None, suggestion.before, origin, along)
             saved = replace(saved, change_id=self._changes.made_by(origin))
         elif decision in ("accept", "edit"):
@@ -229,7 +229,7 @@ class SuggestionResolver:
                 raise ApprovalMoved.of(self._changes.name, suggestion.id)
             with suppress(MemoryMoved):
                 origin = self._origin("review", suggestion.id)
-                along = Along(suggestion.id, _outcome(suggestion, decision))
+                along = Along((suggestion.id,), _outcome(suggestion, decision))
                 written = self._writer.write(merge.text, current, origin, along)
                 made = self._changes.made_by(origin)
                 merged = merge.text != suggestion.proposed
@@ -252,7 +252,7 @@ class SuggestionResolver:
         left = None
         if rest:
             left = replace(with_passages(suggestion, rest, settled), decided=(*suggestion.decided, choice))
-        along = Along(holds=(left,)) if left else Along(suggestion.id, _outcome(suggestion, choice))
+        along = Along(holds=(left,)) if left else Along((suggestion.id,), _outcome(suggestion, choice))
         if choice == "mine":
             along = replace(along, rejects=(with_passages(suggestion, [mine], suggestion.before),))
         origin = self._origin("review", suggestion.id)
