@@ -156,7 +156,7 @@ class ChatRequest:
 
 
 class LLMProvider(Protocol):
-    """Is a language model. Every failure is a `ModelError` with a sentence for the person.
+    """Asks a language model. Every failure is a `ModelError` with a sentence for the person.
 
     A provider that inherits from this class answers a ChatRequest in `complete` and `stream`; `chat` makes one.
     """
@@ -216,7 +216,7 @@ class EmbeddedTexts(list[Vector]):
 
 
 class Embedder(Protocol):
-    """Is a model that tells what texts mean. Every failure is a `ModelError` with a sentence for the person."""
+    """Tells by vectors what texts mean. Every failure is a `ModelError` with a sentence for the person."""
 
     async def embed(self, texts: Sequence[str], model: str, *, is_question: bool = False) -> list[Vector]:
         """Returns one vector for each text, in their order, all of the same dimensions. Being cancelled stops the

@@ -23,7 +23,7 @@ from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits, Se
 
 
 class KeySource(Protocol):
-    """Is the place that keys come from; `store.workspace.keychain.Keychain` is one."""
+    """Hands out the keys of models; `store.workspace.keychain.Keychain` is one."""
 
     def get(self, provider: str) -> str | None: ...
 

@@ -70,7 +70,7 @@ log = logging.getLogger(__name__)
 
 
 class MemoryStore:
-    """Is the memory of one workspace.
+    """Holds the memory of one workspace.
 
     `editing` is what the person and the agent's tools write memory files with, `captures` what the person says that is
     kept at once, `proposals` what programs outside propose, `dream` Dream's side of it, `ledger` what was done and what

@@ -83,8 +83,8 @@ class _Listed:
 
 
 class ForeignHistory:
-    """Is the `HistorySource` of one store at a time. `source` of an entry is the id of its conversation, and `number`
-    that of the summary among those of the active path; for a daily note it is its path after `MEMORY`.
+    """Serves as the `HistorySource` of one store at a time. `source` of an entry is the id of its conversation, and
+    `number` that of the summary among those of the active path; for a daily note it is its path after `MEMORY`.
 
     `shown` makes a text fit to be shown, and says what stands for one that cannot be read, given "".
     """

@@ -38,7 +38,7 @@ class ToolContext:
 
 
 class Tool(Protocol):
-    """Is something a model may call."""
+    """Does what a model calls it for."""
 
     @property
     def schema(self) -> ToolSchema:
@@ -51,7 +51,7 @@ class Tool(Protocol):
 
 
 class MemoryFileState(Protocol):
-    """Is MEMORY.md as it stands."""
+    """Holds MEMORY.md as it stands."""
 
     @property
     def text(self) -> str:
@@ -65,7 +65,7 @@ class MemoryFileState(Protocol):
 
 
 class MemorySavedState(Protocol):
-    """Is the outcome of saving a text."""
+    """Reports the outcome of saving a text."""
 
     @property
     def digest(self) -> str:

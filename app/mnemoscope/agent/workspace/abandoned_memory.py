@@ -61,10 +61,10 @@ class AbandonedMemory:
     """Tells what memory took from messages that were left or are to be deleted.
 
     `entries` of the history log tell of them alone, and stay, and `cuts` are those that can be taken out of it;
-    `shared_entries` tell of other messages too. `files` have lines that
-    came from them, by consolidation, capture, a tool of the assistant's or Dream. `dream_lines` are those that Dream
-    wrote of such entries and of others: they stay. `suggestions` came from them and wait for review. `state_lines` of
-    the conversation's SESSION-STATE.md are not sent with what goes on; they are back with the messages.
+    `shared_entries` tell of other messages too. `files` have lines that came from them, by consolidation, capture, a
+    tool of the assistant's or Dream. `dream_lines` are those that Dream wrote of such entries and of others: they stay.
+    `suggestions` came from them and wait for review. `state_lines` of the conversation's SESSION-STATE.md are not sent
+    with what goes on; they are back with the messages.
     """
 
     entries: int = 0

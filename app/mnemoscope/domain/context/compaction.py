@@ -59,7 +59,7 @@ class Compaction:
 
 
 class ContextTracker:
-    """Is a measure of how full one conversation's context is, in tokens; `window` is what the model's context holds.
+    """Measures how full one conversation's context is, in tokens; `window` is what the model's context holds.
 
     Sizes are estimates until a server reports what it counted; from then on they are corrected by the ratio of the two.
     """

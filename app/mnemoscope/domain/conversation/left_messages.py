@@ -10,7 +10,7 @@ from mnemoscope.domain.conversation.message import Message, is_deleted
 
 
 class MessagePlace(Protocol):
-    """Is a message: its branch, and its number in it."""
+    """Names a message by its branch and its number in it."""
 
     @property
     def session_created_at(self) -> str:

@@ -10,7 +10,7 @@ from mnemoscope.domain.foreign.store import ForeignTranscript
 
 
 class Export(Protocol):
-    """Has conversations, and what the assistant remembered."""
+    """Holds conversations, and what the assistant remembered."""
 
     @property
     def format_name(self) -> str:

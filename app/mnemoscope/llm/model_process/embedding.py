@@ -103,7 +103,7 @@ def _vectors(response: Any, wanted: int) -> list[Sequence[float]]:
 
 
 class LocalModel(Protocol):
-    """Is a loaded model of this computer. `at_once`: texts of one call, after which others are heard."""
+    """Embeds texts by a loaded model of this computer. `at_once`: texts of one call, after which others are heard."""
 
     at_once: int
 

@@ -112,7 +112,7 @@ class Frozen(Protocol):
 
 
 class ConsolidationStrategy(Protocol):
-    """Is one way of consolidating."""
+    """Consolidates in one way."""
 
     log: Path
     """The history log."""

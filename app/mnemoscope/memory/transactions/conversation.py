@@ -16,7 +16,7 @@ from mnemoscope.store.transactions.intent import Intent
 
 
 class Conversation(Protocol):
-    """Is a session: messages that only grow, and the pointer."""
+    """Holds messages that only grow, and the pointer, as a session does."""
 
     key: str
     last_consolidated: int

@@ -35,7 +35,7 @@ def commit_index_files(paths: WorkspacePaths) -> tuple[Path, ...]:
 
 
 class CommitsPlace:
-    """Is the repository of ours, as one place, with the commit index that is derived from it."""
+    """Takes words out of the repository of ours, as one place, with the commit index that is derived from it."""
 
     kind = PlaceKind.COMMITS
 

@@ -22,7 +22,7 @@ _MARKS: Final = ("deleted", "restored")
 
 
 class Format(Protocol):
-    """Is a form of a file."""
+    """Finds words in one form of a file, and takes them out."""
 
     def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
         """Yields the texts that a file holds."""
@@ -34,7 +34,7 @@ class Format(Protocol):
 
 
 class PlainText:
-    """Is text, Markdown, or bytes of any kind: what is no UTF-8 stays as it is."""
+    """Redacts text, Markdown, or bytes of any kind: what is no UTF-8 stays as it is."""
 
     def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
         """Yields the file."""
@@ -46,7 +46,7 @@ class PlainText:
 
 
 class JsonTexts:
-    """Is a JSON value a line, or one in the whole file; a line that holds none is text."""
+    """Redacts a JSON value a line, or one in the whole file; a line that holds none is text."""
 
     def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
         """Yields the texts of each value."""
@@ -73,8 +73,8 @@ class JsonTexts:
 
 
 class DamagedBytes:
-    """Is made of bytes that could not be read: lines that are JSON all the same, and text, whose words may go over
-    several lines."""
+    """Redacts bytes that could not be read otherwise: lines that are JSON all the same, and text, whose words
+    may go over several lines."""
 
     def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
         """Yields the texts of each value, and all lines between two as one text."""
@@ -93,8 +93,8 @@ class DamagedBytes:
 
 
 class ChangeLines(JsonTexts):
-    """Is the log of changes of a memory file, which holds hashes of deleted lines too: those of forgotten ones go, as
-    who guesses a line could tell by them that it stood there."""
+    """Redacts the log of changes of a memory file, which holds hashes of deleted lines too: those of forgotten
+    ones go, as who guesses a line could tell by them that it stood there."""
 
     def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
         """Yields the texts of each change, and for a hash of a forgotten line the phrase it is of."""
@@ -115,8 +115,8 @@ class ChangeLines(JsonTexts):
 
 
 class DraftTexts(JsonTexts):
-    """Is a draft of what is typed and not sent or saved. What of a text was pasted, and where files stand in it, is
-    noted by places in the text, which move with it."""
+    """Redacts a draft of what is typed and not sent or saved. What of a text was pasted, and where files stand
+    in it, is noted by places in the text, which move with it."""
 
     def _redacted(self, value: Any, what: ForgottenText) -> Any:
         return self._moved(value, what.redacted_value(value), what)
@@ -154,8 +154,8 @@ def _moved_spans(spans: list[Any], bounds: tuple[Any, Any], text: str, now: str,
 
 
 class CaptureLines(JsonTexts):
-    """Is the log of captures, whose records name what they say by its hash too: that of a record with the words
-    goes."""
+    """Redacts the log of captures, whose records name what they say by its hash too: that of a record with the
+    words goes."""
 
     def _redacted(self, value: Any, what: ForgottenText) -> Any:
         redacted = what.redacted_value(value)
@@ -163,7 +163,7 @@ class CaptureLines(JsonTexts):
 
 
 class SealedJson:
-    """Is an intent: one JSON object, and its SHA-256 on a line of its own."""
+    """Redacts an intent: one JSON object, and its SHA-256 on a line of its own."""
 
     def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
         """Yields the texts of the object."""
@@ -180,8 +180,8 @@ class SealedJson:
 
 
 class PromptLines:
-    """Is the log of prompts: a compressed request a line. A text goes by its hash, which is another one without the
-    words: who guesses a text could tell by the former one that it was sent."""
+    """Redacts the log of prompts: a compressed request a line. A text goes by its hash, which is another one
+    without the words: who guesses a text could tell by the former one that it was sent."""
 
     def texts(self, data: bytes, what: ForgottenText) -> Iterator[str]:
         """Yields the texts of each request that can be read."""
@@ -227,7 +227,8 @@ def _renamed(value: Any, names: Mapping[str, str]) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class SessionRecords:
-    """Is a conversation: a message that has the words becomes a record without any, a tool's call with its results.
+    """Redacts a conversation: a message that has the words becomes a record without any, a tool's call with
+    its results.
 
     The records that are left name the forgetting `id`.
     """

@@ -62,7 +62,7 @@ _MOST_RELATED: Final = 50
 
 
 class WordPlace(Protocol):
-    """Is one kind of place, in one workspace."""
+    """Finds words in one kind of place of one workspace, and takes them out."""
 
     @property
     def kind(self) -> PlaceKind:

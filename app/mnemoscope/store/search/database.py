@@ -66,7 +66,7 @@ class FullTextMissing(Exception):
 
 
 class Tenant(Protocol):
-    """Is a part of the index that keeps tables in the database."""
+    """Keeps the tables of one part of the index in the database."""
 
     def on_opened(self, db: sqlite3.Connection) -> None:
         """Takes over what stands in a database that was just opened."""

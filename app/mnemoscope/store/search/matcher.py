@@ -30,7 +30,7 @@ class TooSlow(Exception):
 
 
 class Matcher:
-    """Is one query made ready. Raises HistoryQueryError for a malformed expression."""
+    """Matches texts against one query. Raises HistoryQueryError for a malformed expression."""
 
     def __init__(self, query: HistoryQuery) -> None:
         self.query = query
