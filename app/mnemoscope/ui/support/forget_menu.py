@@ -24,13 +24,12 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.ui.widgets.menus import menu_place
+from mnemoscope.ui.widgets.text.offsets import PARAGRAPH
 from mnemoscope.ui.widgets.theme import Theme
 
 FORGET_KEYS: Final = "Ctrl+Shift+X"
 _OFFERED: Final = "offers_forgetting"
 """The property of a window that answers wishes."""
-_PARAGRAPH: Final = "\u2029"
-"""Qt's mark of a line break within selected text."""
 
 
 class ForgetWish(QEvent):
@@ -161,7 +160,7 @@ def selected_in(widget: QWidget) -> str:
         return ""
     cursor = widget.textCursor()
     if cursor.hasSelection():
-        return cursor.selectedText().replace(_PARAGRAPH, "\n")
+        return cursor.selectedText().replace(PARAGRAPH, "\n")
     return "" if widget.isReadOnly() else cursor.block().text()
 
 

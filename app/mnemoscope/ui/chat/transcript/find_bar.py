@@ -16,6 +16,7 @@ from mnemoscope.ui.chat.transcript.transcript_view import TranscriptView
 from mnemoscope.ui.markdown.document.formula_object import OBJECT
 from mnemoscope.ui.markdown.document.text_style import Mark
 from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
+from mnemoscope.ui.widgets.text.offsets import PARAGRAPH
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 _SLICE_SECONDS: Final = 0.008
@@ -126,7 +127,7 @@ class TranscriptFindBar(QFrame):
     def start(self) -> None:
         """Shows the bar with what is selected, ready to type."""
         selected = self._view.textCursor().selectedText()
-        if selected and len(selected) < 100 and "\u2029" not in selected:
+        if selected and len(selected) < 100 and PARAGRAPH not in selected:
             self.field.setText(selected)
         self.show()
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)

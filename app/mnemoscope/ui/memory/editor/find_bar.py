@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.widgets.text.find_controls import FindControls
-from mnemoscope.ui.widgets.text.offsets import Offsets
+from mnemoscope.ui.widgets.text.offsets import PARAGRAPH, Offsets
 from mnemoscope.ui.widgets.text.search import LIMIT, BadSearch, find_all, replace_all, replacement
 from mnemoscope.ui.widgets.theme import theme_notifier
 
@@ -56,7 +56,7 @@ class FindBar(FindControls):
         """Shows the bar, with what is selected as what to find."""
         self.replace_row.setVisible(replace and not self._editor.isReadOnly())
         chosen = self._editor.textCursor().selectedText()
-        if chosen and "\u2029" not in chosen:
+        if chosen and PARAGRAPH not in chosen:
             self.find_field.setText(chosen)
         self.opening.emit()
         self.show()

@@ -58,7 +58,7 @@ from mnemoscope.ui.support.forget_menu import add_forget, selected_in
 from mnemoscope.ui.widgets.menus import menu_place, submenu
 from mnemoscope.ui.widgets.text.dropped_copy import copy_from_elsewhere
 from mnemoscope.ui.widgets.text.hinted_edit import HintedEdit
-from mnemoscope.ui.widgets.text.offsets import to_utf16
+from mnemoscope.ui.widgets.text.offsets import PARAGRAPH, to_utf16
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
 _UNBROKEN: Final = 10_000
@@ -73,8 +73,6 @@ _LINES_SAID: Final = 20
 """Forgotten lines that came back of which a screen reader is told."""
 _UNSENT_BAR: Final = 3
 _UNSENT_EDGE: Final = 2
-PARAGRAPH: Final = "\u2029"
-"""The character that Qt gives for the end of a line."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
-"""Converts between the offsets of Qt, which counts UTF-16 units, and those of Python, which counts characters."""
+"""Converts between the offsets of Qt, which counts UTF-16 units, and those of Python, which counts characters; names
+the character by which Qt ends a line."""
 
 from __future__ import annotations
 
@@ -6,6 +7,8 @@ import re
 from bisect import bisect_left
 from typing import Final
 
+PARAGRAPH: Final = "\u2029"
+"""The character that Qt gives for the end of a line in what is selected."""
 _WIDE: Final = re.compile("[\U00010000-\U0010ffff]")
 
 
