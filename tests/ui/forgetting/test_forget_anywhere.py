@@ -11,9 +11,9 @@ from mnemoscope.domain.memory.change import MemoryConflict
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.timeline.rows import RowKind
 from mnemoscope.store.transactions.ledger import Ledger
-from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
 from mnemoscope.ui.support.forget_menu import FORGET_KEYS, ForgetMenu
 from mnemoscope.ui.timeline.timeline_view import TimelineView
+from tests.ui.forgetting.test_forgetting_in_window import listed
 from tests.ui.window_fixture import KEY, Opened, Stage, press, until
 
 FACT = "Keeps a quokka called Pumpernickel"
@@ -30,13 +30,6 @@ def menu_of(widget: QWidget) -> ForgetMenu:
 def choose(menu: QMenu) -> None:
     next(each for each in menu.actions() if each.text() == "Forget…").trigger()
     menu.close()
-
-
-async def listed(person: Opened) -> ForgettingDialog:
-    dialog = person.current.forgetting.dialog
-    assert dialog is not None
-    await until(lambda: dialog.plan is not None and dialog.busy.isHidden(), "the places")
-    return dialog
 
 
 async def closed(person: Opened) -> None:
