@@ -69,6 +69,15 @@ async def test_all_of_it_goes_in_one_step_and_comes_back_in_another(tmp_path: Pa
     assert state_of(tmp_path) == BEFORE
 
 
+async def test_an_undo_in_the_list_of_versions_brings_all_of_it_back_also_after_a_restart(tmp_path: Path) -> None:
+    parts, suggestions, cuts = begun(tmp_path)
+    change_id = await opened(tmp_path).editing.take_out(parts, suggestions, cuts)
+    assert state_of(tmp_path) == AFTER
+    saved = await opened(tmp_path).editing.undo_change(change_id, USER_PATH)
+    assert (saved.text, saved.conflicts) == (TEXTS[USER_PATH], ())
+    assert state_of(tmp_path) == BEFORE
+
+
 async def test_a_kill_anywhere_leaves_all_of_it_or_none(tmp_path: Path) -> None:
     seen = list[bool]()
     for at in count(1):

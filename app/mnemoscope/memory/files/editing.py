@@ -398,13 +398,19 @@ class MemoryEditing:
 
     async def undo_change(self, change_id: str, path: str = MEMORY_PATH) -> MemorySaved:
         """Takes one change back (a consolidation's is its transaction's id) and keeps everything later. One that was
-        made in several files is taken back in all of them; what is returned is about the file at `path`.
+        made in several files is taken back in all of them; what is returned is about the file at `path`. With what a
+        `take_out` took out of memory, what it took out of the history and the review comes back.
 
         It is a change of its own, which can be undone as well. Where something later changed the same passage, that
         stands: `conflicts` says so, and a suggestion waits. Raises StorageError where the change is not known, too
         long ago, or nothing of it is left.
         """
         self._access.require()
+        suggestions, cuts = await self._disk.run(self._joint.taken_out_by, change_id)
+        if suggestions or cuts:
+            conflicts = await self.bring_back(change_id, suggestions, cuts)
+            now = await self._disk.run(self.read_text, path)
+            return MemorySaved(now.text, now.digest, conflicts=conflicts)
         paths = await self._disk.run(self._joint.paths_of, change_id)
         if len(paths) > 1:
             joint = await self._disk.run(self._joint.undo, change_id, paths)
@@ -448,9 +454,11 @@ class MemoryEditing:
             await self._undone(change_id)
         return joint.change_id
 
-    async def bring_back(self, change_id: str, suggestions: Sequence[Suggestion], cuts: Sequence[LogCut] = ()) -> None:
-        """Undoes a `take_out` in one step. Where something later changed the same lines, that stands. Raises
-        StorageError."""
+    async def bring_back(
+        self, change_id: str, suggestions: Sequence[Suggestion], cuts: Sequence[LogCut] = ()
+    ) -> tuple[Conflict, ...]:
+        """Undoes a `take_out` in one step. Where something later changed the same lines, that stands, which is
+        returned. Raises StorageError."""
         self._access.require()
         joint = await self._disk.run(self._joint.bring_back, change_id, suggestions, cuts)
         if cuts:
@@ -459,6 +467,7 @@ class MemoryEditing:
         if suggestions or joint.conflicts:
             self._announce_waiting()
         await self._undone(change_id)
+        return joint.conflicts
 
     async def restore_version(self, digest: str, path: str = MEMORY_PATH) -> MemorySaved:
         """Replaces a memory file by a version of it; a change of its own, which can be undone. Raises StorageError."""

@@ -200,6 +200,15 @@ class JointChanges:
         saved = self._run(RESTORE, origin, back.edits, Along(holds=back.holds), undo_id, cuts=entries)
         return replace(saved, conflicts=back.conflicts)
 
+    def taken_out_by(self, change_id: str) -> tuple[list[Suggestion], tuple[LogCut, ...]]:
+        """Returns the suggestions that a `take_out` withdrew and that do not wait again, and the entries it took out of
+        the history, as far as they are kept; neither where the change is another one."""
+        intent = self._ledger.intent(change_id)
+        if intent is None or (intent.kind, intent.outcome) != (RESTORE, OBSOLETE):
+            return [], ()
+        settled = map(self._ledger.settled, intent.settles)
+        return [each for each in settled if each is not None], intent.cuts
+
     def _edit_without(self, part: FileWithout) -> TextEdit | None:
         writer = self._files.of(part.path)
         current = writer.read()
