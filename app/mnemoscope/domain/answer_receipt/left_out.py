@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
 from mnemoscope.domain.answer_receipt.memory_use import MemoryKind, UsedMemory
-from mnemoscope.domain.context.prompt_snapshot import CutLines, PromptSnapshot
+from mnemoscope.domain.context.prompt_snapshot import CutLines, CutMessages, PromptSnapshot
 from mnemoscope.domain.conversation.message import Message, first_words, is_deleted
 from mnemoscope.domain.memory.file_registry import JOURNAL_PATH, SOUL_PATH
 
@@ -44,14 +44,10 @@ def left_out_of(prompt: PromptSnapshot, message_at: Callable[[int], Message | No
     found = []
     for why in prompt.left_out:
         if why in messages:
-            named = []
-            for number in islice(messages[why].numbers, MOST_MESSAGES):
-                message = message_at(number)
-                if message is not None and not is_deleted(message):
-                    named.append(LeftOutMessage(number, str(message.get("role") or ""), first_words(message)))
-            found.append(LeftOut(why, messages=tuple(named), more=max(0, messages[why].count - MOST_MESSAGES)))
+            newest = tuple(_newest(messages[why], message_at))
+            found.append(LeftOut(why, messages=newest, more=max(0, messages[why].count - MOST_MESSAGES)))
         elif why in lines:
-            found.append(LeftOut(why, tuple(map(_part(lines[why]), _pieces(lines[why]))), more=lines[why].more))
+            found.append(LeftOut(why, tuple(_parts(lines[why])), more=lines[why].more))
         else:
             found.append(LeftOut(why))
     results = (
@@ -59,6 +55,21 @@ def left_out_of(prompt: PromptSnapshot, message_at: Callable[[int], Message | No
         for part in prompt.cut
     )
     return (*found, *results)
+
+
+def _newest(cut: CutMessages, message_at: Callable[[int], Message | None]) -> Iterator[LeftOutMessage]:
+    """Yields the newest messages, as many as are named, without those that are deleted by now."""
+    for number in islice(cut.numbers, MOST_MESSAGES):
+        message = message_at(number)
+        if message is not None and not is_deleted(message):
+            yield LeftOutMessage(number, str(message.get("role") or ""), first_words(message))
+
+
+def _parts(cut: CutLines) -> Iterator[UsedMemory]:
+    """Yields the lines as parts of memory that stand at no place of the prompt."""
+    kind = {JOURNAL_PATH: MemoryKind.ENTRY, SOUL_PATH: MemoryKind.INSTRUCTION}.get(cut.source, MemoryKind.LINE)
+    for text in _pieces(cut):
+        yield UsedMemory(kind, cut.source, text, -1, 0, 0)
 
 
 def _pieces(cut: CutLines) -> list[str]:
@@ -73,8 +84,3 @@ def _pieces(cut: CutLines) -> list[str]:
         else:
             pieces.append(row)
     return pieces
-
-
-def _part(cut: CutLines) -> Callable[[str], UsedMemory]:
-    kind = {JOURNAL_PATH: MemoryKind.ENTRY, SOUL_PATH: MemoryKind.INSTRUCTION}.get(cut.source, MemoryKind.LINE)
-    return lambda text: UsedMemory(kind, cut.source, text, -1, 0, 0)
