@@ -9,7 +9,6 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
-    QPlainTextEdit,
     QSplitter,
     QVBoxLayout,
     QWidget,
@@ -22,6 +21,7 @@ from mnemoscope.ui.markdown.reading.untrusted_text import laid_out_json, tidied
 from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.fields import ComboBox
+from mnemoscope.ui.widgets.text.plain_text import plain_box
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _LINE: Final = 90
@@ -54,13 +54,8 @@ class OtherRecordsDialog(Dialog):
         self.list.setMinimumWidth(160)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         set_role(self.list, role="card")
-        self.text = QPlainTextEdit(self)
-        self.text.setReadOnly(True)
-        self.text.setTabChangesFocus(True)
+        self.text = plain_box(self, self.tr("The record as it stands in the transcript"))
         self.text.setFont(Theme.current().font("code"))
-        self.text.setAccessibleName(self.tr("The record as it stands in the transcript"))
-        self.text.document().setDocumentMargin(8)
-        set_role(self.text, role="card")
         self._lay_out()
         self.kinds.currentIndexChanged.connect(self._show_kind)
         self.list.currentRowChanged.connect(self._show)

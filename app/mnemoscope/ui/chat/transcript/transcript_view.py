@@ -43,7 +43,7 @@ from PySide6.QtGui import (
     QTextLayout,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QMenu, QPlainTextEdit, QTextBrowser, QTextEdit, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QTextBrowser, QTextEdit, QToolTip, QVBoxLayout, QWidget
 
 from mnemoscope.domain.conversation.message import is_deleted, text_of
 from mnemoscope.ui.chat.message_actions import (
@@ -70,6 +70,7 @@ from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.accessibility.focus_ring import is_ringed_elsewhere
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.menus import menu_place
+from mnemoscope.ui.widgets.text.plain_text import plain_box
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 
@@ -514,12 +515,8 @@ class TranscriptLinks(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("The whole message"))
         dialog.resize(760, 560)
-        box = QPlainTextEdit(dialog)
-        box.setReadOnly(True)
+        box = plain_box(dialog, self.tr("The whole message as text"))
         box.setFont(Theme.current().font("code"))
-        box.document().setDocumentMargin(8)
-        set_role(box, role="card")
-        box.setAccessibleName(self.tr("The whole message as text"))
         box.setPlainText(tidied(text_of(self._transcript.source[index])))
         offer_forgetting(box)
         QVBoxLayout(dialog).addWidget(box)

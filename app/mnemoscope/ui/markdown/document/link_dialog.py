@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWi
 
 from mnemoscope.ui.markdown.reading.link_address import LinkAddress, LinkWarning, inspect_link
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
-from mnemoscope.ui.widgets.text.plain_text import plain_label
+from mnemoscope.ui.widgets.text.plain_text import plain_box, plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 
@@ -55,14 +55,10 @@ class LinkDialog(Dialog):
         return self.tr("The connection is not encrypted.")
 
     def _address_box(self) -> QPlainTextEdit:
-        box = QPlainTextEdit(self.address.shown, self)
-        box.setReadOnly(True)
+        box = plain_box(self, self.tr("The whole address"))
+        box.setPlainText(self.address.shown)
         box.setFont(Theme.current().font("code"))
-        box.document().setDocumentMargin(8)
-        set_role(box, role="card")
         box.setFixedHeight(76)
-        box.setTabChangesFocus(True)
-        box.setAccessibleName(self.tr("The whole address"))
         return box
 
     def _buttons(self) -> QDialogButtonBox:

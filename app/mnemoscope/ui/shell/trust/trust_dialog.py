@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QListWidget,
-    QPlainTextEdit,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -19,7 +18,7 @@ from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trust import TrustState
 from mnemoscope.ui.shell.trust.trust_words import change_words, stay_words, whole_words
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
-from mnemoscope.ui.widgets.text.plain_text import plain_label
+from mnemoscope.ui.widgets.text.plain_text import plain_box, plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _WIDTH = 620
@@ -89,12 +88,7 @@ class TrustDialog(Dialog):
         files.setAccessibleName(self.tr("Instructions"))
         files.addItems(list(self._texts))
         files.setMaximumWidth(Theme.current().scaled(200))
-        self._text = QPlainTextEdit(self)
-        self._text.setReadOnly(True)
-        self._text.setTabChangesFocus(True)
-        self._text.setAccessibleName(self.tr("What it says"))
-        self._text.document().setDocumentMargin(8)
-        set_role(self._text, role="card")
+        self._text = plain_box(self, self.tr("What it says"))
         set_role(files, role="card")
         for box in (files, self._text):
             box.setMinimumHeight(Theme.current().scaled(140))
