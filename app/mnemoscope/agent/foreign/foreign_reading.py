@@ -230,6 +230,9 @@ class ForeignReading:
         """Returns the health of a store's memory: faults of its lines, and how what stands today came together. Raises
         StorageError where the conversations cannot be read."""
 
+        def goes_on() -> bool:
+            return not self._is_closed
+
         def read() -> HealthReport:
             findings: list[HealthFinding] = []
             tokens = {file.path: estimate_tokens(file.text) for file in seen.memory_files}
@@ -237,24 +240,21 @@ class ForeignReading:
             written: defaultdict[str, Counter[date]] = defaultdict(Counter)
             sizes: Counter[str] = Counter()
             for file in seen.memory_files:
-                sources = self._sources(seen, file, lambda: not self._is_closed)
+                sources = self._sources(seen, file, goes_on)
                 findings += _findings(file, sources, today)
                 curve = file.path if file.path in largest else "*"
                 sizes[curve] += tokens[file.path]
                 written[curve] += _written(sources)
             growth = (_grown(path, written[path], size, today) for path, size in sizes.items())
-            findings += disagreeing_lines(
-                {file.path: file.text.replace("\r\n", "\n") for file in seen.memory_files},
-                today,
-                lambda: not self._is_closed,
-            )
+            texts = {file.path: file.text.replace("\r\n", "\n") for file in seen.memory_files}
+            findings += disagreeing_lines(texts, today, goes_on)
             known = tuple(each for each in growth if each.sizes)
             return HealthReport(
                 sum(tokens.values()),
                 tuple(findings),
                 known,
                 sent=_sent(seen.memory_files),
-                sent_cost=_sent_cost(seen, today, lambda: not self._is_closed),
+                sent_cost=_sent_cost(seen, today, goes_on),
             )
 
         return await self._run(self._tracing, read)

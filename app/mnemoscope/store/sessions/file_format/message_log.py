@@ -122,7 +122,9 @@ def deleted_in(messages: Sequence[Message]) -> list[int]:
     """Returns the numbers of the messages that are deleted, ascending. What is made on demand is not read for it."""
     if isinstance(messages, KnowsDeleted):
         return messages.deleted
-    return [number for number, message in enumerate(messages) if is_deleted(message)] if type(messages) is list else []
+    if not isinstance(messages, list):
+        return []
+    return [number for number, message in enumerate(messages) if is_deleted(message)]
 
 
 class MessageLog(list[Message]):
