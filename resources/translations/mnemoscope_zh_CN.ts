@@ -821,10 +821,6 @@
         <translation>正在编辑第 {number} 条消息。它之后的内容会保留在另一分支上。按 Esc 放弃编辑。</translation>
     </message>
     <message>
-        <source>List the models of this server</source>
-        <translation>列出此服务器的模型</translation>
-    </message>
-    <message>
         <source>Memory has taken something from the messages that stay on the branch before.</source>
         <translation>记忆已经从留在原来分支上的消息中取用了一些内容。</translation>
     </message>
@@ -839,10 +835,6 @@
     <message>
         <source>The assistant is still at work in this conversation. Wait for it, or stop it.</source>
         <translation>助手仍在处理这个会话。请等待，或将其停止。</translation>
-    </message>
-    <message>
-        <source>The server lists no models.</source>
-        <translation>服务器没有列出任何模型。</translation>
     </message>
     <message>
         <source>There is no other branch in this direction.</source>
@@ -9939,6 +9931,17 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>
             <numerusform>有 %n 项提议等待你审阅。</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>OfferedModels</name>
+    <message>
+        <source>List the models of this server</source>
+        <translation>列出此服务器的模型</translation>
+    </message>
+    <message>
+        <source>The server lists no models.</source>
+        <translation>服务器没有列出任何模型。</translation>
     </message>
 </context>
 <context>

@@ -49,7 +49,7 @@ async def test_a_typed_address_lists_its_models_and_one_is_chosen_and_set(
     assert document["mnemoscope"]["backgroundModel"] == "openai/small"
     # What the settings name is offered for an answer, whatever the server listed. They are in force a moment after they
     # were written.
-    await until(lambda: "openai/small" in dict(person.current.conversation.branches.offered()), "the settings in force")
+    await until(lambda: "openai/small" in dict(person.current.conversation.models.offered()), "the settings in force")
     assert document["mnemoscope"]["spendingLimit"] == 2.5
     defaults = document["agents"]["defaults"]
     assert (defaults["model"], defaults["contextWindowTokens"]) == ("openai/large", 4_096)

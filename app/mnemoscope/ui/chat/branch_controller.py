@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Final, Protocol
 
@@ -18,15 +18,12 @@ from mnemoscope.domain.conversation.message import message_number, text_of
 from mnemoscope.domain.conversation.origin import quotes_in
 from mnemoscope.domain.conversation.text_file import file_spans_of
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.llm import shown_name
-from mnemoscope.domain.settings import is_built_in
-from mnemoscope.llm.catalog import ModelChoice
-from mnemoscope.llm.router import TypedModel
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.ui.chat.abandoned_memory_offer import AbandonedMemoryOffer
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.message_actions import AnswerAnew, AnswerByAnother, BranchFrom, EditMessage, SwitchBranch
+from mnemoscope.ui.chat.offered_models import OfferedModels
 from mnemoscope.ui.chat.turn_controller import TurnController
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
@@ -34,7 +31,6 @@ from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.menus import menu_place_of_choice
 from mnemoscope.ui.widgets.status_line import StatusLine
 
-_MOST_MODELS: Final = 12
 _BELOW_TOP: Final = 24
 """Pixels below the top of the view, where a message is brought that was out of it."""
 
@@ -62,20 +58,18 @@ class BranchController(QObject):
         beside: BranchesView,
         status: StatusLine,
         taken: AbandonedMemoryOffer,
+        models: OfferedModels,
     ) -> None:
         super().__init__(chat)
         self._chat = chat
         self._bench = bench
         self._taken = taken
+        self._models = models
         self._tasks = tasks
         self._turns = turns
         self._current = current
         self._beside = beside
         self._status = status
-        self.models: Callable[[], Sequence[ModelChoice]] = tuple
-        """Returns the models that a person can choose."""
-        self.models_at: Callable[[TypedModel], Awaitable[object]] = _list_nothing
-        """Asks a server for its models, which can be chosen then. Raises ModelError."""
         self._choices: list[BranchChoice] = []
         self._parting: tuple[str, int, int] | None = None
         """The conversation that goes over to another branch, the message at which they part, and its place in view."""
@@ -240,59 +234,9 @@ class BranchController(QObject):
     def _offer_models(self, index: int) -> None:
         """Offers the models that can be reached as the conversation's model is, where they were asked for."""
         menu = QMenu(self._chat)
-        for model, label in self.offered():
+        for model, label in self._models.offered():
             menu.addAction(label, partial(self._turns.answer_anew, index, model))
-        self.offer_list(menu, partial(self._offer_models, index))
+        self._models.offer_list(menu, partial(self._offer_models, index))
         menu.aboutToHide.connect(menu.deleteLater)
         view = self._chat.transcript.view
         menu.popup(menu_place_of_choice(view.cursorRect(), view.viewport()))
-
-    def offer_list(self, menu: QMenu, then: Callable[[], None]) -> None:
-        """Adds a line that asks the server for its models, to a menu of models, where they were not listed yet. `then`
-        is called once they are."""
-        if self._may_list():
-            menu.addSeparator()
-            menu.addAction(
-                self.tr("List the models of this server"),
-                lambda: self._tasks.spawn(self._list_models(then), "models of the server"),
-            )
-
-    def _may_list(self) -> bool:
-        """Returns whether the model is at an address whose models were not listed yet."""
-        settings = self._bench.settings
-        is_at_address = bool(settings.api_base) and not is_built_in(settings.model)
-        return is_at_address and not any(each.api_base == settings.api_base for each in self.models())
-
-    async def _list_models(self, then: Callable[[], None]) -> None:
-        """Asks the server for its models, and calls `then` if there are any."""
-        settings = self._bench.settings
-        try:
-            await self._bench.loop.trust.require()
-            await self.models_at(TypedModel(settings.model, settings.api_base))
-        except MnemoscopeError as error:
-            self._chat.notify("warning", str(error))
-            return
-        if self._may_list():
-            self._status.show_remark(self.tr("The server lists no models."))
-        else:
-            then()
-
-    def offered(self) -> list[tuple[str, str]]:
-        """Returns names and labels of the models that can answer: those that the settings name, those at the address in
-        force once they were listed, and last the built-in one. Where that is the one of the settings, no other: then
-        nothing of this folder was agreed to."""
-        settings = self._bench.settings
-        may_leave = not is_built_in(settings.model)
-        here = (
-            each for each in self.models() if is_built_in(each.id) or (may_leave and each.api_base == settings.api_base)
-        )
-        beside = (settings.background_model, settings.dream_model) if may_leave else ()
-        named = (settings.model, *(each for each in beside if each and not is_built_in(each)))
-        labels = {each: shown_name(each) for each in named} | {each.id: each.label for each in here}
-        built_in = [each for each in labels.items() if is_built_in(each[0])]
-        others = [each for each in labels.items() if not is_built_in(each[0])]
-        return others[: _MOST_MODELS - len(built_in)] + built_in
-
-
-async def _list_nothing(typed: TypedModel) -> None:
-    del typed

@@ -29,6 +29,7 @@ from mnemoscope.ui.chat.image_controller import ImageController
 from mnemoscope.ui.chat.message_actions import ReviewSuggestion, SaveMessage
 from mnemoscope.ui.chat.message_deletion_controller import MessageDeletionController
 from mnemoscope.ui.chat.notice_controller import NoticeController
+from mnemoscope.ui.chat.offered_models import OfferedModels
 from mnemoscope.ui.chat.picture_files import is_picture
 from mnemoscope.ui.chat.turn_controller import TurnController
 from mnemoscope.ui.markdown.reading.untrusted_text import printable
@@ -99,8 +100,18 @@ class ConversationController(QObject):
         self.turns = TurnController(chat, bench, bridge, tasks, drafts=self.drafts, current=current, commands=commands)
         self.turns.ended.connect(self.changed)
         taken = AbandonedMemoryOffer(chat, bench, tasks)
+        self.models = OfferedModels(chat, bench, tasks, status)
         self.branches = BranchController(
-            chat, bench, bridge, tasks, turns=self.turns, current=current, beside=timeline, status=status, taken=taken
+            chat,
+            bench,
+            bridge,
+            tasks,
+            turns=self.turns,
+            current=current,
+            beside=timeline,
+            status=status,
+            taken=taken,
+            models=self.models,
         )
         self.answer_receipts = AnswerReceiptController(
             chat, bench, tasks, current=current, navigation=navigation, status=status

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QMenu
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.llm import shown_name
-from mnemoscope.ui.chat.branch_controller import BranchController
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
+from mnemoscope.ui.chat.offered_models import OfferedModels
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.menus import menu_place_of_choice
 
@@ -29,15 +29,14 @@ class ConversationModelController(QObject):
         bench: Workbench,
         tasks: Tasks,
         conversation: ConversationController,
-        branches: BranchController,
+        models: OfferedModels,
     ) -> None:
-        """`branches` knows the models that can be reached as the one of the settings is."""
         super().__init__(chat)
         self._chat = chat
         self._bench = bench
         self._tasks = tasks
         self._conversation = conversation
-        self._branches = branches
+        self._models = models
 
     def offer(self) -> None:
         """Offers the models in a menu at what names the model that answers."""
@@ -54,7 +53,7 @@ class ConversationModelController(QObject):
         """Returns what the models are called that the conversation can have: that of the settings first, as ""."""
         now, usual = self.now(), self._bench.settings.model
         labels = {"": self.tr("As in the settings: {model}").format(model=shown_name(usual))}
-        labels |= {model: label for model, label in self._branches.offered() if model != usual}
+        labels |= {model: label for model, label in self._models.offered() if model != usual}
         return labels | {now: labels.get(now, shown_name(now))}
 
     def menu(self) -> QMenu:
@@ -66,7 +65,7 @@ class ConversationModelController(QObject):
             action = group.addAction(menu.addAction(label, partial(self.choose, model)))
             action.setCheckable(True)
             action.setChecked(model == now)
-        self._branches.offer_list(menu, self.offer)
+        self._models.offer_list(menu, self.offer)
         return menu
 
     def choose(self, model: str) -> None:

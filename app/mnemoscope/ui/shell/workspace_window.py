@@ -130,8 +130,8 @@ class WorkspaceWindow(QObject):
             commands=self.actions,
             status=window.status,
         )
-        self.conversation.branches.models = self._core.models.choices
-        self.conversation.branches.models_at = self._core.models.models_at
+        self.conversation.models.choices = self._core.models.choices
+        self.conversation.models.models_at = self._core.models.models_at
         self.prompt = PromptController(
             window, window.prompt, window.chat.composer.sent_text, bench, bridge, tasks, current
         )
@@ -188,7 +188,7 @@ class WorkspaceWindow(QObject):
             status=window.status,
         )
         self.conversation_model = ConversationModelController(
-            window.chat, bench, tasks, self.conversation, self.conversation.branches
+            window.chat, bench, tasks, self.conversation, self.conversation.models
         )
         self.trust = TrustController(window.chat, bench, bridge, tasks, model_here=self.conversation_model.now)
         self.header = HeaderController(
