@@ -145,7 +145,7 @@ class MainWindow(QMainWindow):
         """Arranges everything as on the first day."""
         self.sessions_column.reset()
         self.layouts.reset()
-        self._columns.setSizes([224, max(320, self.width() - 884)])
+        self._columns.setSizes([224, max(320, self.width() - 912)])
         self._fit()
 
     def search_conversations(self) -> None:

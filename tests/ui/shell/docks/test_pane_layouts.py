@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QMouseEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabBar, QToolButton
 
 from mnemoscope.agent.tools.approval import ApprovalRequest
+from mnemoscope.store.files.shipped import shipped
 from mnemoscope.ui.shell.docks.inspector import LAYOUTS
 from tests.ui.window_fixture import Opened, Stage, rest, until
 
@@ -51,6 +53,22 @@ async def test_the_first_layout_shows_sixteen_lines_of_source(stage: Stage, heig
     await rest(0.05)
     assert rows_of_source(person) >= 16
     assert {"timeline", "memory", "history"} <= set(shown(person))
+
+
+@pytest.mark.parametrize(("lines", "height"), [(16, 900), (14, 860)])
+async def test_so_many_lines_of_the_samples_memory_are_to_be_seen_though_long_ones_are_wrapped(
+    stage: Stage, lines: int, height: int
+) -> None:
+    shutil.copytree(shipped("workspace"), stage.root)
+    person = await stage.open()
+    person.window.resize(1440, height)
+    strip = person.memory.body.strip
+    await until(strip.isVisible, "who changed it last, which stands below the text")
+    await rest(0.05)
+    editor = person.memory.editor
+    last = QTextCursor(editor.document().findBlockByNumber(lines - 1))
+    last.movePosition(QTextCursor.MoveOperation.EndOfBlock)
+    assert editor.cursorRect(last).bottom() <= editor.viewport().height()
 
 
 @pytest.mark.parametrize("keys", ["Alt+1", "Alt+2", "Alt+3"])
@@ -246,7 +264,7 @@ async def test_in_a_window_made_wide_the_panes_get_their_share_of_the_width(stag
     await until(lambda: shown(person)["memory"][0] >= 490, "a wider memory")
     assert shown(person)["timeline"][0] >= 350
     person.window.resize(1440, 900)
-    await until(lambda: shown(person)["memory"][0] <= 400, "memory as wide as before")
+    await until(lambda: shown(person)["memory"][0] <= 420, "memory as wide as before")
 
 
 async def test_in_a_short_window_the_history_is_a_tab_so_that_each_pane_has_the_height(stage: Stage) -> None:

@@ -109,7 +109,7 @@ class SourceAndPreview(QWidget):
             self.preview_card.setVisible(view != "source")
             if fresh or not self._is_shared_out:
                 # Below each other the source is given more: it is where one writes.
-                self._splitter.setSizes([1_000, 1_000] if wide else [1_300, 700])
+                self._splitter.setSizes([1_000, 1_000] if wide else [1_600, 400])
                 self._is_shared_out = True
         if was_hidden and not self.preview_card.isHidden():
             self._render_timer.start(0)

@@ -392,12 +392,12 @@ class Inspector(QObject):
     def _share_width(self, width: int) -> None:
         docks = [self.docks["timeline"], self.docks["memory"]]
         if not any(dock.isHidden() or dock.isFloating() for dock in docks):
-            self.resize(docks, [max(276, width * 276 // 1440), max(384, width * 384 // 1440)])
+            self.resize(docks, [max(276, width * 276 // 1440), max(384, width * 412 // 1440)])
 
     def _share_height(self) -> None:
         docks = [self.docks["memory"], self.docks["history"]]
         if not any(dock.isHidden() or dock.isFloating() for dock in docks):
-            self._window.resizeDocks(docks, [640, 220], Qt.Orientation.Vertical)
+            self._window.resizeDocks(docks, [670, 190], Qt.Orientation.Vertical)
 
     def _arrange_audit(self, width: int, *, short: bool) -> None:
         """Puts the timeline beside the chat, and beside it the lines of memory over the history; in a short window both
