@@ -1,6 +1,6 @@
 """Lines of a conversation's state that it has left are not among what was found; other places that say the same are."""
 
-from mnemoscope.store.search.search_hit import SearchHit, without_left
+from mnemoscope.store.search.search_hit import SearchHit, files_of, without_left
 from mnemoscope.store.search.sources import SearchKind
 
 LEFT = {"STATE": {"- a quokka"}}
@@ -25,3 +25,8 @@ def test_another_place_that_says_the_same_stands_for_it() -> None:
     assert without_left([hit(SearchKind.MEMORY, "- a quokka", left, noted)], LEFT) == [
         hit(SearchKind.MEMORY, "- a quokka", noted)
     ]
+
+
+def test_of_other_places_too_it_is_asked_whether_they_were_left() -> None:
+    found = [hit(SearchKind.NOTES, "- a quokka", hit(SearchKind.STATE, "- a quokka")), hit(SearchKind.MEMORY, "- tea")]
+    assert files_of(found) == {"NOTES", "STATE", "MEMORY"}

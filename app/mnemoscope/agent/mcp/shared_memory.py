@@ -46,7 +46,7 @@ from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.journals.history_log import DAILY_NOTE
 from mnemoscope.store.memory.proposal_inbox import ProposalInbox
-from mnemoscope.store.search.search_hit import SearchHit, without_left
+from mnemoscope.store.search.search_hit import SearchHit, files_of, without_left
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -130,7 +130,7 @@ class SharedMemory:
             index = self._index(paths).passages
             index.catch_up(_INDEXING_SECONDS)
             hits = index.find(query[:LONGEST_QUERY], limit + _SPARE)
-            hits = without_left(hits, _left_lines(paths, {hit.path for hit in hits}))
+            hits = without_left(hits, _left_lines(paths, files_of(hits)))
             if index.state.problem:
                 found = search_memory(paths, query[:LONGEST_QUERY], None)
                 found = without_left_lines(found, _left_lines(paths, {each.source for each in found}))

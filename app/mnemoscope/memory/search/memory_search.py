@@ -22,7 +22,7 @@ from mnemoscope.memory.search.recall import RecalledPassage, search_memory, with
 from mnemoscope.store.capture.session_state import SessionStates
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.search.embedding import BATCH, LONGEST_QUESTION, EmbeddedQuestion, embedded_texts, meanings
-from mnemoscope.store.search.search_hit import SearchHit, without_left
+from mnemoscope.store.search.search_hit import SearchHit, files_of, without_left
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -64,7 +64,7 @@ def memory_search(
         return [{"file": hit.source, "content": hit.text} for hit in _found_in_files(paths, query)]
     origins = Origins(paths)
     with suppress(MnemoscopeError):
-        hits = without_left(hits, _left_lines(paths, {hit.path for hit in hits}))
+        hits = without_left(hits, _left_lines(paths, files_of(hits)))
     return [_as_dict(hit, origins) for hit in hits if _is_for(user_id, hit.text)]
 
 

@@ -60,6 +60,11 @@ class SearchHit:
     """Of the passage, in the index as it is now."""
 
 
+def files_of(hits: Iterable[SearchHit]) -> set[str]:
+    """Returns the paths of the files in which these passages stand, also in other places that say the same."""
+    return {each.path for hit in hits for each in (hit, *hit.duplicates)}
+
+
 def without_left(hits: Iterable[SearchHit], left: Mapping[str, Collection[str]]) -> list[SearchHit]:
     """Returns the passages without the lines that a conversation has left, by the paths of their files. Where another
     place says the same, that stands for it."""
