@@ -81,7 +81,8 @@ def test_merge_brings_both_together_in_one_undoable_step(pane: MemoryDocument, q
 @pytest.mark.parametrize("changed", [3, 40, 76])
 def test_after_merging_the_first_line_that_came_is_in_sight(pane: MemoryDocument, changed: int, at_end: bool) -> None:
     lines = [f"- Fact number {number}\n" for number in range(80)]
-    pane.resize(380, 500)
+    # So high that the preview too holds both the line and the caret at the end.
+    pane.resize(380, 860)
     pane.show_memory("".join(lines), "v1")
     pane.editor.setFocus()
     type_at_end(pane, "- unsaved\n")

@@ -20,6 +20,8 @@ LOW: Final = 216
 """Stacked below this height neither half would be of use: the source alone is shown."""
 _LEAST: Final = 36
 """Pixels either half may shrink to."""
+_READABLE: Final = 6
+"""Lines, with the frame around them, below which one cannot read in the preview."""
 RENDER_MS: Final = 150
 WHOLE: Final = 32_000
 """Characters up to which the whole text is rendered at once; of a longer one the part around what is looked at."""
@@ -43,7 +45,7 @@ class SourceAndPreview(QWidget):
         self.editor = MemoryEditor(self, name)
         self.preview = MemoryPreview(self, name)
         self.view = "both"
-        self._is_shared_out = False
+        self._is_divided_by_hand = False
         self._render_timer = QTimer(self, singleShot=True)
         self._render_timer.timeout.connect(self.render_now)
         self._splitter = CardSplitter(Qt.Orientation.Vertical, self)
@@ -53,6 +55,7 @@ class SourceAndPreview(QWidget):
         self.source_card, self.preview_card = ViewCard(self.editor, self), ViewCard(self.preview, self)
         self._splitter.addWidget(self.source_card)
         self._splitter.addWidget(self.preview_card)
+        self._splitter.splitterMoved.connect(self._on_divided_by_hand)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._splitter)
@@ -107,12 +110,21 @@ class SourceAndPreview(QWidget):
             was_hidden = self.preview_card.isHidden()
             self.source_card.setVisible(view != "preview")
             self.preview_card.setVisible(view != "source")
-            if fresh or not self._is_shared_out:
-                # Below each other the source is given more: it is where one writes.
-                self._splitter.setSizes([1_000, 1_000] if wide else [1_600, 400])
-                self._is_shared_out = True
+            if fresh or not self._is_divided_by_hand:
+                self._splitter.setSizes([1_000, 1_000] if wide else self._heights())
+                self._is_divided_by_hand = False
         if was_hidden and not self.preview_card.isHidden():
             self._render_timer.start(0)
+
+    def _on_divided_by_hand(self) -> None:
+        self._is_divided_by_hand = True
+
+    def _heights(self) -> list[int]:
+        """Returns the pixels of either below each other: most go to the source, where one writes, and to the preview
+        enough lines to read in."""
+        whole = self.height() - self._splitter.handleWidth()
+        preview = min(max(whole // 5, _READABLE * self.preview.fontMetrics().lineSpacing()), whole // 3)
+        return [whole - preview, preview]
 
     def _tick(self, line: int) -> None:
         """Ticks in the source a task whose box was clicked in the preview, and shows it so at once."""
