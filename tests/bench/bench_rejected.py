@@ -2,7 +2,8 @@
 marked in the review, and how often one that says something else is left out wrongly, or marked.
 
 By words and values alone, and in the full form by meaning too, where the embedding model of this computer is installed.
-`tests/corpus/rejected` holds the pairs. Rules may be mended by the open half; the sealed one is only counted.
+`tests/corpus/rejected` holds the pairs, and `second` in it others, of somebody who had not seen the rules. Rules may be
+mended by the open halves; the sealed ones are only counted.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from tests.bench.rows import Row
 
-CORPUS: Final = Path(__file__).parents[1] / "corpus" / "rejected"
+FIRST: Final = Path(__file__).parents[1] / "corpus" / "rejected"
+SECOND: Final = FIRST / "second"
 HELD: Final = 0.8
 WRONGLY: Final = 0.05
 LEFT_OUT, MARKED, WAITS = "left out", "marked", "waits"
@@ -39,15 +41,16 @@ _ONE_IN: Final = 7
 
 
 def rows(quick: bool) -> Iterator[Row]:
-    """Yields the shares of the open half, and unless in haste those of the sealed one."""
-    for half in ("open",) if quick else ("open", "sealed"):
-        yield from _of_half(half, {}, "")
-        if not quick and (vectors := _vectors(half)):
-            yield from _of_half(half, vectors, ", by meaning too")
+    """Yields the shares of the open halves, and unless in haste those of the sealed ones."""
+    for folder, said in ((FIRST, ""), (SECOND, "second, ")):
+        for half in ("open",) if quick else ("open", "sealed"):
+            pairs = _pairs(folder / f"{half}.jsonl")
+            yield from _of_half(f"{said}{half} half", pairs, {}, "")
+            if not quick and (vectors := _vectors(pairs)):
+                yield from _of_half(f"{said}{half} half", pairs, vectors, ", by meaning too")
 
 
-def _of_half(half: str, vectors: Mapping[str, Vector], how: str) -> Iterator[Row]:
-    pairs = _pairs(half)
+def _of_half(name: str, pairs: Sequence[dict[str, Any]], vectors: Mapping[str, Vector], how: str) -> Iterator[Row]:
     for is_same, words in ((True, "in other words"), (False, "others")):
         wanted = [pair for pair in pairs if pair["same"] is is_same]
         became = Counter(what_becomes(pair, vectors) for pair in wanted)
@@ -55,7 +58,7 @@ def _of_half(half: str, vectors: Mapping[str, Vector], how: str) -> Iterator[Row
         counted = known if is_same else became[LEFT_OUT]
         share = counted / len(wanted)
         yield Row(
-            f"{half} half: of {len(wanted)} later proposals {words}, {'known' if is_same else 'left out'}{how}",
+            f"{name}: of {len(wanted)} later proposals {words}, {'known' if is_same else 'left out'}{how}",
             f"{counted} ({share:.0%}), {became[LEFT_OUT]} left out and {became[MARKED]} marked",
             f"{'>=' if is_same else '<='} {HELD if is_same else WRONGLY:.0%}",
             share >= HELD if is_same else share <= WRONGLY,
@@ -64,15 +67,15 @@ def _of_half(half: str, vectors: Mapping[str, Vector], how: str) -> Iterator[Row
     unlike = [{**pair, "later": other["later"]} for pair in same for other in same if pair is not other]
     taken = sum(what_becomes(pair, vectors) != WAITS for pair in unlike[::_ONE_IN])
     yield Row(
-        f"{half} half: of {len(unlike[::_ONE_IN])} proposals that have nothing to do with it, left out or marked{how}",
+        f"{name}: of {len(unlike[::_ONE_IN])} proposals that have nothing to do with it, left out or marked{how}",
         str(taken),
         "none set",
         passed=True,
     )
-    yield from _together(half, pairs, vectors, how)
+    yield from _together(name, pairs, vectors, how)
 
 
-def _together(half: str, pairs: Sequence[dict[str, Any]], vectors: Mapping[str, Vector], how: str) -> Iterator[Row]:
+def _together(name: str, pairs: Sequence[dict[str, Any]], vectors: Mapping[str, Vector], how: str) -> Iterator[Row]:
     """Yields what becomes of later proposals where facts were rejected many at once, as a memory that is put in another
     order."""
     same, others = ([pair for pair in pairs if pair["same"] is is_same] for is_same in (True, False))
@@ -88,21 +91,23 @@ def _together(half: str, pairs: Sequence[dict[str, Any]], vectors: Mapping[str, 
         (alone, "proposals of one of the facts in other words"),
         (unlike, "proposals of something else of the same people and things"),
     ):
+        if not counted:
+            continue
         yield Row(
-            f"{half} half, {_AT_ONCE} facts rejected at once: of {counted.total()} {words}, left out / marked{how}",
+            f"{name}, {_AT_ONCE} facts rejected at once: of {counted.total()} {words}, left out / marked{how}",
             f"{counted[LEFT_OUT]} / {counted[MARKED]}",
             "0 left out" if counted is not whole else "none set",
             counted is whole or not counted[LEFT_OUT],
         )
 
 
-def _pairs(half: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (CORPUS / f"{half}.jsonl").read_text("utf-8").splitlines()]
+def _pairs(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-def _vectors(half: str) -> dict[str, Vector]:
-    """Returns the vector of each text of a half; none where the embedding model is not installed."""
-    texts = list(dict.fromkeys(pair[name] for pair in _pairs(half) for name in ("rejected", "later")))
+def _vectors(pairs: Sequence[dict[str, Any]]) -> dict[str, Vector]:
+    """Returns the vector of each text of the pairs; none where the embedding model is not installed."""
+    texts = list(dict.fromkeys(pair[name] for pair in pairs for name in ("rejected", "later")))
 
     async def embedded() -> dict[str, Vector]:
         embedder = LocalEmbedder()
