@@ -10461,6 +10461,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>除您已处理过的之外，记忆中未发现相互矛盾的事实。</translation>
     </message>
     <message>
+        <source>Review all</source>
+        <translation>全部审阅</translation>
+    </message>
+    <message>
         <source>These messages are not there any more.</source>
         <translation>这些消息已不存在。</translation>
     </message>
@@ -10471,6 +10475,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>What the disk had refused is done now.</source>
         <translation>磁盘先前拒绝的操作现已完成。</translation>
+    </message>
+    <message>
+        <source>What you typed is kept: the review goes on with it.</source>
+        <translation>你输入的内容已保留：审阅会从那里继续。</translation>
     </message>
     <message>
         <source>You</source>
@@ -10661,7 +10669,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Memory was changed meanwhile, and these two facts wait no more as they were shown. What you typed cannot be saved here; it stays in sight until you go back.</source>
-        <translation>记忆在此期间已更改，这两个事实不再以所显示的样子等待审阅。您输入的内容无法在此保存；在您返回之前，它会一直显示。</translation>
+        <translation>记忆在此期间已更改，这两个事实不再以所显示的样子等待审阅。你输入的内容无法在此保存；在你返回之前，它会一直显示。</translation>
     </message>
     <message>
         <source>Memory was changed meanwhile, and this proposal waits no more as it was shown. Your words are kept: Save puts them into memory as it is now, Back drops them.</source>
@@ -10774,6 +10782,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>What stands there is read as instructions.</source>
         <translation>那里的内容会被当作指令来读。</translation>
+    </message>
+    <message>
+        <source>What you typed is still here.</source>
+        <translation>你输入的内容仍在这里。</translation>
     </message>
     <message>
         <source>Where a line would be added, accepting brings it back. Where one would be taken out, rejecting keeps it, and it is sent again.</source>

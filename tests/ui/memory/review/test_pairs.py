@@ -10,8 +10,10 @@ from PySide6.QtTest import QTest
 
 from mnemoscope.domain.disagreement.settlement import PairItem
 from mnemoscope.domain.memory.file_registry import USER_PATH
+from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
+from tests.support.full_disk import FullDisk
 from tests.ui.window_fixture import Opened, Stage, until, words_in
 
 MEMORY = "# Memory\n\n- Lives in Graz\n- Has a cat\n- Lives in Linz\n"
@@ -21,12 +23,14 @@ def memory(stage: Stage) -> str:
     return stage.paths.memory_file.read_text("utf-8")
 
 
-async def checked(stage: Stage, text: str = MEMORY, user: str = "") -> tuple[Opened, ReviewDialog]:
+async def checked(
+    stage: Stage, text: str = MEMORY, user: str = "", calls: FileCalls | None = None
+) -> tuple[Opened, ReviewDialog]:
     """Returns a window in which the whole memory was compared, and the review that opened."""
     stage.make(("user", "Hello"), ("assistant", "Hello."), memory=text)
     if user:
         stage.paths.file(USER_PATH).write_text(user)
-    person = await stage.open()
+    person = await stage.open(calls=calls or FileCalls())
     person.current.actions["memory.disagreements"].trigger()
     await until(lambda: person.current.reviews.dialog is not None, "the review")
     dialog = person.current.reviews.dialog
@@ -109,6 +113,59 @@ async def test_scopes_that_are_typed_stay_in_sight_where_a_fact_of_the_pair_goes
     assert dialog.items == []
     assert dialog.gone.isHidden()
     assert memory(stage) == changed
+
+
+async def typed_scopes(dialog: ReviewDialog) -> None:
+    QTest.keyClick(dialog.pair, Qt.Key.Key_B)
+    await until(dialog.pair.old.scope.isVisible, "the field of the scope")
+    for field, words in ((dialog.pair.old.scope, "at weekends"), (dialog.pair.new.scope, "at work")):
+        field.clear()
+        QTest.keyClicks(field, words)
+
+
+async def test_scopes_stay_in_their_fields_where_the_disk_refuses_them(stage: Stage) -> None:
+    disk = FullDisk("intent.json")
+    _, dialog = await checked(stage, calls=disk)
+    await typed_scopes(dialog)
+    old, new = dialog.pair.old.scope, dialog.pair.new.scope
+    disk.is_full = True
+    QTest.keyClick(new, Qt.Key.Key_Return)
+    await until(lambda: "What you typed is still here." in dialog.said.text(), "the refusal")
+    assert dialog.said.text().startswith("The disk is full")
+    assert (old.text(), new.text()) == ("at weekends", "at work")
+    assert old.isVisible()
+    assert memory(stage) == MEMORY
+    disk.is_full = False
+    QTest.keyClick(new, Qt.Key.Key_Return)
+    await until(lambda: "- Lives in Graz (at weekends)\n" in memory(stage), "the scopes in memory")
+
+
+async def test_scopes_that_are_refused_once_the_review_is_closed_are_in_the_next_one(stage: Stage) -> None:
+    disk = FullDisk("intent.json")
+    person, dialog = await checked(stage, calls=disk)
+    await typed_scopes(dialog)
+    disk.is_full = True
+    QTest.keyClick(dialog.pair.new.scope, Qt.Key.Key_Return)
+    dialog.close()
+    await until(lambda: "the review goes on with it" in words_in(person.window.chat), "the refusal")
+    disk.is_full = False
+    person.current.reviews.open()
+    again = person.current.reviews.dialog
+    assert again is not None
+    await until(again.pair.old.scope.isVisible, "the scopes, once more")
+    assert (again.pair.old.scope.text(), again.pair.new.scope.text()) == ("at weekends", "at work")
+    QTest.keyClick(again.pair.new.scope, Qt.Key.Key_Return)
+    await until(lambda: "- Lives in Graz (at weekends)\n" in memory(stage), "the scopes in memory")
+
+
+async def test_the_day_that_was_chosen_stays_where_the_disk_refuses_it(stage: Stage) -> None:
+    disk = FullDisk("intent.json")
+    _, dialog = await checked(stage, calls=disk)
+    dialog.pair.until.setDate(QDate(2020, 3, 12))
+    disk.is_full = True
+    QTest.keyClick(dialog.pair, Qt.Key.Key_A)
+    await until(lambda: "The disk is full" in dialog.said.text(), "the refusal")
+    assert dialog.pair.until.date() == QDate(2020, 3, 12)
 
 
 async def test_a_memory_in_which_nothing_disagrees_is_said_to_be_so(stage: Stage) -> None:

@@ -449,6 +449,69 @@ async def test_words_that_could_not_be_saved_are_edited_on(held: Stage, monkeypa
     assert len(dialog.items) == 1
 
 
+async def test_words_that_are_refused_once_the_review_is_closed_are_edited_on_in_the_next_one(held: Stage) -> None:
+    hold(held, "Has a cat", "Has a dog")
+    disk = FullDisk("intent.json")
+    person = await held.open(calls=disk)
+    dialog = await reviewing(person)
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_E)
+    QTest.keyClicks(dialog.edit, " and a hat")
+    disk.is_full = True
+    QTest.keyClick(dialog.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    dialog.close()
+    await until(lambda: "the review goes on with it" in words_in(person.window.chat), "the refusal")
+    disk.is_full = False
+    person.current.reviews.open()
+    again = person.current.reviews.dialog
+    assert again is not None
+    await until(again.edit.isVisible, "the words, once more")
+    assert again.edit.toPlainText() == "- Has a cat and a hat"
+    QTest.keyClick(again.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    await until(lambda: "- Has a cat and a hat\n" in memory(held), "the person's words in memory")
+    await until(lambda: [each.after for each in again.items] == ["- Has a dog"], "the next item")
+    assert again.edit.isHidden()
+
+
+async def test_a_review_that_is_closed_over_typed_words_goes_on_with_them(held: Stage) -> None:
+    hold(held, "Has a cat", "Has a dog")
+    person = await held.open()
+    dialog = await reviewing(person)
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_E)
+    QTest.keyClicks(dialog.edit, " and a hat")
+    dialog.close()
+    person.current.reviews.open()
+    again = person.current.reviews.dialog
+    assert again is not None
+    await until(again.edit.isVisible, "the words, once more")
+    assert again is not dialog
+    assert again.edit.toPlainText() == "- Has a cat and a hat"
+
+
+async def test_words_that_were_left_come_back_with_the_edit_and_can_be_undone(held: Stage) -> None:
+    hold(held, "Has a cat", "Has a dog")
+    dialog = await reviewing(await held.open())
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_E)
+    QTest.keyClicks(dialog.edit, " and a hat")
+    QTest.keyClick(dialog.edit, Qt.Key.Key_Escape)
+    assert dialog.edit.isHidden()
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_E)
+    assert dialog.edit.toPlainText() == "- Has a cat and a hat"
+    QTest.keyClick(dialog.edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert dialog.edit.toPlainText() == "- Has a cat"
+
+
+async def test_a_decision_that_is_refused_once_the_review_is_closed_is_said_in_the_window(held: Stage) -> None:
+    hold(held, "Has a cat")
+    disk = FullDisk("intent.json")
+    person = await held.open(calls=disk)
+    dialog = await reviewing(person)
+    disk.is_full = True
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_A)
+    dialog.close()
+    await until(lambda: "The disk is full" in words_in(person.window.chat), "the refusal")
+    assert len(waiting(held)) == 1
+
+
 async def test_what_waits_is_not_dropped_while_its_file_is_away(held: Stage) -> None:
     hold(held, "Has a cat")
     person = await held.open()

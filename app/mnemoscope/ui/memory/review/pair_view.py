@@ -12,6 +12,7 @@ from mnemoscope.domain.capture.lines import read_line
 from mnemoscope.domain.disagreement.memory_check import PlacedPair
 from mnemoscope.domain.disagreement.settlement import Settlement
 from mnemoscope.domain.memory.facts import fact_text
+from mnemoscope.ui.memory.review.typed_words import PairFields
 from mnemoscope.ui.memory.sentences import file_name
 from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.widgets.accessibility.accessible_role import announce_role
@@ -20,9 +21,11 @@ from mnemoscope.ui.widgets.theme import set_role
 
 
 class PairView(QFrame):
-    """Shows one pair. `scopes_changed` comes while the scopes are typed, `accepted` with Enter in one of them."""
+    """Shows one pair. `scopes_changed` comes whenever a scope is another one, `edited` where the person typed it, or
+    chose another day; `accepted` with Enter in one of the scopes."""
 
     scopes_changed = Signal()
+    edited = Signal()
     accepted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -31,6 +34,8 @@ class PairView(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Two facts that disagree"))
         announce_role(self, QAccessible.Role.Grouping)
+        self._is_filling = False
+        """Whether the fields are filled for another pair, which is no act of the person."""
         self.old = FactCard(self.tr("Older"), self)
         self.new = FactCard(self.tr("Newer"), self)
         self.until = DateEdit(self)
@@ -41,7 +46,9 @@ class PairView(QFrame):
         self._until_label.setBuddy(self.until)
         for card in (self.old, self.new):
             card.scope.textChanged.connect(lambda _text: self.scopes_changed.emit())
+            card.scope.textChanged.connect(self._on_edited)
             card.scope.returnPressed.connect(self.accepted)
+        self.until.dateChanged.connect(self._on_edited)
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self._until_label)
@@ -63,16 +70,28 @@ class PairView(QFrame):
         """Returns whether each fact was given a scope."""
         return all(card.scope.text().strip() for card in (self.old, self.new))
 
-    def show_pair(self, placed: PlacedPair, source: str, today: date) -> None:
-        """Shows a pair. `source` says where the newer one comes from, "" where only memory has it."""
+    @property
+    def fields(self) -> PairFields:
+        """Returns what stands in the fields."""
+        day = self.until.date()
+        until = date(day.year(), day.month(), day.day())
+        return PairFields(until, self.old.scope.text(), self.new.scope.text())
+
+    def show_pair(self, placed: PlacedPair, source: str, today: date, typed: PairFields | None = None) -> None:
+        """Shows a pair. `source` says where the newer one comes from, "" where only memory has it; `typed` is what the
+        person had in the fields, None where nothing was typed yet."""
         self.old.show_fact(placed.pair.old, file_name(placed.old_path), "")
         self.new.show_fact(placed.pair.new, file_name(placed.new_path), source)
         # What is struck is sent to no model any more: a fact that still holds for a while is none to be struck.
+        since = self.tr("since {day}").format(day=today.isoformat())
+        shown = typed or PairFields(today, self.tr("until {day}").format(day=today.isoformat()), since)
+        self._is_filling = True
         self.until.setMaximumDate(QDate(today.year, today.month, today.day))
-        self.until.setDate(self.until.maximumDate())
+        self.until.setDate(QDate(shown.until.year, shown.until.month, shown.until.day))
+        self.old.scope.setText(shown.old_scope)
+        self.new.scope.setText(shown.new_scope)
+        self._is_filling = False
         self.setAccessibleDescription(" · ".join(text for card in (self.old, self.new) for text in card.read_aloud))
-        self.old.scope.setText(self.tr("until {day}").format(day=today.isoformat()))
-        self.new.scope.setText(self.tr("since {day}").format(day=today.isoformat()))
         self.show_scopes(False)
 
     def show_scopes(self, shown: bool) -> None:
@@ -87,12 +106,16 @@ class PairView(QFrame):
 
     def settlement(self, choice: str) -> Settlement:
         """Returns the person's choice (`keep`, `replace` or `both`) with the day or the scopes in sight."""
+        fields = self.fields
         if choice == "both":
-            return Settlement("both", None, self.old.scope.text(), self.new.scope.text())
+            return Settlement("both", None, fields.old_scope, fields.new_scope)
         if choice == "replace":
-            day = self.until.date()
-            return Settlement("replace", date(day.year(), day.month(), day.day()))
+            return Settlement("replace", fields.until)
         return Settlement("keep")
+
+    def _on_edited(self) -> None:
+        if not self._is_filling:
+            self.edited.emit()
 
 
 class FactCard(QFrame):

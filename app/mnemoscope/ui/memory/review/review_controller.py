@@ -21,7 +21,8 @@ from mnemoscope.domain.review.review_items import ReviewItem, review_items
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.files.editing import BroughtUpToDate, Decided
 from mnemoscope.store.sessions.archive import ClosedConversation
-from mnemoscope.ui.memory.review.review_dialog import ReviewDialog, days_waiting
+from mnemoscope.ui.memory.review.review_dialog import ReviewDialog, days_waiting, is_same_proposal
+from mnemoscope.ui.memory.review.typed_words import TypedWords
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions.origin_words import when_words
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
@@ -58,6 +59,7 @@ class ReviewController(QObject):
         self._notices = services.notices
         self._is_checking = False
         self.dialog: ReviewDialog | None = None
+        self._typed = TypedWords(is_same_proposal)
         self._turn = asyncio.Lock()
         self._under_way = 0
         self._decided: dict[int, Decided] = {}
@@ -86,7 +88,7 @@ class ReviewController(QObject):
     def open(self) -> None:
         """Shows everything that waits, one after another."""
         if self.dialog is None:
-            dialog = self.dialog = ReviewDialog(self._window)
+            dialog = self.dialog = ReviewDialog(self._window, self._typed)
             self._decided.clear()
             self._dropped.clear()
             if self._bench.read_only:
@@ -209,6 +211,9 @@ class ReviewController(QObject):
             found, self._unsaid = self._unsaid, BroughtUpToDate()
             await self._say(found)
         await self.refresh()
+        if self.dialog is not None and self.dialog.edit_unsaved():
+            # It may not wait any more as it was shown then.
+            await self.refresh()
 
     async def _say(self, found: BroughtUpToDate) -> None:
         """Says in one line what was dropped, and what was moved and waits still, if anything was."""
@@ -270,32 +275,36 @@ class ReviewController(QObject):
     def _on_decided(self, item: ReviewItem, choice: str, text: str) -> None:
         self._under_way += 1
         decide = partial(self._bench.memory.editing.decide, item, choice, text)
-        self._tasks.spawn(self._carry_out(item, decide, text if choice == "edit" else ""), "settle")
+        self._tasks.spawn(self._carry_out(item, decide, is_typed=choice == "edit"), "settle")
 
     def _on_words_saved(self, item: ReviewItem, text: str) -> None:
         self._under_way += 1
         save = partial(self._bench.memory.editing.save_words, item, text)
-        self._tasks.spawn(self._carry_out(item, save, text), "settle")
+        self._tasks.spawn(self._carry_out(item, save, is_typed=True), "settle")
 
     def _on_pair_settled(self, item: PairItem, settlement: Settlement) -> None:
         self._under_way += 1
         decide = partial(self._bench.memory.editing.settle_pair, item, settlement)
-        self._tasks.spawn(self._carry_out(item, decide), "settle")
+        self._tasks.spawn(self._carry_out(item, decide, is_typed=settlement.choice == "both"), "settle")
 
     def _on_undo(self, item: ReviewItem) -> None:
         self._under_way += 1
         self._tasks.spawn(self._undo(item), "undo a decision")
 
-    async def _carry_out(self, item: ReviewItem, decide: Callable[[], Awaitable[Decided]], words: str = "") -> None:
-        """Carries a decision out; `words` are those that the person typed for it, which are edited on if it fails."""
+    async def _carry_out(
+        self, item: ReviewItem, decide: Callable[[], Awaitable[Decided]], *, is_typed: bool = False
+    ) -> None:
+        """Carries a decision out; with `is_typed` what the person typed for it is edited on if it fails."""
         try:
             async with self._turn:
                 self._decided[id(item)] = await decide()
             self._unfinished = ""
+            self._typed.forget(item)
         except Unfinished as error:
+            self._typed.forget(item)
             self._on_unfinished(item, error)
         except MnemoscopeError as error:
-            await self._put_back(item, error, words)
+            await self._put_back(item, error, is_typed)
         finally:
             await self._done()
 
@@ -313,22 +322,29 @@ class ReviewController(QObject):
             self._notices.notify("info", words)
         self._unfinished = ""
 
-    async def _put_back(self, item: ReviewItem, error: MnemoscopeError, words: str) -> None:
+    async def _put_back(self, item: ReviewItem, error: MnemoscopeError, is_typed: bool) -> None:
         """Shows again what could not be decided as it was shown, unless nothing of it and no words of the person are
-        left; says why."""
+        left; says why, in the window where the review is closed by now."""
         if isinstance(error, ApprovalMoved):
             await self._bring_up_to_date(item.suggestion.id)
         waiting = {each.suggestion.id for each in await self._waiting()}
+        is_gone, sentence = item.suggestion.id not in waiting, f"{error.sentence} {error.next_step}".strip()
         if self.dialog is None:
-            return
-        if words:
-            sentence = f"{error.sentence} {error.next_step}".strip()
-            self.dialog.put_back_words(item, sentence, words, item.suggestion.id not in waiting)
-        elif item.suggestion.id not in waiting:
+            self._say_in_window(item, core_words(sentence), is_typed, is_gone)
+        elif is_typed:
+            self.dialog.put_back_words(item, sentence, is_gone)
+        elif is_gone:
             self.dialog.take_back_decided(item)
             self.dialog.show_sentence(self._dropped_words(1))
         else:
-            self.dialog.put_back(item, f"{error.sentence} {error.next_step}".strip())
+            self.dialog.put_back(item, sentence)
+
+    def _say_in_window(self, item: ReviewItem, sentence: str, is_typed: bool, is_gone: bool) -> None:
+        """Says below the conversation that a decision could not be carried out, once no review is there to say it."""
+        if is_typed:
+            self._typed.edit_on(item, is_gone)
+            sentence = f"{sentence} {self.tr('What you typed is kept: the review goes on with it.')}"
+        self._notices.notify("warning", sentence, [(self.tr("Review all"), self.open)], stays=is_typed)
 
     async def _show_sources(self, item: PairItem) -> None:
         placed, pair = item.placed, item.pair

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QDeadlineTimer, QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.conversation.message import message_numbers
@@ -18,6 +18,7 @@ from mnemoscope.domain.merge.conflict_resolution import settle_conflict
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.review.review_items import ReviewItem, reason_kind
 from mnemoscope.ui.memory.review.pair_view import PairView
+from mnemoscope.ui.memory.review.typed_words import PairFields, TypedWords
 from mnemoscope.ui.memory.review.waiting_list import WaitingList
 from mnemoscope.ui.memory.sentences import file_name
 from mnemoscope.ui.memory.versions.diff_view import DiffView
@@ -75,9 +76,11 @@ class ReviewDialog(Dialog):
     left_out_asked = Signal()
     """The proposals that were left out are to be listed."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, typed: TypedWords | None = None) -> None:
+        """`typed` is what the person typed for what waits, also in a review that is closed by now."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Review all"))
+        self._typed = typed or TypedWords(is_same_proposal)
         self._items: list[ReviewItem] = []
         self._decided: list[ReviewItem] = []
         self._meaning_of = self._meanings()
@@ -92,8 +95,6 @@ class ReviewDialog(Dialog):
         self._is_editing = False
         self._is_gone = False
         """Whether the item that is edited does not wait any more as it was shown."""
-        self._unsaved: list[tuple[ReviewItem, str, bool]] = []
-        """Words that could not be saved, to be edited on: their item, the words, and whether the item is gone."""
         self._read_only = False
         self._released: tuple[int, int] = (0, 0)
         """The key that was released last, and the time of it in milliseconds of the window system."""
@@ -135,7 +136,9 @@ class ReviewDialog(Dialog):
         """Texts that only are read: the keys of the review work from there."""
         self._lay_out()
         self.edit.installEventFilter(self)
+        self.edit.textChanged.connect(self._keep_words)
         self.pair.installEventFilter(self)
+        self.pair.edited.connect(self._keep_fields)
         self.pair.accepted.connect(self._save_edit)
         self.pair.scopes_changed.connect(self._offer_save)
         self.diff.text.installEventFilter(self)
@@ -235,21 +238,24 @@ class ReviewDialog(Dialog):
             self.source.setPlainText(messages)
             self._let_source_be_seen(True)
 
-    def put_back_words(self, item: ReviewItem, sentence: str, words: str, is_gone: bool) -> None:
-        """Has words be edited on that could not be saved, once no others are; `sentence` says why. `is_gone` says that
-        their item waits no more."""
+    def put_back_words(self, item: ReviewItem, sentence: str, is_gone: bool) -> None:
+        """Has what was typed for an item be edited on that could not be saved, once nothing else is; `sentence` says
+        why. `is_gone` says that the item waits no more."""
         self.take_back_decided(item)
-        self._unsaved.append((item, words, is_gone))
-        self._edit_unsaved()
-        self.show_sentence(sentence)
+        self._typed.edit_on(item, is_gone)
+        self.edit_unsaved()
+        self.show_sentence(f"{core_words(sentence)} {self.tr('What you typed is still here.')}")
 
-    def _edit_unsaved(self) -> None:
-        if self._unsaved and not self._is_editing:
-            item, words, is_gone = self._unsaved.pop(0)
-            self._items = [item, *(each for each in self._items if not _is_same(each, item))]
-            self._refresh()
-            self._begin_edit(words)
-            self._set_gone(is_gone)
+    def edit_unsaved(self) -> bool:
+        """Has what could not be saved be edited on, if nothing else is; returns whether there was anything."""
+        if self._read_only or self._is_editing or not self._typed.unsaved:
+            return False
+        item, is_gone = self._typed.unsaved.pop(0)
+        self._items = [item, *(each for each in self._items if not is_same_proposal(each, item))]
+        self._refresh()
+        self._begin_edit(item)
+        self._set_gone(is_gone)
+        return True
 
     def put_back(self, item: ReviewItem, sentence: str) -> None:
         """Shows an item again whose decision could not be carried out, before the others; `sentence` says why."""
@@ -286,6 +292,13 @@ class ReviewDialog(Dialog):
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         self._note_release(event)
         super().keyReleaseEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Closes over what is being typed, too: the next review goes on with it."""
+        if self._is_editing and self.current is not None:
+            self._typed.unsaved.insert(0, (self.current, self._is_gone))
+            self._show_edit(False)
+        super().closeEvent(event)
 
     def reject(self) -> None:
         """Leaves the text that is edited first, then the dialog."""
@@ -347,24 +360,36 @@ class ReviewDialog(Dialog):
         item = self.current
         if item is None or self._read_only or not self.is_ready:
             return
-        if isinstance(item, PairItem):
-            if choice == "both":
-                self._show_edit(True)
-            else:
-                self._settle_pair(item, choice)
-            return
-        if choice == "edit":
-            self._begin_edit(item.after)
-            return
-        self._settle(item, choice, item.after)
+        if choice in ("edit", "both"):
+            self._begin_edit(item)
+        elif isinstance(item, PairItem):
+            self._settle_pair(item, choice)
+        else:
+            self._settle(item, choice, item.after)
 
-    def _begin_edit(self, words: str) -> None:
-        self.edit.setPlainText(words)
-        self.edit.moveCursor(QTextCursor.MoveOperation.End)
+    def _begin_edit(self, item: ReviewItem) -> None:
+        """Has the item in sight be edited, from where the person left it if it was before: Ctrl+Z leads from there to
+        the words that are proposed."""
+        if not isinstance(item, PairItem):
+            self.edit.setPlainText(item.after)
+            if isinstance(typed := self._typed.of(item), str):
+                cursor = QTextCursor(self.edit.document())
+                cursor.select(QTextCursor.SelectionType.Document)
+                cursor.insertText(typed)
+            self.edit.moveCursor(QTextCursor.MoveOperation.End)
         self._show_edit(True)
+
+    def _keep_words(self) -> None:
+        if self._is_editing and self.current is not None:
+            self._typed.keep(self.current, self.edit.toPlainText())
+
+    def _keep_fields(self) -> None:
+        if isinstance(self.current, PairItem):
+            self._typed.keep(self.current, self.pair.fields)
 
     def _settle_pair(self, item: PairItem, choice: str) -> None:
         settlement = self.pair.settlement(choice)
+        self._keep_fields()
         self._take_out(item)
         self.pair_settled.emit(item, settlement)
 
@@ -384,16 +409,17 @@ class ReviewDialog(Dialog):
             if self._is_editing and self.pair.has_scopes and not self._is_gone:
                 self._show_edit(False)
                 self._settle_pair(item, "both")
-                self._edit_unsaved()
+                self.edit_unsaved()
         elif item is not None:
             text, was_gone = self.edit.toPlainText(), self._is_gone
+            self._typed.keep(item, text)
             self._show_edit(False)
             if was_gone:
                 self._take_out(item)
                 self.words_saved.emit(item, text)
             else:
                 self._settle(item, "edit", text)
-            self._edit_unsaved()
+            self.edit_unsaved()
 
     def _go_to(self, item: ReviewItem) -> None:
         """Shows another item of those that wait; the others follow it in their order."""
@@ -409,9 +435,9 @@ class ReviewDialog(Dialog):
             was_gone = self._is_gone
             self._show_edit(False)
             if was_gone:
-                self._items.pop(0)
+                self._typed.forget(self._items.pop(0))
                 self._refresh()
-            self._edit_unsaved()
+            self.edit_unsaved()
 
     def _offer_save(self) -> None:
         is_pair = isinstance(self.current, PairItem)
@@ -529,7 +555,8 @@ class ReviewDialog(Dialog):
     def _show_pair(self, item: PairItem) -> None:
         # What a check found stands in memory: only memory's own history says where it is from.
         source = self._source_of(item) if item.is_brought else ""
-        self.pair.show_pair(item.placed, source, date.today())
+        typed = self._typed.of(item)
+        self.pair.show_pair(item.placed, source, date.today(), typed if isinstance(typed, PairFields) else None)
         self._source.hide()
         self.pair.update()
         self.pair_shown.emit(item)
@@ -804,6 +831,11 @@ def _is_moved(item: ReviewItem, other: ReviewItem) -> bool:
     if isinstance(item, PairItem) and isinstance(other, PairItem):
         return item.pair == other.pair
     return type(item) is type(other) and item.after == other.after
+
+
+def is_same_proposal(item: ReviewItem, other: ReviewItem) -> bool:
+    """Returns whether two items are one passage of a suggestion, whether or not it was moved onto another text."""
+    return _is_same(item, other) or _is_moved(item, other)
 
 
 def _is_whole_of(item: ReviewItem, suggestion_id: str) -> bool:
