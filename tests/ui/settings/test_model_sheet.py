@@ -257,6 +257,24 @@ async def test_what_the_server_lists_is_offered_for_this_conversation_at_once(
     await until(lambda: person.current.conversation_model.now() == "openai/large", "the model of the conversation")
 
 
+async def test_the_button_of_a_test_stays_under_the_pointer(person: Opened, loopback: LoopbackServer) -> None:
+    loopback.will(Stall())
+    await person.bench.config.change(model="openai/small", api_base=loopback.base_url)
+    person.window.resize(1_366, 768)
+    sheet = await sheet_of(person)
+    await until(lambda: "on a server of this computer" in words_in(sheet), "what it costs")
+    await rest()
+    test = sheet.model.test
+    place = test.button.mapTo(sheet, QPoint())
+    person.click("Test", sheet)
+    await until(
+        lambda: test.height() > 80 and test.visibleRegion().boundingRect() == test.rect(), "room for what is to come"
+    )
+    await rest()
+    assert test.button.mapTo(sheet, QPoint()) == place
+    sheet.hide()
+
+
 async def test_each_line_of_a_test_comes_into_sight_where_the_sheet_has_no_room_for_all_until_one_scrolls(
     person: Opened, loopback: LoopbackServer
 ) -> None:

@@ -145,6 +145,60 @@ async def test_the_button_of_a_test_stands_still_while_lines_come(person: Opened
     dialog.reject()
 
 
+async def test_the_button_of_a_test_stays_under_the_pointer_and_the_lines_come_below_it_one_by_one(
+    person: Opened, loopback: LoopbackServer
+) -> None:
+    loopback.will(Stall())
+    await person.bench.config.change(model="openai/small", api_base=loopback.base_url)
+    dialog = await opened(person)
+    dialog.resize(780, 680)
+    test = dialog.model.test
+    await until(lambda: "on a server of this computer" in words_in(dialog), "what it costs")
+    await rest()
+    place = test.button.mapTo(dialog, QPoint()).y()
+    person.click("Test", dialog)
+    await until(
+        lambda: test.height() > 80 and test.visibleRegion().boundingRect() == test.rect(), "room for what is to come"
+    )
+    await rest()
+    assert test.button.mapTo(dialog, QPoint()).y() == place
+    tops = []
+    for ability in (Ability.ANSWERS, Ability.STREAMS):
+        test.show_finding(TrialFinding(ability, TrialOutcome.YES))
+        line = test.findChildren(QLabel)[-1]
+        await until(line.isVisible, "the line")
+        await rest()
+        tops.append(line.y())
+    assert tops[0] == 0
+    assert tops[1] < 2 * line.height(), "the room that is kept lies below the lines"
+    dialog.reject()
+
+
+async def test_what_was_said_of_another_model_or_server_goes_with_it(person: Opened, loopback: LoopbackServer) -> None:
+    loopback.will(Stall())
+    dialog = await opened(person)
+    name, address = named(dialog, QComboBox, "Model"), named(dialog, QLineEdit, "Server address")
+    name.setEditText("openai/small")
+    address.setText(loopback.base_url)
+    person.click("List its models", dialog)
+    await until(lambda: "2 models at this server" in words_in(dialog), "the models")
+    test = dialog.model.test
+    person.click("Test", dialog)
+    await until(lambda: loopback.visits, "a test that goes on")
+    name.setEditText("openai/other")
+    assert not test.is_running
+    assert test.button.text() == "Test"
+    assert not test.isVisible()
+    assert "2 models at this server" in words_in(dialog), "the server is the same"
+    address.setText("http://127.0.0.1:9/v1")
+    assert "2 models at this server" not in words_in(dialog)
+    dialog.model.models_listed(loopback.base_url, 2)
+    assert "2 models at this server" not in words_in(dialog), "what comes late of another server"
+    await rest()
+    assert test.words() == [], "a test that was dropped is not said to be stopped"
+    dialog.reject()
+
+
 async def test_a_test_says_what_it_costs_and_then_what_the_model_can_do(
     person: Opened, loopback: LoopbackServer
 ) -> None:

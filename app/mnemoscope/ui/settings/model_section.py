@@ -58,6 +58,10 @@ class ModelSection(Section):
         self._can_keep, self._reading = True, False
         self._is_looking = False
         """A server is asked for its models."""
+        self._listed_at: str | None = None
+        """The address whose models the line below it tells of; None where it tells of something else."""
+        self._tested: tuple[str, str] | None = None
+        """The name and address of the model whose test is shown."""
         self._make_fields()
         self.setFocusProxy(self._model)
         self._lay_out()
@@ -122,8 +126,11 @@ class ModelSection(Section):
         )
         present(self._found, self._found.text())
 
-    def models_listed(self, count: int, problem: str = "") -> None:
-        """Says how the server's models were listed. The keyboard goes on to the names if it is still at the button."""
+    def models_listed(self, api_base: str, count: int, problem: str = "") -> None:
+        """Says how the models of the server at an address were listed; what comes of another than the one in the field
+        is passed over. The keyboard goes on to the names if it is still at the button."""
+        if api_base != self._listed_at:
+            return
         self._is_looking = False
         if count and self.window().focusWidget() is self._list:
             self._model.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -206,7 +213,9 @@ class ModelSection(Section):
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
         self._key.setAccessibleName(self.tr("Key"))
         self._keep = QCheckBox(self.tr("Keep the key in the system's keychain"), self)
-
+        self.test = ModelTest(self)
+        self.test.started.connect(self._on_test)
+        self.test.stopped.connect(self.test_stopped)
         self.context = ContextField(self._settings, self, self.tr("Context size"))
         self.context.requested.connect(self._on_context_requested)
         self._longest = self.number(self._settings, "max_tokens", self.tr("Longest answer"), step=512)
@@ -218,9 +227,6 @@ class ModelSection(Section):
         self._temperature.setSingleStep(0.1)
         self._temperature.setValue(self._settings.temperature)
         self._temperature.setAccessibleName(self.tr("Temperature"))
-        self.test = ModelTest(self)
-        self.test.started.connect(self._on_test)
-        self.test.stopped.connect(self.test_stopped)
 
     def _ask_facts(self) -> None:
         self.facts_requested.emit(self.typed())
@@ -250,15 +256,17 @@ class ModelSection(Section):
         self.row(self.tr("Key"), self._key)
         self.row("", self._keep)
         self._key_note = self.kept_line()
-        self.context.add_rows()
-        self.row(self.tr("Longest answer"), self._longest)
-        self.row(self.tr("Temperature"), self._temperature)
-        self.note(self.tr("0 takes the likeliest words each time; higher values vary more."))
+        # So far up that what a test finds has room below its button.
         self.row("", self.test.button)
         self.row("", self.test.price)
         self.row("", self.test)
         self.form.setRowVisible(self.test, False)
+        self.context.add_rows()
+        self.row(self.tr("Longest answer"), self._longest)
+        self.row(self.tr("Temperature"), self._temperature)
+        self.note(self.tr("0 takes the likeliest words each time; higher values vary more."))
         self._show_listable()
+        self.named.connect(self._drop_what_was_said)
 
     def _model_changed(self) -> None:
         name = self.model_name()
@@ -297,13 +305,27 @@ class ModelSection(Section):
         model, address = self._named()
         self.context.keep(model or BUILT_IN_MODEL, address)
 
+    def _drop_what_was_said(self) -> None:
+        """Shows nothing more of the models of another server, nor of the test of another model, which ends."""
+        if self._listed_at not in (None, self._base.text().strip()):
+            self._listed_at = None
+            self._is_looking = False
+            self._found.clear()
+        if self._tested not in (None, self._named()):
+            self._tested = None
+            self.test.drop()
+            self.form.setRowVisible(self.test, False)
+
     def _on_find(self) -> None:
         if self._begins_to_look():
+            self._listed_at = None
             self.search_servers_requested.emit()
 
     def _on_list(self) -> None:
         if self._begins_to_look():
-            self.list_requested.emit(self.typed())
+            typed = self.typed()
+            self._listed_at = typed.api_base
+            self.list_requested.emit(typed)
 
     def _begins_to_look(self) -> bool:
         """Says that servers are asked for models, and returns whether they were not yet. The buttons stay as they are
@@ -316,6 +338,7 @@ class ModelSection(Section):
         return True
 
     def _on_test(self) -> None:
+        self._tested = self._named()
         self.form.setRowVisible(self.test, True)
         self.test.begin()
         self.test_requested.emit(self.typed())

@@ -93,7 +93,7 @@ class ModelSectionController(QObject):
         if self._section is not None:
             if count:
                 self._show_choices(self._models.choices())
-            self._section.models_listed(count, problem)
+            self._section.models_listed(typed.api_base, count, problem)
 
     async def _show_context(self, typed: TypedModel, field: ContextField) -> None:
         problem, found = "", ServerContext()
@@ -131,7 +131,8 @@ class ModelSectionController(QObject):
         except MnemoscopeError as error:
             problem = settings_words(str(error))
         finally:
-            if self._section is not None:
+            # One that was dropped may end when the next one goes on already.
+            if self._section is not None and self._test is asyncio.current_task():
                 self._section.test.end(problem)
 
     async def _known_context(self, typed: TypedModel) -> ServerContext:

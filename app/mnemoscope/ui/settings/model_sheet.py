@@ -59,6 +59,7 @@ class ModelSheet(FloatingSheet):
         self._settings = settings
         self._here = here
         self._anchor: QWidget | None = None
+        self._rows_height = 0
         self._body = QWidget(self)
         # Tab goes in the order in which they are made: as they stand.
         self.conversation = self._make_conversation()
@@ -219,8 +220,11 @@ class ModelSheet(FloatingSheet):
         corner = self._anchor.mapTo(self._window, QPoint(0, 0))
         left = max(_GAP, min(corner.x(), self.width() - width - _GAP))
         layout = self._body.layout()
-        rows = layout.totalHeightForWidth(width - _FRAME - bar) if layout is not None else 0
-        wanted = rows + self._footer.sizeHint().height() + _FRAME + 8
+        if layout is not None and not self.model.form.isRowVisible(self.model.test):
+            # What a test finds has no height of its own: the sheet would grow upwards, and take the button of the test
+            # away from under the pointer.
+            self._rows_height = layout.totalHeightForWidth(width - _FRAME - bar)
+        wanted = self._rows_height + self._footer.sizeHint().height() + _FRAME + 8
         bottom = corner.y() - _GAP
         if bottom - _GAP < min(wanted, _LEAST):
             bottom = self.height() - _GAP

@@ -50,6 +50,8 @@ class ModelTest(QWidget):
         self._grid.setColumnStretch(1, 1)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.addWidget(self._waiting, len(Ability) + 2, 1)
+        # The lines stand from the top: the room that is kept for others is below them.
+        self._grid.setRowStretch(len(Ability) + 3, 1)
         theme_notifier().changed.connect(self._restyle)
         self.look_up_price()
 
@@ -102,8 +104,20 @@ class ModelTest(QWidget):
         """Adds the context, 0 where it is not known."""
         self._add(TrialOutcome.YES if tokens else TrialOutcome.UNKNOWN, context_words(tokens))
 
+    def drop(self) -> None:
+        """Shows nothing of the test any more, and stops it where it goes on."""
+        if self._running:
+            self._running = False
+            self.stopped.emit()
+        self._waiting.hide()
+        self.button.setText(self.tr("Test"))
+        self._clear()
+
     def end(self, problem: str = "") -> None:
-        """Shows that the test is over; `problem` is why it could not be finished."""
+        """Shows that the test is over; `problem` is why it could not be finished. Nothing is said of one that was
+        dropped."""
+        if not self._running:
+            return
         self._running = False
         self._waiting.hide()
         self.button.setText(self.tr("Test"))
