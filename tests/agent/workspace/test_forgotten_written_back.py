@@ -9,6 +9,7 @@ import pytest
 
 from mnemoscope.domain.events import SuggestionsChanged
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.records import HAD_FORGOTTEN, FactSource, Suggestion
 from tests.agent.workspace.test_workbench import Opened
 
 SAID = "The locker at the harbour gym opens with code 2417."
@@ -102,6 +103,38 @@ async def test_a_file_without_versions_is_asked_about_too_and_again_once_the_lin
     file.write_text(KEPT, "utf-8")
     await opened.bench.rescan_files()
     assert (await opened.bench.memory.editing.bring_up_to_date()).dropped == 1
+
+
+@pytest.mark.parametrize("path", [MEMORY_PATH, "AGENTS.md"])
+@pytest.mark.parametrize("choice", ["accept", "reject"])
+async def test_once_it_is_decided_no_word_of_it_stays_among_what_was_settled(
+    opened: Opened, path: str, choice: str
+) -> None:
+    await opened.bench.rescan_files()
+    write_back(opened, path)
+    await opened.bench.rescan_files()
+    (item,) = opened.bench.memory.editing.waiting_items()
+    decided = await opened.bench.memory.editing.decide(item, choice)
+    ledger, own = opened.bench.memory.ledger, opened.bench.workspace.paths.own
+    assert ledger.suggestion_states().settled[item.suggestion.id] == {"accept": "theirs", "reject": "mine"}[choice]
+    assert [each for each in own.settled_dir.iterdir() if b"2417" in each.read_bytes()] == []
+    await opened.bench.memory.editing.reopen(decided)
+    assert ledger.suggestions() == [item.suggestion]
+
+
+async def test_a_forgotten_fact_that_is_proposed_again_and_rejected_leaves_no_word_among_what_was_settled(
+    opened: Opened,
+) -> None:
+    ledger, own = opened.bench.memory.ledger, opened.bench.workspace.paths.own
+    source, reasons = FactSource(AGAIN[2:], "some", 0, 1), (f"{HAD_FORGOTTEN}: “{AGAIN}”.",)
+    for name in ("one", "other"):
+        ledger.hold(Suggestion(name, "2026-11-20", KEPT, f"{KEPT}{AGAIN}\n", reasons, "some", 0, 1, sources=(source,)))
+    ledger.settle("one", "reject")
+    ledger.settle("other", "accept")
+    assert [each.name for each in own.settled_dir.iterdir() if b"2417" in each.read_bytes()] == ["other.json"]
+    kept = ledger.settled("one")
+    assert kept is not None
+    assert (kept.session_key, kept.start, kept.stop) == ("some", 0, 1)
 
 
 async def test_two_lines_that_come_back_one_after_the_other_are_asked_about_each_once(opened: Opened) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.outcomes import OBSOLETE
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.records import HAD_FORGOTTEN, WRITTEN_BACK, Suggestion
 from mnemoscope.store.memory.suggestion_file import decode_suggestion, encode_suggestion
 from mnemoscope.store.transactions.intent import DREAM, Intent, TextEdit, decode_intent, encode_intent, with_facts
 from mnemoscope.store.transactions.ledger import FULL_RECORDS, Ledger
@@ -348,3 +348,16 @@ def test_what_waits_is_read_again_only_once_its_file_is_another(
     assert len(read) == 1
     (folder / "s1.json").unlink()
     assert ledger.suggestions() == []
+
+
+def test_of_what_asked_about_a_forgotten_line_a_mark_without_its_words_is_kept(ledger: Ledger, tmp_path: Path) -> None:
+    own = WorkspacePaths(tmp_path).own
+    for name, reasons in (("back", (WRITTEN_BACK,)), ("again", (f"{HAD_FORGOTTEN}: “- quokka”.",)), ("new", ("why",))):
+        ledger.hold(Suggestion(name, "2026-03-07", "- tea\n", "- tea\n- quokka\n", reasons, "some", 2, 4))
+    for name, outcome in (("back", "accept"), ("again", "reject"), ("new", "reject")):
+        ledger.settle(name, outcome)
+    assert [each.name for each in own.settled_dir.iterdir() if b"quokka" in each.read_bytes()] == ["new.json"]
+    mark = ledger.settled("again")
+    assert mark is not None
+    assert (mark.session_key, mark.start, mark.stop) == ("some", 2, 4)
+    assert ledger.suggestion_states().settled["back"] == "accept"

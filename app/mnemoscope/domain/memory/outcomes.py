@@ -55,6 +55,11 @@ def outcome_of_choices(choices: Sequence[str]) -> str:
     return _PART if all(each in _REJECTING | _ACCEPTING for each in choices) else "edit"
 
 
+def is_kept_out(outcome: str) -> bool:
+    """Returns whether a suggestion that was settled so was rejected, or some of it."""
+    return outcome in _REJECTING or outcome == _PART
+
+
 @dataclass(frozen=True, slots=True)
 class SuggestionStates:
     """Holds which suggestions wait, and how the others were settled (`accept`, `edit`, `reject`, or the side that was

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict
@@ -75,6 +75,8 @@ STANDS_AGAIN: Final = "It stands in this file again. It is in no prompt; reject 
 STAYED: Final = "It stayed when you had this forgotten. It is in no prompt; reject this to keep it."
 """The reasons of a suggestion to take out again what the person had forgotten. To reject it lets the line come back."""
 BACK_AGAIN: Final = (WRITTEN_BACK, HALF_TAKEN_BACK, STANDS_AGAIN, STAYED)
+HAD_FORGOTTEN: Final = "You had this forgotten"
+"""How the reason begins for which something waits that says what the person had forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,24 @@ class Suggestion:
     def is_written_back(self) -> bool:
         """Tells whether it would take out what the person had forgotten and that came back."""
         return any(reason in self.reasons for reason in BACK_AGAIN)
+
+    @property
+    def names_forgotten(self) -> bool:
+        """Tells whether it says what the person had forgotten: to take it out again, or to add it."""
+        return self.is_written_back or any(reason.startswith(HAD_FORGOTTEN) for reason in self.reasons)
+
+    def without_words(self) -> Suggestion:
+        """Returns what is kept of one that names what the person had forgotten, once it is settled: its id, its file,
+        and from which messages it was made. Of its sources those stay whose facts stand in memory."""
+        return replace(
+            self,
+            before="",
+            proposed="",
+            reasons=tuple(each for each in self.reasons if each in BACK_AGAIN),
+            conflicts=(),
+            sources=tuple(each for each in self.sources if each.fact in self.before),
+            rests_on="",
+        )
 
 
 def undo_waits(suggestions: Iterable[Suggestion], change_id: str) -> bool:

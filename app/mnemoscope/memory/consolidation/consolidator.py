@@ -30,9 +30,9 @@ from mnemoscope.domain.events import (
 )
 from mnemoscope.domain.forgetting.forgotten_lines import entry_without_forgotten, without_forgotten
 from mnemoscope.domain.memory.history_entries import is_raw
+from mnemoscope.domain.memory.records import HAD_FORGOTTEN
 from mnemoscope.domain.review.sources import LOOKED_BACK
 from mnemoscope.memory.consolidation.strategies import ConsolidationStrategy, GaveUp
-from mnemoscope.memory.files.memory_changes import FORGOTTEN as HAD_FORGOTTEN
 from mnemoscope.memory.structured_output.structured_request import slice_budget
 from mnemoscope.memory.transactions.conversation import Conversation, is_on_disk, owner_of, range_hash, reach_of
 from mnemoscope.memory.transactions.transactions import Applied, Recovered, Transactions, finish_despite_cancellation

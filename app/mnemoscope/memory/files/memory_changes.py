@@ -25,7 +25,7 @@ from mnemoscope.domain.memory.change import (
     MemoryOrigin,
 )
 from mnemoscope.domain.memory.facts import added_facts, fact_key, fact_lines
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.records import HAD_FORGOTTEN, Suggestion
 from mnemoscope.domain.merge.deletions import HeldBack, fact_hashes, hold_back
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.text.excerpt import shortened
@@ -46,10 +46,9 @@ _LOOKED_BACK: Final = 40
 """How many changes are looked at to find out whose a passage is."""
 _KEPT: Final = "kept"
 """Stands for the decision that a line which came back may stay."""
-FORGOTTEN: Final = "You had this forgotten"
 REJECTED: Final = "You rejected this"
 _OBJECTIONS: Final = {
-    Recall.FORGOTTEN: FORGOTTEN,
+    Recall.FORGOTTEN: HAD_FORGOTTEN,
     Recall.UNCHECKED: "It cannot be told whether you had this forgotten",
 }
 _KnownChange = tuple[MemoryOrigin, set[str], set[str]]

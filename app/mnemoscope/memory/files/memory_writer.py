@@ -20,13 +20,20 @@ from mnemoscope.domain.disagreement.memory_check import checked
 from mnemoscope.domain.errors import StorageError, Unfinished
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.file_registry import STATE_PATH, is_daily_note
-from mnemoscope.domain.memory.records import HALF_TAKEN_BACK, STANDS_AGAIN, STAYED, WRITTEN_BACK, Suggestion
+from mnemoscope.domain.memory.records import (
+    HAD_FORGOTTEN,
+    HALF_TAKEN_BACK,
+    STANDS_AGAIN,
+    STAYED,
+    WRITTEN_BACK,
+    Suggestion,
+)
 from mnemoscope.domain.merge.conflict_resolution import changed_passages, whole_passages
 from mnemoscope.domain.merge.deletions import HeldBack
 from mnemoscope.domain.merge.three_way import Conflict, Merge, is_rewrite, merge_memory
 from mnemoscope.domain.review.memory_review import Proposal, review
 from mnemoscope.domain.review.sources import Sources
-from mnemoscope.memory.files.memory_changes import FORGOTTEN, MemoryChanges, keys_of_new, same_text
+from mnemoscope.memory.files.memory_changes import MemoryChanges, keys_of_new, same_text
 from mnemoscope.store.files.atomic import digest_of, encode_text
 from mnemoscope.store.forgetting.tombstones_file import put_back_if_refused
 from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved, MemoryText
@@ -354,7 +361,7 @@ class MemoryWriter:
     def _ask(self, current: MemoryText, found: Sequence[str], known_as: str = "", *, stayed: bool = False) -> None:
         kept = [line for line in current.text.split("\n") if line not in found]
         origin = MemoryOrigin("outside", self.changes.now())
-        reasons = [f"{FORGOTTEN}: “{line.strip()[:120]}”." for line in found]
+        reasons = [f"{HAD_FORGOTTEN}: “{line.strip()[:120]}”." for line in found]
         begun = self._half_taken_back()
         path = self.changes.path
         # Of these not only other programs are the writers: what is said is noted there.

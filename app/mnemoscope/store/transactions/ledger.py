@@ -15,7 +15,7 @@ from typing import Final
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.history_entries import entry_time, message_time
-from mnemoscope.domain.memory.outcomes import OBSOLETE, SuggestionStates
+from mnemoscope.domain.memory.outcomes import OBSOLETE, SuggestionStates, is_kept_out
 from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
 from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import (
@@ -276,7 +276,8 @@ class Ledger:
         return known[1]
 
     def settle(self, suggestion_id: str, outcome: str) -> None:
-        """Closes a suggestion; `outcome` (accept, edit or reject) is kept beside it for the audit trail."""
+        """Closes a suggestion; `outcome` (accept, edit or reject) is kept beside it for the audit trail. Of one that
+        asked about what the person had forgotten a mark is kept, without the words."""
         path = self._suggestion_file(suggestion_id)
         suggestion = _suggestion(path)
         if suggestion is None:
@@ -293,7 +294,9 @@ class Ledger:
     def _close(self, suggestion: Suggestion, outcome: str) -> None:
         path = self._paths.own.settled_dir / self._suggestion_file(suggestion.id).name
         make_directory(path.parent, calls=self._calls)
-        replace_bytes(path, encode_suggestion(suggestion, outcome=outcome), calls=self._calls)
+        is_forgotten = suggestion.is_written_back or (suggestion.names_forgotten and is_kept_out(outcome))
+        kept = suggestion.without_words() if is_forgotten else suggestion
+        replace_bytes(path, encode_suggestion(kept, outcome=outcome), calls=self._calls)
 
     def _suggestion_file(self, suggestion_id: str) -> Path:
         if not suggestion_id.isalnum():
