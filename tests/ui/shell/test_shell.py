@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QByteArray, QObject, QPoint, QSettings, Qt, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QSettings, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QMainWindow, QMenuBar, QPushButton, QWidget
@@ -26,7 +26,8 @@ from mnemoscope.ui.shell.docks.inspector import Inspector
 from mnemoscope.ui.shell.main_window import Header
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
-from tests.ui.window_fixture import Stage
+from tests.support.scripted_provider import ScriptedProvider
+from tests.ui.window_fixture import Stage, rest, until
 
 PANES = ("timeline", "memory", "history", "prompt")
 
@@ -307,3 +308,35 @@ async def test_a_window_left_maximised_is_so_on_a_screen_of_another_size(stage: 
     window.showNormal()
     window.restore(settings)
     assert window.isMaximized()
+
+
+class Layouts(QObject):
+    """Counts how often a widget is asked to lay out anew what lies in it."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.count = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.LayoutRequest
+        return super().eventFilter(watched, event)
+
+
+async def test_a_message_and_its_answer_do_not_have_the_whole_window_laid_out(stage: Stage) -> None:
+    stage.make(("user", "How do you do?"), ("assistant", "Well."))
+    person = await stage.open(offline=ScriptedProvider("One.", "Two."))
+    await person.say("The first one names the conversation.")
+    await rest(0.05)
+    layouts = Layouts(person.window)
+    await person.say("And this one?")
+    await rest(0.05)
+    assert layouts.count == 0
+
+
+async def test_a_column_that_needs_more_has_the_window_laid_out(stage: Stage) -> None:
+    stage.make(("user", "How do you do?"), ("assistant", "Well."))
+    person = await stage.open()
+    layouts = Layouts(person.window)
+    person.window.chat.setMinimumWidth(person.window.chat.width() + 40)
+    await until(lambda: layouts.count and person.window.chat.width() >= person.window.chat.minimumWidth(), "the room")

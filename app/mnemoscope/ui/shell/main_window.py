@@ -67,6 +67,25 @@ COMFORT: Final = 118
 side and text of the ordinary size that is in windows of less than 900."""
 
 
+class WindowColumns(QSplitter):
+    """Holds the conversations and the chat, and lays the window out anew only when one of them needs another size.
+
+    Each widget whose text changes has all that it lies in laid out, up to the window, which takes some milliseconds
+    with its docks, and each message changes the composer's button.
+    """
+
+    _needed: tuple[tuple[bool, QSize, QSize], ...] = ()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            columns = [column for place in range(self.count()) if (column := self.widget(place)) is not None]
+            needed = tuple((column.isHidden(), least_of(column), column.maximumSize()) for column in columns)
+            if needed == self._needed:
+                return True
+            self._needed = needed
+        return super().event(event)
+
+
 class MainWindow(QMainWindow):
     """Shows panes and their arrangement. `close_requested` is a question: whoever hears it saves and then closes."""
 
@@ -87,7 +106,7 @@ class MainWindow(QMainWindow):
         self.menus = QMenuBar()
         self.header = Header(self.menus, self)
         self.setMenuWidget(self.header)
-        self._columns = QSplitter(Qt.Orientation.Horizontal, self)
+        self._columns = WindowColumns(Qt.Orientation.Horizontal, self)
         self.sessions = SessionsPane(self._columns)
         self.chat = ChatColumn(self._columns)
         self._lay_out_columns()

@@ -19,6 +19,7 @@ class PaneScroll(QScrollArea):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._asked: tuple[QSize, QSize] | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -57,7 +58,11 @@ class PaneScroll(QScrollArea):
         """Follows a pane that needs more or less than before."""
         if watched is self.pane and event.type() == QEvent.Type.LayoutRequest:
             self._fit()
-            self.updateGeometry()
+            asked = self.sizeHint(), self.minimumSizeHint()
+            if asked != self._asked:
+                # The whole window is laid out for it.
+                self._asked = asked
+                self.updateGeometry()
         return super().eventFilter(watched, event)
 
     def _fit(self) -> None:
