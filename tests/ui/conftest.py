@@ -6,7 +6,9 @@ import threading
 from collections.abc import Callable, Generator, Iterator, Mapping
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 
 from mnemoscope.ui.shell.garbage_collection import GarbageCollection
 from mnemoscope.ui.widgets.theme import Theme, apply_theme
@@ -94,3 +96,19 @@ def _the_next_test_has_the_theme_and_zoom_of_this_one(qapp: QApplication) -> Ite
         apply_theme(qapp, "dark" if before.dark else "light", before.zoom)
         left = f"a {'dark' if after.dark else 'light'} theme at {after.zoom:.0%}"
         pytest.fail(f"the test left {left} behind")
+
+
+@pytest.fixture(autouse=True)
+def _no_button_of_the_mouse_stays_pressed(qapp: QApplication) -> Iterator[None]:
+    """Fails a test that presses a button of the mouse and never releases it, and releases it: to the next one a key
+    would come in the midst of a click."""
+    yield
+    pressed = qapp.mouseButtons()
+    if pressed:
+        widget = QWidget()
+        widget.show()
+        for button in Qt.MouseButton:
+            if button in pressed and button.value.bit_count() == 1:
+                QTest.mouseRelease(widget, button)
+        widget.deleteLater()
+        pytest.fail(f"the test left {pressed} pressed")

@@ -6,6 +6,7 @@ import asyncio
 from functools import partial
 from typing import Any
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
@@ -197,6 +198,7 @@ async def test_closing_the_window_sends_nothing_that_waits(stage: Stage) -> None
     assert asked_on_disk(stage) == ["Earlier.", "One"]
 
 
+@pytest.mark.usefixtures("double_clicks")
 async def test_a_double_click_on_send_does_not_stop_the_answer(stage: Stage) -> None:
     stage.make(*SAID)
     gate = Gate()
@@ -207,6 +209,7 @@ async def test_a_double_click_on_send_does_not_stop_the_answer(stage: Stage) -> 
     QTest.mouseClick(send, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where)
     await gate.reached.wait()
     QTest.mouseDClick(send, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where)
+    QTest.mouseRelease(send, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where)
     await rest(0.02)
     gate.open.set()
     await person.answered()

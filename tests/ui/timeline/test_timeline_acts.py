@@ -131,8 +131,10 @@ def test_a_double_click_shows_an_entry_in_the_history_and_leaves_it_folded(pane:
     fill(pane)
     at = point_of(pane, ENTRY)
     viewport = pane.view.viewport()
+    QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=at)
     with qtbot.waitSignal(pane.view.entry_activated):
         QTest.mouseDClick(viewport, Qt.MouseButton.LeftButton, pos=at)
+    QTest.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=at)
     assert pane.model.unfolded == set()
 
 
