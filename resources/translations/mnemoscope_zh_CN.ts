@@ -8600,6 +8600,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>已更改；默认为 {keys}</translation>
     </message>
     <message>
+        <source>The model is sent it; this conversation is kept in no file.</source>
+        <translation>它会发送给模型；本会话不保存在任何文件中。</translation>
+    </message>
+    <message>
         <source>Command</source>
         <translation>命令</translation>
     </message>

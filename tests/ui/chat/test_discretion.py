@@ -16,6 +16,7 @@ from tests.ui.window_fixture import KEY, Opened, Stage, drafts_hold, press, sent
 
 READS, TEMPORARY, REMEMBERED = Discretion.READS_MEMORY, Discretion.TEMPORARY, Discretion.REMEMBERED
 WORD = "velvetpangolin"
+API_KEY = "sk-proj-" + "aB3dE6gH9jK2mN5pQ8sT1vW4" + "a1b2"
 
 
 def choose(person: Opened, kind: Discretion) -> None:
@@ -84,6 +85,24 @@ async def test_a_temporary_conversation_leaves_nothing_and_is_asked_about_once(s
     await closing
     assert traces_of(WORD, stage.root.parent) == []
     assert WORD not in QApplication.clipboard().text()
+
+
+async def test_whoever_would_send_a_key_is_told_where_it_goes(stage: Stage) -> None:
+    stage.make(("user", "Which glaze?"), ("assistant", "The blue one."))
+    person = await stage.open(offline=ScriptedProvider())
+    choose(person, TEMPORARY)
+    await until(lambda: kind_of(person) is TEMPORARY, "the temporary conversation")
+    person.composer.set_draft(f"It is {API_KEY}")
+    press(person.composer.edit, "Return")
+    card = person.chat.key_card.widget
+    assert "The model is sent it; this conversation is kept in no file." in card.accessibleName()
+    assert "stays in" not in words_in(card)
+    person.composer.set_draft("")
+    choose(person, READS)
+    await until(lambda: kind_of(person) is READS, "one that is kept")
+    person.composer.set_draft(f"It is {API_KEY}")
+    press(person.composer.edit, "Return")
+    assert "It stays in the conversation's file." in words_in(card)
 
 
 async def test_in_mid_conversation_it_is_said_what_holds_for_what_was_said_before(stage: Stage) -> None:

@@ -11,6 +11,7 @@ from mnemoscope.agent.commands.slash_commands import read_command
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.history_selection import is_unanswered
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.secrets.detection import secrets_in
@@ -198,6 +199,7 @@ class TurnController(QObject):
 
     def _join_key_card(self, card: KeyCard) -> None:
         card.keys_in = lambda text: secrets_in(text, self._bench.keys())
+        card.is_kept = lambda: self._bench.discretion.of(self._current.key).permits(Trace.SESSION_FILE)
 
     def _connect_core(self, bridge: Bridge) -> None:
         bridge.on(events.RecordAppended, self._on_appended)

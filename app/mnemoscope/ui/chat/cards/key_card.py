@@ -23,7 +23,7 @@ KeysIn = Callable[[str], list[Secret]]
 class KeyCard(QFrame):
     """Is hidden until a message holds a key; Edit has the keyboard and is what Esc means.
 
-    `keys_in` is asked once for each message, when it is sent.
+    `keys_in` is asked once for each message, when it is sent, and then `is_kept`: whether the conversation has a file.
     """
 
     def __init__(self, composer: Composer, parent: QWidget) -> None:
@@ -31,6 +31,7 @@ class KeyCard(QFrame):
         leave_at_escape(self, self._go_back)
         set_role(self, role="bar-warning")
         self.keys_in: KeysIn = lambda _text: []
+        self.is_kept: Callable[[], bool] = lambda: True
         self._composer = composer
         self._allowed = ""
         self._question = plain_label(self)
@@ -65,7 +66,12 @@ class KeyCard(QFrame):
             if len(kinds) == 1
             else self.tr("This message holds what looks like keys ({kind}).")
         )
-        words = what.format(kind=", ".join(kinds)) + " " + self.tr("It stays in the conversation's file.")
+        where = (
+            self.tr("It stays in the conversation's file.")
+            if self.is_kept()
+            else self.tr("The model is sent it; this conversation is kept in no file.")
+        )
+        words = f"{what.format(kind=', '.join(kinds))} {where}"
         self._question.setText(words)
         self.setAccessibleName(words)
         self._mask.setText(self.tr("Mask it") if len(kinds) == 1 else self.tr("Mask them"))
