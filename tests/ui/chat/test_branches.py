@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 
 from mnemoscope.agent.workspace.abandoned_memory import AbandonedLines, AbandonedMemory
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.chat.abandoned_memory_offer import AbandonedMemoryOffer
 from mnemoscope.ui.chat.message_actions import (
     AnswerAnew,
@@ -40,6 +45,17 @@ def run(person: Opened, action: MessageAction) -> None:
     """Does what the link of a message does, which has to be there."""
     assert address_of(action) in person.transcript.transcript.document.toHtml(), action
     person.transcript.message_actions.run(action)
+
+
+def place_of_link(person: Opened, action: MessageAction) -> QPoint:
+    """Returns where a link of a message stands in the viewport, which has to be in sight."""
+    view = person.transcript.view
+    cursor = QTextCursor(view.document())
+    while cursor.charFormat().anchorHref() != address_of(action):
+        assert cursor.movePosition(QTextCursor.MoveOperation.NextCharacter), action
+    place = view.cursorRect(cursor).center()
+    assert view.viewport().rect().contains(place), action
+    return place
 
 
 def on_disk(stage: Stage) -> list[str]:
@@ -155,6 +171,27 @@ async def test_a_branch_begun_after_a_message_is_empty_until_something_is_said(s
     await until(lambda: list(person.transcript.transcript.branches) == [2], "the branches at the first own message")
     run(person, SwitchBranch(2, 0))
     await until(lambda: "Very hot." in told(person), "the way before")
+
+
+@pytest.mark.parametrize("index", [1, 2])
+async def test_two_quick_presses_begin_one_branch(stage: Stage, index: int) -> None:
+    person = await talked(stage)
+    view = person.transcript.view
+    place = place_of_link(person, BranchFrom(index))
+    left = Qt.MouseButton.LeftButton
+    QTest.mouseClick(view.viewport(), left, pos=place)
+    QTest.mouseDClick(view.viewport(), left, pos=place)
+    QTest.mouseRelease(view.viewport(), left, pos=place)
+    await until(lambda: on_disk(stage) == [content for _, content in SAID[: index + 1]], "the branch")
+    await until(lambda: "‹ Branch 2 of 2 ›" in told(person), "the branches at its last message")
+    await rest()
+    branches = WorkspacePaths(stage.root).branches_dir
+    assert len(list(branches.iterdir())) == 1
+    # A third press finds nothing that follows.
+    person.transcript.message_actions.run(BranchFrom(index))
+    await rest()
+    assert len(list(branches.iterdir())) == 1
+    assert on_disk(stage) == [content for _, content in SAID[: index + 1]]
 
 
 async def test_nothing_follows_the_newest_message(stage: Stage) -> None:
