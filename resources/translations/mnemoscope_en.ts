@@ -67,10 +67,31 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n proposals that wait for review tell of other messages too.</source>
+        <translation>
+            <numerusform>%n proposal that waits for review tells of other messages too.</numerusform>
+            <numerusform>%n proposals that wait for review tell of other messages too.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n proposals withdrawn.</source>
         <translation>
             <numerusform>%n proposal withdrawn.</numerusform>
             <numerusform>%n proposals withdrawn.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>All of it and %n shared proposals</source>
+        <translation>
+            <numerusform>All of it and %n shared proposal</numerusform>
+            <numerusform>All of it and %n shared proposals</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Lines of %n proposals that wait for review rest on them alone.</source>
+        <translation>
+            <numerusform>Lines of %n proposal that waits for review rest on them alone.</numerusform>
+            <numerusform>Lines of %n proposals that wait for review rest on them alone.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -92,6 +113,13 @@
         <translation>
             <numerusform>Withdraw %n proposal</numerusform>
             <numerusform>Withdraw %n proposals</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Withdraw %n shared proposals</source>
+        <translation>
+            <numerusform>Withdraw %n shared proposal</numerusform>
+            <numerusform>Withdraw %n shared proposals</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -58,9 +58,27 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n proposals that wait for review tell of other messages too.</source>
+        <translation>
+            <numerusform>%n 条待审阅的提议也涉及其他消息。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n proposals withdrawn.</source>
         <translation>
             <numerusform>已撤回 %n 条提议。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>All of it and %n shared proposals</source>
+        <translation>
+            <numerusform>全部撤回，含 %n 条共有的提议</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Lines of %n proposals that wait for review rest on them alone.</source>
+        <translation>
+            <numerusform>%n 条待审阅提议中有仅以其为依据的行。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -87,6 +105,12 @@
         <source>Withdraw %n proposals</source>
         <translation>
             <numerusform>撤回 %n 条提议</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Withdraw %n shared proposals</source>
+        <translation>
+            <numerusform>撤回 %n 条共有的提议</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -10,6 +10,7 @@ from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemory
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.events import BranchChanged
 from mnemoscope.domain.llm import ToolCallRequest
+from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.settings import DREAM
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.workspace.workspace import open_workspace
@@ -130,6 +131,28 @@ async def test_an_entry_that_tells_of_two_branches_that_were_left_is_of_them_alo
     assert await loop.branch(KEY, 0)
     taken = await left(opened)
     assert (len(taken.cuts), taken.shared_entries, [line.strip("- ") for line in taken.lines]) == (1, 0, ["Learnt m0"])
+    await opened.close()
+
+
+async def test_a_proposal_that_tells_of_what_stays_too_is_told_and_withdrawn_where_that_is_chosen(
+    tmp_path: Path,
+) -> None:
+    await asyncio.to_thread(conversation, tmp_path)
+    opened = Opened(tmp_path, window=8)
+    loop, memory = opened.bench.loop, opened.bench.memory
+    await opened.session()
+    assert await loop.consolidate_now(KEY)
+    record = memory.ledger.records(KEY)[-1]
+    text = memory.editing.read_text().text
+    origin = MemoryOrigin("consolidation", record.when, KEY, record.start, record.stop, record.transaction_id)
+    memory.files.memory.hold(text, f"{text}- Heard m6\n", ("A tool said it.",), origin, known_as=record.transaction_id)
+    assert await loop.branch(KEY, 6)
+    taken = await left(opened)
+    assert ([len(taken.shared_suggestions), taken.suggestions], taken.can_be_taken_back) == ([1, ()], False)
+    out = await opened.bench.abandoned.take_back(taken.with_shared_suggestions())
+    assert memory.ledger.suggestions() == []
+    await opened.bench.abandoned.bring_back(out)
+    assert len(memory.ledger.suggestions()) == 1
     await opened.close()
 
 

@@ -16,6 +16,7 @@ from mnemoscope.domain.conversation.message import is_deleted, text_of
 from mnemoscope.domain.conversation.token_estimate import estimate_message
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import MessagesReplaced
+from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -168,6 +169,57 @@ async def test_of_a_consolidation_of_several_only_the_line_that_rests_on_the_mes
     await opened.bench.deletions.delete(seen(session, 5))
     whole = await taken_from(opened, 0, 1, 2, 3, 4, 6, 7)
     assert (len(whole.cuts), whole.files[0].single_lines, len(whole.files[0].change_ids)) == (1, (), 1)
+    await opened.close()
+
+
+async def hold(opened: Opened, *lines: str) -> None:
+    """Has lines wait for review as if the newest consolidation had proposed them."""
+    memory, record = opened.bench.memory, opened.bench.memory.ledger.records(KEY)[-1]
+    text = memory.editing.read_text().text
+    origin = MemoryOrigin("consolidation", record.when, KEY, record.start, record.stop, record.transaction_id)
+    proposed = text + "".join(f"- {line}\n" for line in lines)
+    memory.files.memory.hold(text, proposed, ("A tool said it.",), origin, known_as=record.transaction_id)
+
+
+def waiting(opened: Opened) -> list[str]:
+    """Returns the passages that wait for review."""
+    return [each.theirs for one in opened.bench.memory.ledger.suggestions() for each in one.conflicts]
+
+
+async def test_of_a_proposal_of_several_messages_only_the_lines_that_rest_on_the_message_are_offered(
+    tmp_path: Path,
+) -> None:
+    opened = await opened_at(tmp_path, window=8)
+    assert await opened.bench.loop.consolidate_now(KEY)
+    await hold(opened, "Heard m0", "Heard m3")
+    other = await taken_from(opened, 5)
+    assert (other.withdrawn, len(other.shared_suggestions)) == ((), 1)
+    taken = await taken_from(opened, 0)
+    assert [each.theirs for part in taken.suggestion_parts for each in part.conflicts] == ["- Heard m0"]
+    assert (taken.suggestions, taken.shared_suggestions) == ((), ())
+    out = await opened.bench.abandoned.take_back(taken)
+    assert waiting(opened) == ["- Heard m3"]
+    await opened.bench.abandoned.bring_back(out)
+    assert sorted(waiting(opened)) == ["- Heard m0", "- Heard m3"]
+    # It waits by itself by now, and is found as one of that consolidation still.
+    assert [each.theirs for one in (await taken_from(opened, 0)).suggestions for each in one.conflicts] == [
+        "- Heard m0"
+    ]
+    both = await taken_from(opened, 0, 3)
+    assert len(both.suggestions) == 2
+    await opened.close()
+
+
+async def test_a_proposal_that_tells_of_messages_that_stay_is_withdrawn_where_that_is_chosen(tmp_path: Path) -> None:
+    opened = await opened_at(tmp_path, window=8)
+    assert await opened.bench.loop.consolidate_now(KEY)
+    await hold(opened, "Heard of it")
+    taken = await taken_from(opened, 5)
+    assert (taken.can_be_taken_back, taken.is_any, len(taken.shared_suggestions)) == (False, True, 1)
+    out = await opened.bench.abandoned.take_back(taken.with_shared_suggestions())
+    assert waiting(opened) == []
+    await opened.bench.abandoned.bring_back(out)
+    assert waiting(opened) == ["- Heard of it"]
     await opened.close()
 
 

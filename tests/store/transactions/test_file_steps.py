@@ -10,6 +10,7 @@ from mnemoscope.store.transactions.file_steps import (
     _cut_again,
     apply_files,
     cut_logs,
+    is_open_cut,
     planned_cut,
     planned_move,
     planned_set,
@@ -127,8 +128,10 @@ def test_an_entry_goes_out_of_its_log_and_back_into_its_place_once(tmp_path: Pat
     assert cut == LogCut("HISTORY.md", 5, "two\n\n")
     intent = of_cut(cut)
     assert decode_intent(encode_intent(intent)) == intent
+    assert is_open_cut(tmp_path, cut)
     for _ in range(2):
         cut_logs(tmp_path, of_cut(cut))
+        assert not is_open_cut(tmp_path, cut)
         assert log.read_text() == "one\n\nthree\n\n"
     with log.open("a") as file:
         file.write("four\n\n")

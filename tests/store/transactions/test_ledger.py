@@ -141,8 +141,9 @@ def test_what_a_committed_transaction_decides_waits_no_more_and_what_it_holds_do
         ledger.hold(each)
     assert ledger.undecided() == [first, second]
     moved = replace(second, proposed="# A\n- c\n")
-    holds = tuple(encode_suggestion(each).decode() for each in (moved, third))
-    ledger.commit(replace(INTENT, settles=("a1",), holds=(*holds, "no suggestion")))
+    withdrawn = replace(second, id="a2w")
+    holds = tuple(encode_suggestion(each).decode() for each in (moved, third, withdrawn))
+    ledger.commit(replace(INTENT, settles=("a1", "a2w"), holds=(*holds, "no suggestion")))
     assert ledger.undecided() == [moved, third]
     assert ledger.suggestions() == [first, second]
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QPushButton
 
 from mnemoscope.domain.conversation.message import is_deleted
 from mnemoscope.domain.errors import ModelError
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.chat.message_actions import DeleteMessage, DeleteTurn, RestoreDeleted
 from mnemoscope.ui.timeline.sentences import row_sentence
-from tests.support.scripted_provider import Gate
+from tests.support.scripted_provider import Gate, ScriptedProvider
+from tests.support.telltale_model import save_memory
 from tests.ui.chat.test_branches import run, talked, told
-from tests.ui.window_fixture import KEY, Stage, button, messages_on_disk, press, until, words_in
+from tests.ui.window_fixture import KEY, Stage, TwoMinds, button, messages_on_disk, press, until, words_in
+
+SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
 
 
 def deleted(stage: Stage) -> list[int]:
@@ -65,6 +68,28 @@ async def test_the_menu_and_the_keys_do_the_same_to_what_is_in_sight(stage: Stag
     press(view, "Del")
     press(view, "Shift+Del")
     assert deleted(stage) == [2]
+
+
+async def test_a_proposal_that_tells_of_other_messages_too_has_a_button_of_its_own(stage: Stage) -> None:
+    stage.make(*SAID, memory="# User\n\n- Likes tea\n- Name is Sam\n", memoryWindow=4)
+    # A fact that would go waits for the person.
+    model = ScriptedProvider(save_memory("Sam said hello.", "# User\n\n- Name is Sam\n"), save_memory("", ""))
+    person = await stage.open(offline=TwoMinds("Yes.", memory=model))
+    await person.say("I own a kiln.")
+    ledger = person.bench.memory.ledger
+    await until(lambda: len(ledger.suggestions()) == 1, "a proposal")
+    await until(lambda: not person.bench.loop.consolidation.running, "the consolidation's end")
+    person.transcript.message_actions.run(DeleteMessage(0))
+    said = await person.until_said("moved to the trash")
+    assert "1 proposals that wait for review tell of other messages too." in said
+    assert len(ledger.suggestions()) == 1, "it stays unless that is chosen"
+    person.click("Withdraw 1 shared proposals", person.chat)
+    await person.until_said("1 proposals withdrawn.")
+    assert ledger.suggestions() == []
+    back = [one for one in person.chat.findChildren(QPushButton) if one.text() == "Undo" and one.isVisible()]
+    back[-1].click()
+    await until(lambda: len(ledger.suggestions()) == 1, "the proposal waits again")
+    assert deleted(stage) == [0]
 
 
 async def test_while_an_answer_is_written_nothing_is_deleted(stage: Stage) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +18,9 @@ from mnemoscope.domain.conversation.message import Message, is_command, is_delet
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
+from mnemoscope.domain.merge.suggestion_parts import split_suggestion, whole_id
 from mnemoscope.domain.review.evidence import messages_behind
+from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.memory.files.joint_changes import FileWithout
 from mnemoscope.memory.search.left_exchanges import LeftExchanges
 from mnemoscope.memory.store import MemoryStore
@@ -63,8 +66,9 @@ class AbandonedMemory:
     `entries` of the history log tell of them alone, and stay, and `cuts` are those that can be taken out of it;
     `shared_entries` tell of other messages too. `files` have lines that came from them, by consolidation, capture, a
     tool of the assistant's or Dream. `dream_lines` are those that Dream wrote of such entries and of others: they stay.
-    `suggestions` came from them and wait for review. `state_lines` of the conversation's SESSION-STATE.md are not sent
-    with what goes on; they are back with the messages.
+    `suggestions` came from them and wait for review, and of `suggestion_parts` the passages that are here, while their
+    others wait on; `shared_suggestions` tell of other messages too. `state_lines` of the conversation's
+    SESSION-STATE.md are not sent with what goes on; they are back with the messages.
     """
 
     entries: int = 0
@@ -73,6 +77,8 @@ class AbandonedMemory:
     files: tuple[AbandonedLines, ...] = ()
     dream_lines: tuple[str, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
+    suggestion_parts: tuple[Suggestion, ...] = ()
+    shared_suggestions: tuple[Suggestion, ...] = ()
     state_lines: tuple[str, ...] = ()
 
     @property
@@ -82,24 +88,23 @@ class AbandonedMemory:
 
     @property
     def can_be_taken_back(self) -> bool:
-        """Tells whether anything of it can be taken back."""
-        return bool(self.files or self.suggestions or self.cuts)
+        """Tells whether anything of it, and of nothing else, can be taken back."""
+        return bool(self.files or self.withdrawn or self.cuts)
+
+    @property
+    def withdrawn(self) -> tuple[Suggestion, ...]:
+        """Returns the suggestions that are withdrawn, wholly or in part, where it is taken back."""
+        return (*self.suggestions, *self.suggestion_parts)
 
     @property
     def is_any(self) -> bool:
         """Tells whether memory took anything."""
-        shown = self.entries or self.shared_entries or self.state_lines or self.dream_lines
-        return bool(shown or self.can_be_taken_back)
+        shared = self.shared_entries or self.shared_suggestions or self.dream_lines
+        return bool(self.entries or shared or self.state_lines or self.can_be_taken_back)
 
-
-@dataclass(frozen=True, slots=True)
-class TakenOut:
-    """Names what was taken back in one step, which can be undone: its id, the suggestions that were withdrawn, and the
-    entries that went out of the history."""
-
-    change_id: str
-    suggestions: tuple[Suggestion, ...] = ()
-    cuts: tuple[LogCut, ...] = ()
+    def with_shared_suggestions(self) -> AbandonedMemory:
+        """Returns the same where those suggestions are to be withdrawn too that tell of other messages as well."""
+        return replace(self, suggestions=(*self.suggestions, *self.shared_suggestions), shared_suggestions=())
 
 
 class AbandonedMemoryReader:
@@ -136,19 +141,18 @@ class AbandonedMemoryReader:
         them. Raises UnreadableFile."""
         return await self._disk.run(self._exchanges.texts, files)
 
-    async def take_back(self, taken: AbandonedMemory) -> TakenOut:
+    async def take_back(self, taken: AbandonedMemory) -> str:
         """Takes the lines out of memory, those too that something newer struck out since, and the entries out of the
-        history, and withdraws what waits for review, in one step; returns what undoes it.
+        history, and withdraws what waits for review, in one step; returns its id, by which `bring_back` undoes it.
 
         Raises StorageError, with nothing changed.
         """
         parts = [FileWithout(each.path, each.change_ids, each.without) for each in taken.files]
-        change_id = await self._memory.editing.take_out(parts, taken.suggestions, taken.cuts)
-        return TakenOut(change_id, taken.suggestions, taken.cuts)
+        return await self._memory.editing.take_out(parts, taken.suggestions, taken.cuts, taken.suggestion_parts)
 
-    async def bring_back(self, out: TakenOut) -> None:
+    async def bring_back(self, change_id: str) -> None:
         """Undoes what `take_back` did, in one step. Raises StorageError, with nothing changed."""
-        await self._memory.editing.bring_back(out.change_id, out.suggestions, out.cuts)
+        await self._memory.editing.bring_back(change_id)
 
     def _taken(
         self, session: Session, branch: Branch, gone: Container[int], messages: Sequence[Message] = ()
@@ -179,11 +183,11 @@ class AbandonedMemoryReader:
         calls = [own[index] for index in range(len(own)) if index in gone]
         alone |= {str(call["memory_change"]) for call in calls if call.get("memory_change")}
         asked = alone | {str(call["memory_suggestion"]) for call in calls if call.get("memory_suggestion")}
-        waiting = [each for each in self._memory.ledger.undecided() if each.id in asked or dreamed.became(each)]
         # What a message that stays says too is not taken back.
         said_too = {each.fact for each in stays if each.fact and (each.outcome == KEPT or each.twin)}
         spared = {fact_key(each.memory_line) for each in left if each.fact in said_too}
         sure = _SureChanges(alone, spared, dreamed, affected, shared if messages else {})
+        proposals = self._proposals_of(asked, shared, sure)
         files, of_dream = list[AbandonedLines](), list[str]()
         for path, log in self._memory.files.changes().items():
             found = self._lines_of(path, log.changes(), sure)
@@ -195,7 +199,9 @@ class AbandonedMemoryReader:
             shared_entries=shared_entries,
             files=tuple(files),
             dream_lines=tuple(of_dream),
-            suggestions=tuple(waiting),
+            suggestions=tuple(proposals.whole),
+            suggestion_parts=tuple(proposals.parts),
+            shared_suggestions=tuple(proposals.shared),
             state_lines=self._state_lines(key, left, stays),
         )
 
@@ -234,6 +240,24 @@ class AbandonedMemoryReader:
         of_dream = [line for each in changes if sure.is_partly_dreamed(each) for line in _standing(each, said)]
         change_ids = tuple(each.id for each in wholly)
         return _FoundLines(AbandonedLines(path, (*lines, *single), change_ids, tuple(single)), of_dream)
+
+    def _proposals_of(self, asked: Collection[str], shared: Collection[str], sure: _SureChanges) -> _FoundProposals:
+        """Returns what waits for review and came of messages that are gone: of `asked`, or of the consolidations
+        `shared`, which are about others as well."""
+        found = _FoundProposals()
+        for each in self._memory.ledger.undecided():
+            name = whole_id(each.id)
+            if name in asked or sure.dreamed.became(each):
+                found.whole.append(each)
+            elif name in shared or sure.dreamed.became_partly(each):
+                left, out = split_suggestion(each, partial(sure.is_item_of_gone, name))
+                if out is None:
+                    found.shared.append(each)
+                elif left is None:
+                    found.whole.append(each)
+                else:
+                    found.parts.append(replace(out, id=each.id))
+        return found
 
     def _state_lines(self, key: str, left: Sequence[CaptureRecord], stays: Sequence[CaptureRecord]) -> tuple[str, ...]:
         """Returns what the state of a conversation says still by the messages that are gone alone."""
@@ -326,6 +350,10 @@ class _DreamedEntries:
         """Returns whether a suggestion is of a run that read no other entry."""
         return any(self.is_alone(each.theirs_from) for each in suggestion.conflicts)
 
+    def became_partly(self, suggestion: Suggestion) -> bool:
+        """Returns whether a suggestion is of a run that read others, too."""
+        return any(self.is_partly(each.theirs_from) for each in suggestion.conflicts)
+
     @staticmethod
     def _reads_any(origin: MemoryOrigin, cursors: Collection[int]) -> bool:
         return origin.kind == "dream" and any(origin.start <= each <= origin.stop for each in cursors)
@@ -351,8 +379,22 @@ class _SureChanges:
 
     def rests_on_gone(self, line: str, change: MemoryChange) -> bool:
         """Returns whether a line of a change that took from other messages too rests on those that are gone alone."""
-        inside = self.shared.get(change.id)
+        return self._rests_on_gone(line, change.id)
+
+    def is_item_of_gone(self, consolidation: str, item: ReviewItem) -> bool:
+        """Returns whether all that a passage would add rests on messages that are gone alone."""
+        return bool(item.added) and all(self._rests_on_gone(line, consolidation) for line in item.added)
+
+    def _rests_on_gone(self, line: str, consolidation: str) -> bool:
+        inside = self.shared.get(consolidation)
         return inside is not None and self.affected.rests_on_gone(line, inside)
+
+
+@dataclass(frozen=True, slots=True)
+class _FoundProposals:
+    whole: list[Suggestion] = field(default_factory=list)
+    parts: list[Suggestion] = field(default_factory=list)
+    shared: list[Suggestion] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

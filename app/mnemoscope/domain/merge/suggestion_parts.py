@@ -11,6 +11,21 @@ from mnemoscope.domain.merge.conflict_resolution import settle_conflict
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.review.review_items import ReviewItem, items_of
 
+_PART, _WITHDRAWN = "x", "w"
+
+
+def whole_id(suggestion_id: str) -> str:
+    """Returns the id of the suggestion that one was a part of, or is itself."""
+    return suggestion_id.rstrip(f"{_PART}{_WITHDRAWN}")
+
+
+def withdrawn_id(suggestion_id: str, is_known: Callable[[str], bool]) -> str:
+    """Returns an id for a part of a suggestion that is withdrawn, one that is not known yet."""
+    found = f"{suggestion_id}{_WITHDRAWN}"
+    while is_known(found):
+        found += _WITHDRAWN
+    return found
+
 
 def split_suggestion(
     suggestion: Suggestion, is_out: Callable[[ReviewItem], bool]
@@ -24,7 +39,7 @@ def split_suggestion(
     kept = [item for item in items if item not in out]
     if not kept:
         return None, suggestion
-    return _of_items(suggestion, kept), replace(_of_items(suggestion, out), id=f"{suggestion.id}x")
+    return _of_items(suggestion, kept), replace(_of_items(suggestion, out), id=f"{suggestion.id}{_PART}")
 
 
 def _of_items(suggestion: Suggestion, items: Sequence[ReviewItem]) -> Suggestion:

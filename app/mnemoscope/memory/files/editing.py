@@ -37,7 +37,7 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.domain.review.sources import Sources
-from mnemoscope.memory.files.joint_changes import FileWithout, JointChanges, JointlySaved
+from mnemoscope.memory.files.joint_changes import Beside, FileWithout, JointChanges, JointlySaved
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.files.memory_writer import Along, MemorySaved, MemoryWriter, Proposer
 from mnemoscope.memory.files.suggestion_resolution import SuggestionResolver
@@ -108,7 +108,7 @@ class MemoryEditing:
         self._compare = compare
         self._finish = finish
         self._joint = JointChanges(
-            files, ledger, transact=transact, finish=finish, now=lambda: self._clock().isoformat()
+            files, ledger, root=access.root, transact=transact, finish=finish, now=lambda: self._clock().isoformat()
         )
 
     def read_text(self, path: str = MEMORY_PATH) -> MemoryText:
@@ -406,9 +406,8 @@ class MemoryEditing:
         long ago, or nothing of it is left.
         """
         self._access.require()
-        suggestions, cuts = await self._disk.run(self._joint.taken_out_by, change_id)
-        if suggestions or cuts:
-            conflicts = await self.bring_back(change_id, suggestions, cuts)
+        if (beside := await self._disk.run(self._joint.beside, change_id)) is not None:
+            conflicts = await self._bring_back(change_id, beside)
             now = await self._disk.run(self.read_text, path)
             return MemorySaved(now.text, now.digest, conflicts=conflicts)
         paths = await self._disk.run(self._joint.paths_of, change_id)
@@ -439,32 +438,42 @@ class MemoryEditing:
         return saved
 
     async def take_out(
-        self, parts: Sequence[FileWithout], suggestions: Sequence[Suggestion], cuts: Sequence[LogCut] = ()
+        self,
+        parts: Sequence[FileWithout],
+        suggestions: Sequence[Suggestion],
+        cuts: Sequence[LogCut] = (),
+        passages: Sequence[Suggestion] = (),
     ) -> str:
         """Takes what changes wrote out of memory files, and entries out of the history, and withdraws suggestions that
-        wait, in one step. Returns its id, by which `bring_back` undoes it. Raises StorageError with nothing changed."""
+        wait, of those in `passages` only the passages that they have here, in one step.
+
+        Returns its id, by which `bring_back` undoes it. Raises StorageError with nothing changed.
+        """
         self._access.require()
-        joint = await self._disk.run(self._joint.take_out, parts, suggestions, cuts)
+        joint = await self._disk.run(self._joint.take_out, parts, suggestions, cuts, passages)
         if cuts:
             self._announce(HistoryChanged())
         self._announce_changed(joint, "restore")
-        if suggestions:
+        if suggestions or passages:
             self._announce_waiting()
         for change_id in (each for part in parts if part.path == MEMORY_PATH for each in part.change_ids):
             await self._undone(change_id)
         return joint.change_id
 
-    async def bring_back(
-        self, change_id: str, suggestions: Sequence[Suggestion], cuts: Sequence[LogCut] = ()
-    ) -> tuple[Conflict, ...]:
-        """Undoes a `take_out` in one step. Where something later changed the same lines, that stands, which is
-        returned. Raises StorageError."""
+    async def bring_back(self, change_id: str) -> None:
+        """Undoes a `take_out` in one step. Where something later changed the same lines, that stands. Raises
+        StorageError."""
         self._access.require()
-        joint = await self._disk.run(self._joint.bring_back, change_id, suggestions, cuts)
-        if cuts:
+        if (beside := await self._disk.run(self._joint.beside, change_id)) is None:
+            raise StorageError("There is no such change of memory, or it is too long ago.", next_step="", id=change_id)
+        await self._bring_back(change_id, beside)
+
+    async def _bring_back(self, change_id: str, beside: Beside) -> tuple[Conflict, ...]:
+        joint = await self._disk.run(self._joint.bring_back, change_id, beside)
+        if beside.cuts:
             self._announce(HistoryChanged())
         self._announce_changed(joint, "restore")
-        if suggestions or joint.conflicts:
+        if beside.holds or beside.settles or joint.conflicts:
             self._announce_waiting()
         await self._undone(change_id)
         return joint.conflicts

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.disagreement.memory_check import PlacedPair
@@ -18,6 +19,7 @@ from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.outcomes import OBSOLETE, outcome_of_choices
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages, whole_passages
+from mnemoscope.domain.merge.suggestion_parts import split_suggestion, withdrawn_id
 from mnemoscope.domain.merge.three_way import Conflict, merge_memory
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.files.memory_writer import Along, keeps_changing
@@ -25,6 +27,7 @@ from mnemoscope.memory.files.suggestion_resolution import SuggestionResolver, mo
 from mnemoscope.store.files.atomic import digest_of, encode_text, real_path
 from mnemoscope.store.files.compare_and_swap import require_single
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
+from mnemoscope.store.transactions.file_steps import is_open_cut
 from mnemoscope.store.transactions.intent import RESTORE, REVIEW, Intent, LogCut, TextEdit, edits_of
 from mnemoscope.store.transactions.ledger import Ledger
 
@@ -62,6 +65,17 @@ class FileWithout:
     without: Callable[[str], str]
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Says what goes with an undo beside the memory files: suggestions that wait again or, where it `is_withdrawing`,
+    that wait no more, and entries that go into the history or out of it."""
+
+    holds: tuple[Suggestion, ...] = ()
+    settles: tuple[str, ...] = ()
+    cuts: tuple[LogCut, ...] = ()
+    is_withdrawing: bool = False
+
+
 def taken_back(files: MemoryFiles, paths: Iterable[str], change_id: str, undo_id: str, when: str) -> TakenBack:
     """Returns what takes a change of these files back and keeps everything later; where a later change touched the same
     words, those stand. Raises StorageError where the texts are not kept any more."""
@@ -93,14 +107,16 @@ class JointChanges:
         files: MemoryFiles,
         ledger: Ledger,
         *,
+        root: Path,
         transact: Callable[[Intent], object],
         finish: Callable[[], Intent | None],
         now: Callable[[], str],
     ) -> None:
-        """`transact` commits an intent and does its steps; `finish` does those of one that was refused half-way before,
-        and returns it."""
+        """`root` is the workspace's folder; `transact` commits an intent and does its steps; `finish` does those of one
+        that was refused half-way before, and returns it."""
         self._files = files
         self._ledger = ledger
+        self._root = root
         self._transact = transact
         self._finish = finish
         self._now = now
@@ -167,10 +183,15 @@ class JointChanges:
         return replace(self._undo(change_id, undo_id, when, back), conflicts=back.conflicts)
 
     def take_out(
-        self, parts: Sequence[FileWithout], suggestions: Sequence[Suggestion], cuts: Sequence[LogCut]
+        self,
+        parts: Sequence[FileWithout],
+        suggestions: Sequence[Suggestion],
+        cuts: Sequence[LogCut],
+        passages: Sequence[Suggestion] = (),
     ) -> JointlySaved:
         """Takes what changes wrote out of these files, and entries out of the history, and withdraws suggestions that
-        wait, in one transaction, which `bring_back` undoes. Raises StorageError where nothing of it is left."""
+        wait, of those in `passages` only the passages that they have here, in one transaction, which `bring_back`
+        undoes. Raises StorageError where nothing of it is left."""
         change_ids = tuple(each for part in parts for each in part.change_ids)
         finished = self._finish()
         origin = MemoryOrigin("undo", self._now(), detail=" ".join(change_ids))
@@ -178,36 +199,62 @@ class JointChanges:
             # It was refused half-way before, and is done now.
             return self._done(finished)
         edits = tuple(edit for part in parts if (edit := self._edit_without(part)) is not None)
-        waiting = {each.id for each in self._ledger.suggestions()}
-        settles = tuple(each.id for each in suggestions if each.id in waiting)
+        waiting = {each.id: each for each in self._ledger.suggestions()}
+        settles, holds = [each.id for each in suggestions if each.id in waiting], list[Suggestion]()
+        for part in (each for each in passages if each.id in waiting):
+            left, out = self._without_passages(waiting[part.id], part)
+            settles += [out.id] if out is not None else []
+            holds += [left, out] if left is not None and out is not None else []
         if not edits and not settles and not cuts:
             raise StorageError("Nothing of this is left in memory.", next_step="")
         if not change_ids:
             origin = MemoryOrigin("editor", self._now())
-        return self._run(RESTORE, origin, edits, Along(settles, OBSOLETE), cuts=tuple(cuts))
+        return self._run(RESTORE, origin, edits, Along(tuple(settles), OBSOLETE, tuple(holds)), cuts=tuple(cuts))
 
-    def bring_back(self, change_id: str, suggestions: Sequence[Suggestion], cuts: Sequence[LogCut]) -> JointlySaved:
-        """Undoes a `take_out`: memory has again what it took out, except where something later changed the same, the
-        entries are back, and the suggestions wait again. Raises StorageError where the texts are not kept any more."""
+    def _without_passages(
+        self, suggestion: Suggestion, part: Suggestion
+    ) -> tuple[Suggestion | None, Suggestion | None]:
+        """Returns a suggestion without the passages that a part of it has, and another with these, under an id that
+        none had yet; None for one without passages."""
+        left, out = split_suggestion(suggestion, lambda item: item.passage in part.conflicts)
+        if left is None or out is None:
+            return left, out
+        return left, replace(out, id=withdrawn_id(suggestion.id, self._ledger.knows_suggestion))
+
+    def bring_back(self, change_id: str, beside: Beside) -> JointlySaved:
+        """Undoes a `take_out`, or what undid one: memory has again what it had, except where something later changed
+        the same, and with it goes what else the change did. Raises StorageError where the texts are not kept any more,
+        or nothing of it is left to undo."""
         finished = self._finish()
         undo_id, when = self._undo_id(change_id), self._now()
         if finished is not None and (finished.origin_kind, finished.origin_detail) == ("undo", change_id):
             return self._done(finished)
         back = taken_back(self._files, self.paths_of(change_id), change_id, undo_id, when)
-        back = replace(back, holds=(*back.holds, *suggestions))
+        along = Along(beside.settles, OBSOLETE if beside.is_withdrawing else "", (*back.holds, *beside.holds))
+        cuts = tuple(each for each in beside.cuts if is_open_cut(self._root, each))
+        if not back.edits and not along.holds and not along.settles and not cuts:
+            raise StorageError("Nothing of this change is left in memory.", next_step="", id=change_id)
         origin = MemoryOrigin("undo", when, detail=change_id)
-        entries = tuple(replace(each, is_back=True) for each in cuts)
-        saved = self._run(RESTORE, origin, back.edits, Along(holds=back.holds), undo_id, cuts=entries)
-        return replace(saved, conflicts=back.conflicts)
+        return replace(self._run(RESTORE, origin, back.edits, along, undo_id, cuts=cuts), conflicts=back.conflicts)
 
-    def taken_out_by(self, change_id: str) -> tuple[list[Suggestion], tuple[LogCut, ...]]:
-        """Returns the suggestions that a `take_out` withdrew and that do not wait again, and the entries it took out of
-        the history, as far as they are kept; neither where the change is another one."""
+    def beside(self, change_id: str) -> Beside | None:
+        """Returns what a `take_out`, or what undid one, did in the history and the review, turned round; None where the
+        change is another one."""
         intent = self._ledger.intent(change_id)
-        if intent is None or (intent.kind, intent.outcome) != (RESTORE, OBSOLETE):
-            return [], ()
-        settled = map(self._ledger.settled, intent.settles)
-        return [each for each in settled if each is not None], intent.cuts
+        if intent is None or intent.kind != RESTORE:
+            return None
+        states = self._ledger.suggestion_states()
+        if intent.outcome == OBSOLETE:
+            # What the person decided since stays decided.
+            dropped = (each for each in intent.settles if states.settled.get(each) == OBSOLETE)
+            found = (self._ledger.settled(each) for each in dropped if each not in states.waiting)
+            holds = tuple(each for each in found if each is not None)
+            return Beside(holds, cuts=tuple(replace(each, is_back=True) for each in intent.cuts))
+        taken = self._ledger.intent(intent.origin_detail) if intent.origin_kind == "undo" else None
+        if taken is None or (taken.kind, taken.outcome) != (RESTORE, OBSOLETE):
+            return None
+        settles = tuple(each for each in taken.settles if each in states.waiting)
+        return Beside(settles=settles, cuts=taken.cuts, is_withdrawing=True)
 
     def _edit_without(self, part: FileWithout) -> TextEdit | None:
         writer = self._files.of(part.path)

@@ -77,6 +77,12 @@ def cut_logs(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) -> No
                 replace_if_unchanged(path, after, before, partial(_cut_again, cut), calls=calls)
 
 
+def is_open_cut(root: Path, cut: LogCut) -> bool:
+    """Returns whether a history log is still without what a step does to it. Raises UnreadableFile."""
+    data = read_stable(root / cut.path) or b""
+    return _cut(data, cut) != data
+
+
 def _cut(data: bytes, cut: LogCut) -> bytes:
     piece = encode_text(cut.text)
     if not cut.is_back:

@@ -237,9 +237,7 @@ class Intent:
 
     def slim(self) -> Intent:
         """Returns the intent without the texts of memory, for the long run."""
-        return replace(
-            self, memory_before="", memory_after=None, held=None, holds=(), rejects=(), begins=(), edits=(), cuts=()
-        )
+        return replace(self, memory_before="", memory_after=None, held=None, holds=(), rejects=(), begins=(), edits=())
 
     def record(self) -> ConsolidationRecord:
         """Returns what the audit trail shows."""

@@ -235,7 +235,8 @@ class Ledger:
             return waiting
         held = held_by(intent)
         decided = {*intent.settles, *(each.id for each in held)}
-        return [*(each for each in waiting if each.id not in decided), *held]
+        waiting_on = (each for each in held if each.id not in intent.settles)
+        return [*(each for each in waiting if each.id not in decided), *waiting_on]
 
     def waiting(self, suggestion_id: str) -> Suggestion:
         """Returns the suggestion of this id that waits. Raises StorageError where none does."""

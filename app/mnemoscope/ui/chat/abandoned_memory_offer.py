@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject
 
-from mnemoscope.agent.workspace.abandoned_memory import AbandonedLines, AbandonedMemory, TakenOut
+from mnemoscope.agent.workspace.abandoned_memory import AbandonedLines, AbandonedMemory
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.capture.lines import read_line
 from mnemoscope.domain.errors import MnemoscopeError
@@ -34,6 +34,12 @@ class AbandonedMemoryOffer(QObject):
         words = [self._of_file(each) for each in taken.files if each.lines]
         if taken.suggestions:
             words.append(self.tr("%n proposals made of them wait for review.", "", len(taken.suggestions)))
+        if taken.suggestion_parts:
+            count = len(taken.suggestion_parts)
+            words.append(self.tr("Lines of %n proposals that wait for review rest on them alone.", "", count))
+        if taken.shared_suggestions:
+            count = len(taken.shared_suggestions)
+            words.append(self.tr("%n proposals that wait for review tell of other messages too.", "", count))
         if taken.dream_lines:
             words.append(
                 self.tr("%n lines that Dream made of them and of other entries stay.", "", len(taken.dream_lines))
@@ -54,13 +60,22 @@ class AbandonedMemoryOffer(QObject):
         return words
 
     def action(self, taken: AbandonedMemory, key: str, pressed: Callable[[], None]) -> list[NoticeAction]:
-        """Returns the button that takes it back, if anything can be; `pressed` is called first."""
+        """Returns the button that takes it back, if anything can be, and one that withdraws with it the proposals that
+        tell of other messages too; `pressed` is called first."""
 
-        def take_back() -> None:
+        def take_back(chosen: AbandonedMemory) -> None:
             pressed()
-            self._tasks.spawn(self._take_back(taken, key), "take back")
+            self._tasks.spawn(self._take_back(chosen, key), "take back")
 
-        return [(self._take_back_words(taken), take_back)] if taken.can_be_taken_back else []
+        found = list[NoticeAction]()
+        if taken.can_be_taken_back:
+            found.append((self._take_back_words(taken), lambda: take_back(taken)))
+        if count := len(taken.shared_suggestions):
+            label = self.tr("Withdraw %n shared proposals", "", count)
+            if taken.can_be_taken_back:
+                label = self.tr("All of it and %n shared proposals", "", count)
+            found.append((label, lambda: take_back(taken.with_shared_suggestions())))
+        return found
 
     def _of_file(self, found: AbandonedLines) -> str:
         read = read_line(f"- {found.lines[0]}")
@@ -70,7 +85,7 @@ class AbandonedMemoryOffer(QObject):
         return f"{count} “{shortened(first, _LONGEST)}”{more}."
 
     def _take_back_words(self, taken: AbandonedMemory) -> str:
-        lines, proposals, entries = len(taken.lines), len(taken.suggestions), len(taken.cuts)
+        lines, proposals, entries = len(taken.lines), len(taken.withdrawn), len(taken.cuts)
         if lines and not proposals and not entries:
             return self.tr("Take %n lines back", "", lines)
         if proposals and not lines and not entries:
@@ -81,26 +96,26 @@ class AbandonedMemoryOffer(QObject):
 
     async def _take_back(self, taken: AbandonedMemory, key: str) -> None:
         try:
-            out = await self._bench.abandoned.take_back(taken)
+            change_id = await self._bench.abandoned.take_back(taken)
         except MnemoscopeError as error:
             self._chat.notify("warning", str(error), about=key)
             return
 
         def undo() -> None:
             bar.dismiss()
-            self._tasks.spawn(self._undo(out, key), "bring back")
+            self._tasks.spawn(self._undo(change_id, key), "bring back")
 
         words = []
         if taken.lines:
             words.append(self.tr("%n lines taken out of memory.", "", len(taken.lines)))
         if taken.cuts:
             words.append(self.tr("%n entries taken out of the history.", "", len(taken.cuts)))
-        if taken.suggestions:
-            words.append(self.tr("%n proposals withdrawn.", "", len(taken.suggestions)))
+        if taken.withdrawn:
+            words.append(self.tr("%n proposals withdrawn.", "", len(taken.withdrawn)))
         bar = self._chat.notify("info", " ".join(words), [(self.tr("Undo"), undo)], stays=True, about=key)
 
-    async def _undo(self, out: TakenOut, key: str) -> None:
+    async def _undo(self, change_id: str, key: str) -> None:
         try:
-            await self._bench.abandoned.bring_back(out)
+            await self._bench.abandoned.bring_back(change_id)
         except MnemoscopeError as error:
             self._chat.notify("warning", str(error), about=key)
