@@ -8601,6 +8601,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>仍然发送</translation>
     </message>
     <message>
+        <source>The model is sent it; this conversation is kept in no file.</source>
+        <translation>它会发送给模型；本会话不保存在任何文件中。</translation>
+    </message>
+    <message>
         <source>This message holds what looks like a key ({kind}).</source>
         <translation>这条消息里有看起来像密钥的内容（{kind}）。</translation>
     </message>
@@ -8622,10 +8626,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Changed; usual are {keys}</source>
         <translation>已更改；默认为 {keys}</translation>
-    </message>
-    <message>
-        <source>The model is sent it; this conversation is kept in no file.</source>
-        <translation>它会发送给模型；本会话不保存在任何文件中。</translation>
     </message>
     <message>
         <source>Command</source>
