@@ -70,6 +70,25 @@ def test_the_command_tells_what_it_did(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 @linux
+@pytest.mark.parametrize("others", [0, 1])
+def test_a_removal_leaves_no_folder_in_which_nothing_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, others: int
+) -> None:
+    home = tmp_path / "home"
+    metainfo = home / ".local" / "share" / "metainfo"
+    home.mkdir()
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main([], io.StringIO()) == 0
+    for number in range(others):
+        (metainfo / f"other{number}.xml").touch()
+    assert main(["--remove"], io.StringIO()) == 0
+    theirs = [metainfo.parent.parent, metainfo.parent, metainfo, metainfo / "other0.xml"]
+    assert sorted(home.rglob("*")) == (theirs if others else [])
+
+
+@linux
 @pytest.mark.parametrize("is_cached", [False, True])
 def test_a_cache_of_icons_is_brought_up_to_date_and_not_begun(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_cached: bool

@@ -49,6 +49,8 @@ def main(arguments: Sequence[str], out: TextIO | None = None) -> int:
         print(error, file=out)
         return 1
     _refresh_desktop(data)
+    if options.remove:
+        _remove_empty_folders(data)
     for path in changed:
         print(f"{'removed' if options.remove else 'written'}  {path}", file=out)
     if not changed:
@@ -86,7 +88,7 @@ def install(data: Path, command: Sequence[str]) -> list[Path]:
 
 
 def remove(data: Path) -> list[Path]:
-    """Removes what `install` writes, and returns the paths that were there. Folders stay."""
+    """Removes what `install` writes, and returns the paths that were there."""
     changed = []
     for name, folder in _PLACES.items():
         path = data / folder / name
@@ -141,3 +143,15 @@ def _refresh_desktop(data: Path) -> None:
         if not any(applications.rglob("*.desktop")):
             # The tool leaves an empty list where the last entry was taken out.
             (applications / "mimeinfo.cache").unlink()
+
+
+def _remove_empty_folders(data: Path) -> None:
+    """Removes the folders of the files in which nothing is left, and those above them within the home folder."""
+    home = Path.home()
+    for place in _PLACES.values():
+        folder = data / place
+        with suppress(OSError):
+            # A folder that holds anything is not removed, and ends the way up.
+            while data in folder.parents or home in folder.parents:
+                folder.rmdir()
+                folder = folder.parent
