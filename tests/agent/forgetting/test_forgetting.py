@@ -14,6 +14,7 @@ from mnemoscope.domain.events import MemoryChanged, MessagesReplaced, Suggestion
 from mnemoscope.domain.forgetting.forgetting_receipt import ASKS_ABOUT_LEFT, BY_CHOICE, ForgettingReceipt
 from mnemoscope.domain.forgetting.plan import PlaceKind
 from mnemoscope.domain.memory.records import STAYED
+from mnemoscope.store.sessions.message_trash import ChosenMessages
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.proof.beginnings import conversation
 from tests.proof.opened import KEY, Opened
@@ -226,6 +227,24 @@ async def test_words_that_only_a_temporary_conversation_has_go_when_it_is_chosen
     receipt = await opened.bench.forgetting.carry_out(plan.text, plan.everything, ())
     assert receipt.is_clean
     assert "wombat" not in str(list(session.messages))
+    await opened.close()
+
+
+async def test_a_deleted_message_of_a_temporary_conversation_does_not_bring_the_words_back(tmp_path: Path) -> None:
+    opened, _ = await opened_at(tmp_path)
+    sessions = opened.bench.sessions
+    session = sessions.temporary.create()
+    for words in ("The wombat is called Periwinkle", "Bye"):
+        session.add_message("user", words)
+    sessions.append(session)
+    said = list(session.messages)
+    deletion = sessions.delete_messages([ChosenMessages(session, (0, 1), tuple(said))])
+    plan = await opened.bench.forgetting.plan(["The wombat is called Periwinkle"])
+    assert [each.kind for each in plan.places] == [PlaceKind.TEMPORARY]
+    receipt = await opened.bench.forgetting.carry_out(plan.text, plan.everything, ())
+    sessions.restore_messages(deletion.id)
+    assert [each["content"] for each in session.messages] == ["", "Bye"]
+    await opened.bench.forgetting.take_back(receipt.id)
     await opened.close()
 
 

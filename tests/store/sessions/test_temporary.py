@@ -11,6 +11,7 @@ from mnemoscope.domain.conversation.branch import FORKS
 from mnemoscope.domain.conversation.discretion import DISCRETION, Discretion
 from mnemoscope.domain.conversation.message import is_deleted
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.store.sessions.file_format.message_log import deleted_in
 from mnemoscope.store.sessions.message_trash import ChosenMessages
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -144,6 +145,33 @@ def test_a_message_is_deleted_in_every_branch_and_brought_back(tmp_path: Path) -
     assert words_of(session) == ["one", "two", "three"]
     assert manager.conversations_of_deletion(deletion.id) == frozenset()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_deleted_comes_back_in_a_branch_begun_since(tmp_path: Path) -> None:
+    manager, session = opened(tmp_path)
+    say(manager, session, "one", "two", "three")
+    first = session.branch.began
+    gone = manager.delete_messages([ChosenMessages(session, (0,), (session.messages[0],))])
+    other = manager.delete_messages([ChosenMessages(session, (1,), (session.messages[1],))])
+    assert [[each["content"] for each in log] for log in manager.temporary.deleted_messages()] == [["one"], ["two"]]
+    manager.fork(session, 2)
+    session.add_message("user", "other")
+    assert manager.restore_messages(gone.id) == gone
+    assert words_of(session) == ["one", "", "other"]
+    manager.restore_messages(other.id)
+    assert words_of(session) == ["one", "two", "other"]
+    manager.switch_branch(session, first)
+    assert words_of(session) == ["one", "two", "three"]
+
+
+def test_a_message_that_is_deleted_is_counted_no_more(tmp_path: Path) -> None:
+    manager, session = opened(tmp_path)
+    say(manager, session, "one", "two")
+    session.add_message("user", "three")
+    manager.delete_messages([ChosenMessages(session, (0, 2), (session.messages[0], session.messages[2]))])
+    assert deleted_in(session.messages) == [0, 2]
+    (seen,) = manager.overviews()
+    assert (seen.count, seen.left) == (3, 1)
 
 
 def test_what_was_deleted_goes_with_the_conversation(tmp_path: Path) -> None:

@@ -212,22 +212,25 @@ class Forgetting:
 
     def _temporary(self, text: ForgottenText) -> list[FoundPlace]:
         """Returns the place that temporary conversations are, if one has the words."""
-        texts = [
-            said
-            for session, messages in self._sessions.temporary.with_branches()
-            for value in (session.metadata, *messages)
-            for said in text.texts_in(value)
-        ]
+        temporary = self._sessions.temporary
+        values: list[object] = [message for messages in temporary.deleted_messages() for message in messages]
+        for session, messages in temporary.with_branches():
+            values += [session.metadata, *messages]
+        texts = [said for value in values for said in text.texts_in(value)]
         count = sum(map(text.count, texts))
         excerpts = [found for said in texts for found in text.excerpts(said)]
         return [FoundPlace(PlaceKind.TEMPORARY, "", count, tuple(excerpts[:3]))] if count else []
 
     def _take_of_temporary(self, text: ForgottenText, receipt_id: str) -> None:
-        """Puts marks in the place of the messages of temporary conversations that have the words."""
+        """Puts marks in the place of the messages of temporary conversations that have the words, deleted ones among
+        them, which could be brought back."""
         undo = self._of_temporary[receipt_id] = []
-        for session, messages in self._sessions.temporary.with_branches():
+        temporary = self._sessions.temporary
+        branches = temporary.with_branches()
+        for session, _ in branches:
             undo.append(partial(setattr, session, "metadata", session.metadata))
             session.metadata = text.redacted_value(session.metadata)
+        for messages in (*(each for _, each in branches), *temporary.deleted_messages()):
             for number in sorted(messages_going(messages, text)):
                 undo.append(partial(messages.put, number, messages[number]))
                 messages.put(number, record_of_deleted(messages[number], receipt_id, number, is_forgotten=True))

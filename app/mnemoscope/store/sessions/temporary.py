@@ -13,9 +13,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from mnemoscope.domain.conversation.branch import FORKS, Branch
-from mnemoscope.domain.conversation.deletion import MessageDeletion, deletable, record_of_deleted
+from mnemoscope.domain.conversation.deletion import MessageDeletion, deletable, deletion_mark, record_of_deleted
 from mnemoscope.domain.conversation.discretion import TEMPORARY_PREFIX
-from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.conversation.message import Message, is_deleted
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.sessions.file_format.message_log import MessageLog
 from mnemoscope.store.sessions.session import Session
@@ -34,6 +34,12 @@ class TemporaryLog(MessageLog):
     def durable(self) -> int:
         """Returns how many messages were saved: as long as the program runs."""
         return len(self._saved)
+
+    @property
+    def deleted(self) -> list[int]:
+        """Returns the numbers of the messages that are deleted, ascending, saved or not."""
+        with self._lock:
+            return [number for number, each in enumerate([*self._saved, *self._pending]) if is_deleted(each)]
 
     def keep_pending(self) -> list[int]:
         """Saves what waits; returns the messages' numbers."""
@@ -65,18 +71,11 @@ class TemporaryLog(MessageLog):
 
 
 @dataclass(frozen=True, slots=True)
-class _DeletedPlace:
-    """A message that was deleted, and where it stood."""
-
-    log: TemporaryLog
-    index: int
-    message: Message
-
-
-@dataclass(frozen=True, slots=True)
 class _TemporaryDeletion:
+    """Keeps the messages of a deletion, each at the place that the record which stands for it names."""
+
     deletion: MessageDeletion
-    places: tuple[_DeletedPlace, ...]
+    messages: TemporaryLog
 
 
 class TemporarySessions:
@@ -163,12 +162,18 @@ class TemporarySessions:
         logs = [(session.messages, len(session.messages))]
         logs += [(each.messages, session.branch.shared_with(each.branch) or 0) for each in self._left_of(session)]
         own = [(log, stop) for log, stop in logs if isinstance(log, TemporaryLog)]
-        places = [_DeletedPlace(log, index, log[index]) for log, stop in own for index in going if index < stop]
-        records = {index: record_of_deleted(session.messages[index], deletion.id, n) for n, index in enumerate(going)}
-        for place in places:
-            place.log.put(place.index, records[place.index])
-        self._deleted[deletion.id] = _TemporaryDeletion(deletion, tuple(places))
+        messages = TemporaryLog(session.messages[index] for index in going)
+        for number, (index, message) in enumerate(zip(going, messages, strict=True)):
+            record = record_of_deleted(message, deletion.id, number)
+            for log, stop in own:
+                if index < stop:
+                    log.put(index, record)
+        self._deleted[deletion.id] = _TemporaryDeletion(deletion, messages)
         return deletion
+
+    def deleted_messages(self) -> list[TemporaryLog]:
+        """Returns the messages of each deletion that `restore` would bring back."""
+        return [each.messages for each in self._deleted.values()]
 
     def deletion(self, deletion_id: str) -> MessageDeletion | None:
         """Returns a deletion that stands, None where there is none of that name."""
@@ -176,10 +181,15 @@ class TemporarySessions:
         return found.deletion if found is not None else None
 
     def restore(self, deletion_id: str) -> MessageDeletion:
-        """Brings the messages of a deletion back."""
+        """Brings the messages of a deletion back, in every branch that has their places, also one begun since. One
+        that was forgotten meanwhile stays away."""
         found = self._deleted.pop(deletion_id)
-        for place in found.places:
-            place.log.put(place.index, place.message)
+        own = [log for session, log in self.with_branches() if session.key in found.deletion.messages]
+        for log in own:
+            for index in log.deleted:
+                mark = deletion_mark(log[index])
+                if mark is not None and mark.id == deletion_id:
+                    log.put(index, found.messages[mark.record])
         return found.deletion
 
     def _left_of(self, session: Session) -> list[Session]:
