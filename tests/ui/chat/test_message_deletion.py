@@ -13,7 +13,18 @@ from mnemoscope.ui.timeline.sentences import row_sentence
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.support.telltale_model import save_memory
 from tests.ui.chat.test_branches import run, talked, told
-from tests.ui.window_fixture import KEY, Stage, TwoMinds, button, messages_on_disk, press, until, words_in
+from tests.ui.window_fixture import (
+    KEY,
+    Stage,
+    TwoMinds,
+    button,
+    messages_on_disk,
+    press,
+    rest,
+    sentences,
+    until,
+    words_in,
+)
 
 SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
 
@@ -36,6 +47,29 @@ async def test_a_message_is_deleted_by_its_link_and_comes_back_by_undo(stage: St
     await until(lambda: "Which glaze?" in told(person), "the message again")
     assert deleted(stage) == []
     assert "trash" not in words_in(person.chat)
+
+
+async def test_what_is_pressed_twice_is_deleted_once_and_brought_back_once(stage: Stage) -> None:
+    person = await talked(stage)
+    for _ in range(2):
+        person.current.actions["turn.delete"].trigger()
+    await until(lambda: "moved to the trash" in words_in(person.chat), "the bar")
+    await rest()
+    assert deleted(stage) == [2, 3]
+    assert sentences(person.chat) == ["2 messages were moved to the trash."]
+    undo = button(person.chat, "Undo")
+    assert undo is not None
+    undo.click()
+    undo.click()
+    await until(lambda: deleted(stage) == [] and not sentences(person.chat), "the messages again, and nothing said")
+    await rest()
+    assert sentences(person.chat) == []
+    # Two others, one right after the other, are both deleted.
+    for index in (0, 1):
+        person.transcript.message_actions.run(DeleteMessage(index))
+    await until(lambda: deleted(stage) == [0, 1], "both deletions")
+    await until(lambda: "trash" in words_in(person.chat), "their bar")
+    assert len(sentences(person.chat)) == 1
 
 
 async def test_a_turn_is_deleted_and_comes_back_by_the_link_in_its_place(stage: Stage) -> None:

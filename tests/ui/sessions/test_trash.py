@@ -5,7 +5,18 @@ from __future__ import annotations
 from time import monotonic
 
 from mnemoscope.ui.sessions.deletions import TrashDialog
-from tests.ui.window_fixture import KEY, PATIENCE, Opened, Stage, messages_on_disk, question, rest, sentences, until
+from tests.ui.window_fixture import (
+    KEY,
+    PATIENCE,
+    Opened,
+    Stage,
+    button,
+    messages_on_disk,
+    question,
+    rest,
+    sentences,
+    until,
+)
 
 
 async def titles(person: Opened) -> list[str]:
@@ -68,6 +79,22 @@ async def test_each_deletion_of_a_series_can_be_undone(stage: Stage) -> None:
     assert len(await titles(person)) == 2
     person.click("Undo", person.chat)
     await until_titles(person, "One.", "Three.", "Two.")
+
+
+async def test_undo_pressed_twice_brings_back_once_and_says_nothing_else(stage: Stage) -> None:
+    three(stage)
+    person = await stage.open()
+    person.current.actions["conversation.delete"].trigger()
+    await person.until_said("moved to the trash")
+    await person.until_ready()
+    undo = button(person.chat, "Undo")
+    assert undo is not None
+    undo.click()
+    undo.click()
+    await until_titles(person, "One.", "Three.", "Two.")
+    await until(lambda: not sentences(person.chat), "the bar gone")
+    await rest()
+    assert sentences(person.chat) == []
 
 
 async def test_all_deletions_can_be_undone_at_once_and_leave_no_empty_conversation(stage: Stage) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable, Hashable
+from functools import partial
+
 from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.agent.turn.agent_loop import newest_question
@@ -46,6 +50,9 @@ class MessageDeletionController(QObject):
         self._taken = taken
         self._bars: dict[str, NoticeBar] = {}
         """The bars that offer to bring messages back, by the name of the deletion."""
+        self._under_way: set[Hashable] = set()
+        """What is deleted or brought back at this moment: a second press adds nothing to it."""
+        self._order = asyncio.Lock()
         actions = chat.transcript.message_actions
         actions.on(DeleteMessage, lambda action: self.delete_message(action.index))
         actions.on(DeleteTurn, lambda action: self.delete_turn(action.index))
@@ -81,7 +88,7 @@ class MessageDeletionController(QObject):
     def _delete(self, session: Session, indices: tuple[int, ...]) -> None:
         if indices and not self._bench.read_only:
             seen = SeenMessages(session, indices, tuple(session.messages[index] for index in indices))
-            self._tasks.spawn(self._deleted(session, seen), "delete messages")
+            self._begin((session.key, indices), partial(self._deleted, session, seen), "delete messages")
 
     async def _deleted(self, session: Session, seen: SeenMessages) -> None:
         try:
@@ -91,6 +98,19 @@ class MessageDeletionController(QObject):
             self._chat.notify("warning", str(error), about=session.key)
             return
         self._offer(deletion, taken, session.key)
+
+    def _begin(self, what: Hashable, work: Callable[[], Awaitable[None]], name: str) -> None:
+        """Does it after what was begun before, unless the same is under way."""
+        if what not in self._under_way:
+            self._under_way.add(what)
+            self._tasks.spawn(self._in_order(what, work), name)
+
+    async def _in_order(self, what: Hashable, work: Callable[[], Awaitable[None]]) -> None:
+        try:
+            async with self._order:
+                await work()
+        finally:
+            self._under_way.discard(what)
 
     def _offer(self, deletion: MessageDeletion, taken: AbandonedMemory, key: str) -> None:
         """Says what was deleted and what memory took from it, with the way back of either."""
@@ -108,7 +128,7 @@ class MessageDeletionController(QObject):
 
     def _restore(self, deletion_id: str, key: str) -> None:
         if not self._bench.read_only:
-            self._tasks.spawn(self._restored(deletion_id, key), "restore messages")
+            self._begin(deletion_id, partial(self._restored, deletion_id, key), "restore messages")
 
     async def _restored(self, deletion_id: str, key: str) -> None:
         try:

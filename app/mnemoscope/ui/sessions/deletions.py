@@ -60,6 +60,7 @@ class Deletions(QObject):
         self._open = open_session
         self._series: tuple[Deleted, ...] = ()
         self._bar: NoticeBar | None = None
+        self._is_bringing_back = False
         self.stand_in = ""
         """The empty conversation that took the place of the last one deleted."""
 
@@ -108,8 +109,16 @@ class Deletions(QObject):
         dialog.show_trashed(await self._bench.conversations.trashed())
 
     def _undo(self, count: int) -> None:
-        back, left = self._series[-count:], self._series[:-count]
-        self._tasks.spawn(self._bring_back(back, left), "restore")
+        if not self._is_bringing_back:
+            self._is_bringing_back = True
+            back, left = self._series[-count:], self._series[:-count]
+            self._tasks.spawn(self._undone(back, left), "restore")
+
+    async def _undone(self, back: Sequence[Deleted], left: Sequence[Deleted]) -> None:
+        try:
+            await self._bring_back(back, left)
+        finally:
+            self._is_bringing_back = False
 
     async def _bring_back(self, back: Sequence[Deleted], left: Sequence[Deleted]) -> None:
         wanted = [trashed for one in reversed(back) for trashed in reversed(one.trashed)]

@@ -53,6 +53,19 @@ async def test_after_try_again_the_keyboard_is_in_the_composer_as_before(stage: 
     assert focus(person) is person.composer.edit
 
 
+@pytest.mark.usefixtures("double_clicks")
+async def test_of_two_quick_presses_of_an_offer_the_first_is_taken_alone(stage: Stage) -> None:
+    person = await failed(stage)
+    done = list[str]()
+    person.chat.notify("info", "Something happened.", [("Undo", lambda: done.append("undo"))])
+    offer = button(person.chat, "Undo")
+    assert offer is not None
+    QTest.mouseClick(offer, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(offer, Qt.MouseButton.LeftButton)
+    QTest.keyClick(offer, Qt.Key.Key_Space)
+    assert done == ["undo"]
+
+
 async def test_a_bar_that_is_closed_gives_the_keyboard_back(stage: Stage) -> None:
     person = await failed(stage)
     person.memory.editor.setFocus()

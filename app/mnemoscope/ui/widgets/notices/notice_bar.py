@@ -29,6 +29,7 @@ from shiboken6 import isValid
 from mnemoscope import __version__
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
+from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.square_button import keep_square, square_tool
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
@@ -59,6 +60,7 @@ class NoticeBar(QFrame):
     Where room is dear `brief` says the same in smaller letters: a few words, and a reason below them.
     `fault` is the id under which the log has it: a warning or a problem always bears one, a note where it is `noted`.
     `said` is what a server said in its own words: folded below, and in the details that are copied.
+    Of two quick presses of its actions the first is taken alone.
     """
 
     closed = Signal()
@@ -87,6 +89,7 @@ class NoticeBar(QFrame):
         self.setAccessibleName(core_words(sentence))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._keyboard = FocusReturn(self)
+        self._presses = SinglePress(self)
         self._mark = QLabel(self)
         self._mark.setAccessibleName(self._level_word(level))
         self._close = QToolButton(self)
@@ -211,7 +214,7 @@ class NoticeBar(QFrame):
         for text, handler in actions:
             button = QPushButton(text, self)
             set_role(button, kind="link")
-            button.clicked.connect(lambda _checked=False, run=handler: run())
+            self._presses.connect_button(button, handler)
             row.add(button)
         return row
 
