@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from mnemoscope.store.files.calls import FileCalls
@@ -105,3 +106,15 @@ class FailingOnce(CountedCalls):
             self._at += 1
             return half()
         raise OSError(self._error, os.strerror(self._error))
+
+
+class Refusing(FileCalls):
+    """The disk takes nothing for files of these names."""
+
+    def __init__(self, *names: str) -> None:
+        self.names: tuple[str, ...] = names
+
+    def open(self, path: str, flags: int, mode: int = 0o666) -> int:
+        if Path(path).name in self.names and flags & (os.O_WRONLY | os.O_RDWR):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return super().open(path, flags, mode)

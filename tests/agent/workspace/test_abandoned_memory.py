@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import pytest
+
 from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemory
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.events import BranchChanged
@@ -17,6 +19,7 @@ from mnemoscope.store.workspace.workspace import open_workspace
 from tests.proof.beginnings import KEPT, conversation
 from tests.proof.opened import KEY, Opened
 from tests.support.agent_bench import make_workbench
+from tests.support.faulty_calls import Refusing
 from tests.support.scripted_provider import ScriptedProvider, asks, call
 
 
@@ -71,6 +74,39 @@ async def test_captures_of_what_was_left_are_told_and_those_of_what_stays_are_no
     await loop.switch_branch(KEY, (await opened.session()).branch.root)
     assert await loop.regenerate(KEY, 13)
     assert not (await left(opened)).is_any
+    await opened.close()
+
+
+@pytest.mark.parametrize("refused", [("captures.jsonl",), ("captures.jsonl", "memory-changes.jsonl")])
+@pytest.mark.parametrize("is_restarted", [False, True])
+async def test_a_capture_that_the_disk_did_not_let_be_noted_is_told_and_taken_back(
+    tmp_path: Path, refused: tuple[str, ...], is_restarted: bool
+) -> None:
+    await asyncio.to_thread(conversation, tmp_path)
+    memory = tmp_path / "memory/MEMORY.md"
+    opened = Opened(tmp_path, window=100, calls=(calls := Refusing()))
+    await opened.session()
+    before = memory.read_text()
+    calls.names = refused
+    await opened.bench.loop.process(KEY, f"{KEPT}. m12")
+    learnt = memory.read_text()
+    assert KEPT in learnt
+    if is_restarted:
+        await opened.close()
+        assert not (tmp_path / ".mnemoscope/captures.jsonl").exists()
+        opened = Opened(tmp_path, window=100)
+        await opened.session()
+    calls.names = ()
+    assert await opened.bench.loop.resend(KEY, 12, "m14")
+    taken = await left(opened)
+    assert ([KEPT in line for line in taken.lines], len(taken.state_lines)) == ([True], 1)
+    captures = opened.bench.memory.captures
+    assert [each.text for each in await captures.log()] == [KEPT], "it is noted by then"
+    assert KEPT not in await opened.bench.disk.run(captures.active_state, KEY)
+    out = await opened.bench.abandoned.take_back(taken)
+    assert memory.read_text().strip() == before.strip()
+    await opened.bench.abandoned.bring_back(out)
+    assert memory.read_text() == learnt
     await opened.close()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mnemoscope.domain.capture.file_changes import SECTION
-from mnemoscope.domain.capture.record import KEPT, NO_MEMORY, STATE_HEADER
+from mnemoscope.domain.capture.record import KEPT, NO_MEMORY, STATE_HEADER, CaptureRecord
 from mnemoscope.domain.errors import DiskFull, StorageError, UnreadableFile
 from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.memory.capture.capture_writer import PersonMessage
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.sessions.session_manager import SessionManager
-from tests.support.capture_bench import AFTER, KEY, MEMORY, SAID, Kept, kept
-from tests.support.faulty_calls import FailingOnce, KillingCalls, SimulatedKill
+from tests.support.capture_bench import AFTER, BEGAN, KEY, MEMORY, SAID, Kept, kept
+from tests.support.faulty_calls import FailingOnce, KillingCalls, Refusing, SimulatedKill
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
 
@@ -88,6 +90,35 @@ async def test_while_memory_cannot_be_read_the_state_has_it_and_memory_gets_it_l
     assert kept.state == ["**preference**: I prefer tea", "**decision**: We decided on Postgres"]
     await kept.store.captures.undo(outcome.records[0].id)
     assert kept.state == ["**decision**: We decided on Postgres"]
+
+
+async def test_what_another_program_wrote_in_the_words_of_a_message_is_not_noted_as_captured(kept: Kept) -> None:
+    kept.memory_file.write_text(MEMORY + "- **preference**: I prefer tea\n", encoding="utf-8")
+    kept.store.captures.note_missed(KEY, [PersonMessage(KEY, BEGAN, 0, "I prefer tea")])
+    assert await kept.store.captures.log() == []
+
+
+async def test_what_a_message_wrote_is_noted_once_of_the_message_that_wrote_it(kept: Kept) -> None:
+    outcome = await kept.say(SAID, 4)
+    (kept.root / ".mnemoscope/captures.jsonl").unlink()
+    again = Kept(kept.root)
+    messages = [PersonMessage(KEY, BEGAN, index, SAID) for index in (2, 4, 6)]
+    for _ in range(2):
+        again.store.captures.note_missed(KEY, messages)
+
+    def told(records: Sequence[CaptureRecord]) -> list[tuple[str | int, ...]]:
+        return sorted((each.index, each.memory_line, each.state_line, each.change_id) for each in records)
+
+    assert told(await again.store.captures.log()) == told(outcome.records)
+
+
+async def test_a_capture_of_which_nothing_could_be_noted_is_undone_in_memory_too(tmp_path: Path) -> None:
+    kept = Kept(tmp_path, calls=(calls := Refusing()))
+    calls.names = ("captures.jsonl", "memory-changes.jsonl")
+    (record,) = (await kept.say("I prefer tea")).records
+    calls.names = ()
+    await kept.store.captures.undo(record.id)
+    assert (kept.memory.count("I prefer tea"), kept.state) == (0, [])
 
 
 async def test_what_is_captured_while_a_model_consolidates_stands_once(kept: Kept) -> None:

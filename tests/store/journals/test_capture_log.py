@@ -90,6 +90,15 @@ def test_what_a_full_disk_refused_is_known_and_goes_with_the_next(tmp_path: Path
     assert log.newest() == CaptureLog(WorkspacePaths(tmp_path)).newest() == [third, TWO, ONE]
 
 
+def test_what_was_refused_goes_by_itself_where_nothing_else_came(tmp_path: Path) -> None:
+    CaptureLog(WorkspacePaths(tmp_path)).add([ONE])
+    log = CaptureLog(WorkspacePaths(tmp_path), calls=FailingOnce(2, errno.ENOSPC))
+    with pytest.raises(DiskFull):
+        log.add([TWO])
+    log.add([])
+    assert CaptureLog(WorkspacePaths(tmp_path)).newest() == [TWO, ONE]
+
+
 @pytest.mark.parametrize(
     "document",
     [None, [], {"id": "x"}, {"index": -1}, {"outcome": "odd"}, {"index": "4"}],

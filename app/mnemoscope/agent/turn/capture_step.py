@@ -8,8 +8,7 @@ from typing import Final
 
 from mnemoscope.domain.capture.record import REFUSED, SECRET
 from mnemoscope.domain.conversation.discretion import Trace
-from mnemoscope.domain.conversation.message import Message, is_command, text_of
-from mnemoscope.domain.conversation.origin import quotes_in
+from mnemoscope.domain.conversation.message import Message, is_command
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import EventBus, Noticed
 from mnemoscope.domain.settings import Settings
@@ -69,10 +68,7 @@ class CaptureStep:
 def _messages_to_capture(session: Session, index: int) -> Iterator[PersonMessage]:
     """Yields the message, after those right before it that never were answered, oldest first."""
     for place in (*reversed(list(_unanswered(session.messages, index))), index):
-        message = session.messages[place]
-        yield PersonMessage(
-            session.key, session.branch.owner_of(place), place, text_of(message), tuple(quotes_in(message))
-        )
+        yield PersonMessage.at(session.key, session.branch, place, session.messages[place])
 
 
 def _unanswered(messages: Sequence[Message], index: int) -> Iterator[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -13,20 +13,21 @@ from mnemoscope.domain.capture.lines import is_struck, standing_line
 from mnemoscope.domain.capture.record import KEPT, CaptureRecord
 from mnemoscope.domain.context.exchange_reference import NotedMessage
 from mnemoscope.domain.conversation.branch import Branch
+from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.left_messages import left_on
 from mnemoscope.domain.conversation.message import Message, is_command, is_deleted
-from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
+from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
 from mnemoscope.domain.merge.suggestion_parts import split_suggestion, whole_id
 from mnemoscope.domain.review.evidence import messages_behind
 from mnemoscope.domain.review.review_items import ReviewItem
+from mnemoscope.memory.capture.capture_writer import PersonMessage
 from mnemoscope.memory.files.joint_changes import FileWithout
 from mnemoscope.memory.search.left_exchanges import LeftExchanges
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.atomic import encode_text, read_stable
 from mnemoscope.store.files.disk import Disk
-from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -178,15 +179,18 @@ class AbandonedMemoryReader:
             else:
                 shared[each.transaction_id] = inside
                 shared_entries += bool(each.entry)
+        self._note_missed(session, branch, own)
         left, stays = self._captured(session, branch, gone)
         alone |= {each.change_id for each in left if each.outcome == KEPT and each.change_id}
+        alone |= self._changes_noted_later(left)
         calls = [own[index] for index in range(len(own)) if index in gone]
         alone |= {str(call["memory_change"]) for call in calls if call.get("memory_change")}
         asked = alone | {str(call["memory_suggestion"]) for call in calls if call.get("memory_suggestion")}
         # What a message that stays says too is not taken back.
         said_too = {each.fact for each in stays if each.fact and (each.outcome == KEPT or each.twin)}
         spared = {fact_key(each.memory_line) for each in left if each.fact in said_too}
-        sure = _SureChanges(alone, spared, dreamed, affected, shared if messages else {})
+        captured = tuple(each.memory_line for each in left if each.outcome == KEPT and each.wrote_memory)
+        sure = _SureChanges(alone, spared, captured, dreamed, affected, shared if messages else {})
         proposals = self._proposals_of(asked, shared, sure)
         files, of_dream = list[AbandonedLines](), list[str]()
         for path, log in self._memory.files.changes().items():
@@ -204,6 +208,16 @@ class AbandonedMemoryReader:
             shared_suggestions=tuple(proposals.shared),
             state_lines=self._state_lines(key, left, stays),
         )
+
+    def _changes_noted_later(self, left: Sequence[CaptureRecord]) -> set[str]:
+        """Returns the changes of MEMORY.md by captures that the disk let be noted only after the captures were."""
+        changes = self._memory.files.memory.changes.changes()
+        known, found = {each.id for each in changes}, set[str]()
+        for record in (each for each in left if each.wrote_memory and each.change_id not in known):
+            place, line = ("capture", record.session_key, record.index), fact_key(record.memory_line)
+            origins = ((each, each.origin) for each in changes if line in map(fact_key, each.added))
+            found |= {each.id for each, by in origins if (by.kind, by.session_key, by.start) == place}
+        return found
 
     def _cut_of(self, record: ConsolidationRecord) -> LogCut | None:
         """Returns what takes the entry of a consolidation out of the history, None where it is not there as it was
@@ -235,6 +249,11 @@ class AbandonedMemoryReader:
             if fact_key(line) not in sure.spared
         ]
         single += [line for each in changes for line in _standing(each, said) if sure.rests_on_gone(line, each)]
+        if path == MEMORY_PATH:
+            # What a capture wrote is known by its words where the change could not be noted.
+            covered = {fact_key(line) for each in found for line in _standing(each, said)} | sure.spared
+            rest = (line.removeprefix("- ") for line in sure.captured if fact_key(line) in said - covered)
+            single += rest
         single = [line for line in dict.fromkeys(single) if not is_struck(f"- {line}")]
         lines = [line for each in wholly for line in _standing(each, said) if not is_struck(f"- {line}")]
         of_dream = [line for each in changes if sure.is_partly_dreamed(each) for line in _standing(each, said)]
@@ -264,18 +283,30 @@ class AbandonedMemoryReader:
         gone = lines_left(left, stays)
         return tuple(row for row in self._memory.captures.states.read(key).text.split("\n") if row in gone)
 
+    def _note_missed(self, session: Session, branch: Branch, own: Sequence[Message]) -> None:
+        """Has noted what was captured of a conversation and the disk did not let be noted."""
+        if session.discretion.permits(Trace.CAPTURE):
+            ways = ((branch, own), (session.branch, session.messages))
+            said = (
+                PersonMessage.at(session.key, way, index, message)
+                for way, messages in ways
+                for index, message in enumerate(messages)
+                if message.get("role") == "user" and not is_command(message) and not is_deleted(message)
+            )
+            self._memory.captures.note_missed(session.key, said)
+
     def _captured(
         self, session: Session, branch: Branch, gone: Container[int]
     ) -> tuple[list[CaptureRecord], list[CaptureRecord]]:
         """Returns what was captured of the messages of `branch` that are gone, and of those of the branch on show that
         stay."""
-        log, messages = CaptureLog(self._paths), session.messages
+        captures, messages = self._memory.captures, session.messages
         left = [
-            each for index, found in log.of_conversation(session.key, branch).items() for each in found if index in gone
+            each for index, found in captures.records_of(session.key, branch).items() for each in found if index in gone
         ]
         stays = [
             each
-            for index, found in log.of_conversation(session.key, session.branch).items()
+            for index, found in captures.records_of(session.key, session.branch).items()
             for each in found
             if index < len(messages) and not is_deleted(messages[index])
         ]
@@ -362,11 +393,13 @@ class _DreamedEntries:
 @dataclass(frozen=True, slots=True)
 class _SureChanges:
     """Tells of changes of memory whether they came of messages that are gone. `alone` are the ids of those that did,
-    `spared` the keys of lines that a message which stays says too; `shared` are consolidations about other messages as
+    `spared` the keys of lines that a message which stays says too, `captured` the lines that captures of theirs wrote;
+    `shared` are consolidations about other messages as
     well, with the messages they are about."""
 
     alone: Collection[str]
-    spared: Collection[str]
+    spared: Set[str]
+    captured: Sequence[str]
     dreamed: _DreamedEntries
     affected: _AffectedRecords
     shared: Mapping[str, range]

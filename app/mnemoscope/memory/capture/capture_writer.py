@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -23,7 +23,15 @@ from mnemoscope.domain.capture.file_changes import (
     with_state_lines,
     without_memory_line,
 )
-from mnemoscope.domain.capture.lines import is_struck, line_of_memory, line_of_state, memory_line, standing_line
+from mnemoscope.domain.capture.lines import (
+    is_captured_here,
+    is_struck,
+    line_of_memory,
+    line_of_state,
+    memory_line,
+    read_line,
+    standing_line,
+)
 from mnemoscope.domain.capture.record import (
     FORGOTTEN,
     KEPT,
@@ -40,7 +48,9 @@ from mnemoscope.domain.capture.record import (
 from mnemoscope.domain.capture.rules import CATEGORIES, RuleSet
 from mnemoscope.domain.capture.scan import Capture, Refusal, scan
 from mnemoscope.domain.capture.supersede import CapturedFacts, Facts
-from mnemoscope.domain.conversation.origin import QuotedSpan
+from mnemoscope.domain.conversation.branch import Branch
+from mnemoscope.domain.conversation.message import Message, text_of
+from mnemoscope.domain.conversation.origin import QuotedSpan, quotes_in
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.domain.memory.change import CAPTURED_KINDS, MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.facts import fact_key
@@ -58,6 +68,7 @@ from mnemoscope.store.workspace.time_zone import in_time_zone
 log = logging.getLogger(__name__)
 _TRIES: Final = 5
 _LOOKED_BACK: Final = 5
+_SECONDS: Final = len("2026-03-01T10:00:00")
 _MOST_FACTS: Final = 5_000
 """Beyond those of the lines that are there now."""
 
@@ -72,6 +83,11 @@ class PersonMessage:
     text: str
     quotes: tuple[QuotedSpan, ...] = ()
 
+    @classmethod
+    def at(cls, session_key: str, branch: Branch, index: int, message: Message) -> PersonMessage:
+        """Returns message `index` of a conversation as it went in this branch."""
+        return cls(session_key, branch.owner_of(index), index, text_of(message), tuple(quotes_in(message)))
+
     @property
     def place(self) -> tuple[str, str, int]:
         """Returns the values that tell it from every other message."""
@@ -84,6 +100,19 @@ class CaptureOutcome:
 
     records: tuple[CaptureRecord, ...] = ()
     memory: MemorySaved | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _UnnotedLines:
+    """Holds the captured lines of memory, and of a conversation's state, that no record tells of, each as it stood
+    before it was struck out."""
+
+    memory: set[str]
+    state: list[str]
+
+    @property
+    def is_any(self) -> bool:
+        return bool(self.memory or self.state)
 
 
 class CaptureWriter:
@@ -121,6 +150,7 @@ class CaptureWriter:
         """
         found = scan(said.text, self._rules(), quotes=said.quotes)
         if not found or self._log.has(*said.place):
+            self._note(())
             return CaptureOutcome()
         reasons = {id(each): self._objection(each, paused) for each in found if isinstance(each, Capture)}
         captures = [each for each in found if isinstance(each, Capture) and not reasons[id(each)]]
@@ -135,13 +165,70 @@ class CaptureWriter:
             else self._refused(said, each, reasons.get(id(each), ""))
             for each in found
         )
+        self._note(records)
+        return CaptureOutcome(records, saved)
+
+    def note_missed(self, session_key: str, messages: Iterable[PersonMessage]) -> None:
+        """Notes what messages of a conversation wrote that no record tells of, as the disk refused that and the program
+        ended: what stands in their words, and was written here as the changes of memory tell, or the conversation's
+        state. `messages` are looked at only where there is such a line. Raises UnreadableFile or StorageError."""
+        unnoted = self._unnoted_lines(session_key)
+        records = list[CaptureRecord]()
+        for said in messages if unnoted.is_any else ():
+            if not self._log.has(*said.place):
+                found = scan(said.text, self._rules(), quotes=said.quotes)
+                missed = (self._missed(said, each, unnoted) for each in found if isinstance(each, Capture))
+                records += [each for each in missed if each is not None]
+        self._note(records)
+
+    def _note(self, records: Sequence[CaptureRecord]) -> None:
+        """Adds records to the log, with those that the disk refused before."""
         try:
             self._log.add(records)
             self._unnoted.difference_update(each.memory_line for each in records)
         except StorageError as error:
             # What was said is kept; what is noted of it waits for the next time.
             log.warning("captures were not noted yet: %s", error)
-        return CaptureOutcome(records, saved)
+
+    def _unnoted_lines(self, session_key: str) -> _UnnotedLines:
+        memory = map(standing_line, self._memory.read().text.split("\n"))
+        captured = {line for line in memory if (found := read_line(line)) is not None and found.category}
+        state = map(standing_line, filter(is_captured_here, self._states.read(session_key).text.split("\n")))
+        noted = {each.state_line for each in self._log.kept_of(session_key)}
+        return _UnnotedLines(
+            {line for line in captured if not self._log.has_line(line)}, [row for row in state if row not in noted]
+        )
+
+    def _missed(self, said: PersonMessage, capture: Capture, unnoted: _UnnotedLines) -> CaptureRecord | None:
+        """Returns the record of a capture that wrote a line which no record tells of, and takes the line away from
+        those; None where it wrote none."""
+        line, keys = memory_line(capture, known=self._keys()), self._keys()
+        words = _words_of_row(line_of_state(capture.category, capture.detail, self._clock(), known=keys))
+        row = next((each for each in unnoted.state if _words_of_row(each) == words), "")
+        origin = self._memory.changes.author_of(line) if line in unnoted.memory else MemoryOrigin()
+        change = self._change_that_wrote(said, line, origin)
+        # Where it is known whose the line of memory is, that of the state is theirs, too.
+        if change is None and (not row or origin.kind in CAPTURED_KINDS):
+            return None
+        record = replace(self._record(said, capture, capture.fact), state_line=row)
+        if row:
+            unnoted.state.remove(row)
+        if line not in unnoted.memory:
+            return record
+        unnoted.memory.remove(line)
+        if change is None:
+            # Of its change, too, nothing could be noted.
+            return replace(record, memory_line=line, change_id=record.id)
+        return replace(record, memory_line=line, change_id=change.id, when=change.when[:_SECONDS])
+
+    def _change_that_wrote(self, said: PersonMessage, line: str, origin: MemoryOrigin) -> MemoryChange | None:
+        """Returns the change by which a message, or what was written just before a crash, added a line of this origin
+        to memory."""
+        is_own = (origin.kind, origin.session_key, origin.start) == ("capture", said.session_key, said.index)
+        if origin.kind != "recovered" and not (is_own and origin.when >= said.session_created_at):
+            return None
+        changes = reversed(self._memory.changes.changes())
+        return next((each for each in changes if each.origin == origin and _adds(each, line)), None)
 
     def write(self, captures: Sequence[Capture], user: str = "") -> MemorySaved | None:
         """Keeps captures of no conversation, unless they were deleted; those that the person had forgotten wait for
@@ -419,7 +506,8 @@ class CaptureWriter:
             memory_line=taken.memory_line,
             replaced=old.line if old else "",
             struck=old.struck if old else "",
-            change_id=change.id if change is not None and taken.memory_line else "",
+            # Where the disk refused the note of the change, no change bears this name.
+            change_id=(change.id if change is not None else record.id) if taken.memory_line else "",
         )
 
     def _refused(self, said: PersonMessage, found: Capture | Refusal, reason: str) -> CaptureRecord:
@@ -517,7 +605,12 @@ def _is_line_of(row: str, record: CaptureRecord) -> bool:
     words."""
     if record.state_line:
         return row == record.state_line
-    return bool(record.memory_line) and row.partition("] ")[2] == record.memory_line.removeprefix("- ")
+    return bool(record.memory_line) and _words_of_row(row) == record.memory_line.removeprefix("- ")
+
+
+def _words_of_row(row: str) -> str:
+    """Returns what a line of the state says, without its time."""
+    return row.partition("] ")[2]
 
 
 def _adds(change: MemoryChange, line: str) -> bool:

@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime
-from functools import partial
 
 from mnemoscope.domain.capture.active_state import active_state, left_rows
 from mnemoscope.domain.capture.record import CaptureRecord
@@ -112,9 +111,19 @@ class Captures:
         UnreadableFile."""
         return await self._disk.run(self.writer.gone, records)
 
+    def note_missed(self, session_key: str, messages: Iterable[PersonMessage]) -> None:
+        """Notes what messages of a conversation wrote that no record tells of, where anything may be written. Blocks on
+        the disk. Raises UnreadableFile or StorageError."""
+        if not self._access.read_only:
+            self.writer.note_missed(session_key, messages)
+
+    def records_of(self, session_key: str, branch: Branch) -> dict[int, list[CaptureRecord]]:
+        """Returns the same as `of_conversation`. Blocks on the disk. Raises UnreadableFile."""
+        return self._log.of_conversation(session_key, branch)
+
     async def of_conversation(self, session_key: str, branch: Branch) -> dict[int, list[CaptureRecord]]:
         """Returns the same of one conversation as it went in this branch, by message. Raises UnreadableFile."""
-        return await self._disk.run(partial(self._log.of_conversation, session_key, branch))
+        return await self._disk.run(self.records_of, session_key, branch)
 
     def _announce_outcome(self, outcome: CaptureOutcome, origin: str = "capture") -> CaptureOutcome:
         if outcome.memory is not None:

@@ -42,10 +42,11 @@ class CaptureLog:
         self._is_known = False
 
     def add(self, records: Sequence[CaptureRecord]) -> None:
-        """Adds records in one durable write. Raises DiskFull or StorageError; they are known, and wait for the next."""
-        if not records:
-            return
+        """Adds records in one durable write, with those that wait. Raises DiskFull or StorageError; they are known, and
+        wait for the next."""
         self._waiting += records
+        if not self._waiting:
+            return
         for record in records:
             self._know(record)
         make_directory(self._file.parent, calls=self._calls)
