@@ -8676,8 +8676,16 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>“{command}”现在没有按键。</translation>
     </message>
     <message>
+        <source>“{command}” has these keys in the text of a memory file, and keeps them there.</source>
+        <translation>在记忆文件的文本中，“{command}”使用这些按键，并继续使用。</translation>
+    </message>
+    <message>
         <source>“{command}” has these keys now: {keys}</source>
         <translation>“{command}”现在的按键：{keys}</translation>
+    </message>
+    <message>
+        <source>“{command}” has these keys outside of the text, and keeps them there.</source>
+        <translation>在文本之外，“{command}”使用这些按键，并继续使用。</translation>
     </message>
     <message>
         <source>“{command}” has these keys, and they cannot be changed.</source>

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.agent.cli.doctor import DiagnosticSection, Finding
+from mnemoscope.ui.memory.editor.editing_keys import editing_commands
 from mnemoscope.ui.shell.diagnostics_dialog import DiagnosticsDialog
 from mnemoscope.ui.shell.keys_dialog import KeysDialog
 from tests.ui.window_fixture import Stage, until
@@ -56,6 +58,30 @@ async def test_changed_keys_hold_in_the_window_and_after_it(stage: Stage) -> Non
     await person.close()
     again = await stage.open()
     assert again.current.actions["memory.consolidate"].shortcut().toString() == "Ctrl+Alt+C"
+
+
+async def test_changed_keys_of_the_text_hold_in_each_memory_file_and_after_it(stage: Stage) -> None:
+    person = await stage.open()
+    person.current.actions["help.keys"].trigger()
+    (dialog,) = person.window.findChildren(KeysDialog)
+    dialog.changed.emit("text.bold", ["Ctrl+Alt+B"])
+    dialog.close()
+    editor = person.window.memory.main.editor
+    editor.load("word")
+    editor.setFocus()
+    person.press("Ctrl+Alt+B")
+    assert editor.text() == "**word**"
+    person.press("Ctrl+B")
+    assert editor.text() == "**word**", "the keys that were its own are those of the window alone"
+    menu = editor.menu()
+    assert "Bold\tCtrl+Alt+B" in [action.text() for action in menu.findChildren(QAction)]
+    menu.deleteLater()
+    editor.document().setModified(False)
+    bold = next(each for each in editing_commands() if each.id == "bold")
+    assert person.window.memory.show_file("USER.md").editor.keys.keys_of(bold) == "Ctrl+Alt+B"
+    await person.close()
+    again = await stage.open()
+    assert again.window.memory.main.editor.keys.keys_of(bold) == "Ctrl+Alt+B"
 
 
 async def test_what_is_new_is_a_page_of_the_manual(stage: Stage) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
@@ -15,7 +16,7 @@ from mnemoscope.ui.shell.keys_dialog import KeysDialog
 
 
 class Keyed:
-    """A window with four commands, and the dialog over it."""
+    """A window with some commands, and the dialog over it."""
 
     def __init__(self, qtbot: QtBot) -> None:
         self.done: list[str] = []
@@ -37,6 +38,7 @@ class Keyed:
             Command("copy", "Copy", "", does("copy"), shortcuts=("Ctrl+C",), shown_only=True),  # type: ignore[arg-type]
             Command("palette", "Palette", "", does("palette"), shortcuts=("Ctrl+K", "Ctrl+Shift+P")),  # type: ignore[arg-type]
             Command("run", "Consolidate now", "", does("run")),  # type: ignore[arg-type]
+            Command("bold", "Text: Bold", "", does("bold"), shortcuts=("Ctrl+B",), shown_only=True, in_text=True),  # type: ignore[arg-type]
         ]
 
     def items(self) -> list[QTreeWidgetItem]:
@@ -110,6 +112,35 @@ def test_the_keys_of_the_text_are_listed_and_cannot_be_changed(keyed: Keyed) -> 
     assert not keyed.dialog.clear_button.isEnabled()
 
 
+def test_the_keys_of_editing_are_changed_and_are_those_of_the_text_alone(keyed: Keyed) -> None:
+    keyed.choose("Text: Bold")
+    keyed.ask("Ctrl+K")
+    assert keyed.dialog.remark.text() == "“Palette” has these keys outside of the text, and keeps them there."
+    keyed.dialog.set_button.click()
+    assert keyed.keys("bold") == ("Ctrl+K",)
+    assert keyed.keys("palette") == ("Ctrl+K", "Ctrl+Shift+P")
+    keyed.choose("Consolidate now")
+    keyed.ask("Ctrl+K")
+    assert "“Palette” has these keys. It would have them no more." in keyed.dialog.remark.text()
+    assert "“Text: Bold” has these keys in the text of a memory file" in keyed.dialog.remark.text()
+    keyed.dialog.set_button.click()
+    assert (keyed.keys("run"), keyed.keys("bold")) == (("Ctrl+K",), ("Ctrl+K",))
+    keyed.choose("Text: Bold")
+    keyed.ask("Ctrl+C")
+    assert not keyed.dialog.set_button.isEnabled(), "the text has these keys already"
+
+
+def test_escape_empties_the_field_of_new_keys_and_then_closes(keyed: Keyed) -> None:
+    keyed.choose("Consolidate now")
+    keyed.dialog.keys.setFocus()
+    keyed.ask("Ctrl+K")
+    QTest.keyClick(keyed.dialog.keys, Qt.Key.Key_Escape)
+    assert keyed.dialog.keys.keySequence().isEmpty()
+    assert keyed.dialog.isVisible()
+    QTest.keyClick(keyed.dialog.keys, Qt.Key.Key_Escape)
+    assert not keyed.dialog.isVisible()
+
+
 def test_a_command_can_go_without_keys(keyed: Keyed) -> None:
     keyed.choose("Palette")
     keyed.dialog.clear_button.click()
@@ -120,6 +151,7 @@ def test_changed_keys_are_there_at_the_next_start(keyed: Keyed, tmp_path: Path, 
     settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
     keyed.actions.set_keys("run", ["Ctrl+Alt+C"])
     keyed.actions.set_keys("palette", [])
+    keyed.actions.set_keys("bold", ["Ctrl+Alt+B"])
     keyed.actions.save_keys(settings)
     window = QMainWindow()
     qtbot.addWidget(window)
@@ -131,5 +163,6 @@ def test_changed_keys_are_there_at_the_next_start(keyed: Keyed, tmp_path: Path, 
         "copy": ("Ctrl+C",),
         "palette": (),
         "run": ("Ctrl+Alt+C",),
+        "bold": ("Ctrl+Alt+B",),
     }
-    assert [row.id for row in again.key_rows() if row.is_changed] == ["palette", "run"]
+    assert [row.id for row in again.key_rows() if row.is_changed] == ["palette", "run", "bold"]

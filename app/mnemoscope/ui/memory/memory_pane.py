@@ -51,6 +51,8 @@ class MemoryPane(QWidget):
         """Those that are built, by path."""
         self.past = LateWidget(self._build_past)
         """The files as they were at a moment, for when somebody looks back."""
+        self._editing_keys: dict[str, Sequence[str]] = {}
+        """The keys of the editors' commands that are not the usual ones, by the command's id."""
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 0, 0)
         column.setSpacing(0)
@@ -137,6 +139,12 @@ class MemoryPane(QWidget):
             self.editor.keys.run(command)
             self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def set_editing_keys(self, command: str, keys: Sequence[str]) -> None:
+        """Gives a command of the editors, by its id, these keys in all files."""
+        self._editing_keys[command] = keys
+        for document in self.documents.values():
+            document.editor.keys.set_keys(command, keys)
+
     def go_to_misspelling(self) -> None:
         """Selects the next misspelled word of the file in front."""
         if not self.in_past:
@@ -181,6 +189,8 @@ class MemoryPane(QWidget):
     def _build(self, path: str) -> MemoryDocument:
         document = self.documents[path] = MemoryDocument(path, self.pages)
         self.pages.addWidget(document)
+        for command, keys in self._editing_keys.items():
+            document.editor.keys.set_keys(command, keys)
         document.outline_wanted.connect(self.outline_wanted)
         document.body.currentChanged.connect(lambda _page: self._make_room())
         document.editor.document().modificationChanged.connect(lambda dirty: self.tabs.mark(path, unsaved=dirty))

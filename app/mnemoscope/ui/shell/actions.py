@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QSettings, Qt
+from PySide6.QtCore import QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
@@ -22,8 +22,9 @@ _KEYS = "keys"
 class Command:
     """Describes one thing a person can do. `menu` names the menu it stands in; "" keeps it to the palette.
 
-    `shown_only`: its shortcut is only shown; whoever has the keyboard may want the key first. `writes`: it changes the
-    workspace, so a window that only reads does not offer it.
+    `shown_only`: its shortcut is only shown; whoever has the keyboard may want the key first. `in_text`: of those, its
+    keys are answered by the text of a memory file while that has the keyboard, whatever they are elsewhere. `writes`:
+    it changes the workspace, so a window that only reads does not offer it.
     """
 
     id: str
@@ -34,11 +35,15 @@ class Command:
     shortcuts: tuple[str, ...] = ()
     checkable: bool = False
     shown_only: bool = False
+    in_text: bool = False
     writes: bool = False
 
 
 class Actions(QObject):
     """Holds the QAction of each command, by id. Goes with its window."""
+
+    keys_changed = Signal(str, list)
+    """This command has these keys now."""
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
@@ -77,7 +82,8 @@ class Actions(QObject):
                 command.id,
                 command.text.replace("&", ""),
                 self._keys(command),
-                command.shown_only,
+                _is_fixed(command),
+                command.in_text,
                 self._keys(command) != self.usual_keys(command.id),
             )
             for command in self.commands()
@@ -91,6 +97,7 @@ class Actions(QObject):
     def set_keys(self, command: str, keys: Sequence[str]) -> None:
         """Gives a command these keys, in Qt's portable form, in place of those it has."""
         self._actions[command].setShortcuts([QKeySequence(each) for each in keys])
+        self.keys_changed.emit(command, list(keys))
 
     def save_keys(self, settings: QSettings) -> None:
         """Keeps the keys that are not the usual ones."""
@@ -103,7 +110,7 @@ class Actions(QObject):
         """Takes the keys that were kept, for the commands that there are still."""
         for command in self.commands():
             kept = settings.value(f"{_KEYS}/{command.id}")
-            if isinstance(kept, str) and not command.shown_only:
+            if isinstance(kept, str) and not _is_fixed(command):
                 self.set_keys(command.id, kept.split())
 
     def fill(self, bar: QMenuBar, titles: dict[str, str]) -> dict[str, QMenu]:
@@ -137,6 +144,11 @@ class Actions(QObject):
         for command in self.commands():
             if command.icon:
                 self._actions[command.id].setIcon(Theme.current().icon(command.icon, "text_muted"))
+
+
+def _is_fixed(command: Command) -> bool:
+    """Returns whether a command's keys belong to whatever has the keyboard, and cannot be changed."""
+    return command.shown_only and not command.in_text
 
 
 def _portable(keys: QKeySequence | str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAccessible, QKeySequence
+from PySide6.QtGui import QAccessible, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -35,13 +35,15 @@ _ROW_ROOM: Final = 12
 class KeyRow:
     """Describes a command and its keys in Qt's portable form ("Ctrl+Shift+P").
 
-    `is_fixed`: the keys belong to the part that has the keyboard, such as the text, and cannot be changed.
+    `is_fixed`: the keys belong to the part that has the keyboard, such as the text, and cannot be changed. `in_text`:
+    they hold in the text of a memory file, where the same keys of another command do not.
     """
 
     id: str
     text: str
     keys: tuple[str, ...]
     is_fixed: bool = False
+    in_text: bool = False
     is_changed: bool = False
 
 
@@ -81,7 +83,7 @@ class KeysDialog(Dialog):
         self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.list.header().setStretchLastSection(False)
-        self.keys = QKeySequenceEdit(self)
+        self.keys = _KeyField(self)
         self.keys.setMaximumSequenceLength(1)
         self.keys.setAccessibleName(self.tr("New keys"))
         announce_role(self.keys, QAccessible.Role.HotkeyField)
@@ -120,7 +122,7 @@ class KeysDialog(Dialog):
             return
         for other in self._commands.key_rows():
             lost = [each for each in other.keys if each in keys and other.id != row.id]
-            if lost:
+            if lost and other.in_text == row.in_text:
                 self.changed.emit(other.id, [each for each in other.keys if each not in lost])
         self.changed.emit(row.id, keys)
         self.keys.clear()
@@ -180,12 +182,20 @@ class KeysDialog(Dialog):
             self.remark.setText(why)
         elif row is not None and row.is_fixed:
             self.remark.setText(self.tr("These keys belong to the text and cannot be changed."))
-        elif keys and (taken := self._owner(keys)) is not None and row is not None and taken.id != row.id:
-            self.remark.setText(
-                self.tr("“{command}” has these keys. It would have them no more.").format(command=taken.text)
-            )
+        elif keys and row is not None and (owners := self._owners(keys)):
+            self.remark.setText(" ".join(self._what_becomes_of(row, owner) for owner in owners))
         else:
             self.remark.setText("")
+
+    def _what_becomes_of(self, row: KeyRow, owner: KeyRow) -> str:
+        """Returns what is said of another command that has the keys that are asked for a row."""
+        if owner.in_text == row.in_text:
+            words = self.tr("“{command}” has these keys. It would have them no more.")
+        elif row.in_text:
+            words = self.tr("“{command}” has these keys outside of the text, and keeps them there.")
+        else:
+            words = self.tr("“{command}” has these keys in the text of a memory file, and keeps them there.")
+        return words.format(command=owner.text)
 
     def _why_not(self, keys: str) -> str:
         """Returns why a sequence cannot be the keys of a command, or ""."""
@@ -193,13 +203,15 @@ class KeysDialog(Dialog):
         is_function_key = len(key) > 1 and key[0] == "F" and key[1:].isdecimal()
         if not is_function_key and not {"Ctrl", "Alt", "Meta"}.intersection(modifiers):
             return self.tr("A key that types needs Ctrl, Alt or Meta with it.")
-        owner = self._owner(keys)
-        if owner is not None and owner.is_fixed:
+        owner = next((each for each in self._owners(keys) if each.is_fixed), None)
+        if owner is not None:
             return self.tr("“{command}” has these keys, and they cannot be changed.").format(command=owner.text)
         return ""
 
-    def _owner(self, keys: str) -> KeyRow | None:
-        return next((row for row in self._commands.key_rows() if keys in row.keys), None)
+    def _owners(self, keys: str) -> list[KeyRow]:
+        """Returns the commands beside the chosen one that have these keys."""
+        row = self._row()
+        return [each for each in self._commands.key_rows() if keys in each.keys and (row is None or each.id != row.id)]
 
     def _row(self) -> KeyRow | None:
         item = self.list.currentItem()
@@ -230,6 +242,19 @@ class KeysDialog(Dialog):
         column.addLayout(change)
         column.addWidget(self.remark)
         column.addWidget(buttons)
+
+
+class _KeyField(QKeySequenceEdit):
+    """Takes the keys that are pressed. Escape, which no command can have, empties it; in an empty one it closes."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        is_escape = event.key() == Qt.Key.Key_Escape and event.modifiers() == Qt.KeyboardModifier.NoModifier
+        if not is_escape:
+            super().keyPressEvent(event)
+        elif self.keySequence().isEmpty():
+            event.ignore()
+        else:
+            self.clear()
 
 
 def _shown(keys: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtWidgets import QApplication
 
@@ -21,6 +21,9 @@ from mnemoscope.ui.widgets.menus import MENU_KEYS, open_menu_in_focus
 
 if TYPE_CHECKING:
     from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
+
+TEXT: Final = "text."
+"""The beginning of the ids of the commands of a memory file's text; the rest is that of the editing command."""
 
 
 def menu_titles(window: WorkspaceWindow) -> dict[str, str]:
@@ -361,12 +364,13 @@ def _text_commands(window: WorkspaceWindow) -> list[Command | str]:
     """Returns what the editor's own keys do; the palette does it too, in the memory file in front."""
     return [
         Command(
-            f"text.{each.id}",
+            f"{TEXT}{each.id}",
             window.tr("Text: {command}").format(command=each.text),
             "",
             partial(window.main_window.memory.edit, each),
             shortcuts=(each.keys,),
             shown_only=True,
+            in_text=True,
             writes=True,
         )
         for each in editing_commands()

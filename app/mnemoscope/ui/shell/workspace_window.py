@@ -55,7 +55,7 @@ from mnemoscope.ui.shell.read_only import ReadOnlyMode
 from mnemoscope.ui.shell.recent_folders import RecentMenu
 from mnemoscope.ui.shell.time_travel_controller import TimeTravelController
 from mnemoscope.ui.shell.trust.trust_controller import TrustController
-from mnemoscope.ui.shell.window_commands import menu_titles, window_commands
+from mnemoscope.ui.shell.window_commands import TEXT, menu_titles, window_commands
 from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
@@ -104,6 +104,7 @@ class WorkspaceWindow(QObject):
             conversation=self.conversation, sessions=self.sessions, timeline=self.timeline, memory=self.memory
         )
         self.actions.add(window_commands(self))
+        self.actions.keys_changed.connect(self._pass_on_keys)
         self.actions.load_keys(self._settings)
         self._join_panes()
         self._join_window()
@@ -112,6 +113,11 @@ class WorkspaceWindow(QObject):
         self.actions["view.notifications"].setChecked(self.notifications.is_on)
         spelling().answered.connect(self._show_spelling)
         self._show_spelling()
+
+    def _pass_on_keys(self, command: str, keys: list[str]) -> None:
+        """Has the text of the memory files answer the keys of its commands."""
+        if command.startswith(TEXT):
+            self.main_window.memory.set_editing_keys(command.removeprefix(TEXT), keys)
 
     def _make_conversation(self) -> None:
         """Makes the controllers of the conversation in front and of the list it is chosen from."""

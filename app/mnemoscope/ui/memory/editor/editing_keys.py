@@ -78,8 +78,21 @@ class EditingKeys(QObject):
         self._edit_lines = edit_lines
         self._paste_plain = paste_plain
         self._tab_leaves = False
-        self._by_key = {_chord(QKeySequence(one.keys)): one for one in editing_commands()}
+        self._commands = editing_commands()
+        self._keys = {one.id: (one.keys,) for one in self._commands}
+        """The keys in force of each command, in Qt's portable form."""
+        self._by_key: dict[tuple[int, int], EditingCommand] = {}
+        self._take_keys()
         editor.installEventFilter(self)
+
+    def set_keys(self, command: str, keys: Sequence[str]) -> None:
+        """Gives a command, by its id, these keys in place of those it has."""
+        self._keys[command] = tuple(keys)
+        self._take_keys()
+
+    def keys_of(self, command: EditingCommand) -> str:
+        """Returns the first of the keys of a command, "" where it has none."""
+        return next(iter(self._keys[command.id]), "")
 
     def run(self, command: EditingCommand) -> bool:
         """Does to what is selected what a command is for; False where it means nothing there."""
@@ -161,6 +174,9 @@ class EditingKeys(QObject):
             self._change(line_commands.break_line)
             return True
         return False
+
+    def _take_keys(self) -> None:
+        self._by_key = {_chord(QKeySequence(each)): one for one in self._commands for each in self._keys[one.id]}
 
     def _command_of(self, event: QKeyEvent) -> EditingCommand | None:
         return self._by_key.get(_chord(event))

@@ -439,7 +439,7 @@ class MemoryEditor(HintedEdit):
             menu.addSeparator()
             words = submenu(menu, self.tr("Format"))
             for command in editing_commands():
-                self._offer(words, command.text, partial(self.keys.run, command), command.keys)
+                self._offer(words, command.text, partial(self.keys.run, command), self.keys.keys_of(command))
             self.misspellings.offer_languages(menu)
         if self.knows_authors:
             menu.addSeparator()
