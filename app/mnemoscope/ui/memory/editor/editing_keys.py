@@ -79,7 +79,7 @@ class EditingKeys(QObject):
         self._paste_plain = paste_plain
         self._tab_leaves = False
         self._commands = editing_commands()
-        self._keys = {one.id: (one.keys,) for one in self._commands}
+        self._keys: dict[str, Sequence[str]] = {one.id: (one.keys,) for one in self._commands}
         """The keys in force of each command, in Qt's portable form."""
         self._by_key: dict[tuple[int, int], EditingCommand] = {}
         self._take_keys()
@@ -87,7 +87,7 @@ class EditingKeys(QObject):
 
     def set_keys(self, command: str, keys: Sequence[str]) -> None:
         """Gives a command, by its id, these keys in place of those it has."""
-        self._keys[command] = tuple(keys)
+        self._keys[command] = keys
         self._take_keys()
 
     def keys_of(self, command: EditingCommand) -> str:
