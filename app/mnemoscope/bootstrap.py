@@ -251,7 +251,7 @@ def wire_workbench(
     _follow_profile(memory, settings, bus)
     file = SpendingFile(paths.own.spending_file, calls=calls)
     spending = Spending(file, settings, disk, bus, clock, read_only=read_only)
-    exchanges = LeftExchanges(paths, sessions.load)
+    exchanges = LeftExchanges(paths, sessions.with_branch)
     search = SearchService(
         paths,
         bus,
@@ -441,7 +441,7 @@ def wire_loop(
         provider, beside = (metered(provider, spending, purpose) for purpose in Purpose)
     paths, settings, bus, disk, clock = base.paths, base.settings, base.bus, base.disk, base.clock
     notes = DailyNotes(paths, clock=clock, zone=base.zone, calls=base.calls, keys=base.keys)
-    exchanges = LeftExchanges(paths, sessions.load)
+    exchanges = LeftExchanges(paths, sessions.with_branch)
     guard = PromptGuard(
         ContextGuard(paths, notes, partial(_state_of, captures), exchanges, calls=base.calls, keys=base.keys),
         provider=provider,

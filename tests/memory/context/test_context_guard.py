@@ -26,7 +26,7 @@ def guard_of(root: Path, session: Session | None = None) -> ContextGuard:
     paths.own.folder.mkdir(parents=True, exist_ok=True)
     states = SessionStates(paths, lambda key: key.partition(":")[2])
     notes = DailyNotes(paths, clock=lambda: NOW, zone=lambda: "UTC")
-    return ContextGuard(paths, notes, lambda key: states.read(key).text, LeftExchanges(paths, lambda _: session))
+    return ContextGuard(paths, notes, lambda key: states.read(key).text, LeftExchanges(paths, lambda *_: session))
 
 
 def session_of(count: int, created_at: datetime = NOW) -> Session:

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.agent.mcp.shared_memory import SharedMemory
+from mnemoscope.agent.workspace.message_deletions import SeenMessages
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.memory.search.memory_search import memory_search
 from mnemoscope.store.search import database
 from tests.proof.beginnings import conversation
 from tests.proof.opened import KEY, Opened
 
-WALNUT, MAPLE = "the walnut table m12", "the maple table m12"
+WALNUT, MAPLE, OAK = "the walnut table m12", "the maple table m12", "the oak table m14"
 
 
 async def opened_at(root: Path) -> Opened:
@@ -86,4 +87,19 @@ async def test_another_branch_is_not_recovered_or_found_and_is_back_with_it(tmp_
     (notes,) = (tmp_path / "memory").glob("2*.md")
     assert WALNUT in notes.read_text()
     assert MAPLE in notes.read_text()
+    await opened.close()
+
+
+async def test_what_was_left_is_left_still_when_the_conversation_is_closed(tmp_path: Path) -> None:
+    opened = await opened_at(tmp_path)
+    bench = opened.bench
+    await bench.loop.process(KEY, WALNUT)
+    assert await bench.loop.resend(KEY, 12, MAPLE)
+    await bench.loop.process(KEY, OAK)
+    session = await opened.session()
+    index = next(at for at, each in enumerate(session.messages) if OAK in text_of(each))
+    await bench.deletions.delete([SeenMessages(session, (index,), (session.messages[index],))])
+    assert await bench.loop.close_conversation(KEY)
+    for text in await ways(opened, tmp_path):
+        assert (WALNUT in text, MAPLE in text, OAK in text) == (False, True, False), text
     await opened.close()

@@ -8,6 +8,7 @@ import pytest
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
+from tests.support.session_files import SteppingClock
 
 KEY = "desktop:test"
 WHEN = datetime(2026, 11, 22, 9, 30)
@@ -91,3 +92,34 @@ def test_what_vanishes_while_it_is_listed_has_no_branches(tmp_path: Path, monkey
         path.unlink()
     monkeypatch.setattr(archive, "overviews", lambda: listed)
     assert [each.is_branch for each in archive.with_branches()] == [False]
+
+
+def test_the_conversation_that_has_a_branch_is_found_open_or_closed(tmp_path: Path) -> None:
+    manager = SessionManager(tmp_path, clock=SteppingClock())
+    session = manager.get_or_create(KEY)
+    root = session.branch.began
+    for word in ("One", "Two"):
+        session.add_message("user", word)
+    manager.save(session)
+    manager.fork(session, 1)
+    session.add_message("user", "Another way")
+    manager.save(session)
+    active = session.branch.began
+    assert manager.with_branch(KEY, root) is manager.with_branch(KEY, active) is session
+    manager.fork(session, 1)
+    session.add_message("user", "A third way")
+    manager.save(session)
+    kept = manager.archive(session, WHEN)
+    assert kept is not None
+    assert session.other_branches == (), "what begins anew has none"
+    kept.with_name(f"{kept.stem}-1.jsonl").mkdir()
+    (kept.parent / "desktop_test-other.jsonl").write_text('{"role": "user", "content": "of no key"}\n')
+    for began in (root, active):
+        found = manager.with_branch(KEY, began)
+        assert found is not None
+        assert [message["content"] for message in found.messages] == ["One", "A third way"]
+        assert found.has_branch(began)
+        assert found.has_branch(found.branch.began)
+        assert not found.has_branch(session.branch.began)
+    assert manager.with_branch(KEY, "2001-01-01T00:00:00") is None
+    assert manager.with_branch("desktop:unknown", root) is None

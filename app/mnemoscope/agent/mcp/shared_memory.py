@@ -342,7 +342,7 @@ def _is_given_out(hit: SearchHit) -> bool:
 def _left_lines(paths: WorkspacePaths, files: Collection[str]) -> dict[str, frozenset[str]]:
     """Returns the lines of daily notes among these files that only messages said which are deleted or on other
     branches."""
-    return LeftExchanges(paths, SessionManager(paths.root, read_only=True).load).lines(files)
+    return LeftExchanges(paths, SessionManager(paths.root, read_only=True).with_branch).lines(files)
 
 
 def _keys_of(text: str) -> set[str]:

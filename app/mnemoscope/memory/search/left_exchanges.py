@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import cache
 
 from mnemoscope.domain.context.daily_note import read_notes
 from mnemoscope.domain.context.exchange_reference import NotedExchange, left_entries
@@ -21,8 +22,9 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 class LeftExchanges:
     """Looks through the exchanges of one workspace. Blocks on the disk."""
 
-    def __init__(self, paths: WorkspacePaths, session_of: Callable[[str], Session | None]) -> None:
-        """`session_of`: the conversation under a key, None where there is none."""
+    def __init__(self, paths: WorkspacePaths, session_of: Callable[[str, str], Session | None]) -> None:
+        """`session_of`: the conversation under a key, open or closed, that has the branch of a name; None where there
+        is none."""
         self._paths = paths
         self._log = ExchangeLog(paths)
         self._session_of = session_of
@@ -65,19 +67,17 @@ class LeftExchanges:
         return found
 
     def _is_left(self) -> Callable[[NotedExchange], bool]:
-        tells = dict[str, Callable[[MessagePlace], bool]]()
+        tells = cache(self._left_in)
 
         def is_left(exchange: NotedExchange) -> bool:
-            if exchange.session_key not in tells:
-                tells[exchange.session_key] = self._left_in(exchange.session_key)
-            return any(map(tells[exchange.session_key], exchange.messages))
+            return any(tells(exchange.session_key, each.session_created_at)(each) for each in exchange.messages)
 
         return is_left
 
-    def _left_in(self, session_key: str) -> Callable[[MessagePlace], bool]:
+    def _left_in(self, session_key: str, began: str) -> Callable[[MessagePlace], bool]:
         # Of a conversation that cannot be read, nothing is known to be left.
         with suppress(UnreadableFile):
-            if (session := self._session_of(session_key)) is not None:
+            if (session := self._session_of(session_key, began)) is not None:
                 return left_on(session.branch, session.other_branches, session.messages)
         return lambda _: False
 

@@ -79,7 +79,7 @@ def _found_in_files(paths: WorkspacePaths, query: str) -> list[RecalledPassage]:
 def _left_lines(paths: WorkspacePaths, files: Collection[str]) -> dict[str, frozenset[str]]:
     """Returns the lines of these files that only messages said which are deleted or on other branches."""
     sessions = SessionManager(paths.root, read_only=True)
-    found = LeftExchanges(paths, sessions.load).lines(files)
+    found = LeftExchanges(paths, sessions.with_branch).lines(files)
     states = SessionStates(paths, sessions.stem_of)
     session = sessions.load(owner) if STATE_PATH in files and (owner := states.owner()) else None
     if session is not None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from glob import escape
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +17,7 @@ from mnemoscope.domain.conversation.message import first_words
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.sessions.branches import StoredBranches, file_branch
 from mnemoscope.store.sessions.file_format.message_log import MessageLog
-from mnemoscope.store.sessions.file_format.names import SUFFIX, key_from_stem
+from mnemoscope.store.sessions.file_format.names import SUFFIX, key_from_stem, lookup_names
 from mnemoscope.store.sessions.file_format.session_file import SessionFile
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.metadata import stated_key, stated_metadata
@@ -97,16 +99,31 @@ class SessionArchive:
 
     def load(self, closed: ClosedConversation) -> Session:
         """Returns the messages, which are read when they are looked at. Raises UnreadableFile or FileNotFoundError."""
-        file = self._folder.file(closed.path)
-        stated, log = stated_metadata(file.index), MessageLog()
-        log.attach(file)
-        return Session(
-            closed.key,
-            log,
-            created_at=closed.created_at,
-            metadata=dict(stated.metadata),
-            last_consolidated=stated.last_consolidated,
-        )
+        return _session_in(self._folder.file(closed.path), closed.key, closed.created_at)
+
+    def session_with(self, key: str, *branches: str) -> Session | None:
+        """Returns the conversation of a key that came along one of these branches, by their names, None where none is
+        here. What cannot be read is passed over, and of what is another one the first record alone is read."""
+        for path in self._named_after(key):
+            with suppress(UnreadableFile, FileNotFoundError):
+                stated, branch = self._stored.beginning(path)
+                if stated == key and any(name in branches for name, _ in branch.path()):
+                    return _session_in(self._folder.file(path), key, datetime.fromisoformat(branch.began))
+        return None
+
+    def _named_after(self, key: str) -> Iterator[Path]:
+        """Yields the transcripts that are named as a file of this key is."""
+        for name in lookup_names(key):
+            yield from self._folder.path.glob(f"{escape(name.removesuffix(SUFFIX))}-*{SUFFIX}")
+
+
+def _session_in(file: SessionFile, key: str, created_at: datetime) -> Session:
+    """Returns the conversation in a file, whose messages are read when they are looked at."""
+    stated, log = stated_metadata(file.index), MessageLog()
+    log.attach(file)
+    return Session(
+        key, log, created_at=created_at, metadata=dict(stated.metadata), last_consolidated=stated.last_consolidated
+    )
 
 
 def _seen_beside(closed: ClosedConversation, file: SessionFile, shared: int) -> ClosedConversation:

@@ -199,6 +199,11 @@ class SessionBranches:
             return _stored(self._folder.file(path)).branch.root
         return ""
 
+    def root_with(self, key: str, began: str) -> str:
+        """Returns the name of the first branch of the conversation that the branch `began` belongs to, where that is
+        kept aside under this key; else its own."""
+        return next((each.root for each in self._begun(key) if each.began == began), began)
+
     def trash(self, key: str, root: str) -> None:
         """Moves the branches of a conversation that was deleted to the trash, beside it. Raises StorageError."""
         for each in [each for each in self.of_key(key) if each.branch.root == root]:

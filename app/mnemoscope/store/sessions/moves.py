@@ -130,6 +130,7 @@ class SessionMoves:
         session.created_at = stated.created_at or session.created_at
         session.updated_at = session.created_at
         session.last_consolidated, session.metadata = 0, dict(stated.metadata)
+        session.other_branches = ()
 
     def _close(self, path: Path, fresh: Session, began: datetime) -> Path:
         root, ledger = self._paths.root, self._ledger

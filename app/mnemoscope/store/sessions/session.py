@@ -78,6 +78,10 @@ class Session:
         """Returns which of the conversation's branches this is, and where it left the others."""
         return branch_of(self.created_at.isoformat(), self.metadata)
 
+    def has_branch(self, began: str) -> bool:
+        """Returns whether the conversation came along a branch of this name, on whichever of its ways."""
+        return any(name == began for each in (self.branch, *self.other_branches) for name, _ in each.path())
+
     @property
     def discretion(self) -> Discretion:
         """Returns how much of this conversation is kept."""

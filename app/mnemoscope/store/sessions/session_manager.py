@@ -74,6 +74,7 @@ class SessionManager:
         self.discreet = DiscreetSessions(self._paths, self._folder, self._writer, calls=calls)
         self.imported = ImportedSessions(self._paths, self._folder, calls=calls)
         self.temporary = TemporarySessions(clock)
+        self._archive = SessionArchive(self._paths.archive_dir)
         self._known = KnownConversations(self._paths.own.known_conversations_file, calls=calls)
         self._begun: set[str] = set()
         self._seen_discreet: set[str] = set()
@@ -105,6 +106,16 @@ class SessionManager:
         self.health.mend(key, file)
         session = self._cache[key] = self._session_of(key, file)
         self.branches.look(session)
+        return session
+
+    def with_branch(self, key: str, began: str) -> Session | None:
+        """Returns the conversation under a key, open or closed, that has the branch of that name, None where there is
+        none. Raises UnreadableFile."""
+        session = self.load(key)
+        if session is None or not session.has_branch(began):
+            session = self._archive.session_with(key, began, self.branches.root_with(key, began))
+            if session is not None:
+                self.branches.look(session)
         return session
 
     def create(self, title: str = "", *, key: str = "") -> Session:
@@ -230,7 +241,7 @@ class SessionManager:
     def keys_put_aside(self) -> set[str]:
         """Returns the keys of the conversations that were deleted or closed here."""
         trashed = {each.trashed.key for each in self.moves.trashed()}
-        closed = {each.key for each in SessionArchive(self._paths.archive_dir).overviews()}
+        closed = {each.key for each in self._archive.overviews()}
         return trashed | closed | set(self._known.load().deleted)
 
     def tidy(self) -> None:
