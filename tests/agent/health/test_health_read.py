@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,22 @@ class Likens:
     async def embed(self, texts: Sequence[str], model: str, *, is_question: bool = False) -> list[Vector]:
         del model, is_question
         return [(1.0, 0.5)] * len(texts)
+
+
+async def test_a_reading_given_up_while_lines_are_compared_in_meaning_ends_its_thread(tmp_path: Path) -> None:
+    paths = WorkspacePaths(tmp_path)
+    paths.memory_dir.mkdir()
+    letters = "bdfgklmn"
+    names = ("".join(each).capitalize() for each in product(letters, "aeiou", letters, "aeiou"))
+    # The first two are compared as facts, too, by which it is seen that it has begun.
+    lines = ["Never a quiet garden", "Never an old broken ladder", *(f"Knows the painter {name} by sight" for name in names)]
+    paths.memory_file.write_text("".join(f"- {line}\n" for line in lines), encoding="utf-8")
+    bench, _ = make_workbench(open_workspace(tmp_path), ScriptedProvider(), embedder=Likens())
+    try:
+        await bench.recover()
+        assert await threads_left_by(bench.health.read(), "memory-health") == []
+    finally:
+        await bench.close()
 
 
 async def test_what_is_said_twice_in_other_words_is_found_by_the_model_of_this_computer(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -332,6 +333,16 @@ def test_a_day_in_a_name_or_in_what_somebody_holds_by_does_not_rot(line: str) ->
     assert kinds(line) == []
 
 
+class _Compared(LineMeanings):
+    """Counts how often two meanings are compared."""
+
+    count = 0
+
+    def are_near(self, one: str, other: str, least: float = 0.0) -> bool:
+        self.count += 1
+        return super().are_near(one, other)
+
+
 NEAR = (1.0, 0.9, 0.1, -0.2) * 8
 FAR = (-0.4, 1.0, -0.9, 0.8) * 8
 
@@ -355,6 +366,24 @@ def test_lines_that_are_near_in_meaning_say_the_same_unless_something_tells_them
     meanings = LineMeanings({one: NEAR, other: second})
     found = examined([f"- {one}", f"- {other}"], TODAY, meanings)
     assert [(fault.kind, fault.of) for fault in found] == ([(FindingKind.DUPLICATE, 1)] if is_said_twice else [])
+
+
+def test_examining_ends_once_nobody_waits_for_it_with_what_was_found_so_far() -> None:
+    lines = [f"- {said}" for said in ("Likes tea", "Tea is liked", "Has a cat", "A cat she has")]
+    for find in (
+        partial(examined, lines, TODAY, None),
+        partial(lines_of_two_files, {"a": lines[::2], "b": lines[1::2]}, None),
+    ):
+        answers = iter((True, True, True))
+        assert [len(list(each)) for each in (find(lambda answers=answers: next(answers, False)), find())] == [1, 2]
+        assert find(lambda: False) == []
+
+
+def test_of_lines_that_differ_in_their_numbers_alone_no_two_meanings_are_compared() -> None:
+    texts = [f"Lives in house {number}" for number in range(50)]
+    meanings = _Compared(dict.fromkeys(texts, NEAR))
+    assert examined([f"- {text}" for text in texts], TODAY, meanings) == []
+    assert meanings.count == 0
 
 
 def test_a_line_without_a_meaning_is_near_to_none() -> None:

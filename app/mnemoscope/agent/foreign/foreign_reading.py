@@ -241,7 +241,7 @@ class ForeignReading:
             sizes: Counter[str] = Counter()
             for file in seen.memory_files:
                 sources = self._sources(seen, file, goes_on)
-                findings += _findings(file, sources, today)
+                findings += _findings(file, sources, today, goes_on)
                 curve = file.path if file.path in largest else "*"
                 sizes[curve] += tokens[file.path]
                 written[curve] += _written(sources)
@@ -440,10 +440,12 @@ def _sent(files: Iterable[ForeignMemoryFile]) -> tuple[SentFile, ...]:
     return tuple(sorted((each for each in loaded if each.tokens), key=lambda each: -each.tokens))
 
 
-def _findings(file: ForeignMemoryFile, sources: Sequence[LineSource], today: date) -> Iterator[HealthFinding]:
+def _findings(
+    file: ForeignMemoryFile, sources: Sequence[LineSource], today: date, goes_on: GoesOn
+) -> Iterator[HealthFinding]:
     """Yields the faults of the lines of a file, what is not loaded, and what nobody is known to have written."""
     rows = file.text.replace("\r\n", "\n").split("\n")
-    faults = {fault.line: fault for fault in examined(rows, today)}
+    faults = {fault.line: fault for fault in examined(rows, today, goes_on=goes_on)}
     unknown = {each.line for each in sources if each.is_unknown and each.commit is None}
     loaded = file.text[: file.loaded_characters].count("\n") if file.loaded_characters < file.characters else len(rows)
     for number, row in enumerate(rows, 1):

@@ -22,6 +22,7 @@ from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.prompt.sent_prompts import SentPrompt, SentPrompts
 from mnemoscope.domain.answer_receipt.likely import likely_lines
 from mnemoscope.domain.answer_receipt.memory_use import distinct, memory_in, prompt_id_of
+from mnemoscope.domain.cancellation import GoesOn
 from mnemoscope.domain.capture.lines import is_struck
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.message import Message, text_of
@@ -98,6 +99,10 @@ class MemoryHealth:
         comparing the lines stops: the end of the program waits for its thread."""
         thread = ThreadPoolExecutor(1, "memory-health")
         ended = threading.Event()
+
+        def goes_on() -> bool:
+            return not ended.is_set()
+
         try:
             compared = {
                 path: (await self._disk.run(self._memory.editing.read_text, path)).text for path in COMPARED_FILES
@@ -106,13 +111,15 @@ class MemoryHealth:
             tokens = sum(map(estimate_tokens, texts.values()))
             meanings = await self._meanings_of(thread, texts)
             findings = [
-                each for path, text in texts.items() for each in await self._findings(thread, path, text, meanings)
+                each
+                for path, text in texts.items()
+                for each in await self._findings(thread, path, text, meanings, goes_on)
             ]
-            elsewhere = await self._said_elsewhere(thread, texts, findings, meanings)
+            elsewhere = await self._said_elsewhere(thread, texts, findings, meanings, goes_on)
             twice = {(each.path, each.line) for each in elsewhere}
             findings = [each for each in findings if (each.path, each.line) not in twice] + elsewhere
             today = self._clock().date()
-            findings += await _on(thread, lambda: disagreeing_lines(compared, today, lambda: not ended.is_set()))
+            findings += await _on(thread, lambda: disagreeing_lines(compared, today, goes_on))
             tally = await self._tally(thread)
             growth = (*await self._growth(texts), *await _on(thread, tally.growth))
             lines = await _on(thread, lambda: tally.lines(texts))
@@ -165,11 +172,11 @@ class MemoryHealth:
         return await _on(thread, lambda: LineMeanings(vectors))
 
     async def _findings(
-        self, thread: ThreadPoolExecutor, path: str, text: str, meanings: LineMeanings
+        self, thread: ThreadPoolExecutor, path: str, text: str, meanings: LineMeanings, goes_on: GoesOn
     ) -> list[HealthFinding]:
         today = self._clock().date()
         rows = text.split("\n")
-        faults = {fault.line: fault for fault in await _on(thread, lambda: examined(rows, today, meanings))}
+        faults = {fault.line: fault for fault in await _on(thread, lambda: examined(rows, today, meanings, goes_on))}
         blamed = {each.line: each for each in await _on(thread, lambda: self._blamed(path, text))}
         cut = (await self._disk.run(self._context.sent_of_file, path, text)).cut
         # What a new workspace begins with states nothing about anybody.
@@ -193,6 +200,7 @@ class MemoryHealth:
         texts: Mapping[str, str],
         found: Sequence[HealthFinding],
         meanings: LineMeanings,
+        goes_on: GoesOn,
     ) -> list[HealthFinding]:
         """Returns the lines that say what a line of a file before theirs says, but for those whose words have another
         fault."""
@@ -205,7 +213,7 @@ class MemoryHealth:
             ]
             for path, text in texts.items()
         }
-        return await _on(thread, lambda: lines_of_two_files(rows, meanings))
+        return await _on(thread, lambda: lines_of_two_files(rows, meanings, goes_on))
 
     def _blamed(self, path: str, text: str) -> Sequence[BlamedLine]:
         sessions = SessionManager(self._paths.root, read_only=True)

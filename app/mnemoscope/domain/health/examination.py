@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.health.disagreeing_lines import stating_lines
 from mnemoscope.domain.health.meanings import LineMeanings
 from mnemoscope.domain.health.near_duplicates import DuplicateIndex
@@ -30,11 +31,16 @@ class LineFault:
     of: int = 0
 
 
-def examined(lines: Sequence[str], today: date, meanings: LineMeanings | None = None) -> list[LineFault]:
+def examined(
+    lines: Sequence[str], today: date, meanings: LineMeanings | None = None, goes_on: GoesOn = to_the_end
+) -> list[LineFault]:
     """Returns the faults of a text on a day, in the order of its lines, at most one a line. `meanings`: of what the
-    lines say, without their marks."""
+    lines say, without their marks. `goes_on` is asked before each line, as a long memory of lines that are all alike
+    takes minutes: once it says no, what was found so far is returned."""
     index, found = DuplicateIndex(meanings), list[LineFault]()
     for number, line in stating_lines(lines):
+        if not goes_on():
+            break
         text = fact_text(line)
         if words := residue_words(line):
             found.append(LineFault(number, FindingKind.TASK_RESIDUE, text, words))
@@ -45,11 +51,16 @@ def examined(lines: Sequence[str], today: date, meanings: LineMeanings | None = 
     return found
 
 
-def lines_of_two_files(texts: Mapping[str, Sequence[str]], meanings: LineMeanings | None = None) -> list[HealthFinding]:
-    """Returns the lines of memory files, by path, that say what a line of a file before theirs says."""
+def lines_of_two_files(
+    texts: Mapping[str, Sequence[str]], meanings: LineMeanings | None = None, goes_on: GoesOn = to_the_end
+) -> list[HealthFinding]:
+    """Returns the lines of memory files, by path, that say what a line of a file before theirs says. `goes_on` is as
+    in `examined`."""
     index, found, places = DuplicateIndex(meanings), list[HealthFinding](), list[tuple[str, str]]()
     for path, lines in texts.items():
         for number, line in stating_lines(lines):
+            if not goes_on():
+                return found
             text = fact_text(line)
             place = index.find_or_add(len(places), text)
             places.append((path, text))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,7 +22,7 @@ from mnemoscope.domain.health.meanings import LineMeanings
 from mnemoscope.domain.search.stems import in_latin, uzbek_stem
 from mnemoscope.domain.search.words import UZBEK, is_spaceless, language, plain_stem, words_of
 from mnemoscope.domain.text.characters import APOSTROPHES
-from mnemoscope.domain.text.numerals import with_digits
+from mnemoscope.domain.text.numerals import with_digits, with_ordinals
 
 _SHARE: Final = 0.6
 """The part of the longer line's words that the shorter one has to have."""
@@ -243,6 +244,9 @@ _SAME_PHRASES: Final = tuple(
 )
 """Phrases under the words with which they are compared."""
 _LONG: Final = 4
+_DIGITS: Final = "0123456789"
+_APART: Final = f"#{_DIGITS}"
+"""What begins a word that has one form alone: a number, or the mark of a group of things."""
 
 
 def _groups() -> dict[str, frozenset[str]]:
@@ -278,6 +282,10 @@ class _Line:
     predicates: frozenset[str]
     names: frozenset[str]
     """Those of the words that are written with a capital letter within the line."""
+    numbers: frozenset[str]
+    """Those that begin with a figure."""
+    figures: str
+    """All figures of the text, without what stands between them."""
     denies: bool
     is_spaceless: bool
 
@@ -302,6 +310,9 @@ class DuplicateIndex:
                 return self._lines[place].number
         if text in self._meanings:
             for earlier in self._lines:
+                # Of lines that are all alike this tells most apart, and costs least.
+                if _have_other_numbers(earlier, line):
+                    continue
                 if self._meanings.are_near(earlier.text, text) and not _are_about_two_things(earlier, line):
                     return earlier.number
         for key in keys:
@@ -344,7 +355,7 @@ def _are_about_two_things(one: _Line, other: _Line) -> bool:
     left_one, left_other = _unmatched(one.words, other.words), _unmatched(other.words, one.words)
     apart = _CONTRAST_CHARACTERS if one.is_spaceless else _CONTRASTS
     has_figures = any(word[0] != "#" and any(map(str.isdigit, word)) for word in left_one | left_other)
-    if has_figures and _figures(one.text) != _figures(other.text):
+    if has_figures and one.figures != other.figures:
         return True
     if left_one and left_other and all(ALLERGY.search(line.text.casefold()) for line in (one, other)):
         # One may have several, and they are near to each other.
@@ -354,9 +365,14 @@ def _are_about_two_things(one: _Line, other: _Line) -> bool:
     return disagree(one.text, other.text) or disagree(other.text, one.text)
 
 
+def _have_other_numbers(one: _Line, other: _Line) -> bool:
+    """Returns whether the numbers alone say that two lines are about two things."""
+    return one.numbers != other.numbers and one.figures != other.figures
+
+
 def _figures(text: str) -> str:
     """Returns the figures of a text without what stands between them."""
-    return "".join(filter(str.isdigit, with_digits(text)))
+    return "".join(filter(str.isdigit, with_digits(with_ordinals(text))))
 
 
 def _is_slight(left_one: frozenset[str], left_other: frozenset[str], matched: int, one: _Line, other: _Line) -> bool:
@@ -375,7 +391,7 @@ def _unmatched(words: frozenset[str], others: frozenset[str]) -> frozenset[str]:
 
 def _same(one: str, other: str) -> bool:
     """Returns whether two stems are forms of one word."""
-    if one[0] in "#0123456789" or other[0] in "#0123456789" or is_spaceless(one):
+    if one[0] in _APART or other[0] in _APART or is_spaceless(one):
         return False
     short, long = sorted((one, other), key=len)
     if long.startswith(short) and (len(short) > _PREFIX or long[len(short) :] in _ENDINGS):
@@ -387,7 +403,7 @@ def _same(one: str, other: str) -> bool:
 def _line(number: int, text: str) -> _Line:
     spoken = UZBEK if language_of(text) == "uz" else language(text)
     plain = _TICKS.sub("", text.replace("`", "").replace("time zone", "timezone"))
-    plain = _GROUPED.sub("", with_digits(plain, is_uzbek=spoken == UZBEK))
+    plain = _GROUPED.sub("", with_digits(with_ordinals(plain), is_uzbek=spoken == UZBEK))
     for pattern, same in _SAME_PHRASES:
         plain = pattern.sub(same, plain)
     if spoken == "spaceless":
@@ -412,7 +428,21 @@ def _line(number: int, text: str) -> _Line:
             words.add(stem)
             if word.start > 0 and plain[word.start].isupper():
                 names.add(stem)
-    return _Line(number, text, frozenset(words), frozenset(predicates), frozenset(names), denies, is_spaceless=False)
+    return _Line(
+        number,
+        text,
+        frozenset(words),
+        frozenset(predicates),
+        frozenset(names),
+        _numbers(words),
+        _figures(text),
+        denies,
+        is_spaceless=False,
+    )
+
+
+def _numbers(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(word for word in words if word[0] in _DIGITS)
 
 
 def _spaceless_line(number: int, said: str, text: str) -> _Line:
@@ -426,4 +456,14 @@ def _spaceless_line(number: int, said: str, text: str) -> _Line:
         if form not in _EMPTY_CHARACTERS:
             found.add(form)
     denies = any(mark in text for mark in "不没无未别")
-    return _Line(number, said, frozenset(found), frozenset(), frozenset(), denies, is_spaceless=True)
+    return _Line(
+        number,
+        said,
+        frozenset(found),
+        frozenset(),
+        frozenset(),
+        _numbers(found),
+        _figures(said),
+        denies,
+        is_spaceless=True,
+    )
