@@ -272,8 +272,8 @@ class PassageQuestions(_Questions[SearchState]):
         super().__init__(worker, search, SearchState())
         self.is_begun = False
         """Whether the index is kept current."""
-        self._typed: list[Future[list[SearchHit]]] = []
-        """What was asked as the person types, by words or whole, and may not be answered yet."""
+        self._typed: Future[list[SearchHit]] | None = None
+        """What was asked last as the person types, by words or whole, and may not be answered yet."""
         self._lock = Lock()
         self._is_looking = False
 
@@ -281,7 +281,7 @@ class PassageQuestions(_Questions[SearchState]):
         """Returns what is found as the person types; an earlier such question that is not answered yet is given up."""
         self._give_up_typed()
         typed = self.ask(lambda own: own.find(text, limit, typing=True, at_once=True, kinds=kinds))
-        self._typed.append(typed)
+        self._typed = typed
         return typed
 
     def find(
@@ -315,7 +315,7 @@ class PassageQuestions(_Questions[SearchState]):
         self._begin()
         if typing:
             self._give_up_typed()
-            self._typed.append(future)
+            self._typed = future
         if not self._worker.go_on(self._taking_in(future, seconds, answer)):
             future.cancel()
         return future
@@ -347,9 +347,8 @@ class PassageQuestions(_Questions[SearchState]):
         return step
 
     def _give_up_typed(self) -> None:
-        for each in self._typed:
-            each.cancel()
-        self._typed.clear()
+        if self._typed is not None:
+            self._typed.cancel()
 
     def refresh(self) -> None:
         """Has the disk looked at soon, as something may have changed."""
