@@ -13,6 +13,8 @@ from mnemoscope.memory.files.write_hooks import notify_hooks
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import RootedCalls
 from mnemoscope.store.search import database
+from mnemoscope.store.search.search_hit import SearchHit
+from mnemoscope.store.search.sources import SearchKind
 from tests.support.search_files import message, session, workspace
 
 
@@ -121,8 +123,23 @@ async def test_without_an_index_the_files_are_read(tmp_path: Path, monkeypatch: 
     paths = workspace(tmp_path)
     paths.memory_file.write_text("- a quokka\n")
     search = SearchService(paths, EventBus())
-    assert [hit.text for hit in await search.passages("quokka", 8)] == ["- a quokka"]
+    paths.history_file.write_text("[2026-03-01 10:00] A dingo.\n\n[2026-03-02 10:00] A quokka again.\n\n")
+    assert [hit.text for hit in await search.passages("quokka", 1)] == ["- a quokka"]
+    for found in (await search.find("quokka"), await typed(search, "quokka")):
+        assert [(hit.kind, hit.line, hit.number) for hit in found] == [
+            (SearchKind.MEMORY, 1, 1),
+            (SearchKind.HISTORY, 3, 2),
+        ]
+        assert found[0].mark(found[0].text) == ((4, 10),)
     await search.close()
+
+
+async def typed(search: SearchService, text: str) -> list[SearchHit]:
+    """Returns what is found once somebody who types pauses."""
+    await asyncio.wrap_future(search.type(text))
+    found = await search.find_typed(text)
+    assert found is not None
+    return found
 
 
 async def test_a_closed_search_gives_its_index_back(tmp_path: Path) -> None:

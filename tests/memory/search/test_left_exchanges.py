@@ -60,7 +60,8 @@ async def test_where_there_is_no_index_the_files_that_are_read_keep_another_bran
     assert opened.bench.search.ranked.state.problem
     outside = await asyncio.to_thread(memory_search, "table", tmp_path)
     given = await asyncio.to_thread(shared, tmp_path)
-    for text in ("\n".join(each.text for each in found), "\n".join(each["content"] for each in outside), given):
+    shown = "\n".join(hit.text for hit in await opened.bench.search.find("table"))
+    for text in ("\n".join(each.text for each in found), "\n".join(each["content"] for each in outside), given, shown):
         assert (WALNUT in text, MAPLE in text) == (False, True), text
     await opened.close()
 

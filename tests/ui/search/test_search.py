@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from mnemoscope.domain.conversation.message import text_of
+from mnemoscope.store.search import database
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.ui.chat.message_actions import EditMessage
 from tests.support.scripted_provider import ScriptedProvider
@@ -75,6 +76,16 @@ async def test_a_line_of_memory_and_an_entry_are_gone_to(person: Opened) -> None
     assert "[2026-03-01 10:00] A dingo was seen." in await search(person, "dingo")
     await enter(person)
     await until(lambda: person.history.field.text() == "A dingo was seen.", "the entry searched for")
+
+
+async def test_where_there_is_no_index_the_files_are_read_as_it_is_said(
+    person: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
+    assert "Likes wombats" in await search(person, "wombat")
+    await until(lambda: "files are searched one by one" in words_in(sheet_of(person)), "why")
+    await enter(person)
+    await until(lambda: person.memory.editor.caret_line() == 2, "the line of memory")
 
 
 async def test_a_line_of_memory_says_who_wrote_it(person: Opened) -> None:

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 
 from mnemoscope.agent.search.passage_embedder import PassageEmbedder
 from mnemoscope.domain import events
@@ -19,11 +20,11 @@ from mnemoscope.domain.llm import Embedder, Vector
 from mnemoscope.domain.settings import LOCAL_EMBEDDING, Settings, embedding_model_in_force, is_on_this_computer
 from mnemoscope.domain.trust import CallersWord, TrustGate, Use
 from mnemoscope.memory.files.write_hooks import add_write_hook
-from mnemoscope.memory.search.origins import MOST, MessageSpan, Origins, agent_passages
+from mnemoscope.memory.search.origins import MessageSpan, Origins, agent_passages
 from mnemoscope.memory.search.recall import RecalledPassage, search_memory, unforgotten, without_left_lines
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.search.embedding import BATCH, EmbeddedQuestion
-from mnemoscope.store.search.search_hit import SearchHit, without_left
+from mnemoscope.store.search.search_hit import SearchHit, first_places, without_left
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.search.worker import LogQuestions, PassageQuestions, SearchWorker
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -119,17 +120,22 @@ class SearchService:
     async def find(self, text: str, limit: int = _PAGE) -> list[SearchHit]:
         """Returns what is found with everything that is on disk now."""
         semantic = await self._embedded(text)
-        return await self.active(await asyncio.wrap_future(self.ranked.find(text, limit, semantic=semantic)))
+        hits = await self.active(await asyncio.wrap_future(self.ranked.find(text, limit, semantic=semantic)))
+        return await self._hits_in_files(text, limit) if self.ranked.state.problem else hits
 
     async def find_typed(self, text: str, limit: int = _PAGE) -> list[SearchHit] | None:
         """Returns the same for what was typed last, of which the last word may not be whole; None where the next key
-        asked something else meanwhile."""
+        asked something else meanwhile. Where there is no index, this alone reads the files, not `type`."""
         semantic = await self._embedded(text)
         if text != self._typed:
             return None
         future = self.ranked.find(text, limit, semantic=semantic, typing=True)
         try:
-            return await self.active(await asyncio.wrap_future(future))
+            hits = await self.active(await asyncio.wrap_future(future))
+            if self.ranked.state.problem:
+                hits = await self._hits_in_files(text, limit)
+                return hits if text == self._typed else None
+            return hits
         except asyncio.CancelledError:
             if not future.cancelled():
                 raise
@@ -168,7 +174,7 @@ class SearchService:
         hits = await self.active(await asyncio.wrap_future(search))
         found = [hit for hit in hits if hit.kind is not SearchKind.BRANCH]
         if self.ranked.state.problem:
-            passages = await self._found_in_files(text)
+            passages = (await self._found_in_files(text))[:limit]
         else:
             passages = await asyncio.to_thread(agent_passages, self._paths, found[:limit])
         return await asyncio.to_thread(lambda: list(unforgotten(passages, self._is_forgotten)))
@@ -179,7 +185,31 @@ class SearchService:
         with suppress(MnemoscopeError):
             if self._left_lines is not None and found:
                 found = without_left_lines(found, await self._left_lines({hit.source for hit in found}))
-        return found[:MOST]
+        return found
+
+    async def _hits_in_files(self, text: str, limit: int) -> list[SearchHit]:
+        """Returns the same as the window lists it."""
+        found, words = (await self._found_in_files(text))[:limit], text.casefold().split()
+        return [
+            SearchHit(
+                each.source,
+                self._kind_of(each.source),
+                each.line,
+                each.text,
+                0.0,
+                mark=partial(first_places, words),
+                number=number,
+            )
+            for number, each in enumerate(found, 1)
+        ]
+
+    def _kind_of(self, file: str) -> SearchKind:
+        """Returns the kind of a file among those that hold memory."""
+        path = self._paths.root / file
+        if path == self._paths.history_file:
+            return SearchKind.HISTORY
+        is_note = path.parent == self._paths.memory_dir and path != self._paths.memory_file
+        return SearchKind.NOTES if is_note else SearchKind.MEMORY
 
     async def local_meanings(self, texts: Sequence[str]) -> dict[str, Vector]:
         """Returns the vector that LOCAL_EMBEDDING has for each text, which leaves this computer nowhere.

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -42,12 +42,13 @@ _COMMON: Final = frozenset((
 
 @dataclass(frozen=True, slots=True)
 class RecalledPassage:
-    """Describes a passage found. `source` is relative to the workspace; `where` is a time, or a line and its
-    heading."""
+    """Describes a passage found. `source` is relative to the workspace; `where` is a time, or a line and its heading;
+    `line` is the one it begins on, counted from 1, 0 where that is not known."""
 
     source: str
     where: str
     text: str
+    line: int = field(default=0, compare=False)
 
 
 def unforgotten(passages: Iterable[RecalledPassage], is_forgotten: Callable[[str], bool]) -> Iterator[RecalledPassage]:
@@ -145,10 +146,10 @@ def _passages(paths: WorkspacePaths) -> Iterator[RecalledPassage]:
     for file in _note_files(paths):
         yield from _lines_of(file, paths.root)
     history = known_history(paths)
-    for entry in map(history.entry, range(len(history))):
-        yield RecalledPassage(
-            _relative(paths.history_file, paths.root), entry.when or "no date", entry.text[:TEXT_LIMIT]
-        )
+    name = _relative(paths.history_file, paths.root)
+    for place, first in enumerate(history.first_lines()):
+        entry = history.entry(place)
+        yield RecalledPassage(name, entry.when or "no date", entry.text[:TEXT_LIMIT], first + 1)
     yield from _lines_of(paths.memory_file, paths.root)
 
 
@@ -170,7 +171,7 @@ def _lines_of(file: Path, root: Path) -> Iterator[RecalledPassage]:
             heading = text.lstrip("# ")
         elif text:
             where = f"line {number}, {heading}" if heading else f"line {number}"
-            yield RecalledPassage(_relative(file, root), where, text[:TEXT_LIMIT])
+            yield RecalledPassage(_relative(file, root), where, text[:TEXT_LIMIT], number)
 
 
 def _relative(file: Path, root: Path) -> str:
