@@ -194,6 +194,17 @@ async def test_two_quick_presses_begin_one_branch(stage: Stage, index: int) -> N
     assert on_disk(stage) == [content for _, content in SAID[: index + 1]]
 
 
+async def test_a_branch_with_an_answer_is_not_said_to_have_none(stage: Stage) -> None:
+    person = await talked(stage)
+    run(person, BranchFrom(0))
+    await until(lambda: "No answer was written." in words_in(person.transcript.end), "that nothing was answered")
+    await until(lambda: "‹ Branch 2 of 2 ›" in told(person), "the branches at the only message")
+    run(person, SwitchBranch(0, 0))
+    await until(lambda: "Very hot." in told(person), "the way before")
+    await until(lambda: not person.transcript.end.isVisible(), "nothing said of an answer")
+    assert words_in(person.transcript.end) == ""
+
+
 async def test_nothing_follows_the_newest_message(stage: Stage) -> None:
     person = await talked(stage)
     run(person, BranchFrom(3))

@@ -185,6 +185,9 @@ class Transcript(QWidget):
         if any(row.index < source.first or source[row.index] != row.message for row in (rows[0], rows[-1])):
             return False
         newest = self.paging.at_newest
+        if source.stop > self.transcript.source.stop:
+            # Something follows what was said to have failed, or to be without an answer.
+            self.end.clear()
         self.transcript.source = source
         if newest and source.stop > self.transcript.stop:
             self._append(source.stop - 1)
