@@ -18,18 +18,22 @@ def reference(index: int, file: str = NOTES) -> ExchangeReference:
 def test_references_are_found_by_file_in_their_order_and_other_lines_passed_over(tmp_path: Path) -> None:
     paths = WorkspacePaths(tmp_path)
     log = ExchangeLog(paths)
-    assert log.of(NOTES) == {NOTES: []}
+    assert log.of(NOTES) == []
     for each in (reference(0), reference(1, BUFFER), reference(2)):
         log.add(each)
-    with paths.own.exchanges_log.open("a") as file:
+    with paths.own.exchange_log_of(NOTES).open("a") as file:
         file.write(f'{{"file": 1, "at": "{NOTES}"}}\n{{"file": "{NOTES}", "a')
     log.add(reference(3))
-    assert log.of(NOTES, BUFFER) == {NOTES: [reference(0), reference(2), reference(3)], BUFFER: [reference(1, BUFFER)]}
+    assert log.of(NOTES) == [reference(0), reference(2), reference(3)]
+    assert log.of(BUFFER) == [reference(1, BUFFER)]
 
 
 def test_a_long_log_is_begun_anew_and_the_one_before_is_read_too(tmp_path: Path) -> None:
-    log = ExchangeLog(WorkspacePaths(tmp_path), longest=100)
+    paths = WorkspacePaths(tmp_path)
+    log = ExchangeLog(paths, longest=100)
+    log.add(reference(9))
     for index in range(4):
-        log.add(reference(index))
-    assert log.of(NOTES) == {NOTES: [reference(2), reference(3)]}
-    assert sum(file.stat().st_size for file in WorkspacePaths(tmp_path).own.folder.iterdir()) < 500
+        log.add(reference(index, BUFFER))
+    assert log.of(BUFFER) == [reference(2, BUFFER), reference(3, BUFFER)]
+    assert sum(file.stat().st_size for file in paths.own.exchange_log_of(BUFFER).parent.iterdir()) < 700
+    assert log.of(NOTES) == [reference(9)], "what the notes of a day tell goes for no other file's sake"

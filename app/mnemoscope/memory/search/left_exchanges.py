@@ -32,7 +32,7 @@ class LeftExchanges:
     def among(self, file: str, stamps: Sequence[str]) -> list[bool]:
         """Returns of each entry of a file, by the times in their headings, whether it is left. Raises
         UnreadableFile."""
-        return left_entries(stamps, self._log.of(file)[file], self._is_left())
+        return left_entries(stamps, self._log.of(file), self._is_left())
 
     def lines(self, files: Iterable[str]) -> dict[str, frozenset[str]]:
         """Returns the lines that only entries which are left say, of each daily note among these files. Raises
@@ -51,14 +51,12 @@ class LeftExchanges:
     def _parted(self, files: Iterable[str]) -> dict[str, tuple[list[str], list[str]]]:
         """Returns the texts of the entries that are left, and of those that stay, of each daily note that has any of
         the former."""
-        names = [file for file in files if is_daily_note(file)]
-        if not names:
-            return {}
-        references, is_left = self._log.of(*names), self._is_left()
+        is_left = self._is_left()
         found = dict[str, tuple[list[str], list[str]]]()
-        for name in filter(references.get, names):
-            notes = read_notes(self._text(name))
-            are_left = left_entries([note.time for note in notes], references[name], is_left)
+        for name in filter(is_daily_note, files):
+            references = self._log.of(name)
+            notes = read_notes(self._text(name)) if references else []
+            are_left = left_entries([note.time for note in notes], references, is_left)
             parted = list[str](), list[str]()
             for note, is_gone in zip(notes, are_left, strict=True):
                 parted[0 if is_gone else 1].append(note.text)

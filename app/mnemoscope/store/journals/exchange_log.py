@@ -1,7 +1,7 @@
-"""The log of which messages the daily notes and the working buffer tell: .mnemoscope/exchanges.jsonl.
+"""The logs of which messages the daily notes and the working buffer tell: .mnemoscope/exchanges/, one for each file.
 
-It has no words of theirs. Append-only and bounded: a file that is long becomes `exchanges.jsonl.1`, in place of the one
-before.
+They have no words of theirs. That of a note lasts as long as the note may be read. Each is append-only and bounded, for
+the buffer's sake, which goes on under one name: one that is long becomes `….jsonl.1`, in place of the one before.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from itertools import chain
+from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.context.exchange_reference import ExchangeReference, reference_of
@@ -20,44 +21,42 @@ from mnemoscope.store.journals.journal import lines_backwards
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 LONGEST: Final = 1_000_000
-"""Bytes of the file before another is begun."""
+"""Bytes of a log before another is begun."""
 
 
 class ExchangeLog:
-    """Reads and writes the log of one workspace. Blocks on the disk; the disk thread owns it."""
+    """Reads and writes the logs of one workspace. Blocks on the disk; the disk thread owns it."""
 
     def __init__(self, paths: WorkspacePaths, *, calls: FileCalls = REAL_CALLS, longest: int = LONGEST) -> None:
-        self._file = paths.own.exchanges_log
-        self._older = self._file.with_name(f"{self._file.name}.1")
+        self._own = paths.own
         self._calls = calls
         self._longest = longest
 
     def add(self, reference: ExchangeReference) -> None:
         """Adds a reference, durably; to be called before its entry is written, so that none is without one. Raises
         DiskFull or StorageError."""
-        # Its parent is there as long as the workspace is: where it was moved away, nothing is built in its place.
-        make_folder(self._file.parent, calls=self._calls)
-        self._begin_anew_if_long()
-        append_lines(self._file, encode_text(f"{_as_json(reference.as_document())}\n"), calls=self._calls)
+        log = self._own.exchange_log_of(reference.file)
+        # The workspace is there, or was moved away: then nothing is built in its place.
+        for folder in (self._own.folder, log.parent):
+            make_folder(folder, calls=self._calls)
+        self._begin_anew_if_long(log)
+        text = json.dumps(reference.as_document(), ensure_ascii=False)
+        append_lines(log, encode_text(f"{text}\n"), calls=self._calls)
 
-    def of(self, *files: str) -> dict[str, list[ExchangeReference]]:
-        """Returns the references of each of these files, oldest first; lines that hold none are passed over. Raises
+    def of(self, file: str) -> list[ExchangeReference]:
+        """Returns the references of a file, oldest first; lines that hold none are passed over. Raises
         UnreadableFile."""
-        found: dict[str, list[ExchangeReference]] = {file: [] for file in files}
-        names = [encode_text(_as_json(file)) for file in files]
-        for line in chain(lines_backwards(self._file), lines_backwards(self._older)):
-            # Most lines are of other files, and are not decoded: a search asks at each key that is typed.
-            reference = reference_of(parsed_json(line)) if any(name in line for name in names) else None
-            if reference is not None and reference.file in found:
-                found[reference.file].append(reference)
-        return {file: references[::-1] for file, references in found.items()}
+        log = self._own.exchange_log_of(file)
+        lines = chain(lines_backwards(log), lines_backwards(_older(log)))
+        found = [each for line in lines if (each := reference_of(parsed_json(line))) is not None and each.file == file]
+        return found[::-1]
 
-    def _begin_anew_if_long(self) -> None:
-        with storage_errors(self._file, "write"), suppress(FileNotFoundError):
-            if self._file.stat().st_size > self._longest:
-                self._calls.replace(str(self._file), str(self._older))
-                fsync_directory(self._file.parent, calls=self._calls)
+    def _begin_anew_if_long(self, log: Path) -> None:
+        with storage_errors(log, "write"), suppress(FileNotFoundError):
+            if log.stat().st_size > self._longest:
+                self._calls.replace(str(log), str(_older(log)))
+                fsync_directory(log.parent, calls=self._calls)
 
 
-def _as_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
+def _older(log: Path) -> Path:
+    return log.with_name(f"{log.name}.1")

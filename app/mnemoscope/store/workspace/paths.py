@@ -6,7 +6,7 @@ import json
 import os
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from mnemoscope.domain.memory.change import MEMORY_PATH
@@ -30,10 +30,10 @@ class OwnPaths:
         """Returns the log of what was captured, what was not, and why; one JSON object a line."""
         return self.folder / "captures.jsonl"
 
-    @property
-    def exchanges_log(self) -> Path:
-        """Returns the log of which messages the daily notes and the working buffer tell; one JSON object a line."""
-        return self.folder / "exchanges.jsonl"
+    def exchange_log_of(self, path: str) -> Path:
+        """Returns the log of which messages a daily note or the working buffer tells, `path` relative to the workspace;
+        one JSON object a line."""
+        return self.folder / "exchanges" / f"{PurePosixPath(path).name}.jsonl"
 
     @property
     def tool_results_dir(self) -> Path:
