@@ -3701,6 +3701,10 @@
         <translation>history_entry 就是会话本身，而不是它的总结。</translation>
     </message>
     <message>
+        <source>The image</source>
+        <translation>图片</translation>
+    </message>
+    <message>
         <source>The image could not be loaded.</source>
         <translation>无法加载图片。</translation>
     </message>
@@ -4931,6 +4935,10 @@
     <message>
         <source>the history log</source>
         <translation>历史日志</translation>
+    </message>
+    <message>
+        <source>the image</source>
+        <translation>图片</translation>
     </message>
     <message>
         <source>the record of consolidations</source>

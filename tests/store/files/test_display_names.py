@@ -9,7 +9,7 @@ import pytest
 
 from mnemoscope.domain.errors import DiskFull, StorageError
 from mnemoscope.store.files.atomic import replace_bytes, storage_errors
-from mnemoscope.store.files.display_names import known_as, path_within, path_words
+from mnemoscope.store.files.display_names import has_usual_name, known_as, path_within, path_words
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.faulty_calls import FailingOnce
 
@@ -23,6 +23,7 @@ ROOT = Path("/home/nell/studio")
         ("memory/HISTORY.md", "the history log"),
         ("sessions/desktop_20261121-0a1b2c3d.jsonl", "the conversation"),
         ("sessions/archive/desktop_20261121-0a1b2c3d.20261122.jsonl", "the transcript in the archive"),
+        ("sessions/attachments/2a3e0ce0963d68aa5e4e", "the image"),
         (".mnemoscope/versions/2a3e0ce0963d68aa5e4e", "MEMORY.md"),
         (".mnemoscope/intent.json", "the record of consolidations"),
         (".mnemoscope/ledger/20261115180539558031-6802b34d37d5120a.json", "the record of consolidations"),
@@ -34,6 +35,11 @@ ROOT = Path("/home/nell/studio")
 )
 def test_a_file_is_called_what_a_person_calls_it(place: str, words: str) -> None:
     assert known_as(ROOT / place) == words
+
+
+def test_nobody_chose_the_name_of_an_image() -> None:
+    assert has_usual_name(ROOT / "sessions/attachments/2a3e0ce0963d68aa5e4e")
+    assert not has_usual_name(ROOT / "sessions/notes/plan")
 
 
 def test_a_sentence_begins_with_a_capital_and_says_what_to_do() -> None:

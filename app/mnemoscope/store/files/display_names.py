@@ -37,6 +37,8 @@ def known_as(path: Path) -> str:
     if OWN_FOLDER in parts:
         inside = parts[len(parts) - parts[::-1].index(OWN_FOLDER) :]
         return _OWN.get(inside[0], "a file of the window's own") if inside else "the window's own folder"
+    if parts[-3:-1] == ("sessions", "attachments"):
+        return "the image"
     if _is_session(path):
         return "the transcript in the archive" if path.parent.name == "archive" else "the conversation"
     return _NAMED.get(path.name) or (path.name if has_usual_name(path) else f"“{path.name}”")
@@ -46,7 +48,9 @@ def has_usual_name(path: Path) -> bool:
     """Returns whether nobody chose the name of a file: it says nothing of what is in it."""
     if path.name in _USUAL or path.name in _NAMED or OWN_FOLDER in path.parts:
         return True
-    return _is_session(path) or _DAY.fullmatch(path.name) is not None
+    return (
+        _is_session(path) or path.parts[-3:-1] == ("sessions", "attachments") or _DAY.fullmatch(path.name) is not None
+    )
 
 
 def _is_session(path: Path) -> bool:

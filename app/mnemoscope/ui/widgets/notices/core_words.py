@@ -391,6 +391,8 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "The window's own folder"),
     QT_TRANSLATE_NOOP("CoreWords", "the transcript in the archive"),
     QT_TRANSLATE_NOOP("CoreWords", "The transcript in the archive"),
+    QT_TRANSLATE_NOOP("CoreWords", "the image"),
+    QT_TRANSLATE_NOOP("CoreWords", "The image"),
     QT_TRANSLATE_NOOP("CoreWords", "the conversation"),
     QT_TRANSLATE_NOOP("CoreWords", "The conversation"),
     QT_TRANSLATE_NOOP("CoreWords", "the conversation “{title}”"),

@@ -31,6 +31,7 @@ from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.square_button import keep_square, square_tool
+from mnemoscope.ui.widgets.text.plain_text import breakable
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 log = logging.getLogger(__name__)
@@ -144,7 +145,7 @@ class NoticeBar(QFrame):
         self.deleteLater()
 
     def _lay_out(self, sentence: str, actions: Sequence[NoticeAction]) -> None:
-        label = QLabel(core_words(sentence), self)
+        label = QLabel(breakable(core_words(sentence)), self)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setWordWrap(True)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -201,7 +202,7 @@ class NoticeBar(QFrame):
             self.server_words.setVisible(self.server_words.isHidden())
 
     def _words(self, text: str, role: str, above: int = 0) -> QLabel:
-        label = QLabel(text, self)
+        label = QLabel(breakable(text), self)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setWordWrap(True)
         # A link's words begin 5 px within it: the texts stand above them.
