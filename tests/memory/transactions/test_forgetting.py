@@ -16,6 +16,7 @@ from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.forgetting.byte_search import files_below
 from mnemoscope.store.forgetting.carrying_out import CarriedOut
+from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.drafts import DraftStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -81,6 +82,20 @@ def test_what_was_forgotten_is_taken_back_with_what_came_since(paths: WorkspaceP
     kept = {path for path in before if path not in changed and ".git" not in path.parts}
     assert {path: again[path] for path in kept} == {path: before[path] for path in kept}
     assert store.forgettings.receipts()[0].undone
+
+
+def test_a_repository_in_the_quarantine_goes_whole_and_comes_back(paths: WorkspacePaths) -> None:
+    git = GitStore(paths.root)
+    git.init()
+    aside = git.set_aside()
+    assert aside is not None
+    files = {path: path.read_bytes() for path in files_below(aside)}
+    store = MemoryStore(paths.root)
+    carried = forget(store)
+    assert f".mnemoscope/quarantine/{aside.name}" in {each.path for each in carried.receipt.taken}
+    assert not aside.exists()
+    assert store.forgettings.take_back(carried) == []
+    assert {path: path.read_bytes() for path in files_below(aside)} == files
 
 
 def test_what_is_left_by_choice_is_said(paths: WorkspacePaths) -> None:

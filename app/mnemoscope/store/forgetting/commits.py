@@ -4,6 +4,7 @@ repository of the person's own they are only found.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -12,11 +13,12 @@ from typing import TYPE_CHECKING, Final
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
+from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.store.files.display_names import path_within
-from mnemoscope.store.forgetting.byte_search import files_below
+from mnemoscope.store.forgetting.byte_search import count_in_file, files_below
 from mnemoscope.store.forgetting.formats import PlainText
 from mnemoscope.store.git.opening import contents_of, open_repository
-from mnemoscope.store.git.place import git_place, is_ours, repositories_of_person
+from mnemoscope.store.git.place import repositories_of_ours, repositories_of_person
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:
@@ -35,7 +37,8 @@ def commit_index_files(paths: WorkspacePaths) -> tuple[Path, ...]:
 
 
 class CommitsPlace:
-    """Takes words out of the repository of ours, as one place, with the commit index that is derived from it."""
+    """Takes words out of each repository of ours, as one place, with the commit index that is derived from that in use.
+    One that cannot be used any more, and lies in the quarantine, goes whole."""
 
     kind = PlaceKind.COMMITS
 
@@ -43,13 +46,15 @@ class CommitsPlace:
         self._paths = paths
 
     def files(self) -> Iterable[Path]:
-        """Returns the folder of the repository, where there is one."""
-        folder = git_place(self._paths)
-        return [folder] if is_ours(folder) else []
+        """Returns the folders of the repositories."""
+        return repositories_of_ours(self._paths)
 
     def found_in(self, path: Path, what: ForgottenText) -> tuple[int, tuple[str, ...]]:
         """Returns how many texts and messages of commits have the words. Raises StorageError."""
         count, excerpts = 0, list[str]()
+        if self._is_aside(path):
+            # What can be read of it is looked for in its objects, which are compressed one by one.
+            return sum(count_in_file(each, what) for each in files_below(path)), ()
         with self._opened(path) as repository:
             for data in repository.contents():
                 text = data.decode("utf-8", "replace")
@@ -66,17 +71,29 @@ class CommitsPlace:
 
     def ids(self, path: Path) -> frozenset[str]:
         """Returns the ids of all commits. Raises StorageError."""
+        if self._is_aside(path):
+            return frozenset()
         with self._opened(path) as repository:
             return frozenset(repository.ids())
 
     def take(self, path: Path, what: ForgottenText) -> None:
         """Makes every commit anew without the words, and removes what the repository kept of the old ones. Raises
         StorageError."""
+        if self._is_aside(path):
+            with storage_errors(path, "write"):
+                # The objects first: what a crash leaves of the folder is known as ours, and goes then.
+                for each in (path / "objects", path):
+                    if each.exists():
+                        shutil.rmtree(each)
+            return
         with self._opened(path) as repository:
             repository.rewrite(lambda data: PlainText().without(data, what))
         for file in commit_index_files(self._paths):
             with suppress(OSError):
                 file.unlink(missing_ok=True)
+
+    def _is_aside(self, path: Path) -> bool:
+        return path.parent == self._paths.own.quarantine_dir
 
     def _opened(self, path: Path) -> closing[Repository]:
         return closing(open_repository(path, self._paths))

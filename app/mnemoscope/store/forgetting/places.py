@@ -36,7 +36,7 @@ from mnemoscope.store.forgetting.formats import (
     SessionRecords,
     messages_with,
 )
-from mnemoscope.store.git.place import git_place
+from mnemoscope.store.git.place import repositories_of_ours
 from mnemoscope.store.journals.history_log import DAILY_NOTE
 from mnemoscope.store.memory.tracked_files import tracked_paths
 from mnemoscope.store.sessions.file_format.names import SUFFIX
@@ -270,7 +270,7 @@ class ForgettingPlaces:
 
     def _other(self, what: ForgottenText, named: set[Path], searched: SearchedFiles | None) -> Iterator[FoundPlace]:
         known = {path for place in self.all for path in place.files()}
-        git_dir = git_place(self._paths)
+        ours = repositories_of_ours(self._paths)
         index = commit_index_files(self._paths)
         for path in (*files_below(self._paths.root), *self._files_outside()):
             if path in (self._paths.own.intent_file, self._paths.own.lock_file):
@@ -282,7 +282,7 @@ class ForgettingPlaces:
             except OSError:
                 continue
             count = max(count, what.count(path.name))
-            if (count or is_unread) and path not in named and not path.is_relative_to(git_dir):
+            if (count or is_unread) and path not in named and not any(map(path.is_relative_to, ours)):
                 is_outside = not path.is_relative_to(self._paths.root)
                 why_not = _ELSEWHERE if is_outside else _KEY if path in known else _NOT_KNOWN
                 why_not = _OF_COMMITS if path in index else why_not if count else _CLOSED

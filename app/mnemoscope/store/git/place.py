@@ -8,6 +8,7 @@ theirs.
 from __future__ import annotations
 
 import math
+import os
 import re
 import zlib
 from contextlib import suppress
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.paths import OWN_NAME, WorkspacePaths
 
 MARK: Final = b"[mnemoscope]"
 """A section in the config of a repository of ours."""
@@ -53,13 +54,25 @@ def is_tracked_by_person(paths: WorkspacePaths) -> bool:
     return any((folder / ".git").exists() for folder in (paths.root, *paths.root.resolve().parents))
 
 
+def repositories_of_ours(paths: WorkspacePaths) -> list[Path]:
+    """Returns every repository of commits that was made here: that in use; the one that was in use before a repository
+    of the person's came or went; and those in the quarantine, since they could not be used."""
+    aside = sorted(paths.own.quarantine_dir.glob("*.git"))
+    found = (git_place(paths), beside_memory(paths), out_of_the_way(paths), *aside)
+    return [path for path in dict.fromkeys(found) if is_ours(path)]
+
+
 def repositories_of_person(paths: WorkspacePaths) -> list[Path]:
-    """Returns the git directories of the person's own repositories that the workspace, or its memory, lies in: the
-    nearest one, and that of memory/."""
-    beside = beside_memory(paths)
-    found = [beside] if beside.is_dir() and not is_ours(beside) else []
+    """Returns the git directories of the person's own repositories: the nearest one that the workspace lies in, and
+    those of folders in it."""
     above = (folder / ".git" for folder in (paths.root, *paths.root.resolve().parents))
-    return found + [path for path in above if path.is_dir()][:1]
+    found = [path for path in above if path.is_dir()][:1]
+    for folder, below, _ in os.walk(paths.root):
+        if ".git" in below and Path(folder) != paths.root:
+            found.append(Path(folder) / ".git")
+        below[:] = sorted(name for name in below if name not in (".git", OWN_NAME))
+    ours = repositories_of_ours(paths)
+    return [path for path in found if path not in ours]
 
 
 def clear_locks(git_dir: Path, since: float, until: float = math.inf) -> None:
