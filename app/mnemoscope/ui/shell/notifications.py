@@ -119,6 +119,17 @@ class TrayIcon(QObject):
         """Returns the icon, None where nothing was to be shown yet."""
         return self._icon
 
+    @property
+    def picture(self) -> QIcon:
+        """Returns the icon as it is drawn, also where the desktop has no tray."""
+        return counted_icon(self._window.windowIcon(), self._count)
+
+    @property
+    def meaning(self) -> str:
+        """Returns what is said of the icon on hover, and by a screen reader: a tray has no other name for it."""
+        waiting = self.tr("Waiting for review: {count}").format(count=f"{self._count:,}") if self._count else ""
+        return "\n".join(filter(None, ("Mnemoscope", self._words, waiting)))
+
     def show(self, title: str, words: str) -> None:
         """Shows a title and a sentence; a click on either or on the icon is a press."""
         self._words = words
@@ -150,10 +161,8 @@ class TrayIcon(QObject):
             self._icon.activated.connect(
                 lambda _reason: self.pressed.emit() if self._words else self.number_pressed.emit()
             )
-        self._icon.setIcon(counted_icon(self._window.windowIcon(), self._count))
-        waiting = self.tr("Waiting for review: {count}").format(count=f"{self._count:,}") if self._count else ""
-        # A tray has no other name for its icon: what is said on hover is what a screen reader says.
-        self._icon.setToolTip("\n".join(filter(None, ("Mnemoscope", self._words, waiting))))
+        self._icon.setIcon(self.picture)
+        self._icon.setToolTip(self.meaning)
         self._icon.show()
 
 

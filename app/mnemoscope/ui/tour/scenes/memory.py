@@ -11,6 +11,7 @@ from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from mnemoscope.ui.tour.driver import NotShown, Scene
 from mnemoscope.ui.tour.model import memory_of, no_tool_call
 from mnemoscope.ui.tour.scenes.chat import SMALL_WINDOW
+from mnemoscope.ui.tour.scenes.notifications import TrayStandIn
 from mnemoscope.ui.tour.stage import CTRL, Scenes
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -88,6 +89,7 @@ class MemoryScenes(Scenes):
         await self.stage.shoot(
             "suggestion", "A model would drop a fact.", "Nothing is dropped: it waits for your word.", pane="memory"
         )
+        await self._counted_in_the_tray()
         await self._all_reviewed()
         await self.stage.press_button(pane, "Review")
         await self.driver.until(lambda: self.stage.has_button(pane, "Accept"), "the suggestion as a difference")
@@ -96,6 +98,21 @@ class MemoryScenes(Scenes):
         )
         await self.stage.press_button(pane, "Reject")
         await self.driver.until(lambda: not self.stage.has_button(pane, "Accept"), "the review closed")
+
+    async def _counted_in_the_tray(self) -> None:
+        """Shows the icon of the tray, which carries the number of what waits."""
+        tray = self.current.notifications.tray
+        await self.driver.until(lambda: "Waiting for review" in tray.meaning, "the number in the tray")
+        panel = TrayStandIn(self.window, tray)
+        panel.show()
+        await self.driver.until(panel.isVisible, "the icon of the tray")
+        await self.driver.shoot(
+            "tray-number",
+            "How many wait, outside of the window:",
+            "the icon in the desktop's tray carries the number, on a light panel and on a dark one, and a press opens "
+            "the review. The panels are drawn by the tour: it runs without a desktop.",
+        )
+        panel.close()
 
     async def _all_reviewed(self) -> None:
         """Shows what waits in the dialog that leads through it by keys, with the messages of the first."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QColor, QMouseEvent, QPalette
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.ui.shell.notifications import TrayIcon
 from mnemoscope.ui.tour.driver import NotShown, Scene
 from mnemoscope.ui.tour.stage import Scenes
 from mnemoscope.ui.widgets.theme import set_role
@@ -14,6 +15,10 @@ from mnemoscope.ui.widgets.theme import set_role
 _SIZE = (340, 76)
 _CORNER = QPoint(16, 16)
 _ICON = 32
+_PANELS = (QColor("#F2F2F2"), QColor("#1E1E1E"))
+"""The grounds of a light and of a dark panel."""
+_TRAY_SIZES = (16, 22, 32, 48)
+_ABOVE_STATUS = 48
 _ANSWER = "Thursday, with the celadon mugs. The test kiln is free on Sunday."
 
 
@@ -61,6 +66,36 @@ class DesktopStandIn(QFrame):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self.pressed.emit()
+
+
+class TrayStandIn(QFrame):
+    """Shows the icon of the tray at the lower edge of a window, as light and dark panels of a desktop do, in the sizes
+    that panels have, and below it what is said on hover."""
+
+    def __init__(self, window: QMainWindow, tray: TrayIcon) -> None:
+        super().__init__(None, Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        set_role(self, role="card")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        for ground in _PANELS:
+            panel = QFrame(self)
+            panel.setAutoFillBackground(True)
+            palette = panel.palette()
+            palette.setColor(QPalette.ColorRole.Window, ground)
+            panel.setPalette(palette)
+            row = QHBoxLayout(panel)
+            row.setContentsMargins(16, 6, 16, 6)
+            row.setSpacing(16)
+            for size in _TRAY_SIZES:
+                icon = QLabel(panel)
+                icon.setPixmap(tray.picture.pixmap(size, size))
+                row.addWidget(icon)
+            column.addWidget(panel)
+        column.addWidget(QLabel(tray.meaning, self))
+        self.adjustSize()
+        corner = QPoint(window.width() - self.width() - _CORNER.x(), window.height() - self.height() - _ABOVE_STATUS)
+        self.move(window.mapToGlobal(corner))
 
 
 class NotificationScenes(Scenes):
