@@ -25,9 +25,9 @@ TEXTS = {MEMORY_PATH: "# Memory\n- One\n- Two\n", USER_PATH: "# User\n- Three\n"
 WITHOUT = {MEMORY_PATH: "# Memory\n- Two\n", USER_PATH: "# User\n"}
 LOG = "[2026-03-01 09:00] First.\n\n[2026-03-01 10:00] Second.\n\n"
 SECOND = "[2026-03-01 10:00] Second.\n\n"
-State = tuple[dict[str, str], str, int]
-BEFORE: State = (TEXTS, LOG, 1)
-AFTER: State = (WITHOUT, LOG.removesuffix(SECOND), 0)
+State = tuple[dict[str, str], str, list[str]]
+BEFORE: State = (TEXTS, LOG, ["- Eight", "- Four", "- Seven"])
+AFTER: State = (WITHOUT, LOG.removesuffix(SECOND), ["- Eight"])
 
 
 def opened(root: Path, calls: FileCalls = REAL_CALLS) -> MemoryStore:
@@ -39,11 +39,15 @@ def opened(root: Path, calls: FileCalls = REAL_CALLS) -> MemoryStore:
 def state_of(root: Path) -> State:
     store = opened(root)
     texts = {path: store.editing.read_text(path).text for path in TEXTS}
-    return texts, (root / "memory/HISTORY.md").read_text(), len(store.ledger.suggestions())
+    passages = sorted(each.theirs for one in store.ledger.suggestions() for each in one.conflicts)
+    return texts, (root / "memory/HISTORY.md").read_text(), passages
 
 
-def begun(root: Path) -> tuple[list[FileWithout], list[Suggestion], list[LogCut]]:
-    """Fills a workspace; returns what is to be taken out of it."""
+Parts = tuple[list[FileWithout], list[Suggestion], list[LogCut], list[Suggestion]]
+
+
+def begun(root: Path) -> Parts:
+    """Fills a workspace; returns what is to be taken out of it: of the second proposal one of two passages."""
     (root / "memory").mkdir(parents=True)
     (root / "memory/HISTORY.md").write_text(LOG)
     for path, text in TEXTS.items():
@@ -51,28 +55,31 @@ def begun(root: Path) -> tuple[list[FileWithout], list[Suggestion], list[LogCut]
     store = opened(root)
     for path in TEXTS:
         store.editing.read_text(path)
-    origin = MemoryOrigin("agent", "2026-03-01T10:00:00", "desktop:x")
-    store.files.memory.hold(TEXTS[MEMORY_PATH], f"{TEXTS[MEMORY_PATH]}- Four\n", ("A tool said it.",), origin)
+    text, origin = TEXTS[MEMORY_PATH], MemoryOrigin("agent", "2026-03-01T10:00:00", "desktop:x")
+    memory = store.files.memory
+    memory.hold(text, f"{text}- Four\n", ("A tool said it.",), origin, known_as="ab11")
+    memory.hold(text, f"- Seven\n{text}- Eight\n", ("A tool said “Seven”.",), origin, known_as="ab12")
     cut = planned_cut(root, root / "memory/HISTORY.md", SECOND)
     assert cut is not None
     parts = [FileWithout(path, (), lambda text: text.replace("- One\n", "").replace("- Three\n", "")) for path in TEXTS]
-    return parts, store.ledger.suggestions(), [cut]
+    whole, several = map(store.ledger.waiting, ("ab11", "ab12"))
+    return parts, [whole], [cut], [with_passages(several, several.conflicts[:1], several.before)]
 
 
 async def test_all_of_it_goes_in_one_step_and_comes_back_in_another(tmp_path: Path) -> None:
-    parts, suggestions, cuts = begun(tmp_path)
+    parts = begun(tmp_path)
     editing = opened(tmp_path).editing
-    change_id = await editing.take_out(parts, suggestions, cuts)
+    change_id = await editing.take_out(*parts)
     assert state_of(tmp_path) == AFTER
     with pytest.raises(StorageError, match="Nothing of this is left"):
-        await editing.take_out(parts, suggestions)
+        await editing.take_out(*parts[:2], (), parts[3])
     await editing.bring_back(change_id)
     assert state_of(tmp_path) == BEFORE
 
 
 async def test_an_undo_in_the_list_of_versions_brings_all_of_it_back_also_after_a_restart(tmp_path: Path) -> None:
-    parts, suggestions, cuts = begun(tmp_path)
-    change_id = await opened(tmp_path).editing.take_out(parts, suggestions, cuts)
+    parts = begun(tmp_path)
+    change_id = await opened(tmp_path).editing.take_out(*parts)
     assert state_of(tmp_path) == AFTER
     saved = await opened(tmp_path).editing.undo_change(change_id, USER_PATH)
     assert (saved.text, saved.conflicts) == (TEXTS[USER_PATH], ())
@@ -80,8 +87,8 @@ async def test_an_undo_in_the_list_of_versions_brings_all_of_it_back_also_after_
 
 
 async def test_an_undo_undone_takes_all_of_it_out_again_and_so_on_also_after_a_restart(tmp_path: Path) -> None:
-    parts, suggestions, cuts = begun(tmp_path)
-    change_id = await opened(tmp_path).editing.take_out(parts, suggestions, cuts)
+    parts = begun(tmp_path)
+    change_id = await opened(tmp_path).editing.take_out(*parts)
     for wanted in (BEFORE, AFTER, BEFORE, AFTER):
         await opened(tmp_path).editing.undo_change(change_id)
         assert state_of(tmp_path) == wanted
@@ -89,39 +96,33 @@ async def test_an_undo_undone_takes_all_of_it_out_again_and_so_on_also_after_a_r
 
 
 async def test_a_second_undo_brings_nothing_back_that_was_decided_since(tmp_path: Path) -> None:
-    parts, suggestions, cuts = begun(tmp_path)
-    change_id = await opened(tmp_path).editing.take_out(parts, suggestions, cuts)
+    parts = begun(tmp_path)
+    change_id = await opened(tmp_path).editing.take_out(*parts)
     await opened(tmp_path).editing.undo_change(change_id)
-    await opened(tmp_path).editing.settle(suggestions[0].id, "reject")
+    for name in ("ab11", "ab12w"):
+        await opened(tmp_path).editing.settle(name, "reject")
     with pytest.raises(StorageError, match="Nothing of this change is left"):
         await opened(tmp_path).editing.undo_change(change_id)
-    assert state_of(tmp_path) == (TEXTS, LOG, 0)
+    assert state_of(tmp_path) == (TEXTS, LOG, ["- Eight"])
 
 
-async def test_of_a_proposal_that_lost_a_passage_the_others_wait_on_and_it_is_back_by_itself(tmp_path: Path) -> None:
-    parts, _, cuts = begun(tmp_path)
-    store, text = opened(tmp_path), TEXTS[MEMORY_PATH]
-    origin = MemoryOrigin("consolidation", "2026-03-01T10:00:00", "desktop:x", 0, 8)
-    store.files.memory.hold(text, f"- Seven\n{text}- Eight\n", ("A tool said “Seven”.",), origin, known_as="ab12")
-    whole = store.ledger.waiting("ab12")
-    part = with_passages(whole, whole.conflicts[:1], whole.before)
-    change_id = await store.editing.take_out(parts, (), cuts, [part])
-    left = opened(tmp_path).ledger.waiting("ab12")
-    assert [each.theirs for each in left.conflicts] == ["- Eight"]
+async def test_what_waits_on_of_a_proposal_is_decided_by_itself_and_the_rest_is_back_by_itself(tmp_path: Path) -> None:
+    parts = begun(tmp_path)
+    change_id = await opened(tmp_path).editing.take_out(*parts)
     await opened(tmp_path).editing.settle_conflict("ab12", 0, "theirs")
     await opened(tmp_path).editing.bring_back(change_id)
-    waiting = opened(tmp_path).ledger.suggestions()
-    assert sorted(each.theirs for one in waiting for each in one.conflicts) == ["- Four", "- Seven"]
+    texts, _, waiting = state_of(tmp_path)
+    assert (texts[MEMORY_PATH], waiting) == (f"{TEXTS[MEMORY_PATH]}- Eight\n", ["- Four", "- Seven"])
 
 
 async def test_a_kill_anywhere_leaves_all_of_it_or_none(tmp_path: Path) -> None:
     seen = list[bool]()
     for at in count(1):
         root = tmp_path / str(at)
-        parts, suggestions, cuts = begun(root)
+        parts = begun(root)
         calls = KillingCalls(at)
         with contextlib.suppress(SimulatedKill):
-            await opened(root, calls).editing.take_out(parts, suggestions, cuts)
+            await opened(root, calls).editing.take_out(*parts)
         assert state_of(root) in (BEFORE, AFTER), at
         seen.append(state_of(root) == AFTER)
         if not calls.killed:
@@ -134,8 +135,8 @@ async def test_a_kill_anywhere_leaves_all_of_it_or_none(tmp_path: Path) -> None:
 async def test_a_kill_on_the_way_back_leaves_all_of_it_or_none(tmp_path: Path) -> None:
     for at in count(1):
         root = tmp_path / str(at)
-        parts, suggestions, cuts = begun(root)
-        change_id = await opened(root).editing.take_out(parts, suggestions, cuts)
+        parts = begun(root)
+        change_id = await opened(root).editing.take_out(*parts)
         calls = KillingCalls(at)
         with contextlib.suppress(SimulatedKill):
             await opened(root, calls).editing.bring_back(change_id)
