@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QMimeData, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QListView
+from PySide6.QtWidgets import QApplication, QListView, QMenu
 
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.ui.memory.editor.find_bar import FindBar
@@ -35,7 +35,17 @@ class EditorScenes(Scenes):
 
     def all(self) -> tuple[Scene, ...]:
         """Returns the scenes in order."""
-        return (self.list, self.tick, self.strike, self.paste, self.drag, self.outline, self.replace)
+        return (
+            self.list,
+            self.tick,
+            self.mark,
+            self.strike,
+            self.paste,
+            self.drag,
+            self.menu,
+            self.outline,
+            self.replace,
+        )
 
     async def list(self) -> None:
         """Goes on with a list of tasks, a part of one of them below it."""
@@ -93,6 +103,56 @@ class EditorScenes(Scenes):
             "editor-struck",
             "A fact that held until today",
             "is struck out with its date by Ctrl+/ and stays readable; the same keys have it hold again.",
+        )
+
+    async def mark(self) -> None:
+        """Makes words bold, italic, code and a link, each by its keys behind the word."""
+        editor = self._editor
+        self.driver.press(editor, Qt.Key.Key_End, CTRL)
+        self.driver.type(editor, "\nThe pitch")
+        self.driver.press(editor, Qt.Key.Key_B, CTRL)
+        self._go_to("The **pitch**")
+        self.driver.type(editor, " is by the fountain")
+        self.driver.press(editor, Qt.Key.Key_I, CTRL)
+        self._go_to("*fountain*")
+        self.driver.type(editor, ", code WM14")
+        self.driver.press(editor, Qt.Key.Key_E, CTRL)
+        self._go_to("`WM14`")
+        self.driver.type(editor, "; see the rules")
+        self.driver.press(editor, Qt.Key.Key_K, CTRL)
+        self.driver.type(editor, "https://market.example/rules")
+        whole = "The **pitch** is by the *fountain*, code `WM14`; see the [rules](https://market.example/rules)"
+        await self.driver.until(lambda: whole in editor.text(), "words with their marks")
+        await self._shoot_at(
+            whole,
+            "editor-marked",
+            "Words get their marks by keys:",
+            "Ctrl+B, Ctrl+I, Ctrl+E and Ctrl+K; pressed again they take them away. Help > Keys changes the keys.",
+        )
+
+    async def menu(self) -> None:
+        """Opens the menu of a line by its key."""
+        editor = self._editor
+
+        async def show() -> None:
+            self.current.actions["pane.memory"].trigger()
+            self._go_to("Metric, temperatures")
+            self.driver.press(editor, Qt.Key.Key_F10, _SHIFT)
+            await self.driver.until(lambda: isinstance(QApplication.activePopupWidget(), QMenu), "the menu")
+
+        async def hide() -> None:
+            menu = QApplication.activePopupWidget()
+            if menu is None:
+                raise NotShown("the menu")
+            self.driver.press(menu, Qt.Key.Key_Escape)
+            await self.driver.until(lambda: QApplication.activePopupWidget() is None, "no menu")
+
+        await self.stage.shoot_over(
+            "editor-menu",
+            "The text has a menu of its own:",
+            "who wrote this line and the messages it came from, Forget…, and all that the keys do.",
+            show,
+            hide,
         )
 
     async def paste(self) -> None:
