@@ -128,6 +128,12 @@ def left_behind(root: Path) -> None:
     asyncio.run(leave())
 
 
+def left_and_not_noted(root: Path) -> None:
+    """The same, where the disk did not let be noted what was captured."""
+    left_behind(root)
+    WorkspacePaths(root).own.captures_log.unlink()
+
+
 QANOTS = "- [2026-01-02T08:00:00.123456+00:00] [user:7] **decision**: Of Qanot"
 """A line that Qanot wrote into the state: it never leaves the root."""
 

@@ -58,6 +58,7 @@ from tests.proof.beginnings import (
     conversation,
     crlf,
     in_nanobots_home,
+    left_and_not_noted,
     left_behind,
     linked,
     of_a_peer,
@@ -164,7 +165,7 @@ class Scenario:
     @property
     def branches(self) -> bool:
         """Tells whether the conversation goes on in two ways, of which one at a time is active."""
-        return _edit in self.steps or self.prepare is left_behind
+        return _edit in self.steps or self.prepare in (left_behind, left_and_not_noted)
 
     @property
     def several(self) -> bool:
@@ -744,6 +745,13 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario(
         "take back what a branch that was left brought",
         left_behind,
+        (_takes_back_what_was_left,),
+        texts=(CAPTURED, MEMORY),
+        window=100,
+    ),
+    Scenario(
+        "take back what was captured there and not noted",
+        left_and_not_noted,
         (_takes_back_what_was_left,),
         texts=(CAPTURED, MEMORY),
         window=100,
