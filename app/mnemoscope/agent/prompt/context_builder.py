@@ -426,7 +426,7 @@ class ContextBuilder:
         if file.notice:
             notices.append(file.notice)
         if file.rest:
-            # So much more than is kept that the count of the others stays no mystery.
+            # Of a huge file no more is looked through: more lines are left out of it than are counted.
             rest = without_forgotten(file.rest[: 2 * LONGEST_CUT], self._forgotten_now())[0]
             lines.append(CutLines.of(file.notice, file.name, rest.split("\n")))
 
