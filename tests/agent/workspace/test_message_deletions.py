@@ -210,6 +210,21 @@ async def test_of_a_proposal_of_several_messages_only_the_lines_that_rest_on_the
     await opened.close()
 
 
+async def test_what_waits_since_its_words_were_forgotten_once_is_withdrawn_with_the_message_that_said_them(
+    tmp_path: Path,
+) -> None:
+    opened = await opened_at(tmp_path, window=100, versions=True)
+    await opened.bench.loop.process(KEY, f"{KEPT}. m12")
+    forgetting = opened.bench.forgetting
+    plan = await forgetting.plan([f"- **preference**: {KEPT}"])
+    await forgetting.carry_out(plan.text, plan.by_default, plan.without(plan.by_default))
+    await opened.bench.loop.process(KEY, f"{KEPT}. m14")
+    assert [KEPT in each for each in waiting(opened)] == [True]
+    assert (await taken_from(opened, 13)).withdrawn == ()
+    assert len((await taken_from(opened, 14)).suggestions) == 1
+    await opened.close()
+
+
 async def test_a_proposal_that_tells_of_messages_that_stay_is_withdrawn_where_that_is_chosen(tmp_path: Path) -> None:
     opened = await opened_at(tmp_path, window=8)
     assert await opened.bench.loop.consolidate_now(KEY)

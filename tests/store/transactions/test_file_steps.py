@@ -128,6 +128,8 @@ def test_an_entry_goes_out_of_its_log_and_back_into_its_place_once(tmp_path: Pat
     assert cut == LogCut("HISTORY.md", 5, "two\n\n")
     intent = of_cut(cut)
     assert decode_intent(encode_intent(intent)) == intent
+    # In the long run, too, it is known what goes back.
+    assert intent.slim().cuts == (cut,)
     assert is_open_cut(tmp_path, cut)
     for _ in range(2):
         cut_logs(tmp_path, of_cut(cut))

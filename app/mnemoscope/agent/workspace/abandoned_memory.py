@@ -10,7 +10,7 @@ from typing import Final
 
 from mnemoscope.domain.capture.active_state import lines_left
 from mnemoscope.domain.capture.lines import is_struck, standing_line
-from mnemoscope.domain.capture.record import KEPT, CaptureRecord
+from mnemoscope.domain.capture.record import FORGOTTEN, KEPT, CaptureRecord
 from mnemoscope.domain.context.exchange_reference import NotedMessage
 from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.conversation.discretion import Trace
@@ -186,6 +186,7 @@ class AbandonedMemoryReader:
         calls = [own[index] for index in range(len(own)) if index in gone]
         alone |= {str(call["memory_change"]) for call in calls if call.get("memory_change")}
         asked = alone | {str(call["memory_suggestion"]) for call in calls if call.get("memory_suggestion")}
+        asked |= self._held_of_captures(key, left, stays)
         # What a message that stays says too is not taken back.
         said_too = {each.fact for each in stays if each.fact and (each.outcome == KEPT or each.twin)}
         spared = {fact_key(each.memory_line) for each in left if each.fact in said_too}
@@ -277,6 +278,13 @@ class AbandonedMemoryReader:
                 else:
                     found.parts.append(replace(out, id=each.id))
         return found
+
+    def _held_of_captures(self, key: str, left: Sequence[CaptureRecord], stays: Sequence[CaptureRecord]) -> set[str]:
+        """Returns the suggestions that ask about what messages said which are gone, and the person had forgotten."""
+        held = {each.index for each in left if each.reason == FORGOTTEN}
+        held -= {each.index for each in stays if each.reason == FORGOTTEN}
+        origins = ((each.id, part.theirs_from) for each in self._memory.ledger.undecided() for part in each.conflicts)
+        return {name for name, by in origins if (by.kind, by.session_key) == ("capture", key) and by.start in held}
 
     def _state_lines(self, key: str, left: Sequence[CaptureRecord], stays: Sequence[CaptureRecord]) -> tuple[str, ...]:
         """Returns what the state of a conversation says still by the messages that are gone alone."""
