@@ -57,6 +57,24 @@ def test_the_next_match_comes_into_sight_as_the_words_are_typed(pane: MemoryDocu
     assert pane.editor.textCursor().selectedText() == "tea"
 
 
+def test_of_a_very_long_line_the_matches_in_sight_are_marked(pane: MemoryDocument, qtbot: QtBot) -> None:
+    pane.show_memory("- " + "word " * 9_000, "v2")
+    pane.find()
+    bar, editor = pane.body.find_bar.widget, pane.editor
+    QTest.keyClicks(bar.find_field, "word")
+    qtbot.waitUntil(lambda: bar.count_label.text() == "1 of 9,000")
+
+    def marked() -> list[int]:
+        return [each.cursor.selectionStart() for each in editor.extraSelections()]
+
+    assert editor.textCursor().selectionStart() in marked()
+    assert len(marked()) < 1_000, "each of them is laid out and painted with every paint"
+    editor.verticalScrollBar().setValue(editor.verticalScrollBar().maximum() // 2)
+    start, _ = editor.visible_span()
+    qtbot.waitUntil(lambda: bool(marked()) and min(marked()) >= start - 10)
+    assert min(marked()) < start + 10
+
+
 def test_a_match_out_of_sight_comes_with_what_stands_around_it(pane: MemoryDocument) -> None:
     pane.show_memory("- water\n" * 60 + "- teapot\n" + "- water\n" * 60, "v2")
     pane.find()

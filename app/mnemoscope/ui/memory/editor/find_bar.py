@@ -207,11 +207,7 @@ class FindBar(FindControls):
         """Marks the matches in sight: thousands of marks would slow every paint."""
         if not self.isVisible():
             return
-        blocks = [block for block, _ in self._editor.visible_blocks()]
-        if not blocks:
-            return
-        low = self._offsets.from_qt(blocks[0].position())
-        high = self._offsets.from_qt(blocks[-1].position() + blocks[-1].length())
+        low, high = (self._offsets.from_qt(place) for place in self._editor.visible_span())
         first, last = bisect_left(self._found, (low, 0)), bisect_left(self._found, (high, 0))
         spans = [self._span(place) for place in self._found[max(0, first - 1) : last]]
         current = None if self._current is None else self._span(self._found[self._current])

@@ -266,6 +266,13 @@ class MemoryEditor(HintedEdit):
                 yield block, place
             block = block.next()
 
+    def visible_span(self) -> tuple[int, int]:
+        """Returns where what is in sight begins and ends, as UTF-16 offsets: of a long line a part of it."""
+        sight = self.viewport().rect()
+        # As much again below: what comes into sight as the editor grows.
+        end = self.cursorForPosition(sight.bottomRight() + QPoint(0, sight.height()))
+        return self.cursorForPosition(sight.topLeft()).position(), end.position() + 1
+
     def mark_matches(self, spans: Iterable[tuple[int, int]], current: tuple[int, int] | None) -> None:
         """Shows found text, UTF-16 offsets [start, stop); the current one stands out."""
         theme = Theme.current()
