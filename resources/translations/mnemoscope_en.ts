@@ -81,13 +81,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>All of it and %n shared proposals</source>
-        <translation>
-            <numerusform>All of it and %n shared proposal</numerusform>
-            <numerusform>All of it and %n shared proposals</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Lines of %n proposals that wait for review rest on them alone.</source>
         <translation>
             <numerusform>Lines of %n proposal that waits for review rest on them alone.</numerusform>
@@ -106,6 +99,13 @@
         <translation>
             <numerusform>Take %n line back</numerusform>
             <numerusform>Take %n lines back</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Take all back with %n shared proposals</source>
+        <translation>
+            <numerusform>Take all back with %n shared proposal</numerusform>
+            <numerusform>Take all back with %n shared proposals</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -70,12 +70,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>All of it and %n shared proposals</source>
-        <translation>
-            <numerusform>全部撤回，含 %n 条共有的提议</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Lines of %n proposals that wait for review rest on them alone.</source>
         <translation>
             <numerusform>%n 条待审阅提议中有仅以其为依据的行。</numerusform>
@@ -91,6 +85,12 @@
         <source>Take %n lines back</source>
         <translation>
             <numerusform>撤回 %n 行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Take all back with %n shared proposals</source>
+        <translation>
+            <numerusform>连同 %n 条共有的提议全部撤回</numerusform>
         </translation>
     </message>
     <message>

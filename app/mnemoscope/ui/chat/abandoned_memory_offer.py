@@ -73,7 +73,7 @@ class AbandonedMemoryOffer(QObject):
         if count := len(taken.shared_suggestions):
             label = self.tr("Withdraw %n shared proposals", "", count)
             if taken.can_be_taken_back:
-                label = self.tr("All of it and %n shared proposals", "", count)
+                label = self.tr("Take all back with %n shared proposals", "", count)
             found.append((label, lambda: take_back(taken.with_shared_suggestions())))
         return found
 
