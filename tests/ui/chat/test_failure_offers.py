@@ -5,8 +5,9 @@ import re
 from mnemoscope.domain.errors import KeyMissing
 from mnemoscope.llm import failures
 from mnemoscope.llm.failures import Failure, error_of
+from mnemoscope.ui.chat.message_actions import EditMessage
 from tests.support.scripted_provider import ScriptedProvider
-from tests.ui.window_fixture import Stage, button, messages_on_disk, sentences, until
+from tests.ui.window_fixture import Stage, button, messages_on_disk, press, sentences, until, words_in
 
 ANOTHER_MODEL = re.compile("Choose model…|another model|another one|built-in model|model with a larger context")
 
@@ -31,6 +32,24 @@ async def test_what_the_sentence_says_has_a_button(stage: Stage) -> None:
             assert button(person.transcript, "Consolidate now") is not None, kind
         if "new conversation" in error.next_step:
             assert button(person.transcript, "New conversation") is not None, kind
+
+
+async def test_an_edit_of_a_message_that_is_gone_offers_no_other_answer_to_the_newest(stage: Stage) -> None:
+    stage.make(("user", "Earlier."), ("assistant", "Yes."), ("user", "Which glaze?"), ("assistant", "The blue one."))
+    model = ScriptedProvider()
+    person = await stage.open(offline=model)
+    person.transcript.message_actions.run(EditMessage(2))
+    person.composer.set_draft("Which clay?")
+    (path,) = stage.paths.sessions_dir.glob("*.jsonl")
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:3]))
+    await person.until_said("2 of 4 messages are left", person.chat)
+    await person.until_ready()
+    press(person.composer.edit, "Return")
+    await until(lambda: "That message cannot be edited." in words_in(person.transcript), "why it was not taken")
+    assert button(person.transcript, "Try again") is None
+    await until(lambda: person.composer.draft() == "Which clay?", "the words in the field")
+    assert len(messages_on_disk(stage.root)) == 2
+    assert not model.requests
 
 
 async def test_a_new_conversation_is_one_click_away_from_one_that_is_too_long(stage: Stage) -> None:

@@ -430,7 +430,7 @@ class TurnController(QObject):
             # One bar says it for the whole window.
             self._refused.add(event.session_key)
             return
-        actions: list[NoticeAction] = [(self.tr("Try again"), self.try_again)]
+        actions: list[NoticeAction] = [(self.tr("Try again"), self.try_again)] if self._can_be_answered() else []
         if event.kind in _KINDS_OF_THE_MODEL:
             actions.insert(0, (self.tr("Choose model…"), self._runner_of("settings")))
         elif event.kind in _KINDS_OF_ANY_MODEL:
@@ -439,6 +439,14 @@ class TurnController(QObject):
             actions.insert(0, (self.tr("Consolidate now"), self._runner_of("memory.consolidate")))
             actions.insert(1, (self.tr("New conversation"), self._runner_of("conversation.new")))
         self._chat.transcript.end.show_failure(event.sentence, event.next_step, actions, said=event.detail)
+
+    def _can_be_answered(self) -> bool:
+        """Returns whether the conversation's end still needs its answer, or needs to be written. Where what failed was
+        to be done to an earlier message, another answer below is not what is wanted."""
+        session = self._current.session
+        if session is None or session.messages.pending or is_unanswered(session.messages):
+            return True
+        return bool(len(session.messages) and session.messages[-1].get("interrupted"))
 
     def _on_replaced(self, event: events.MessagesReplaced) -> None:
         """Takes away what is said of the newest message's answer, where that message was deleted or is back."""
