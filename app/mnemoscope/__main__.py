@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope import __version__
-from mnemoscope.agent.cli.system_libraries import missing_libraries, sentence_of
+from mnemoscope.agent.cli.system_libraries import display_problem, missing_libraries, sentence_of
 
 COMMANDS: Final[Mapping[str, str]] = {
     "audit": "audit",
@@ -90,6 +90,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     if missing := missing_libraries():
         print(sentence_of(missing), file=sys.stderr)
+        return 1
+    if problem := display_problem():
+        print(problem, file=sys.stderr)
         return 1
     from mnemoscope import desktop  # the window needs Qt, what stands above does not
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from collections.abc import Callable
 
 import pytest
 
 from mnemoscope import __main__
-from mnemoscope.agent.cli.system_libraries import missing_libraries, sentence_of
+from mnemoscope.agent.cli.system_libraries import display_problem, missing_libraries, sentence_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the libraries come with Qt")
 
@@ -42,7 +44,33 @@ def test_the_sentence_names_the_libraries_and_the_command() -> None:
     )
 
 
+def test_a_display_is_missed_where_none_is_named_or_answers() -> None:
+    assert "there is no display here" in display_problem({}, lambda: True)
+    assert "the display :7 does not answer" in display_problem({"DISPLAY": ":7"}, lambda: False)
+    assert display_problem({"DISPLAY": ":7"}, lambda: True) == ""
+    for name in ("WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        assert display_problem({name: "its own"}, lambda: False) == "", "Qt is not led to the X display alone"
+
+
+@pytest.mark.parametrize("display", ["", ":64999"])
+def test_without_a_display_the_program_says_so_and_ends(display: str) -> None:
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
+    }
+    started = [sys.executable, "-c", "from mnemoscope.agent.cli.system_libraries import *; print(display_problem())"]
+    said = subprocess.run(
+        started, env=environment | {"DISPLAY": display}, capture_output=True, text=True, check=True, timeout=60
+    ).stdout
+    assert said.startswith("The window cannot open, because ")
+
+
 def test_the_program_says_it_and_ends(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(__main__, "missing_libraries", lambda: {"libGL.so.1": "libgl1"})
     assert __main__.main([]) == 1
     assert "apt-get install libgl1" in capsys.readouterr().err
+    monkeypatch.setattr(__main__, "missing_libraries", dict)
+    monkeypatch.setattr(__main__, "display_problem", lambda: "There is no display.")
+    assert __main__.main([]) == 1
+    assert capsys.readouterr().err == "There is no display.\n"

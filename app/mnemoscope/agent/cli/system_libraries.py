@@ -1,4 +1,5 @@
-"""Names the system libraries that Qt needs and does not find: Qt itself would end the program without a sentence."""
+"""Says what the window needs of the system and does not find, libraries or a display: Qt itself would end the program
+without a sentence."""
 
 from __future__ import annotations
 
@@ -65,6 +66,40 @@ def sentence_of(missing: Mapping[str, str]) -> str:
         f"The window cannot open, because the system lacks {names}. On Debian and Ubuntu this installs what is "
         f"missing: sudo apt-get install {packages}"
     )
+
+
+def display_problem(environment: Mapping[str, str] = os.environ, answers: Callable[[], bool] | None = None) -> str:
+    """Returns a sentence on why no window can be shown, "" where one can be, or where that is not known.
+
+    It asks on Linux alone, and not where the person names the platform that Qt is to use. `answers` tells whether the X
+    display does.
+    """
+    if sys.platform != "linux" or environment.get("QT_QPA_PLATFORM") or environment.get("WAYLAND_DISPLAY"):
+        return ""
+    display = environment.get("DISPLAY")
+    if not display:
+        return (
+            "The window cannot open, because there is no display here: neither DISPLAY nor WAYLAND_DISPLAY is set. "
+            "What needs none stands in mnemoscope --help; mnemoscope --tour FOLDER leaves pictures of the window."
+        )
+    if not (answers or _display_answers)():
+        return f"The window cannot open, because the display {display} does not answer. DISPLAY names it."
+    return ""
+
+
+def _display_answers() -> bool:
+    """Returns whether the X display can be connected to, by the library with which Qt does it; True where that library
+    is missing, which is said by itself."""
+    try:
+        xcb = ctypes.CDLL("libxcb.so.1")
+    except OSError:
+        return True
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    connection = ctypes.c_void_p(xcb.xcb_connect(None, None))
+    # Also one that failed is let go of.
+    failed = bool(xcb.xcb_connection_has_error(connection))
+    xcb.xcb_disconnect(connection)
+    return not failed
 
 
 def _loads(name: str, load: Callable[[str], object]) -> bool:
