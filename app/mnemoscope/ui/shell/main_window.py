@@ -451,6 +451,7 @@ class Header(QFrame):
         self._menus = menus
         self._name = ""
         self._model_name = ""
+        self._palette_keys = "Ctrl K"
         self._is_read_only = False
         self._waiting = ""
         self._read_only = QLabel(self.tr("Read-only"), self)
@@ -470,6 +471,11 @@ class Header(QFrame):
         row.addWidget(self._palette)
         theme_notifier().changed.connect(self._restyle)
         self._restyle()
+
+    def show_palette_keys(self, keys: str) -> None:
+        """Names the keys of the command palette, "" where it has none."""
+        self._palette_keys = keys
+        self._fit()
 
     def offer_conversations(self, offered: bool) -> None:
         """Shows a button for the conversations, while they are hidden."""
@@ -507,7 +513,7 @@ class Header(QFrame):
         """Gives the menus room first: where it is narrow the marks beside them say less, the names of the folder and of
         the model are cut, and where that is not enough only their icons are left."""
         self._read_only.setVisible(self._is_read_only)
-        self._palette.setText(" Ctrl K")
+        self._palette.setText(f" {self._palette_keys}")
         self._workspace.setText(f" {self._name}")
         self._model.setText(f" {self._model_name}")
         self.review.setText(self._waiting)
