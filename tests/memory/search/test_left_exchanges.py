@@ -10,9 +10,15 @@ import pytest
 
 from mnemoscope.agent.mcp.shared_memory import SharedMemory
 from mnemoscope.agent.workspace.message_deletions import SeenMessages
+from mnemoscope.domain.context.exchange_reference import ExchangeReference, NotedExchange, NotedMessage
+from mnemoscope.domain.conversation.branch import FORKS
 from mnemoscope.domain.conversation.message import text_of
+from mnemoscope.memory.search.left_exchanges import LeftExchanges
 from mnemoscope.memory.search.memory_search import memory_search
+from mnemoscope.store.journals.exchange_log import ExchangeLog
 from mnemoscope.store.search import database
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.proof.beginnings import conversation
 from tests.proof.opened import KEY, Opened
 
@@ -104,3 +110,26 @@ async def test_what_was_left_is_left_still_when_the_conversation_is_closed(tmp_p
     for text in await ways(opened, tmp_path):
         assert (WALNUT in text, MAPLE in text, OAK in text) == (False, True, False), text
     await opened.close()
+
+
+def test_a_conversation_that_is_gone_is_looked_for_once_and_seen_when_it_is_back(tmp_path: Path) -> None:
+    paths, file = WorkspacePaths(tmp_path), "memory/2026-11-22.md"
+    messages = [{"role": "user", "content": "one"}, {"role": "user", "content": "two"}]
+    session = Session(KEY, messages, datetime(2026, 11, 22, 9))
+    began = session.branch.began
+    ExchangeLog(paths).add(ExchangeReference(file, "09:00:00", NotedExchange(KEY, (NotedMessage("another", 1),))))
+    ExchangeLog(paths).add(ExchangeReference(file, "09:00:01", NotedExchange(KEY, (NotedMessage(began, 1),))))
+    found, asked = dict[str, Session](), list[str]()
+
+    def session_of(_key: str, name: str) -> Session | None:
+        asked.append(name)
+        return found.get(name)
+
+    left = LeftExchanges(paths, session_of)
+    for _ in range(3):
+        assert left.among(file, ["09:00:00", "09:00:01"]) == [False, False]
+    assert asked == ["another", began]
+    session.metadata[FORKS] = [["another", 1]]
+    found |= {"another": session, session.branch.began: session}
+    paths.sessions_dir.mkdir()
+    assert left.among(file, ["09:00:00", "09:00:01"]) == [True, False]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 
 from mnemoscope.domain.context.daily_note import read_notes
 from mnemoscope.domain.context.exchange_reference import NotedExchange, left_entries
@@ -14,9 +14,12 @@ from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.memory.file_registry import is_daily_note
 from mnemoscope.domain.text.characters import BYTE_ORDER_MARK
 from mnemoscope.store.files.atomic import read_stable
+from mnemoscope.store.files.file_stamp import FileStamp, stamp_of
 from mnemoscope.store.journals.exchange_log import ExchangeLog
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths
+
+_Folders = tuple[FileStamp | None, ...]
 
 
 class LeftExchanges:
@@ -28,6 +31,9 @@ class LeftExchanges:
         self._paths = paths
         self._log = ExchangeLog(paths)
         self._session_of = session_of
+        self._gone: dict[tuple[str, str], _Folders] = {}
+        """The folders of conversations as they were when none with a branch was there, by its key and the branch: every
+        file is asked for its key then, which is too long for each key that is typed in a search."""
 
     def among(self, file: str, stamps: Sequence[str]) -> list[bool]:
         """Returns of each entry of a file, by the times in their headings, whether it is left. Raises
@@ -65,18 +71,22 @@ class LeftExchanges:
         return found
 
     def _is_left(self) -> Callable[[NotedExchange], bool]:
-        tells = cache(self._left_in)
+        folders = tuple(map(stamp_of, (self._paths.sessions_dir, self._paths.discreet_dir, self._paths.archive_dir)))
+        tells = cache(partial(self._left_in, folders))
 
         def is_left(exchange: NotedExchange) -> bool:
             return any(tells(exchange.session_key, each.session_created_at)(each) for each in exchange.messages)
 
         return is_left
 
-    def _left_in(self, session_key: str, began: str) -> Callable[[MessagePlace], bool]:
-        # Of a conversation that cannot be read, nothing is known to be left.
+    def _left_in(self, folders: _Folders, session_key: str, began: str) -> Callable[[MessagePlace], bool]:
+        # Of a conversation that is gone or cannot be read, nothing is known to be left.
         with suppress(UnreadableFile):
-            if (session := self._session_of(session_key, began)) is not None:
+            is_gone = self._gone.get((session_key, began)) == folders
+            session = None if is_gone else self._session_of(session_key, began)
+            if session is not None:
                 return left_on(session.branch, session.other_branches, session.messages)
+            self._gone[session_key, began] = folders
         return lambda _: False
 
     def _text(self, file: str) -> str:
