@@ -475,7 +475,8 @@ class MemoryEditing:
         self._announce_changed(joint, "restore")
         if beside.holds or beside.settles or joint.conflicts:
             self._announce_waiting()
-        await self._undone(change_id)
+        if any(path == MEMORY_PATH for path, _ in joint.changed):
+            await self._undone(change_id)
         return joint.conflicts
 
     async def restore_version(self, digest: str, path: str = MEMORY_PATH) -> MemorySaved:
