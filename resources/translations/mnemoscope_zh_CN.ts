@@ -868,8 +868,20 @@
 <context>
     <name>CaptureController</name>
     <message>
+        <source>Changed since by another program: {files}. Saving replaces what is there now.</source>
+        <translation>此后被另一个程序更改：{files}。保存会替换其中现有的内容。</translation>
+    </message>
+    <message>
         <source>Open a chat</source>
         <translation>打开聊天记录</translation>
+    </message>
+    <message>
+        <source>What you typed and did not save is here again.</source>
+        <translation>你输入而未保存的内容又在这里了。</translation>
+    </message>
+    <message>
+        <source>What you typed is kept: it is there when you open the rules again.</source>
+        <translation>你输入的内容已保留：再次打开规则时就在那里。</translation>
     </message>
 </context>
 <context>
@@ -5863,6 +5875,10 @@
     <message>
         <source>Unsaved {name}</source>
         <translation>{name} 未保存</translation>
+    </message>
+    <message>
+        <source>What you typed is still here.</source>
+        <translation>你输入的内容仍在这里。</translation>
     </message>
 </context>
 <context>

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QMenu, QTreeWidgetItem
 from mnemoscope.domain.capture.scan import Capture
 from mnemoscope.ui.capture.capture_dialog import CaptureDialog
 from mnemoscope.ui.memory.captures.capture_words import category_name
-from tests.ui.window_fixture import Opened, Stage, until
+from tests.support.full_disk import FullDisk
+from tests.ui.window_fixture import Opened, Stage, until, words_in
 
 OWN = """language = "en"
 [[rule]]
@@ -180,6 +181,52 @@ async def test_where_a_workspace_is_only_read_nothing_is_offered_that_keeps(stag
     assert dialog.right.isHidden()
     assert dialog.editor.save.isHidden()
     assert not (stage.root / "capture").exists()
+
+
+async def test_rules_that_were_typed_and_not_saved_are_there_again_after_the_workbench_and_the_window_were_closed(
+    stage: Stage,
+) -> None:
+    person, dialog = await opened(stage)
+    dialog.editor.text.setPlainText(OWN)
+    await person.current.capture.settled()
+    dialog.close()
+    again = await workbench(person)
+    assert again.editor.text.toPlainText() == OWN
+    assert again.editor.save.isEnabled()
+    assert "is here again" in again.hint.text()
+    await person.close()
+    person = await stage.open()
+    last = await workbench(person)
+    assert last.editor.text.toPlainText() == OWN
+    QTest.mouseClick(last.editor.save, Qt.MouseButton.LeftButton)
+    await until(lambda: not last.editor.save.isEnabled(), "the rules saved")
+    last.close()
+    assert "is here again" not in (await workbench(person)).hint.text()
+
+
+async def test_rules_of_two_files_are_typed_and_a_save_that_is_refused_after_closing_loses_none(stage: Stage) -> None:
+    stage.make(("user", "One."), ("assistant", "Yes."))
+    folder = stage.root / "capture"
+    folder.mkdir()
+    for name in ("one.toml", "two.toml"):
+        (folder / name).write_text('language = "en"\n', "utf-8")
+    disk = FullDisk("one.toml")
+    person = await stage.open(calls=disk)
+    dialog = await workbench(person)
+    dialog.editor.files.setCurrentText("one.toml")
+    dialog.editor.text.setPlainText(OWN)
+    dialog.editor.files.setCurrentText("two.toml")
+    assert dialog.editor.text.toPlainText() == 'language = "en"\n'
+    dialog.editor.files.setCurrentText("one.toml")
+    assert dialog.editor.text.toPlainText() == OWN
+    disk.is_full = True
+    QTest.mouseClick(dialog.editor.save, Qt.MouseButton.LeftButton)
+    dialog.close()
+    await until(lambda: "there when you open the rules again" in words_in(person.window.chat), "the refusal")
+    disk.is_full = False
+    again = await workbench(person)
+    again.editor.files.setCurrentText("one.toml")
+    assert again.editor.text.toPlainText() == OWN
 
 
 async def test_it_opens_once_and_again_after_it_was_closed(stage: Stage) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QPlainTextEdit, QTextEdit, QWidget
 
+from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MemoryConflict
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.timeline.rows import RowKind
@@ -113,6 +116,36 @@ async def test_a_proposal_is_chosen_in_the_review_over_which_the_places_are_list
     assert person.current.forgetting.dialog is not None
     review.done(0)
     await until(lambda: person.current.forgetting.dialog is None, "that it went with the review")
+
+
+async def test_a_refusal_is_said_though_the_review_closed_over_which_the_words_were_chosen(
+    person: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person.current.actions["memory.review_all"].trigger()
+    review = person.current.reviews.dialog
+    assert review is not None
+    await until(lambda: review.items and review.is_ready, "the proposal")
+    review.list.setFocus()
+    press(review.list, FORGET_KEYS)
+    dialog = await listed(person)
+    is_closed = asyncio.Event()
+
+    async def refuse(*_: object) -> None:
+        await is_closed.wait()
+        raise StorageError("The disk is full.", next_step="")
+
+    monkeypatch.setattr(person.current.bench.forgetting, "carry_out", refuse)
+    dialog.forget.click()
+    await until(lambda: not dialog.cancel.isEnabled(), "the beginning")
+    review.done(0)
+    is_gone: list[bool] = []
+    review.destroyed.connect(lambda: is_gone.append(True))
+    await until(lambda: is_gone, "the end of the review")
+    is_closed.set()
+    await until(lambda: dialog.failure.isVisible(), "the refusal")
+    assert dialog.failure.text() == "The disk is full."
+    assert dialog.chosen
+    await closed(person)
 
 
 async def test_every_text_of_memory_and_conversations_that_only_is_read_offers_it(person: Opened) -> None:

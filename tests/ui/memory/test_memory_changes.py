@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtTest import QTest
 
 from mnemoscope.store.files.calls import FileCalls
+from tests.support.full_disk import FullDisk
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.support.telltale_model import save_memory
 from tests.ui.window_fixture import Opened, Stage, TwoMinds, press, rest, sentences, type_words, until, words_in
@@ -187,12 +188,13 @@ async def test_the_changes_are_listed_and_any_of_them_is_undone(stage: Stage) ->
     await until(lambda: on_disk(stage) == FACTS + "- Likes cake\n", "only the older change taken back")
 
 
-async def conflicting(stage: Stage) -> Opened:
+async def conflicting(stage: Stage, calls: FileCalls | None = None) -> Opened:
     """Returns a consolidation rewords a bullet that the person reworded and saved meanwhile."""
     stage.make(("user", "The deadline has moved, it is now 16 May at noon."), *SAID[1:], memory=FACTS, memoryWindow=4)
     gate = Gate()
     reworded = FACTS.replace("12 May", "16 May at noon")
-    person = await stage.open(offline=TwoMinds("Yes.", memory=ScriptedProvider([gate, save_memory(ENTRY, reworded)])))
+    minds = TwoMinds("Yes.", memory=ScriptedProvider([gate, save_memory(ENTRY, reworded)]))
+    person = await stage.open(offline=minds, calls=calls or FileCalls())
     await person.say("When is it due?")
     await gate.reached.wait()
     person.press("Ctrl+2")
@@ -235,6 +237,29 @@ async def test_a_conflict_is_reworded_with_the_keyboard_alone(stage: Stage) -> N
     press(person.window, "E")
     press(person.window, "Ctrl+A")
     QTest.keyClicks(person.window.focusWidget(), "- Deadline is 15 May, TBEM")
+    press(person.window, "Ctrl+Return")
+    await until(lambda: on_disk(stage) == FACTS.replace("12 May", "15 May, TBEM"), "the person's own wording")
+
+
+async def test_a_wording_that_the_disk_refuses_is_gone_on_with_and_one_that_is_left_comes_back(stage: Stage) -> None:
+    disk = FullDisk("intent.json")
+    person = await conflicting(stage, disk)
+    person.current.actions["memory.review"].trigger()
+    await until(lambda: person.memory.body.page == "conflicts", "the conflict")
+    conflicts = person.memory.body.conflicts.widget
+    press(person.window, "E")
+    press(person.window, "Ctrl+A")
+    QTest.keyClicks(person.window.focusWidget(), "- Deadline is 15 May, TBEM")
+    disk.is_full = True
+    press(person.window, "Ctrl+Return")
+    await person.until_said("What you typed is still here.", person.memory)
+    await until(lambda: person.memory.body.page == "conflicts", "the words, once more")
+    assert not conflicts.mine.text.isReadOnly()
+    assert conflicts.mine.text.toPlainText() == "- Deadline is 15 May, TBEM"
+    press(person.window, "Esc")
+    assert conflicts.mine.text.isReadOnly()
+    disk.is_full = False
+    press(person.window, "E")
     press(person.window, "Ctrl+Return")
     await until(lambda: on_disk(stage) == FACTS.replace("12 May", "15 May, TBEM"), "the person's own wording")
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -18,11 +18,14 @@ from mnemoscope.memory.capture.capture_workbench import CaptureWorkbench
 from mnemoscope.store.capture.user_rules import RuleFile
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.ui.capture.capture_dialog import CaptureDialog
+from mnemoscope.ui.support.drafts import Drafts
 from mnemoscope.ui.support.external_actions import file_dialog
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.support.window_ports import Notices
 from mnemoscope.ui.widgets.notices.core_words import core_words
 
 _PAUSE_MS: Final = 120
+_DRAFT: Final = "capture-rules"
 _LARGEST_CHAT: Final = 20_000_000
 
 
@@ -32,11 +35,15 @@ class CaptureController(QObject):
     opened = Signal(object)
     """Comes with the dialog."""
 
-    def __init__(self, parent: QWidget, bench: Workbench, tasks: Tasks) -> None:
+    def __init__(self, parent: QWidget, bench: Workbench, tasks: Tasks, drafts: Drafts, notices: Notices) -> None:
         super().__init__(parent)
         self._parent = parent
         self._bench = bench
         self._tasks = tasks
+        self._drafts = drafts
+        self._notices = notices
+        self._kept: dict[str, Any] = {}
+        """What was kept last of what is typed."""
         self.dialog: CaptureDialog | None = None
         self._core: CaptureWorkbench | None = None
         self._timer: QTimer | None = None
@@ -51,7 +58,7 @@ class CaptureController(QObject):
             return
         bench = self._bench
         root, read_only = bench.workspace.root, bench.read_only
-        self._core = CaptureWorkbench(root, bench.disk, read_only=read_only, calls=bench.calls)
+        core = self._core = CaptureWorkbench(root, bench.disk, read_only=read_only, calls=bench.calls)
         self.dialog = dialog = CaptureDialog(self._parent)
         if read_only:
             dialog.set_read_only()
@@ -61,14 +68,19 @@ class CaptureController(QObject):
         timer.timeout.connect(lambda: self._do(self._try))
         dialog.try_wanted.connect(timer.start)
         dialog.file_wanted.connect(self._on_file)
-        dialog.marked.connect(lambda mark: self._do(self._mark, mark))
-        dialog.unmarked.connect(lambda mark: self._do(self._mark, mark, forget=True))
-        dialog.rules.switched.connect(lambda rule, on: self._do(self._switch, rule, on))
-        dialog.editor.saved.connect(lambda file, text: self._do(self._save, file, text))
+        dialog.marked.connect(lambda mark: self._do(self._mark, core, mark))
+        dialog.unmarked.connect(lambda mark: self._do(self._mark, core, mark, forget=True))
+        dialog.rules.switched.connect(lambda rule, on: self._do(self._switch, core, rule, on))
+        dialog.editor.saved.connect(lambda file, text: self._do(self._save, core, dialog, file, text))
         dialog.finished.connect(self._on_finished)
         dialog.show()
         self.opened.emit(dialog)
         self._begun = self._do(self._begin)
+
+    def flush_draft(self) -> None:
+        """Has what is typed and not saved kept at once."""
+        if self.dialog is not None and self._begun is not None and self._begun.done():
+            self._keep_typed(self.dialog)
 
     async def settled(self) -> None:
         """Waits until what is shown is true of what was typed last."""
@@ -87,47 +99,84 @@ class CaptureController(QObject):
         except MnemoscopeError as error:
             if self.dialog is not None:
                 self.dialog.hint.setText(core_words(str(error)))
+            else:
+                self._notices.notify("warning", core_words(str(error)))
 
     async def _begin(self) -> None:
         core, dialog = self._core, self.dialog
         if core is None or dialog is None:
             return
         files, self._marks = await core.files(), await core.marks()
+        draft = await self._drafts.load(_DRAFT) or {}
         if dialog is self.dialog:
             dialog.editor.show_files(files)
+            self._bring_back(dialog, draft)
             await self._try()
+
+    def _bring_back(self, dialog: CaptureDialog, draft: Mapping[str, Any]) -> None:
+        """Shows what was typed when the workbench was closed last, and says so."""
+        typed, known = draft.get("texts"), draft.get("based_on")
+        if not isinstance(typed, dict) or not isinstance(known, dict):
+            return
+        dialog.editor.bring_back({name: text for name, text in typed.items() if isinstance(text, str)})
+        if not (found := dialog.editor.drafts()):
+            return
+        words = self.tr("What you typed and did not save is here again.")
+        moved = [name for name in found if dialog.editor.digest_of(name) != known.get(name)]
+        if moved:
+            changed = self.tr("Changed since by another program: {files}. Saving replaces what is there now.")
+            words = f"{words} {changed.format(files=', '.join(moved))}"
+        dialog.hint.setText(words)
+
+    def _keep_typed(self, dialog: CaptureDialog) -> None:
+        """Keeps the rules that are typed and not saved, as a draft."""
+        texts = dialog.editor.drafts()
+        draft = {"texts": texts, "based_on": {name: dialog.editor.digest_of(name) for name in texts}} if texts else {}
+        if draft != self._kept:
+            self._kept = draft
+            if draft:
+                self._drafts.save(_DRAFT, draft)
+            else:
+                self._drafts.forget(_DRAFT)
 
     async def _try(self) -> None:
         core, dialog = self._core, self.dialog
         if core is None or dialog is None:
             return
         text, drafts = dialog.chat.toPlainText(), dialog.editor.drafts()
+        self._keep_typed(dialog)
         messages = messages_of_chat(text)
         trial = await core.trial(messages, drafts)
         saved = (await core.trial([])).score if drafts else None
         if dialog is self.dialog and text == dialog.chat.toPlainText() and drafts == dialog.editor.drafts():
             dialog.show_trial(messages, trial, self._marks, saved)
 
-    async def _mark(self, mark: Judgement, *, forget: bool = False) -> None:
-        if self._core is not None:
-            self._marks = await (self._core.unmark(mark) if forget else self._core.mark(mark))
+    async def _mark(self, core: CaptureWorkbench, mark: Judgement, *, forget: bool = False) -> None:
+        self._marks = await (core.unmark(mark) if forget else core.mark(mark))
+        await self._try()
+
+    async def _switch(self, core: CaptureWorkbench, rule: str, on: bool) -> None:
+        try:
+            await core.switch(rule, on)
+        finally:
             await self._try()
 
-    async def _switch(self, rule: str, on: bool) -> None:
-        if self._core is not None:
-            try:
-                await self._core.switch(rule, on)
-            finally:
-                await self._try()
-
-    async def _save(self, file: RuleFile, text: str) -> None:
-        core, dialog = self._core, self.dialog
-        if core is None or dialog is None:
-            return
-        saved = await core.save(file, text)
+    async def _save(self, core: CaptureWorkbench, dialog: CaptureDialog, file: RuleFile, text: str) -> None:
+        try:
+            saved = await core.save(file, text)
+        except MnemoscopeError as error:
+            if dialog is not self.dialog:
+                words = self.tr("What you typed is kept: it is there when you open the rules again.")
+                self._notices.notify("warning", f"{core_words(str(error))} {words}")
+                return
+            raise
         if dialog is self.dialog:
             dialog.editor.show_saved(saved)
             await self._try()
+        elif self._kept.get("texts") == {file.name: text}:
+            # The draft that was kept as the workbench closed is saved by now.
+            self._kept = {}
+            self._drafts.forget(_DRAFT)
 
     def _on_file(self, path: Path | None) -> None:
         if path is not None:
@@ -145,6 +194,7 @@ class CaptureController(QObject):
             self.dialog.chat.setPlainText("\n\n".join(messages_of_chat(text)))
 
     def _on_finished(self) -> None:
+        self.flush_draft()
         self.dialog = None
         self._core = None
         self._timer = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import Signal
@@ -36,6 +36,8 @@ class RuleEditor(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._files: dict[str, RuleFile] = {}
+        self._typed: dict[str, str] = {}
+        """The texts that were typed and not saved, by the names of their files."""
         self.files = ComboBox(self)
         self.files.setAccessibleName(self.tr("File of rules"))
         self.text = HintedEdit(self)
@@ -61,8 +63,8 @@ class RuleEditor(QWidget):
         theme_notifier().changed.connect(self._restyle)
 
     def show_files(self, files: Sequence[RuleFile]) -> None:
-        """Offers these files; the one in hand stays, with what was typed."""
-        name, typed = self.files.currentText(), self.drafts()
+        """Offers these files; the one in hand stays, and of each what was typed."""
+        name = self.files.currentText()
         self._files = {file.name: file for file in files}
         self.files.blockSignals(True)
         self.files.clear()
@@ -70,7 +72,17 @@ class RuleEditor(QWidget):
         self.files.setCurrentText(name)
         self.files.blockSignals(False)
         self.files.setVisible(len(self._files) > 1)
-        self._show(self.files.currentText(), typed.get(self.files.currentText()))
+        self._show(self.files.currentText())
+
+    def bring_back(self, typed: Mapping[str, str]) -> None:
+        """Shows what was typed for these files, by their names, and not saved; one that is typed in already stays."""
+        self._typed = {**typed, **self._typed}
+        self._show(self.files.currentText())
+
+    def digest_of(self, name: str) -> str:
+        """Returns the digest of what is typed for a file is based on, "" where there is no such file."""
+        file = self._files.get(name)
+        return "" if file is None else file.digest
 
     def show_saved(self, file: RuleFile) -> None:
         """Shows what a file says now; what was typed since stays."""
@@ -78,10 +90,10 @@ class RuleEditor(QWidget):
         self._on_text()
 
     def drafts(self) -> dict[str, str]:
-        """Returns the text in hand by its file's name, where it is not what the file says."""
-        file = self._files.get(self.files.currentText())
-        text = self.text.toPlainText()
-        return {file.name: text} if file is not None and text != file.text else {}
+        """Returns the texts that were typed, by the names of their files, where they are not what the file says."""
+        return {
+            name: text for name, text in self._typed.items() if name in self._files and text != self._files[name].text
+        }
 
     def show_problems(self, problems: Sequence[str]) -> None:
         """Names what cannot be used."""
@@ -94,9 +106,9 @@ class RuleEditor(QWidget):
         for button in (self.new, self.save):
             button.hide()
 
-    def _show(self, name: str, typed: str | None = None) -> None:
+    def _show(self, name: str) -> None:
         file = self._files.get(name)
-        wanted = typed if typed is not None else file.text if file is not None else ""
+        wanted = self._typed.get(name, file.text if file is not None else "")
         if self.text.toPlainText() != wanted:
             self.text.setPlainText(wanted)
         self._on_text()
@@ -115,7 +127,13 @@ class RuleEditor(QWidget):
             self.saved.emit(file, self.text.toPlainText())
 
     def _on_text(self) -> None:
-        self.save.setEnabled(bool(self.drafts()))
+        name = self.files.currentText()
+        if name in self._files:
+            text = self.text.toPlainText()
+            self._typed.pop(name, None)
+            if text != self._files[name].text:
+                self._typed[name] = text
+        self.save.setEnabled(name in self.drafts())
         self.edited.emit()
 
     def _restyle(self) -> None:

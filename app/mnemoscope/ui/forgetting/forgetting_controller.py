@@ -145,8 +145,8 @@ class ForgettingController(QObject):
         self._tasks.spawn(self._read_receipts(self.receipts), "receipts of forgettings")
 
     def _host(self) -> QWidget:
-        """Returns what a dialog stands over: the dialog that keeps the window waiting, or the window. It goes with
-        it."""
+        """Returns what a dialog stands over: the dialog that keeps the window waiting, or the window. It goes with it,
+        unless words are being taken out, of which it still has something to say."""
         modal = QApplication.activeModalWidget()
         if isinstance(modal, QDialog) and modal.parentWidget() is not None:
             modal.finished.connect(self._close_all)
@@ -157,6 +157,9 @@ class ForgettingController(QObject):
         for dialog in (self.dialog, self.receipts):
             if dialog is not None:
                 dialog.reject()
+        if self.dialog is not None:
+            self.dialog.setParent(self._window, self.dialog.windowFlags())
+            self.dialog.show()
 
     def _on_finished(self) -> None:
         self.dialog = None

@@ -220,8 +220,11 @@ class DocumentController(QObject):
         except Unfinished as error:
             await self._on_unfinished(error)
         except MnemoscopeError as error:
-            self.document.save_failed(error.sentence, error.next_step)
+            kept = self.tr("What you typed is still here.") if side == "edit" else ""
+            self.document.save_failed(error.sentence, f"{error.next_step} {kept}".strip())
             await self._show_suggestions()
+            if side == "edit":
+                self.document.conflicts.edit_again(name, number, words)
 
     async def _on_unfinished(self, error: Unfinished) -> None:
         """Says that a decision is made and goes on by itself: it waits no more."""

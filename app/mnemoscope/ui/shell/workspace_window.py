@@ -115,9 +115,11 @@ class WorkspaceWindow(QObject):
         self._show_spelling()
 
     def _pass_on_keys(self, command: str, keys: list[str]) -> None:
-        """Has the text of the memory files answer the keys of its commands."""
+        """Has the text of the memory files answer the keys of its commands, and the header name the palette's."""
         if command.startswith(TEXT):
             self.main_window.memory.set_editing_keys(command.removeprefix(TEXT), keys)
+        elif command == "palette":
+            self.main_window.header.show_palette_keys(keys[0].replace("+", " ") if keys else "")
 
     def _make_conversation(self) -> None:
         """Makes the controllers of the conversation in front and of the list it is chosen from."""
@@ -205,7 +207,7 @@ class WorkspaceWindow(QObject):
             settings=self.settings_controller,
             trust=self.trust,
         )
-        self.capture = CaptureController(window, bench, tasks)
+        self.capture = CaptureController(window, bench, tasks, self._drafts, window.chat)
         self.agents_search = AgentsSearch(self.agents, tasks, self._settings)
         self.search = SearchController(window, bench, tasks, self.navigation, window.status, others=self.agents_search)
         self.health = HealthController(
@@ -432,10 +434,12 @@ class WorkspaceWindow(QObject):
     def _flush_drafts(self) -> None:
         """Has what is typed and not sent or saved kept at once."""
         self.memory.flush_draft()
+        self.capture.flush_draft()
         self.conversation.flush_draft()
 
     async def _close(self) -> None:
         self.memory.flush_draft()
+        self.capture.flush_draft()
         self.main_window.remember(self._settings)
         self.appearance.remember()
         self._settings.sync()

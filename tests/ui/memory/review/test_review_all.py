@@ -600,7 +600,8 @@ async def test_what_resembles_a_rejected_fact_names_it_and_the_day(held: Stage) 
 
 async def test_what_was_rejected_is_left_out_in_other_words_said_in_one_line_and_let_in_again(held: Stage) -> None:
     hold(held, "Prefers tea from Assam")
-    person = await held.open()
+    disk = FullDisk(".json")
+    person = await held.open(calls=disk)
     dialog = await reviewing(person)
     assert dialog.left_out.isHidden()
     await decide(dialog, Qt.Key.Key_R)
@@ -616,6 +617,11 @@ async def test_what_was_rejected_is_left_out_in_other_words_said_in_one_line_and
     QTest.keyClick(dialog.left_out, Qt.Key.Key_Space)
     await until(lambda: lists, "the list")
     assert lists[0].list.item(0).text() == f"- {again}"
+    disk.is_full = True
+    QTest.keyClick(lists[0].button, Qt.Key.Key_Space)
+    await until(lambda: "The disk is full" in lists[0].said.text(), "the refusal")
+    assert lists[0].list.count() == 1
+    disk.is_full = False
     QTest.keyClick(lists[0].button, Qt.Key.Key_Space)
     await until(lambda: dialog.items and dialog.left_out.isHidden(), "it waits again")
     assert memory(held) == FACTS

@@ -64,6 +64,10 @@ class ConflictView(QWidget):
         self.title_of: TitleOf = by_key
         self._at = 0
         self._editing = False
+        self._reworded: MemoryConflict | None = None
+        """The conflict whose words are being typed."""
+        self._typed: dict[tuple[str, str, str], str] = {}
+        """The person's words of conflicts that are not resolved with them yet, by what each is about."""
         self._head = QLabel(self)
         self._head.setTextFormat(Qt.TextFormat.PlainText)
         set_role(self._head, role="heading")
@@ -100,20 +104,36 @@ class ConflictView(QWidget):
         self._hint = ElidedLabel(self.tr("M mine · T theirs · B both · E edit · N next · P previous · Esc back"), self)
         set_role(self._hint, role="caption")
         self.mine.text.done.connect(self._use)
+        self.mine.text.textChanged.connect(self._keep_words)
         self.mine.text.cancelled.connect(self.refresh)
         self._lay_out()
 
     def add_conflicts(self, conflicts: Sequence[MemoryConflict]) -> None:
         """Adds conflicts that wait too, before those that waited already."""
         self.waiting[:0] = conflicts
-        self._at = 0
-        self._count()
+        if self._editing:
+            self._at += len(conflicts)
+            self.counted.emit(len(self.waiting))
+        else:
+            self._at = 0
+            self._count()
 
     def set_conflicts(self, conflicts: Sequence[MemoryConflict]) -> None:
         """Takes these conflicts for the ones that wait, and no others; what is being reworded stays in sight."""
         self.waiting = list(conflicts)
         if not self._editing:
             self._count()
+        elif self._reworded in self.waiting:
+            self._at = self.waiting.index(self._reworded)
+
+    def edit_again(self, conflict: MemoryConflict, words: str) -> None:
+        """Has the person go on with their words for a conflict that waits, since these could not be written; E shows
+        them later where other words are being typed."""
+        self._typed[_about(conflict)] = words
+        if conflict in self.waiting and not self._editing:
+            self._at = self.waiting.index(conflict)
+            self.refresh()
+            self._begin_editing()
 
     def set_low(self, low: bool) -> None:
         """Sets whether there is room for little: then both wordings have that of the sentence about them."""
@@ -163,18 +183,31 @@ class ConflictView(QWidget):
             super().keyPressEvent(event)
 
     def _choose(self, side: str, words: str = "") -> None:
-        if self.waiting and not (self._editing and side != "edit"):
-            one = self.waiting.pop(self._at)
-            self.chosen.emit(one, side, words)
+        if self._editing != (side == "edit"):
+            return
+        one = self._reworded if self._editing else next(iter(self.waiting[self._at :]), None)
+        if one is None:
+            return
+        if one in self.waiting:
+            self.waiting.remove(one)
+        self._typed.pop(_about(one), None)
+        self._let_edit(False)
+        self.chosen.emit(one, side, words)
+        if not self._editing:
             self._count()
 
     def _begin_editing(self) -> None:
         if not self.waiting or self._editing:
             return
         one = self.waiting[self._at]
-        self._let_edit(True)
         words = "\n".join(part for part in (one.mine, one.theirs) if part)
-        self.mine.begin_editing(self.tr("Your own wording of both"), words)
+        self.mine.begin_editing(self.tr("Your own wording of both"), self._typed.get(_about(one), words))
+        self._reworded = one
+        self._let_edit(True)
+
+    def _keep_words(self) -> None:
+        if self._editing and self._reworded is not None:
+            self._typed[_about(self._reworded)] = self.mine.text.toPlainText()
 
     def _use(self) -> None:
         if self._editing:
@@ -235,6 +268,10 @@ class ConflictView(QWidget):
         column.addWidget(self._buttons)
         column.addWidget(self._hint)
         self.setFocusProxy(self.mine.text)
+
+
+def _about(conflict: MemoryConflict) -> tuple[str, str, str]:
+    return conflict.base, conflict.mine, conflict.theirs
 
 
 class SideText(QPlainTextEdit):

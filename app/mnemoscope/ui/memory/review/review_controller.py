@@ -28,6 +28,7 @@ from mnemoscope.ui.memory.versions.origin_words import when_words
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.single_press import SinglePress
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _SAID: Final = 160
@@ -59,6 +60,7 @@ class ReviewController(QObject):
         self._notices = services.notices
         self._is_checking = False
         self.dialog: ReviewDialog | None = None
+        self._listed: LeftOutDialog | None = None
         self._typed = TypedWords(is_same_proposal)
         self._turn = asyncio.Lock()
         self._under_way = 0
@@ -153,19 +155,29 @@ class ReviewController(QObject):
     async def _list_left_out(self) -> None:
         found, _ = await self._bench.disk.run(self._left_out)
         if self.dialog is not None:
-            listed = LeftOutDialog(self.dialog)
+            listed = self._listed = LeftOutDialog(self.dialog)
             listed.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             listed.show_left_out(found)
             listed.button.setVisible(not self._bench.read_only)
-            listed.let_in.connect(lambda each: self._tasks.spawn(self._let_in(each), "let in"))
+            listed.finished.connect(self._on_list_closed)
+            listed.let_in.connect(lambda each: self._tasks.spawn(self._let_in(each, listed), "let in"))
             listed.open()
             self.listed.emit(listed)
 
-    async def _let_in(self, suggestion: Suggestion) -> None:
+    def _on_list_closed(self) -> None:
+        self._listed = None
+
+    async def _let_in(self, suggestion: Suggestion, listed: LeftOutDialog) -> None:
         try:
             await self._bench.memory.editing.let_in(suggestion)
         except MnemoscopeError as error:
-            self._show_sentence(f"{error.sentence} {error.next_step}".strip())
+            sentence = f"{error.sentence} {error.next_step}".strip()
+            self._show_sentence(sentence)
+            if self._listed is listed:
+                listed.show_refused(core_words(sentence))
+            return
+        if self._listed is listed:
+            listed.take_out(suggestion)
 
     def _on_waiting_changed(self) -> None:
         self._tasks.spawn(self.refresh(), "review")
@@ -475,12 +487,15 @@ class LeftOutDialog(Dialog):
         self.list.setWordWrap(True)
         self.list.setAccessibleName(self.tr("Proposals that were left out"))
         self.list.currentRowChanged.connect(lambda row: self.button.setEnabled(row >= 0))
+        self.said = plain_label(self)
+        self.said.hide()
         buttons = self.closing_buttons(self.button)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
         column.addWidget(meaning)
         column.addWidget(self.list, 1)
+        column.addWidget(self.said)
         column.addWidget(buttons)
         self.resize(QSize(*(Theme.current().scaled(side) for side in _LEFT_OUT_SIZE)))
 
@@ -498,8 +513,26 @@ class LeftOutDialog(Dialog):
             item.after.strip() or removal.format(words=item.before.strip()) for item in review_items([suggestion])
         )
 
-    def _let_in(self) -> None:
-        row = self.list.takeItem(self.list.currentRow())
-        self.let_in.emit(row.data(Qt.ItemDataRole.UserRole))
+    def show_refused(self, sentence: str) -> None:
+        """Says why a proposal could not be let in; it stays in the list."""
+        self.said.setText(sentence)
+        self.said.show()
+        self.button.setEnabled(True)
+
+    def take_out(self, suggestion: Suggestion) -> None:
+        """Takes a proposal that waits again out of the list, and closes with the last one."""
+        self.said.hide()
+        for row in range(self.list.count()):
+            if self.list.item(row).data(Qt.ItemDataRole.UserRole).id == suggestion.id:
+                self.list.takeItem(row)
+                break
+        self.button.setEnabled(self.list.currentRow() >= 0)
         if not self.list.count():
             self.accept()
+
+    def _let_in(self) -> None:
+        row = self.list.currentItem()
+        if row is not None:
+            # Once for each press, whatever time the disk takes.
+            self.button.setEnabled(False)
+            self.let_in.emit(row.data(Qt.ItemDataRole.UserRole))
