@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -54,6 +55,10 @@ class Source:
     first: int = 0
 
 
+_Closed = dict[tuple[str, str], Path]
+"""Files of conversations, by the key and the name of the first branch."""
+
+
 class SearchSources:
     """Finds the files of one workspace that are searched."""
 
@@ -71,11 +76,12 @@ class SearchSources:
             if kind is SearchKind.ARCHIVE and path.name.endswith(SUFFIX) and self._is_discreet(path):
                 continue
             yield Source(path, path_within(path, self._paths.root), kind)
+        closed = cache(self._closed)
         for path in _newest_first(self._paths.branches_dir):
             # A branch that cannot be read is not searched.
             with suppress(StorageError, FileNotFoundError):
                 stored = self._stored.at(path)
-                whole = self._whole(stored)
+                whole = self._whole(stored, closed)
                 if stored.discretion is not Discretion.REMEMBERED or (whole is not None and self._is_left_out(whole)):
                     continue
                 yield Source(path, path_within(path, self._paths.root), SearchKind.BRANCH, self._first(stored, whole))
@@ -105,13 +111,21 @@ class SearchSources:
         shared = branch.shared_with(self._stored.beginning(whole)[1]) if whole is not None else None
         return max(branch.own_start, shared or 0)
 
-    def _whole(self, stored: StoredBranch) -> Path | None:
+    def _whole(self, stored: StoredBranch, closed: Callable[[], _Closed]) -> Path | None:
         """Returns the file of the branch of a conversation that is active, or was when /new closed it."""
         active = self._sessions.find(stored.key)
         if active is not None and self._stored.beginning(active)[1].root == stored.branch.root:
             return active
-        closed = [entry.path for entry in self._archive.every() if entry.key == stored.key]
-        return next((path for path in closed if self._stored.beginning(path)[1].root == stored.branch.root), None)
+        return closed().get((stored.key, stored.branch.root))
+
+    def _closed(self) -> _Closed:
+        """Returns the files of conversations that /new closed; those that cannot be read are passed over."""
+        found: _Closed = {}
+        for entry in self._archive.every():
+            with suppress(StorageError, FileNotFoundError):
+                _, branch = self._stored.beginning(entry.path)
+                found.setdefault((entry.key, branch.root), entry.path)
+        return found
 
 
 def _found(paths: WorkspacePaths) -> Iterator[tuple[Path, SearchKind]]:
