@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from mnemoscope.domain.conversation.discretion import Discretion
@@ -40,10 +41,12 @@ class Compared:
 
 def compared(*, quick: bool = False, versions: tuple[str, ...] = VERSIONS, jobs: int = 2) -> Compared:
     """Kills every scenario everywhere (`quick`: at every 36th point); each peer reads before and after recovery."""
-    began, table = time.monotonic(), Compared()
+    began, table, scenarios = time.monotonic(), Compared(), recordable(SCENARIOS)
+    # To begin a peer takes longer than the few states of a scenario that are looked at in a hurry.
+    groups = [scenarios[job::jobs] for job in range(jobs)] if quick else [[each] for each in scenarios]
     with Ground() as ground:
         work = partial(_compare, ground, 36 if quick else 1, versions)
-        for count, problems in shared_out(recordable(SCENARIOS), work, jobs):
+        for count, problems in shared_out(groups, work, jobs):
             for version in versions:
                 table.states[version] = table.states.get(version, 0) + count
             table.failures += problems
@@ -63,34 +66,57 @@ def _recovered(root: Path, _: object) -> None:
     recover(root)
 
 
-def _compare(ground: Ground, step: int, versions: tuple[str, ...], scenario: Scenario) -> tuple[int, list[str]]:
+@dataclass(frozen=True, slots=True)
+class _Killed:
+    """What kills left of one scenario: as they left it, and recovered, each in a folder of its own."""
+
+    scenario: Scenario
+    recordings: list[Recording]
+    before: list[Path]
+    after: list[Path]
+
+
+def _compare(
+    ground: Ground, step: int, versions: tuple[str, ...], scenarios: Sequence[Scenario]
+) -> tuple[int, list[str]]:
     """Returns how many states each version read, and what was wrong. They read copies of the same workspaces."""
-    recording = recorded(ground, scenario)
-    killed = [*distinct(recording), *_torn(recording)][::step]
+    recordings = [recorded(ground, scenario) for scenario in scenarios]
     folder = ground.fresh()
     folder.mkdir()
-    before = [_made(folder / f"before-{number}", each) for number, each in enumerate(killed)]
-    after = [_made(folder / f"after-{number}", each) for number, each in enumerate(killed)]
-    ended = [in_fork(partial(_recovered, root)) for root in after]
-    problems = [f"{scenario.name}: {problem}" for each in ended for problem in each.problems()]
+    states, problems = list[_Killed](), list[str]()
+    for number, (scenario, recording) in enumerate(zip(scenarios, recordings, strict=True)):
+        killed = _killed(folder / str(number), scenario, [*distinct(recording), *_torn(recording)][::step])
+        ended = [in_fork(partial(_recovered, root)) for root in killed.after]
+        problems += [f"{scenario.name}: {problem}" for each in ended for problem in each.problems()]
+        states.append(killed)
     for version in versions:
-        reads = read_by_nanobot(version, [*before, *after], folder / "read", KEY)
-        first, then = reads[: len(killed)], reads[len(killed) :]
-        found = [*_read_before(scenario, killed, before, first), *_read_after(killed, after, then)]
-        problems += [f"{version}, {scenario.name}: {problem}" for problem in found]
-    return 2 * len(killed), problems
+        roots = [root for each in states for root in (*each.before, *each.after)]
+        reads = iter(read_by_nanobot(version, roots, folder / "read", KEY))
+        for each in states:
+            first, then = (list(islice(reads, len(each.recordings))) for _ in range(2))
+            found = [*_read_before(each, first), *_read_after(each, then)]
+            problems += [f"{version}, {each.scenario.name}: {problem}" for problem in found]
+    return sum(2 * len(each.recordings) for each in states), problems
 
 
-def _read_before(
-    scenario: Scenario, killed: Sequence[Recording], roots: Sequence[Path], reads: Sequence[Read]
-) -> Iterator[str]:
-    for each, root, read in zip(killed, roots, reads, strict=True):
+def _killed(folder: Path, scenario: Scenario, recordings: list[Recording]) -> _Killed:
+    """Makes what each of the kills left, twice."""
+    folder.mkdir()
+    before, after = (
+        [_made(folder / f"{name}-{number}", each) for number, each in enumerate(recordings)]
+        for name in ("before", "after")
+    )
+    return _Killed(scenario, recordings, before, after)
+
+
+def _read_before(killed: _Killed, reads: Sequence[Read]) -> Iterator[str]:
+    for each, root, read in zip(killed.recordings, killed.before, reads, strict=True):
         if not _ends_torn(root):
-            yield from _told_enough(read, _ways(scenario, each.said()), f"killed at {len(each.log)}")
+            yield from _told_enough(read, _ways(killed.scenario, each.said()), f"killed at {len(each.log)}")
 
 
-def _read_after(killed: Sequence[Recording], roots: Sequence[Path], reads: Sequence[Read]) -> Iterator[str]:
-    for each, root, read in zip(killed, roots, reads, strict=True):
+def _read_after(killed: _Killed, reads: Sequence[Read]) -> Iterator[str]:
+    for each, root, read in zip(killed.recordings, killed.after, reads, strict=True):
         yield from _same(read, root, f"recovered from a kill at {len(each.log)}")
 
 
