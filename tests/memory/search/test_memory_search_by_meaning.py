@@ -95,8 +95,8 @@ def local() -> Iterator[LocalEmbedder]:
 def test_the_local_model_answers_what_was_asked_in_other_words_and_nothing_that_has_no_sense(
     tmp_path: Path, local: LocalEmbedder, is_long: bool
 ) -> None:
-    """Among 1,000 turns more is found than among 4,000, as with `--long`; there all are asked, here a third."""
-    turns, share = (4_000, 0.75) if is_long else (1_000, 0.88)
+    """Among 300 turns more is found than among 4,000, as with `--long`; there all are asked, here a third."""
+    turns, share = (4_000, 0.75) if is_long else (300, 0.92)
     paths = workspace(tmp_path)
     write_chats(paths.root, turns)
     search = WorkspaceSearch(paths)
