@@ -179,7 +179,7 @@ class AbandonedMemoryReader:
             else:
                 shared[each.transaction_id] = inside
                 shared_entries += bool(each.entry)
-        self._note_missed(session, branch, own)
+        self._note_missed(session, branch, gone, own)
         left, stays = self._captured(session, branch, gone)
         alone |= {each.change_id for each in left if each.outcome == KEPT and each.change_id}
         alone |= self._changes_noted_later(left)
@@ -291,15 +291,13 @@ class AbandonedMemoryReader:
         gone = lines_left(left, stays)
         return tuple(row for row in self._memory.captures.states.read(key).text.split("\n") if row in gone)
 
-    def _note_missed(self, session: Session, branch: Branch, own: Sequence[Message]) -> None:
-        """Has noted what was captured of a conversation and the disk did not let be noted."""
+    def _note_missed(self, session: Session, branch: Branch, gone: Container[int], own: Sequence[Message]) -> None:
+        """Has noted what was captured of messages that are gone and the disk did not let be noted."""
         if session.discretion.permits(Trace.CAPTURE):
-            ways = ((branch, own), (session.branch, session.messages))
             said = (
-                PersonMessage.at(session.key, way, index, message)
-                for way, messages in ways
-                for index, message in enumerate(messages)
-                if message.get("role") == "user" and not is_command(message) and not is_deleted(message)
+                PersonMessage.at(session.key, branch, index, own[index])
+                for index in range(len(own))
+                if index in gone and own[index].get("role") == "user" and not is_command(own[index])
             )
             self._memory.captures.note_missed(session.key, said)
 

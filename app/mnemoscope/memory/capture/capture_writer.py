@@ -8,11 +8,14 @@ kept, and have kept what was not.
 from __future__ import annotations
 
 import logging
+import re
 import secrets
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from typing import Final
 
 from mnemoscope.domain.capture.file_changes import (
@@ -68,6 +71,7 @@ from mnemoscope.store.workspace.time_zone import in_time_zone
 log = logging.getLogger(__name__)
 _TRIES: Final = 5
 _LOOKED_BACK: Final = 5
+_WORD: Final = re.compile(r"[^\W_]+")
 _SECONDS: Final = len("2026-03-01T10:00:00")
 _MOST_FACTS: Final = 5_000
 """Beyond those of the lines that are there now."""
@@ -102,7 +106,7 @@ class CaptureOutcome:
     memory: MemorySaved | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _UnnotedLines:
     """Holds the captured lines of memory, and of a conversation's state, that no record tells of, each as it stood
     before it was struck out."""
@@ -113,6 +117,17 @@ class _UnnotedLines:
     @property
     def is_any(self) -> bool:
         return bool(self.memory or self.state)
+
+    def may_be_of(self, text: str) -> bool:
+        """Returns whether a message has a word of any of them: those that have none are not worth a scan."""
+        folded = _folded(text)
+        return any(word in folded for word in self._telling_words)
+
+    @cached_property
+    def _telling_words(self) -> frozenset[str]:
+        """Returns the longest word of each line."""
+        words = (_WORD.findall(_folded(line.partition("**: ")[2])) for line in (*self.memory, *self.state))
+        return frozenset(max(each, key=len) for each in words if each)
 
 
 class CaptureWriter:
@@ -175,7 +190,7 @@ class CaptureWriter:
         unnoted = self._unnoted_lines(session_key)
         records = list[CaptureRecord]()
         for said in messages if unnoted.is_any else ():
-            if not self._log.has(*said.place):
+            if unnoted.may_be_of(said.text) and not self._log.has(*said.place):
                 found = scan(said.text, self._rules(), quotes=said.quotes)
                 missed = (self._missed(said, each, unnoted) for each in found if isinstance(each, Capture))
                 records += [each for each in missed if each is not None]
@@ -598,6 +613,10 @@ class CaptureWriter:
         text = with_memory_lines(current.text, [line])
         saved = self._memory.save_over(text, current.digest, current.text, origin)
         return saved, self._memory.changes.changes()[-1].id
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
 
 
 def _is_line_of(row: str, record: CaptureRecord) -> bool:
