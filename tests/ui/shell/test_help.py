@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from mnemoscope.agent.cli.doctor import DiagnosticSection, Finding
 from mnemoscope.ui.memory.editor.editing_keys import editing_commands
 from mnemoscope.ui.shell.diagnostics_dialog import DiagnosticsDialog
 from mnemoscope.ui.shell.keys_dialog import KeysDialog
-from tests.ui.window_fixture import Stage, until
+from tests.ui.window_fixture import Opened, Stage, until
 
 
 async def test_the_report_is_shown_and_copied(stage: Stage) -> None:
@@ -48,6 +48,20 @@ async def test_the_report_has_one_scroll_bar_whatever_is_in_it(stage: Stage) -> 
     dialog.close()
 
 
+def header_button(person: Opened) -> QPushButton:
+    """Returns the button of the header that opens the palette."""
+    buttons = person.window.header.findChildren(QPushButton)
+    return next(each for each in buttons if each.accessibleName() == "Command palette")
+
+
+def dialog_keys(person: Opened, command: str, keys: list[str]) -> None:
+    """Gives a command these keys in the list of keys."""
+    person.current.actions["help.keys"].trigger()
+    *_, dialog = person.window.findChildren(KeysDialog)
+    dialog.changed.emit(command, keys)
+    dialog.close()
+
+
 async def test_changed_keys_hold_in_the_window_and_after_it(stage: Stage) -> None:
     person = await stage.open()
     person.current.actions["help.keys"].trigger()
@@ -55,9 +69,15 @@ async def test_changed_keys_hold_in_the_window_and_after_it(stage: Stage) -> Non
     dialog.changed.emit("memory.consolidate", ["Ctrl+Alt+C"])
     dialog.close()
     assert person.current.actions["memory.consolidate"].shortcut().toString() == "Ctrl+Alt+C"
+    assert header_button(person).text().strip() == "Ctrl K"
+    dialog_keys(person, "palette", ["Ctrl+Alt+P", "Ctrl+Shift+P"])
+    assert header_button(person).text().strip() == "Ctrl Alt P"
     await person.close()
     again = await stage.open()
     assert again.current.actions["memory.consolidate"].shortcut().toString() == "Ctrl+Alt+C"
+    assert header_button(again).text().strip() == "Ctrl Alt P"
+    dialog_keys(again, "palette", [])
+    assert header_button(again).text().strip() == ""
 
 
 async def test_changed_keys_of_the_text_hold_in_each_memory_file_and_after_it(stage: Stage) -> None:
