@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mnemoscope.domain.text.numerals import with_digits
+from mnemoscope.domain.text.numerals import with_digits, with_ordinals
 
 
 @pytest.mark.parametrize(
@@ -69,3 +69,19 @@ def test_numerals_become_digits_in_uzbek_of_both_alphabets(text: str, digits: st
 )
 def test_what_is_no_numeral_stays(text: str) -> None:
     assert with_digits(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "digits"),
+    [
+        ("the ninth of June", "the 9 of June"),
+        ("the first of June", "the 1 of June"),
+        ("Twenty-first floor", "21 floor"),
+        ("двадцать третьего мая", "23 мая"),
+        ("первого мая на четвёртом этаже", "1 мая на 4 этаже"),
+        ("на тридцатом", "на 30"),
+        ("First of all, a second, пять, треть, первый раз", "First of all, a second, пять, треть, первый раз"),
+    ],
+)
+def test_ordinals_become_digits(text: str, digits: str) -> None:
+    assert with_ordinals(text) == digits

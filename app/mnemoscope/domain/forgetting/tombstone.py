@@ -10,19 +10,27 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from mnemoscope.domain.forgetting.said_values import (
+    MONTH_WORD,
+    SaidValue,
+    in_plain_numbers,
+    measures,
+    short_days,
+    times_of_day,
+)
 from mnemoscope.domain.memory.facts import fact_key, fact_text
-from mnemoscope.domain.review.content_words import NOT, says_nothing, word_stems
+from mnemoscope.domain.review.content_words import NOT, language_of, says_nothing, word_stems
 from mnemoscope.domain.search.days import named_days
 from mnemoscope.domain.search.stems import in_latin
 from mnemoscope.domain.search.words import UZBEK, fold, language, stems_of
 from mnemoscope.domain.text.characters import APOSTROPHES, LINE_BREAK, SPACELESS, without_format_characters
-from mnemoscope.domain.text.numerals import with_digits
+from mnemoscope.domain.text.numerals import with_digits, with_ordinals
 
 Seal = Callable[[str], str]
 """Returns the keyed hash of a term."""
@@ -104,9 +112,9 @@ _SUBSET: Final = 0.6
 """The share of a fact that a text has to say which says nothing else."""
 _FOR_ONE_FRESH: Final = 7
 """Terms of a fact beside which one further term is as good as none."""
-_OF_WORDS: Final = {0: 0.8, 1: 0.76}
+_OF_WORDS: Final = {0: 0.8, 1: 0.6}
 """By the number of values of a fact: the share of its words that come back beside them."""
-_OF_WORDS_BESIDE_VALUES: Final = 0.5
+_OF_WORDS_BESIDE_VALUES: Final = 0.33
 
 _MARKUP: Final = re.compile(r"[*_`~|#>]+")
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+(?=\S)|(?<=[。！？；])")
@@ -129,7 +137,15 @@ _CODE: Final = re.compile(
 _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _YEAR_OR_ROUND: Final = re.compile(r"(?:1[89]|20)\d\d|\d+00")
 _SPACED_NUMBER: Final = re.compile(r"(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))")
-_ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th|-?[йяе]|-?го)(?!\w)", re.IGNORECASE)
+_ORDINAL: Final = re.compile(
+    r"(?<=\d)(?:st|nd|rd|th|-?(?:[йяеом]|го|му|ый|ой|ая|ое|i?nchi|и?нчи))(?!\w)", re.IGNORECASE
+)
+_LIKE_UZBEK: Final = re.compile(
+    rf"[og][{APOSTROPHES}`](?!s\b)[a-z]"
+    r"|[a-z]{3}(?:ning|lari?|lar[gd]a|dagi|imiz|gan|yapti|moqda|[ai]?ydi|adi|ida|iga|dan|ini|nchi)\b",
+    re.IGNORECASE,
+)
+"""Letters and endings of Uzbek words; some other words have them too."""
 _WORD: Final = re.compile(rf"[{SPACELESS}]+|[^\W\d_{SPACELESS}]+(?:[{APOSTROPHES}`-][^\W\d_{SPACELESS}]+)*")
 _UNSPACED: Final = re.compile(f"[{SPACELESS}]")
 _SAME_SIGNS: Final = {
@@ -186,7 +202,8 @@ _LIGHT_WORDS: Final = """
     нужно профессия должность место имеет saqlaydi saqlanadi saqlayman turadi yotadi haydaydi minadi maqsadi maqsad
     niyatida rejalashtirgan rejasi organadi organaman mashq qatnaydi kerak talab shart kasbi lavozimi joyi сақлайди
     сақланади туради ётади ҳайдайди мақсади ниятида режалаштирган ўрганади машқ қатнайди талаб шарт касби лавозими
-    жойи 存放 保存 放在 计划 打算 目标 学习 职业 单位 每周 希望
+    жойи home based resides reside resident проживает проживаю istiqomat истиқомат
+    存放 保存 放在 计划 打算 目标 学习 职业 单位 每周 希望
 """
 """Words that say how a person and a thing belong together: other facts have them too."""
 _LIGHT: Final = frozenset(_LIGHT_WORDS.split())
@@ -215,7 +232,8 @@ seeing relationship
     pregnant pregnancy expecting беременна беременность homilador homiladorlik; arrested arrest detained арестован
 арест задержан qamalgan
     hibsga; prison jail jailed imprisoned inmate convicted тюрьма тюрьме тюрьму сидел отсидел
-    посадили судим qamoq qamoqda qamoqqa qamalgan qamab turma; address lives resides адрес
+    посадили судим qamoq qamoqda qamoqqa qamalgan qamab turma; address lives resides
+    home based reside resident istiqomat истиқомат адрес
 живет живёт проживает
     manzil manzili yashaydi; talk talks speak speaks contact touch разговаривает общается общаются контакт
 gaplashmaydi gaplashadi aloqa;
@@ -289,7 +307,8 @@ _ASIDE: Final = re.compile(
 """What a person asks for along with a fact, that it is told to nobody, is no part of the fact."""
 _JOINING_WORDS: Final = """
     because after before потому поэтому после перед чтобы надо нужно ей ему ним ней этого сейчас bor olgan olib qilib
-    degan ismli бор олган олиб қилиб деган исмли
+    degan ismli бор олган олиб қилиб деган исмли qiladi qildi qilgan qilyapti qilmoqda etadi etgan қилади қилди қилган
+    қиляпти қилмоқда этади этган
 """
 """Words that hold a sentence together and say nothing of what it is about."""
 _JOINING: Final = frozenset(_JOINING_WORDS.split())
@@ -366,7 +385,8 @@ def _is_about_one(stone: Tombstone, part: HashedPart, fresh: int) -> bool:
         if fresh and said and all(_are_apart(one, other) for one in light for other in said):
             # Who lives in York may like its cheese.
             return False
-        return fresh <= _BESIDE_ONE or (fresh <= 2 * _BESIDE_ONE and all(_stands(term, part) for term in light))
+        # One thing more, unless what the fact says of it is said again.
+        return fresh < _BESIDE_ONE or (fresh <= 2 * _BESIDE_ONE and all(_stands(term, part) for term in light))
     return stone.terms[0].weight is not TermWeight.WORD or fresh <= _BESIDE_ONE
 
 
@@ -374,7 +394,7 @@ def _are_apart(one: HashedTerm, other: HashedTerm) -> bool:
     return set(one.forms).isdisjoint(other.forms)
 
 
-def _is_enough(terms: Collection[HashedTerm], missing: Collection[HashedTerm], fresh: Collection[HashedTerm]) -> bool:
+def _is_enough(terms: Collection[HashedTerm], missing: Collection[HashedTerm], fresh: Sequence[HashedTerm]) -> bool:
     share = 1 - len(missing) / len(terms)
     values = [term for term in terms if term.weight is not TermWeight.WORD]
     lost = [term for term in missing if term.weight is not TermWeight.WORD]
@@ -382,12 +402,21 @@ def _is_enough(terms: Collection[HashedTerm], missing: Collection[HashedTerm], f
         return False
     if len(fresh) * _FOR_ONE_FRESH <= len(terms):
         return share >= _SUBSET
+    if not values and len(missing) == len(fresh) == 1 and not _is_of_one_sign(fresh[0], terms):
+        # The same sentence with another word in the place of one: the key lies under another thing.
+        return False
     if lost:
         return share >= _OF_WORDS[0]
     if not missing:
         return bool(values) or len(fresh) <= _BESIDE_MANY * len(terms)
     words = len(terms) - len(values)
     return 1 - len(missing) / words >= _OF_WORDS.get(len(values), _OF_WORDS_BESIDE_VALUES)
+
+
+def _is_of_one_sign(fresh: HashedTerm, terms: Iterable[HashedTerm]) -> bool:
+    """Returns whether a further pair of signs, of a script without spaces, has but one sign that a fact has not."""
+    known = {sign for term in terms for sign in term.signs}
+    return bool(fresh.signs) and (len(fresh.signs) == 1 or not known.isdisjoint(fresh.signs))
 
 
 def _stands(term: HashedTerm, part: HashedPart) -> bool:
@@ -446,36 +475,87 @@ def terms_of(sentence: str) -> list[HashedTerm]:
     """
     text = unicodedata.normalize("NFKC", without_format_characters(fact_text(sentence)))
     text = _MARKUP.sub(" ", text) if "://" not in text else text
-    counted = with_digits(text, is_uzbek=language(text) == UZBEK)
-    found = _terms_of(counted)
-    if asides := " ".join(_ASIDE.findall(counted)):
+    counted = with_digits(text, is_uzbek=_is_uzbek(text))
+    plain = in_plain_numbers(with_digits(with_ordinals(text), is_uzbek=_is_uzbek(text)))
+    found = _terms_of(plain)
+    if asides := " ".join(_ASIDE.findall(plain)):
         beside = {term.forms for term in _terms_of(asides)}
         found = [term._replace(weight=TermWeight.LIGHT) if term.forms in beside else term for term in found]
-    if counted == text:
-        return found
     if "1" not in text:
-        # "A psychologist", 一位: who says one hardly counts.
-        found = [term for term in found if term.forms != ("number 1",)]
+        # "A psychologist", 一位, 一点: who says one hardly counts.
+        found = [term for term in found if term.forms[0] not in ("number 1", "time 01:00")]
+    if not any(map(str.isdigit, plain)):
+        return found
     known = {form for term in found for form in term.forms}
-    words = (HashedTerm(TermWeight.LIGHT, term.forms) for term in _terms_of(text) if known.isdisjoint(term.forms))
-    return [*found, *words]
+    # In tombstones that were made before more forms of values were known, these stand for the value.
+    earlier = dict.fromkeys(
+        form for each in (counted, text) for term in _terms_as_written(each) for form in [term.forms]
+    )
+    return [*found, *(HashedTerm(TermWeight.LIGHT, forms) for forms in earlier if known.isdisjoint(forms))]
+
+
+def _is_uzbek(text: str) -> bool:
+    """Returns whether a text is, or by its endings may be, in Uzbek."""
+    return language(text) == UZBEK or (language_of(text) in ("", "uz") and _LIKE_UZBEK.search(text) is not None)
 
 
 def _terms_of(text: str) -> list[HashedTerm]:
-    found: list[HashedTerm] = []
+    found, said, text = _named_days(text)
+    if found:
+        text = MONTH_WORD.sub(" ", text)
+    addresses, text = _taken_out(text, ((_EMAIL, _unique), (_ADDRESS, _address)))
+    days, text = short_days(text)
+    times, text = times_of_day(text)
+    codes, text = _taken_out(text, ((_LONG_NUMBER, _long_number), (_CODE, _code)))
+    measured, text = measures(_with_plain_figures(text))
+    values = (*map(_value, (*days, *times)), *codes, *map(_value, measured))
+    return [*found, *addresses, *values, *_numbers(text, said), *_words(text)]
+
+
+def _terms_as_written(text: str) -> list[HashedTerm]:
+    """Returns the terms of a text without any other form of its values."""
+    found, said, text = _named_days(text)
+    codes, text = _taken_out(
+        text, ((_EMAIL, _unique), (_ADDRESS, _address), (_LONG_NUMBER, _long_number), (_CODE, _code))
+    )
+    text = _with_plain_figures(text)
+    return [*found, *codes, *_numbers(text, said), *_words(text)]
+
+
+def _named_days(text: str) -> tuple[list[HashedTerm], Collection[str], str]:
+    """Returns the days of a text, the numbers that they are made of, and the text without the days in figures."""
     days = [each for each in named_days(text) if each.month] if any(map(str.isdigit, text)) else []
-    for each in days:
-        at = f"{each.first:02}" if each.is_one else ""
-        found.append(HashedTerm(TermWeight.VALUE, (f"day {each.month:02}{at}",)))
+    found = [
+        HashedTerm(TermWeight.VALUE, (f"day {each.month:02}{f'{each.first:02}' if each.is_one else ''}",))
+        for each in days
+    ]
     said = {str(number) for each in days for number in (each.year, each.month, each.first, each.last)}
-    text = _DATE.sub(" ", text) if days else text
-    for pattern, read in ((_EMAIL, _unique), (_ADDRESS, _address), (_LONG_NUMBER, _long_number), (_CODE, _code)):
+    return found, said, _DATE.sub(" ", text) if days else text
+
+
+def _taken_out(
+    text: str, readers: Iterable[tuple[re.Pattern[str], Callable[[str], HashedTerm]]]
+) -> tuple[list[HashedTerm], str]:
+    """Returns what some patterns find in a text, and the text without it."""
+    found: list[HashedTerm] = []
+    for pattern, read in readers:
         found += [read(match[0]) for match in pattern.finditer(text)]
         text = pattern.sub(" ", text)
+    return found, text
+
+
+def _with_plain_figures(text: str) -> str:
     text = _IN_GROUPS.sub(lambda groups: re.sub("[- ]", "", groups[0]), text)
-    text = _SPACED_NUMBER.sub("", _ORDINAL.sub("", text))
-    found += [_number(match[0]) for match in _NUMBER.finditer(text) if _plain_number(match[0]) not in said]
-    return [*found, *_words(text)]
+    return _SPACED_NUMBER.sub("", _ORDINAL.sub("", text))
+
+
+def _value(said: SaidValue) -> HashedTerm:
+    number = _number(said.number) if said.number else HashedTerm(TermWeight.VALUE, ())
+    return number._replace(forms=(*number.forms, *said.forms))
+
+
+def _numbers(text: str, said: Collection[str]) -> Iterator[HashedTerm]:
+    return (_number(match[0]) for match in _NUMBER.finditer(text) if _plain_number(match[0]) not in said)
 
 
 def _unique(text: str) -> HashedTerm:
@@ -489,10 +569,11 @@ def _address(text: str) -> HashedTerm:
 
 def _long_number(text: str) -> HashedTerm:
     digits = "".join(filter(str.isdigit, text))
-    forms = (f"number {digits.lstrip('0')}", f"ends {digits[-_TAIL:]}")
-    # A round number is an amount that other things cost too.
-    is_unique = len(digits) >= _LEAST_UNIQUE and not digits.endswith("000")
-    return HashedTerm(TermWeight.UNIQUE if is_unique else TermWeight.VALUE, forms)
+    plain = f"number {digits.lstrip('0')}"
+    if digits.endswith("000"):
+        # A round number is an amount that other things cost too, and larger ones end like it.
+        return HashedTerm(TermWeight.VALUE, (plain,))
+    return HashedTerm(TermWeight.UNIQUE, (plain, f"ends {digits[-_TAIL:]}"))
 
 
 def _code(text: str) -> HashedTerm:
@@ -513,7 +594,7 @@ def _plain_number(text: str) -> str:
 
 def _words(text: str) -> Iterator[HashedTerm]:
     found = _WORD.findall(text)
-    is_uzbek = language(text) == UZBEK
+    is_uzbek = _is_uzbek(text)
     begins = len(found) > 1
     for word in found:
         if _UNSPACED.match(word):
@@ -561,7 +642,7 @@ def _pairs(run: str) -> Iterator[HashedTerm]:
         yield HashedTerm(TermWeight.LIGHT, (f"word {word}",))
     for piece in _SMALL_SIGNS.split(_LIGHT_SIGNS.sub("的", run)):
         if len(piece) == 1 and piece not in _COUNTED_SIGNS:
-            yield HashedTerm(TermWeight.WORD, (f"word {piece}",))
+            yield HashedTerm(TermWeight.WORD, (f"word {piece}",), (piece,))
         for pair in map("".join, pairwise(piece)):
             yield HashedTerm(TermWeight.WORD, (f"word {pair}",), tuple(pair))
 

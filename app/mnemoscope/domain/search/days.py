@@ -24,6 +24,8 @@ _MONTHS: Final = (
 """How the months begin; what is Russian or Uzbek takes endings."""
 _ENDING: Final = r"(?:[ьяею]|а|у|е|ем|ём|ом|да|га|нинг|нчи|da|ga|ning|dagi|oyida)?"
 _MONTH_WORDS: Final = tuple(f"(?:{'|'.join(words)})" for words in _MONTHS)
+MONTH_NAME: Final = f"(?:{'|'.join(_MONTH_WORDS)}){_ENDING}"
+"""A pattern of the name of a month."""
 _MONTH: Final = "(?:" + "|".join(f"(?P<m{number}>{word})" for number, word in enumerate(_MONTH_WORDS, 1)) + ")"
 _NAME: Final = rf"\b{_MONTH}{_ENDING}\.?(?![^\W\d_])"
 _DAY: Final = r"(?P<day>[0-3]?\d)"

@@ -112,6 +112,44 @@ _ONE_BY_ONE: Final = re.compile("[零〇一二三四五六七八九]{4,}")
 _CHINESE_PART: Final = re.compile(r"\d+(?:\.\d+)?|.")
 
 
+_ORDINAL_TABLE: Final = """
+    first перв; second втор; third трет; fourth четв[её]рт; fifth пят; sixth шест; seventh седьм; eighth восьм;
+    ninth девят; tenth десят; eleventh одиннадцат; twelfth двенадцат; thirteenth тринадцат; fourteenth четырнадцат;
+    fifteenth пятнадцат; sixteenth шестнадцат; seventeenth семнадцат; eighteenth восемнадцат; nineteenth девятнадцат;
+    twentieth двадцат
+"""
+"""Ordinals in order, the Russian ones without their endings."""
+_ENGLISH_ORDINALS, _RUSSIAN_ORDINALS = zip(*(pair.split() for pair in _ORDINAL_TABLE.split(";")), strict=True)
+_RUSSIAN_END: Final = "ь?(?:[ыои]й|[ое]го|[ое]му|[ыи]м|[ое]м|[ая]я|[ую]ю|ей|[ое]е|я|ю|е|[ыи][ех])"
+_BEFORE_MONTH: Final = r"(?= (?:of )?(?:[A-Z]|янв|фев|мар|апр|ма[йя]|июн|июл|авг|сент|окт|ноя|дек|числ))"
+"""First and second are no numbers but here: "first of all", "a second"."""
+_ORDINAL: Final = LatePattern(
+    rf"\b(?:(?P<tens>(?i:twenty|thirty))[ -](?P<unit>{'|'.join(_ENGLISH_ORDINALS[:9])})"
+    rf"|(?P<tens_ru>(?i:двадцать|тридцать)) (?P<unit_ru>{'|'.join(_RUSSIAN_ORDINALS[:9])}){_RUSSIAN_END}"
+    rf"|(?P<alone>(?i:{'|'.join(_ENGLISH_ORDINALS[2:])}|thirtieth)|(?:first|second){_BEFORE_MONTH})"
+    rf"|(?:(?P<alone_ru>(?i:{'|'.join(_RUSSIAN_ORDINALS[2:])}|тридцат)){_RUSSIAN_END}"
+    rf"|(?P<low_ru>перв|втор){_RUSSIAN_END}{_BEFORE_MONTH}))\b"
+)
+
+
+def with_ordinals(text: str) -> str:
+    """Returns the text with its English and Russian ordinals as digits, as "the ninth of July"."""
+    return _ORDINAL.sub(_ordinal, text)
+
+
+def _ordinal(found: re.Match[str]) -> str:
+    said = [each.casefold().replace("ё", "е") for each in found.groups() if each]
+    tens = _NUMBERS[said[0]] if len(said) > 1 else 0
+    return _shown(tens + _ORDINAL_NUMBERS[said[-1]])
+
+
+_ORDINAL_NUMBERS: Final = {
+    word.replace("[её]", "е"): number
+    for words in (_ENGLISH_ORDINALS, _RUSSIAN_ORDINALS)
+    for number, word in enumerate(words, 1)
+} | {"thirtieth": 30, "тридцат": 30}
+
+
 def with_digits(text: str, *, is_uzbek: bool = False) -> str:
     """Returns the text with its numerals as digits. A few words are numerals only in a text that is Uzbek."""
     text = _ONE_BY_ONE.sub(lambda found: "".join(str(_SIGNS[sign]) for sign in found[0]), text)
