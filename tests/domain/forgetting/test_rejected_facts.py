@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mnemoscope.domain.forgetting.rejected_facts import told_facts
+from mnemoscope.domain.forgetting.rejected_facts import says_more, told_facts
 
 
 def holds(fact: str) -> bool:
@@ -39,3 +39,18 @@ def test_no_more_is_told_than_there_is_room_for() -> None:
 )
 def test_secrets_orders_and_what_words_were_taken_out_of_are_not_told(fact: str) -> None:
     assert told_facts([fact, "Lives in Linz"], "Linz", ("hunter2hunter2",), 100, holds) == ["Lives in Linz"]
+
+
+@pytest.mark.parametrize(
+    ("rejected", "later", "is_more"),
+    [
+        ("Prefers tea from Assam", "Tea from Assam is what Sam prefers", False),
+        ("The report of Falcon is written by Nora", "The report of Falcon is checked by Nora", True),
+        ("Meets the partners in Bonn", "Meets the partners in Bonn, on Skype with Ines", True),
+        ("Lent Nora 500 euros", "Borrowed 500 euros from Nora", True),
+        ("Botirga 500 dollar bergan", "Botirdan 500 dollar olgan", True),
+        ("Bought a boat", "Bought the boat", False),
+    ],
+)
+def test_what_may_say_something_else_is_told(rejected: str, later: str, *, is_more: bool) -> None:
+    assert says_more(rejected, later) is is_more

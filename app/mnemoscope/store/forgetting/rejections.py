@@ -12,7 +12,7 @@ from typing import Final
 
 from mnemoscope.domain.disagreement.settlement import only_strikes
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.forgetting.rejected_facts import resemble
+from mnemoscope.domain.forgetting.rejected_facts import resemble, says_more
 from mnemoscope.domain.health.near_duplicates import are_about_two_things
 from mnemoscope.domain.memory.facts import added_facts, fact_key, fact_text
 from mnemoscope.domain.memory.records import Suggestion
@@ -194,7 +194,9 @@ def _is_own_side(item: ReviewItem) -> bool:
 
 
 def _surely_say_the_same(rejected: str, fact: str) -> bool:
-    return fact_key(rejected) == fact_key(fact) or not are_about_two_things(rejected, fact)
+    if fact_key(rejected) == fact_key(fact):
+        return True
+    return not are_about_two_things(rejected, fact) and not says_more(rejected, fact)
 
 
 def _quoted(fact: str) -> str:
