@@ -5,11 +5,16 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QMenuBar, QPushButton, QTabBar, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QMenuBar, QPushButton, QTabBar, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from mnemoscope.domain.conversation.text_file import MOST_FILES, TextFile
+from mnemoscope.ui.chat.composer.composer_text import ComposerText
+from mnemoscope.ui.chat.composer.message_queue import WaitingMessage
+from mnemoscope.ui.chat.message_actions import EditMessage
 from mnemoscope.ui.shell.main_window import Header
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
+from mnemoscope.ui.widgets.scrolled_column import ScrolledColumn
 from tests.ui.window_fixture import Opened, Stage, click, press, rest, until
 
 SAID = (("user", "Tea?"), ("assistant", "Yes."))
@@ -163,6 +168,42 @@ async def test_a_long_draft_in_a_low_window_is_not_cut_off(stage: Stage) -> None
     await rest(0.1)
     await uncovered(person)
     assert person.window.height() <= 450
+
+
+async def test_what_waits_and_what_goes_with_a_message_is_scrolled_in_a_low_window(stage: Stage) -> None:
+    person = await sized(stage, 683, 356)
+    composer = person.composer
+    composer.files.show_items([TextFile(f"{number}.md", "words") for number in range(MOST_FILES)])
+    composer.waiting.show_waiting([WaitingMessage(ComposerText(words), held=True) for words in ("One", "Two", "Three")])
+    person.transcript.message_actions.run(EditMessage(0))
+    composer.files.show_items([TextFile(f"{number}.md", "words") for number in range(MOST_FILES)])
+    await rest(0.1)
+    await uncovered(person)
+    assert person.window.height() <= 356
+    field = QRect(composer.edit.mapTo(composer.card, QPoint(0, 0)), composer.edit.size())
+    assert composer.card.rect().contains(field)
+    areas = composer.card.findChildren(ScrolledColumn)
+    assert all(each.verticalScrollBar().isVisible() for each in areas)
+    for part in (composer.files, composer.waiting):
+        for each in part.findChildren(QAbstractButton):
+            chip = each.parentWidget()
+            assert chip is not None
+            assert chip.rect().contains(each.geometry())
+    # Whoever goes through them by key has each whole in sight.
+    composer.edit.setFocus()
+    met = set[QWidget]()
+    while (here := person.window.focusWidget()) not in met:
+        assert here is not None
+        met.add(here)
+        if composer.card.isAncestorOf(here):
+            assert here.visibleRegion().boundingRect() == here.rect()
+        person.press("Tab")
+    assert met >= {each for each in composer.files.findChildren(QAbstractButton) if each.isVisible()}
+    assert met >= {each for each in composer.waiting.findChildren(QAbstractButton) if each.isVisible()}
+    composer.leave_editing()
+    composer.files.show_items([])
+    composer.waiting.show_waiting([])
+    assert [each.isVisible() for each in areas] == [False, False]
 
 
 async def test_large_text_makes_the_smallest_window_larger(stage: Stage) -> None:

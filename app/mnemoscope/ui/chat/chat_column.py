@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from mnemoscope.agent.tools.approval import ApprovalRequest, Decision
 from mnemoscope.ui.chat.cards.approval_card import ApprovalCard
@@ -19,8 +19,9 @@ from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, follow_in_tab_order, precede_in_tab_order
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
+from mnemoscope.ui.widgets.scrolled_column import ScrolledColumn
 from mnemoscope.ui.widgets.text.dropped_copy import copy_from_elsewhere
-from mnemoscope.ui.widgets.theme import Theme, set_role
+from mnemoscope.ui.widgets.theme import set_role
 
 _MOST_NOTICES = 3
 _LEAST_TRANSCRIPT: Final = 48
@@ -28,48 +29,12 @@ _LEAST_NOTICE: Final = 72
 """The least height of the bars, pixels, before they make way for the conversation no further."""
 
 
-class NoticeArea(QScrollArea):
+class NoticeArea(ScrolledColumn):
     """Holds bars, one below the other: as high as they are, or, where the window is too low for that, scrolled."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        body = QWidget(self)
-        self.column = QVBoxLayout(body)
+        super().__init__(_LEAST_NOTICE, parent)
         self.column.setContentsMargins(24, 0, 24, 0)
-        self.column.setSpacing(8)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.setWidget(body)
-        for each in (body, self.viewport()):
-            each.setAutoFillBackground(False)
-
-    def sizeHint(self) -> QSize:
-        """Returns the height that the bars take at this width."""
-        height = max(self.column.totalHeightForWidth(self.width()), self.column.minimumSize().height())
-        return QSize(self.column.sizeHint().width(), height)
-
-    def minimumSizeHint(self) -> QSize:
-        """Returns room for the first lines of a bar."""
-        least = Theme.current().scaled(_LEAST_NOTICE)
-        return QSize(self.column.minimumSize().width(), min(self.sizeHint().height(), least))
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Takes another height where a bar comes or goes."""
-        if event.type() == QEvent.Type.LayoutRequest:
-            self.updateGeometry()
-        return super().eventFilter(watched, event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        # A scroll bar that is there takes of the width, for which the words may need it: then it would stay.
-        fits = self.height() >= self.sizeHint().height()
-        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
-        self.setVerticalScrollBarPolicy(policy)
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.updateGeometry()
 
 
 class ChatColumn(QWidget):

@@ -24,6 +24,7 @@ from mnemoscope.ui.chat.composer.waiting_chips import WaitingChips
 from mnemoscope.ui.markdown.document.text_column import gutter_of
 from mnemoscope.ui.widgets.accessibility.focus_ring import is_ringed_elsewhere, paint_ring
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.scrolled_column import ScrolledColumn
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_notifier
@@ -97,6 +98,8 @@ _MARGINS: Final = 2 * 12
 """Of the card, to the left and to the right."""
 _GAP: Final = 8
 """Between the parts of its last line."""
+_LEAST_ABOVE: Final = 28
+"""Pixels of the height of what stands above the text, before the window has to be higher for it."""
 _LEAST_OF_BUTTON: Final = 64
 """Pixels of the width of Send."""
 _LEAST_OF_PLACE: Final = 12
@@ -202,11 +205,11 @@ class Composer(QWidget):
         column = QVBoxLayout(self.card)
         column.setContentsMargins(12, 12, 12, 10)
         column.setSpacing(8)
-        column.addWidget(self.strip)
-        column.addWidget(self.waiting)
-        column.addWidget(self.editing_bar)
-        column.addWidget(self.images)
-        column.addWidget(self.files)
+        # Where the window is low, they make way for the text and for the conversation.
+        for parts in ((self.strip, self.waiting), (self.editing_bar, self.images, self.files)):
+            above = ScrolledColumn(_LEAST_ABOVE, self.card)
+            above.hold(*parts)
+            column.addWidget(above)
         column.addWidget(self.edit)
         column.addWidget(self.pasted)
         column.addWidget(self.refusal)

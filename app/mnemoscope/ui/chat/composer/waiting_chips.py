@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final, Protocol
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
@@ -56,7 +56,7 @@ class WaitingChips(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._lead = QLabel(self)
+        self._lead = ElidedLabel(self)
         self._lead.setTextFormat(Qt.TextFormat.PlainText)
         set_role(self._lead, role="caption")
         self.send_button = _link(self.tr("Send now"), self)

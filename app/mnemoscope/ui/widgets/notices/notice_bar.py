@@ -31,7 +31,6 @@ from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.square_button import keep_square, square_tool
-from mnemoscope.ui.widgets.text.plain_text import breakable
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 log = logging.getLogger(__name__)
@@ -49,6 +48,8 @@ _LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """No letter that is taken for a digit or another one when it is read out."""
 _LENGTH: Final = 5
 _KNOWN: Final = 200
+_LONG_WORD: Final = re.compile(r"\S{33,}")
+_PIECE: Final = re.compile(r"\S{16}(?=\S)")
 _shown: OrderedDict[str, str] = OrderedDict()
 
 
@@ -145,7 +146,7 @@ class NoticeBar(QFrame):
         self.deleteLater()
 
     def _lay_out(self, sentence: str, actions: Sequence[NoticeAction]) -> None:
-        label = QLabel(breakable(core_words(sentence)), self)
+        label = QLabel(_breakable(core_words(sentence)), self)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setWordWrap(True)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -202,7 +203,7 @@ class NoticeBar(QFrame):
             self.server_words.setVisible(self.server_words.isHidden())
 
     def _words(self, text: str, role: str, above: int = 0) -> QLabel:
-        label = QLabel(breakable(text), self)
+        label = QLabel(_breakable(text), self)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setWordWrap(True)
         # A link's words begin 5 px within it: the texts stand above them.
@@ -346,6 +347,12 @@ class QuietLine(QWidget):
         self._keyboard.give_back()
         self.hide()
         self.deleteLater()
+
+
+def _breakable(text: str) -> str:
+    """Returns a text in which a line can end within a long word, such as a path or a hash: as a whole it would make the
+    bar as wide as it is."""
+    return _LONG_WORD.sub(lambda word: _PIECE.sub(lambda piece: piece[0] + "\u200b", word[0]), text)
 
 
 def problem_id(sentence: str) -> str:
