@@ -66,11 +66,18 @@ def test_the_exit_code_of_a_command_is_its_own(sample: Path, tmp_path: Path) -> 
         (("--jsn",), "unrecognized arguments: --jsn"),
     ],
 )
-def test_a_slip_for_a_command_opens_no_window(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "mnemoscope", *words]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert ended.returncode == 2
-    assert ended.stderr.rstrip().endswith(said)
+def test_a_slip_for_a_command_opens_no_window(
+    words: tuple[str, ...],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.rstrip().endswith(said)
 
 
 def test_the_help_lists_each_command_on_a_line_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
