@@ -71,6 +71,19 @@ async def test_a_command_asks_what_and_where_and_the_file_is_written(stage: Stag
     assert stat.S_IMODE((tmp_path / "tea.md").stat().st_mode) == 0o600
 
 
+async def test_a_file_is_not_named_after_a_form_that_it_has_not(stage: Stage, tmp_path: Path) -> None:
+    person = await opened(stage)
+    there = tmp_path / "tea.pdf"
+    there.write_bytes(b"%PDF")
+    await person.current.exports.export(source_of(person), "json", there)
+    await person.until_said("Exported to tea.pdf.jsonl.")
+    assert there.read_bytes() == b"%PDF"
+    assert (tmp_path / "tea.pdf.jsonl").read_bytes() == next(stage.paths.sessions_dir.glob("*test*.jsonl")).read_bytes()
+    # Any other name is the person's.
+    await person.current.exports.export(source_of(person), "json", tmp_path / "tea.json")
+    await person.until_said("Exported to tea.json.")
+
+
 async def test_a_messages_menu_offers_that_message_alone(stage: Stage, tmp_path: Path) -> None:
     person = await opened(stage)
     person.window.chat.transcript.message_actions.run(ExportMessages(1, 2))

@@ -173,8 +173,10 @@ class ExportController(QObject):
 
     async def export(self, source: ExportSource, form: str, path: Path, chosen: range | None = None) -> None:
         """Writes one conversation, or a part of it, to a path the person has chosen: the dialog has asked them where it
-        takes the place of another file. A path without an ending gets one, and then replaces nothing."""
-        replaces = bool(path.suffix)
+        takes the place of another file. A path without an ending, or with that of another form, gets its own, and then
+        replaces nothing."""
+        others = {_suffix_of(each) for each in (PDF, *ExportFormat) if each != form}
+        replaces = bool(path.suffix) and path.suffix.lower() not in others
         path = path if replaces else path.with_name(path.name + _suffix_of(form))
         self._place = path.parent
         try:
