@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from PySide6.QtCore import QDate, Qt
+from PySide6.QtCore import QDate, QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from mnemoscope.domain.disagreement.settlement import PairItem
 from mnemoscope.domain.memory.file_registry import USER_PATH
@@ -113,6 +115,22 @@ async def test_scopes_that_are_typed_stay_in_sight_where_a_fact_of_the_pair_goes
     assert dialog.items == []
     assert dialog.gone.isHidden()
     assert memory(stage) == changed
+
+
+async def test_the_key_that_asks_for_scopes_types_none_while_it_is_held_down_and_enter_held_down_saves_none(
+    stage: Stage,
+) -> None:
+    _, dialog = await checked(stage)
+    QTest.keyClick(dialog.pair, Qt.Key.Key_B)
+    scope = dialog.pair.old.scope
+    await until(scope.isVisible, "the field of the scope")
+    before = scope.text()
+    for key, text in ((Qt.Key.Key_B, "b"), (Qt.Key.Key_Return, "\r")):
+        event = QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.NoModifier, text, True)
+        QApplication.sendEvent(scope, event)
+    assert scope.text() == before
+    assert len(dialog.items) == 1
+    assert scope.isVisible()
 
 
 async def typed_scopes(dialog: ReviewDialog) -> None:

@@ -500,6 +500,23 @@ async def test_words_that_were_left_come_back_with_the_edit_and_can_be_undone(he
     assert dialog.edit.toPlainText() == "- Has a cat"
 
 
+async def test_the_key_that_begins_the_edit_types_nothing_while_it_is_held_down_and_that_which_saves_saves_once(
+    held: Stage,
+) -> None:
+    hold(held, "Has a cat", "Has a dog")
+    dialog = await reviewing(await held.open())
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_E)
+    again = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_E, Qt.KeyboardModifier.NoModifier, "e", True)
+    QApplication.sendEvent(dialog.edit, again)
+    assert dialog.edit.toPlainText() == "- Has a cat"
+    control = Qt.KeyboardModifier.ControlModifier
+    QApplication.sendEvent(dialog.edit, QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Return, control, "\r", True))
+    assert dialog.edit.isVisible()
+    QTest.keyClicks(dialog.edit, "s")
+    QTest.keyClick(dialog.edit, Qt.Key.Key_Return, control)
+    await until(lambda: "- Has a cats\n" in memory(held), "the person's words in memory")
+
+
 async def test_a_decision_that_is_refused_once_the_review_is_closed_is_said_in_the_window(held: Stage) -> None:
     hold(held, "Has a cat")
     disk = FullDisk("intent.json")

@@ -132,10 +132,14 @@ class ReviewDialog(Dialog):
         self.undo_button = self._button(self.tr("Undo (U)"), self.undo)
         self.save_button = self._button(self.tr("Save (Ctrl+Enter)"), self._save_edit)
         self.leave_button = self._button(self.tr("Back (Esc)"), self._leave_edit)
+        self._fields = (self.edit, self.pair.old.scope, self.pair.new.scope)
+        self._is_fresh = False
+        """Whether nothing was typed yet since the fields were opened, be it by a key that is held down still."""
         self._read = (self.diff.text, self.source)
         """Texts that only are read: the keys of the review work from there."""
         self._lay_out()
-        self.edit.installEventFilter(self)
+        for field in self._fields:
+            field.installEventFilter(self)
         self.edit.textChanged.connect(self._keep_words)
         self.pair.installEventFilter(self)
         self.pair.edited.connect(self._keep_fields)
@@ -318,12 +322,22 @@ class ReviewDialog(Dialog):
                 return True
         elif watched in self._read and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             return self._take_key(event)
-        elif watched is self.edit and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            is_return = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-            if is_return and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-                self._save_edit()
-                return True
+        elif watched in self._fields and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            return self._take_key_of_field(watched, event)
         return super().eventFilter(watched, event)
+
+    def _take_key_of_field(self, field: QObject, event: QKeyEvent) -> bool:
+        """Returns whether a key was one of ours. The key that opened the field types nothing while it is held down, and
+        one that saves saves once."""
+        is_return = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        saves = is_return and (field is not self.edit or event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if self._is_held(event) and (saves or self._is_fresh):
+            return True
+        self._is_fresh = False
+        if saves and field is self.edit:
+            self._save_edit()
+            return True
+        return False
 
     def _take_key(self, event: QKeyEvent) -> bool:
         """Returns whether a key was one of ours; held down, or too early, it does nothing."""
@@ -445,7 +459,7 @@ class ReviewDialog(Dialog):
 
     def _show_edit(self, shown: bool) -> None:
         is_pair = isinstance(self.current, PairItem)
-        self._is_editing = shown
+        self._is_editing = self._is_fresh = shown
         self.edit.setVisible(shown and not is_pair)
         self.diff.setVisible(not shown and not is_pair)
         self.pair.setVisible(is_pair)
