@@ -294,6 +294,8 @@ async def test_what_a_python_program_captures_waits_and_is_asked_about_once(tmp_
     (waiting,) = asked.ledger.suggestions()
     assert waiting.reasons[0].startswith(REASON)
     assert "[user:7] I prefer green tea with jasmine" in waiting.proposed
+    # Its id is kept when it is settled: it comes from the key, and not from the words alone.
+    assert waiting.id == asked.tombstones.name_of(f"- **preference**: [user:7] {words}")
     await asked.editing.bring_up_to_date()
     await asked.editing.settle(waiting.id, "reject")
     wal_write(wal_scan(words), tmp_path, "7")

@@ -54,6 +54,22 @@ def test_what_was_forgotten_is_known_also_after_a_restart(
     assert tombstones.count == 1
 
 
+def test_what_is_asked_about_a_text_has_a_name_that_needs_the_key(
+    tombstones: Tombstones, path: Path, key: TombstoneKey, tmp_path: Path
+) -> None:
+    tombstones.add([FACT])
+    name = tombstones.name_of(FACT)
+    assert Tombstones(path, key).name_of(FACT) == name
+    assert len(name) == 16
+    assert tombstones.name_of(AGAIN) != name
+    # Neither another workspace nor somebody without the key comes to the same name.
+    other = Tombstones(tmp_path / "other.json", key)
+    other.add([FACT])
+    without = Tombstones(path, TombstoneKey(None, tmp_path / "elsewhere"))
+    assert name not in (other.name_of(FACT), without.name_of(FACT))
+    assert len(without.name_of(FACT)) == 16
+
+
 def test_many_texts_are_compared_with_the_file_as_it_was_when_that_began(
     tombstones: Tombstones, path: Path, key: TombstoneKey
 ) -> None:

@@ -63,7 +63,6 @@ from mnemoscope.domain.secrets.detection import mask_secrets, secrets_in
 from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter
 from mnemoscope.memory.files.write_hooks import notify_hooks
 from mnemoscope.store.capture.session_state import SessionStates
-from mnemoscope.store.files.atomic import digest_of, encode_text
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
 from mnemoscope.store.workspace.time_zone import in_time_zone
@@ -252,8 +251,7 @@ class CaptureWriter:
         said = PersonMessage("", "", 0, "")
         for capture, reason in zip(captures, reasons, strict=True):
             if reason == FORGOTTEN:
-                known_as = digest_of(encode_text(memory_line(capture, user)))[:16]
-                self._hold(said, [capture], user, known_as)
+                self._hold(said, [capture], user, self._memory.changes.name_of(memory_line(capture, user)))
         return self._write(said, [each for each, why in zip(captures, reasons, strict=True) if not why], user)[1]
 
     def undo(self, record_id: str) -> CaptureOutcome:

@@ -235,6 +235,11 @@ class MemoryChanges:
         recall = self._tombstones.match(line) if self._tombstones is not None else None
         return _OBJECTIONS[recall] if recall is not None else ""
 
+    def name_of(self, line: str) -> str:
+        """Returns the name of the suggestion that asks about a forgotten line: it is kept when that is settled, so it
+        does not tell the words. "" where nothing is ever forgotten."""
+        return self._tombstones.name_of(line) if self._tombstones is not None else ""
+
     def _lift(self, before: str, after: str, by: str, *, forgotten: bool = True) -> None:
         """Lets what a text says newly come back, until `hold_again` is called with the name `by`. Where the disk
         refuses that, the line stands marked, and is asked about."""

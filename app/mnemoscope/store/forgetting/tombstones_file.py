@@ -44,6 +44,7 @@ _SIZE_LIMIT: Final = 64_000_000
 """Bytes."""
 _HASH_BYTES: Final = 12
 _SALT_BYTES: Final = 16
+_NAME_BYTES: Final = 8
 _LINES_KNOWN: Final = 20_000
 """How many lines are remembered as new or forgotten."""
 _MOST_LIFTED: Final = 500
@@ -184,6 +185,14 @@ class Tombstones:
             ]
             if stones:
                 self._write(rings)
+
+    def name_of(self, text: str) -> str:
+        """Returns a name for what is asked about a text, 16 hexadecimal digits: the same each time, and it tells nobody
+        without the key what the text says. Where the key is not here it is made by chance."""
+        with self._lock:
+            self._refresh()
+            own = next((ring for ring in self._rings if ring.stones is not None), None)
+        return secrets.token_hex(_NAME_BYTES) if own is None else own.seal(f"asked {text}")[: 2 * _NAME_BYTES]
 
     def match(self, text: str) -> Recall | None:
         """Returns whether a text says something forgotten again; None for what is new."""
