@@ -191,3 +191,21 @@ async def test_a_temporary_conversation_is_begun_by_a_command_of_the_palette(sta
     assert set(stage.root.rglob("*.jsonl")) == before
     person.current.sessions.open(KEY)
     await until(lambda: person.composer.draft() == "half a question", "what was typed before")
+
+
+async def test_the_command_given_twice_begins_one_temporary_conversation(stage: Stage) -> None:
+    stage.make(("user", "Which glaze?"), ("assistant", "The blue one."))
+    person = await stage.open(offline=ScriptedProvider("Yes."))
+    begin = person.current.actions["conversation.temporary"]
+    for _ in range(2):
+        begin.trigger()
+    await until(lambda: kind_of(person) is TEMPORARY, "the temporary conversation")
+    await person.until_ready()
+    (first,) = person.bench.sessions.temporary.sessions()
+    assert person.key == first.key
+    # What is begun after something was said is another one.
+    await person.say("Hello")
+    begin.trigger()
+    await until(lambda: person.key not in {"", first.key}, "another one")
+    assert len(person.bench.sessions.temporary.sessions()) == 2
+    person.bench.discretion.close(first.key)

@@ -30,10 +30,13 @@ class DiscretionSwitch:
         """Returns the kind of a conversation that is open. Does not block."""
         return self._sessions.discretion_of(key)
 
-    async def begin_temporary(self) -> Session:
-        """Begins a conversation that is kept nowhere."""
+    async def begin_temporary(self, *, anew: bool = False) -> Session:
+        """Begins a conversation that is kept nowhere; returns the one in which nothing was said yet, where there is one
+        and none is to be begun `anew`."""
         self._access.require()
-        session = self._sessions.temporary.create()
+        temporary = self._sessions.temporary
+        empty = None if anew else next((each for each in temporary.sessions() if not len(each.messages)), None)
+        session = empty or temporary.create()
         self._bus.publish(SessionsChanged())
         return session
 

@@ -136,7 +136,7 @@ class DiscretionController(QObject):
         """Begins a conversation in the place of one in which nothing was said: what is typed there and the model chosen
         there come along, and the empty one goes. Images that are put to it lie on the disk already: it stays then."""
         drafts, model = self._conversation.drafts, empty.model
-        begun = await self._begun(wanted)
+        begun = await self._begun(wanted, anew=True)
         goes = empty.key == self._conversation.key and not self._chat.composer.content().images
         if goes and drafts.are_shown(empty.key):
             drafts.carry(empty.key, begun.key)
@@ -146,9 +146,9 @@ class DiscretionController(QObject):
         if goes:
             await self._bench.conversations.drop_empty(empty.key)
 
-    async def _begun(self, wanted: Discretion) -> Session:
+    async def _begun(self, wanted: Discretion, *, anew: bool = False) -> Session:
         if wanted is Discretion.TEMPORARY:
-            return await self._bench.discretion.begin_temporary()
+            return await self._bench.discretion.begin_temporary(anew=anew)
         session = await self._bench.conversations.begin()
         await self._bench.discretion.change(session.key, wanted)
         return session
