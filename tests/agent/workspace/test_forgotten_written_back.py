@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -135,6 +136,29 @@ async def test_a_forgotten_fact_that_is_proposed_again_and_rejected_leaves_no_wo
     kept = ledger.settled("one")
     assert kept is not None
     assert (kept.session_key, kept.start, kept.stop) == ("some", 0, 1)
+
+
+@pytest.mark.parametrize("choice", ["accept", "reject"])
+async def test_what_the_history_that_dream_has_not_read_says_again_is_asked_about(opened: Opened, choice: str) -> None:
+    await opened.bench.rescan_files()
+    file = opened.bench.workspace.paths.history_jsonl
+    file.parent.mkdir(exist_ok=True)
+    said = {"cursor": 7, "timestamp": "2026-11-20 10:00", "content": f"{AGAIN}\n{KEPT}", "session_key": "cli:direct"}
+    file.write_text(json.dumps(said) + "\n", "utf-8")
+    before = file.read_bytes()
+    for _ in range(2):
+        await opened.bench.rescan_files()
+        (waiting,) = opened.bench.memory.ledger.suggestions()
+    assert (waiting.path, waiting.is_written_back) == ("memory/history.jsonl", True)
+    (item,) = opened.bench.memory.editing.waiting_items()
+    assert (item.before, item.after) == (AGAIN, "")
+    decided = await opened.bench.memory.editing.decide(item, choice)
+    assert opened.bench.memory.files.is_forgotten(AGAIN) == (choice == "accept")
+    if choice == "accept":
+        assert json.loads(file.read_bytes()) == {**said, "content": KEPT}
+        await opened.bench.memory.editing.reopen(decided)
+    assert file.read_bytes() == before
+    assert not opened.bench.memory.files.tracked_changes().get("memory/history.jsonl")
 
 
 async def test_two_lines_that_come_back_one_after_the_other_are_asked_about_each_once(opened: Opened) -> None:

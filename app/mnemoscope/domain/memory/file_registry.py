@@ -35,9 +35,9 @@ TRACKED_FILES: Final = (*DREAM_FILES, "prompts/", "skills/")
 """The files that have commits; a folder, with all that is in it, ends in a slash."""
 PROMPT_FILES: Final = (AGENTS_PATH, SOUL_PATH, IDENTITY_PATH, USER_PATH, TOOLS_PATH)
 """The files that stand in every prompt beside MEMORY.md, in this order."""
-UNTRACKED_FILES: Final = (AGENTS_PATH, IDENTITY_PATH, TOOLS_PATH, STATE_PATH)
-"""Those that models are sent and that have no commits. Of them, and of daily notes, is asked what the person had
-forgotten and that came back."""
+UNTRACKED_FILES: Final = (AGENTS_PATH, IDENTITY_PATH, TOOLS_PATH, STATE_PATH, JOURNAL_PATH)
+"""Those that models are sent and that have no commits; of the journal, what Dream has not read. Of them, and of daily
+notes, is asked what the person had forgotten and that came back."""
 _DAILY_NOTE: Final = re.compile(r"memory/\d{4}-\d{2}-\d{2}\.md")
 INSTRUCTION_FILES: Final = tuple(path for path in PROMPT_FILES if path != USER_PATH)
 """Those of them that tell a model what to do, and not what is known: a person agrees to them before they are sent."""

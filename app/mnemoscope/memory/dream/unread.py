@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from dataclasses import dataclass
 
 from mnemoscope.domain.dream.position import BATCH_ENTRIES, PART_CHARACTERS, Batch, DreamPosition, next_batch
 from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.memory.unread_history import dream_position
 from mnemoscope.store.transactions.file_steps import planned_set
 from mnemoscope.store.transactions.intent import SetFile
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -28,12 +28,8 @@ class DreamUnread:
         self._paths, self._journal = paths, journal
 
     def place(self) -> DreamPosition:
-        """Returns where Dream is. What is noted beside the cursor and cannot be read counts as not there. Raises
-        UnreadableFile where the journal cannot be read."""
-        record: object = None
-        with suppress(OSError, ValueError, RecursionError):
-            record = json.loads(self._paths.own.dream_place.read_bytes())
-        return DreamPosition.of(self._journal.dream_cursor().value, record)
+        """Returns where Dream is, as `dream_position` does. Raises UnreadableFile."""
+        return dream_position(self._paths, self._journal)
 
     def waiting(self) -> UnreadCount:
         """Returns how much there is to read. Raises UnreadableFile."""

@@ -11,7 +11,7 @@ from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.domain.forgetting.rejected_facts import told_facts
 from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.domain.memory.file_registry import COMPARED_FILES, is_untracked
+from mnemoscope.domain.memory.file_registry import COMPARED_FILES, JOURNAL_PATH, is_untracked
 from mnemoscope.memory.files.memory_changes import MemoryChanges
 from mnemoscope.memory.files.memory_writer import MemoryWriter
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -20,6 +20,7 @@ from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.memory.memory_file import MemoryFile
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.memory.tracked_files import is_tracked, newest_untracked_paths, present_files, untracked_paths
+from mnemoscope.store.memory.unread_history import UnreadHistory
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -147,8 +148,11 @@ class MemoryFiles:
             tombstones=self._tombstones,
             rejections=self._rejections,
         )
+        is_journal = path == JOURNAL_PATH
         return MemoryWriter(
-            MemoryFile(self._paths.file(path), calls=self._calls),
+            UnreadHistory(self._paths, calls=self._calls)
+            if is_journal
+            else MemoryFile(self._paths.file(path), calls=self._calls),
             changes,
             self._versions,
             self._ledger,

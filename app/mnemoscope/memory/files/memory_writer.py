@@ -19,7 +19,7 @@ from typing import Any, Final
 from mnemoscope.domain.disagreement.memory_check import checked
 from mnemoscope.domain.errors import StorageError, Unfinished
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
-from mnemoscope.domain.memory.file_registry import STATE_PATH, is_daily_note
+from mnemoscope.domain.memory.file_registry import JOURNAL_PATH, STATE_PATH, is_daily_note
 from mnemoscope.domain.memory.records import (
     HAD_FORGOTTEN,
     HALF_TAKEN_BACK,
@@ -365,7 +365,7 @@ class MemoryWriter:
         begun = self._half_taken_back()
         path = self.changes.path
         # Of these not only other programs are the writers: what is said is noted there.
-        back = STANDS_AGAIN if path == STATE_PATH or is_daily_note(path) else WRITTEN_BACK
+        back = STANDS_AGAIN if path in (STATE_PATH, JOURNAL_PATH) or is_daily_note(path) else WRITTEN_BACK
         why = STAYED if stayed else back
         reasons += [HALF_TAKEN_BACK if self.changes.forgotten_by(line) & set(begun) else why for line in found]
         self.hold(current.text, "\n".join(kept), reasons, origin, known_as=known_as)
