@@ -85,6 +85,7 @@ def is_held(forgotten: str, text: str) -> bool:
         ("Кредит в Синвест-банке на 48 месяцев под 19%", "Синвест-банк, кредит: четыре года, 19 процентов"),
         ("Takes 0.1 mg of fentanyl before bed", "Fentanyl, 100 micrograms, before going to bed"),
         ("老板欠他六盆兰花和两盆杜鹃", "兰花6盆、杜鹃2盆：老板欠的"),
+        ("Hiding in Ghent from 4 to 6 October", "Ghent, 4/10 to 6/10, is where nobody may look for her"),
         ("Сын Платон, семилетний, заикается", "Платон, сын, 7 лет: заикание, заикается"),
     ],
 )
@@ -128,6 +129,8 @@ def test_comes_back_in_other_words(forgotten: str, text: str) -> None:
         ("Therapy with Dr Lind every Monday at 5 pm", "Therapy with Dr Lind every Monday at 5 am"),
         ("The spare key lies under the blue flowerpot", "The spare key lies under the blue doormat"),
         ("Lives in Bonn", "Supports Bonn Baskets"),
+        ("Uncle Tom secretly works at Hallam Bank", "A mortgage of Tom with Hallam Bank"),
+        ("Her shame: a cake of 2 eggs, 3 spoons and 4 nuts", "For the bench: 2 boards, 3 screws, 4 bolts"),
         ("Owes the neighbour 4,000,000 soum", "Owes the neighbour 14,000,000 soum"),
     ],
 )

@@ -88,12 +88,15 @@ class Tombstone:
 
 @dataclass(frozen=True, slots=True)
 class HashedPart:
-    """Describes one part of a text that is compared, its terms hashed."""
+    """Describes one part of a text that is compared, its terms hashed. `small` are the hashes of its small numbers, of
+    which nothing says what they measure, `names` those of its names."""
 
     whole: str
     terms: tuple[HashedTerm, ...]
     marks: frozenset[str]
     signs: frozenset[str]
+    small: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
 
 
 _LEAST_CODE: Final = 4
@@ -112,9 +115,9 @@ _SUBSET: Final = 0.6
 """The share of a fact that a text has to say which says nothing else."""
 _FOR_ONE_FRESH: Final = 7
 """Terms of a fact beside which one further term is as good as none."""
-_OF_WORDS: Final = {0: 0.8, 1: 0.6}
-"""By the number of values of a fact: the share of its words that come back beside them."""
-_OF_WORDS_BESIDE_VALUES: Final = 0.33
+_OF_WORDS: Final = {0: 0.8, 1: 0.6, 2: 0.2}
+"""By the number of values of a fact: the share of its words that come back beside them. Three values that come back
+together are the fact in any words."""
 
 _MARKUP: Final = re.compile(r"[*_`~|#>]+")
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+(?=\S)|(?<=[。！？；])")
@@ -136,6 +139,7 @@ _CODE: Final = re.compile(
 )
 _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _YEAR_OR_ROUND: Final = re.compile(r"(?:1[89]|20)\d\d|\d+00")
+_SMALL_NUMBER: Final = re.compile(r"number \d{1,2}")
 _SPACED_NUMBER: Final = re.compile(r"(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))")
 _ORDINAL: Final = re.compile(
     r"(?<=\d)(?:st|nd|rd|th|-?(?:[йяеом]|го|му|ый|ой|ая|ое|i?nchi|и?нчи))(?!\w)", re.IGNORECASE
@@ -375,7 +379,7 @@ def is_again(stone: Tombstone, part: HashedPart) -> bool:
     fresh = _fresh(stone, part)
     if len(terms) == 1:
         return _is_about_one(stone, part, len(fresh))
-    return _is_enough(terms, missing, fresh)
+    return _is_enough(terms, missing, fresh, part)
 
 
 def _is_about_one(stone: Tombstone, part: HashedPart, fresh: int) -> bool:
@@ -394,7 +398,9 @@ def _are_apart(one: HashedTerm, other: HashedTerm) -> bool:
     return set(one.forms).isdisjoint(other.forms)
 
 
-def _is_enough(terms: Collection[HashedTerm], missing: Collection[HashedTerm], fresh: Sequence[HashedTerm]) -> bool:
+def _is_enough(
+    terms: Collection[HashedTerm], missing: Collection[HashedTerm], fresh: Sequence[HashedTerm], part: HashedPart
+) -> bool:
     share = 1 - len(missing) / len(terms)
     values = [term for term in terms if term.weight is not TermWeight.WORD]
     lost = [term for term in missing if term.weight is not TermWeight.WORD]
@@ -410,7 +416,21 @@ def _is_enough(terms: Collection[HashedTerm], missing: Collection[HashedTerm], f
     if not missing:
         return bool(values) or len(fresh) <= _BESIDE_MANY * len(terms)
     words = len(terms) - len(values)
-    return 1 - len(missing) / words >= _OF_WORDS.get(len(values), _OF_WORDS_BESIDE_VALUES)
+    return 1 - len(missing) / words >= _OF_WORDS.get(_count_of(values, part), 0)
+
+
+def _count_of(values: Iterable[HashedTerm], part: HashedPart) -> int:
+    """Returns as how many the values count that a text has: its names say together whom it is about, and small numbers
+    stand in many texts, so all of either count as one."""
+    others = small = names = 0
+    for value in values:
+        if not part.names.isdisjoint(value.forms):
+            names = 1
+        elif not part.small.isdisjoint(value.forms):
+            small = 1
+        else:
+            others += 1
+    return others + small + names
 
 
 def _is_of_one_sign(fresh: HashedTerm, terms: Iterable[HashedTerm]) -> bool:
@@ -446,7 +466,9 @@ def _says_something(part: HashedPart) -> bool:
 
 
 def _joined(one: HashedPart, other: HashedPart) -> HashedPart:
-    return HashedPart("", (*one.terms, *other.terms), one.marks | other.marks, one.signs | other.signs)
+    terms = (*one.terms, *other.terms)
+    small, names = one.small | other.small, one.names | other.names
+    return HashedPart("", terms, one.marks | other.marks, one.signs | other.signs, small, names)
 
 
 def _line(text: str) -> str:
@@ -457,10 +479,18 @@ def _parts_of(line: str, seal: Seal) -> Iterator[HashedPart]:
     for sentence in _SENTENCE.split(line):
         if not fact_key(sentence):
             continue
-        terms = tuple(dict.fromkeys(_sealed(term, seal) for term in terms_of(sentence)))
+        plain = terms_of(sentence)
+        terms = tuple(dict.fromkeys(_sealed(term, seal) for term in plain))
         marks = frozenset(form for term in terms for form in term.forms)
         signs = frozenset(sign for term in terms for sign in term.signs)
-        yield HashedPart(seal(_line(sentence)), terms, marks, signs)
+        small = frozenset(seal(term.forms[0]) for term in plain if _SMALL_NUMBER.fullmatch(" ".join(term.forms)))
+        names = frozenset(
+            seal(form)
+            for term in plain
+            if term.weight is TermWeight.VALUE and term.forms[0].startswith("word ")
+            for form in term.forms
+        )
+        yield HashedPart(seal(_line(sentence)), terms, marks, signs, small, names)
 
 
 def _sealed(term: HashedTerm, seal: Seal) -> HashedTerm:
