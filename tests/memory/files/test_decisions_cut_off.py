@@ -3,6 +3,7 @@ undone, and what it rejected is remembered."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from mnemoscope.domain.errors import StorageError, Unfinished
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryOrigin
-from mnemoscope.domain.memory.file_registry import USER_PATH
+from mnemoscope.domain.memory.file_registry import JOURNAL_PATH, USER_PATH
 from mnemoscope.domain.review.review_items import ReviewItem, review_items
 from mnemoscope.memory.capture.capture_writer import PersonMessage
 from mnemoscope.memory.files.editing import Decided
@@ -39,9 +40,16 @@ class Disk(FileCalls):
     kills = True
 
     def replace(self, source: str, target: str) -> None:
+        self._stop_at(target)
+        super().replace(source, target)
+
+    def exchange(self, one: str, other: str) -> bool:
+        self._stop_at(other)
+        return super().exchange(one, other)
+
+    def _stop_at(self, target: str) -> None:
         if self.at and self.at in target:
             raise Killed if self.kills else OSError(28, "No space left on device")
-        super().replace(source, target)
 
 
 def opened(root: Path, calls: FileCalls | None = None) -> MemoryStore:
@@ -200,3 +208,36 @@ async def test_an_undo_that_leaves_the_line_standing_forgets_nothing(tmp_path: P
     assert saved.conflicts
     assert f"{LINE}, badly" in store.read_long_term()
     assert store.files.memory.changes.forgotten_lines(store.read_long_term()) == []
+
+
+@pytest.mark.parametrize("at", ["intent.json", "history.jsonl", "suggestions/settled", "/ledger/"])
+async def test_a_line_that_goes_out_of_the_history_goes_once_wherever_that_is_cut_off(tmp_path: Path, at: str) -> None:
+    disk = Disk()
+    store = opened(tmp_path, disk)
+    log = WorkspacePaths(tmp_path).history_jsonl
+    log.parent.mkdir(exist_ok=True)
+    entries = [
+        {"cursor": 1, "timestamp": "2026-05-12 10:00", "content": "Likes tea"},
+        {
+            "cursor": 2,
+            "timestamp": "2026-05-12 10:01",
+            "content": f"{LINE}\n- Has two cats",
+            "session_key": "desktop:x",
+        },
+    ]
+    log.write_text("".join(json.dumps(entry) + "\n" for entry in entries), "utf-8")
+    store.tombstones.add([FACT])
+    writer = store.files.of(JOURNAL_PATH)
+    assert writer.ask_about_forgotten(writer.read(keep=False))
+    (item,) = review_items(store.ledger.suggestions())
+    disk.at = at
+    with pytest.raises(Killed):
+        await store.editing.decide(item, "accept")
+    again = opened(tmp_path)
+    if (waiting := again.ledger.suggestions()) != []:
+        assert at == "intent.json", "nothing was decided then"
+        await again.editing.decide(*review_items(waiting), "accept")
+    entries[1]["content"] = "- Has two cats"
+    assert [json.loads(line) for line in log.read_text("utf-8").splitlines()] == entries
+    assert again.ledger.suggestions() == []
+    assert again.tombstones.match(FACT) is not None
