@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListView, QMenu
 
+from mnemoscope.domain.conversation.discretion import is_temporary
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.sessions.sessions_pane import name_of
 from tests.ui.sessions.test_export import files_below
@@ -130,6 +131,18 @@ async def test_several_are_archived_from_their_menu_and_leave_nothing_behind(sta
     await until(lambda: len(list(stage.paths.archive_dir.glob("*.jsonl"))) == 2, "both in the archive")
     await until_titles(person, "Three.")
     await person.until_ready()
+
+
+async def test_a_temporary_conversation_that_is_not_archived_stays_on_show(stage: Stage, person: Opened) -> None:
+    person.current.actions["conversation.temporary"].trigger()
+    await until(lambda: is_temporary(person.key), "the temporary conversation")
+    await person.until_ready()
+    temporary = person.key
+    person.composer.set_draft("Half a thought")
+    person.window.sessions.archive_requested.emit([temporary, "desktop:b"])
+    await person.until_said("1 conversations stay as they are:")
+    assert len(list(stage.paths.archive_dir.glob("*.jsonl"))) == 1
+    assert (person.key, person.composer.draft()) == (temporary, "Half a thought")
 
 
 async def test_a_conversation_gone_to_by_a_key_is_selected_alone(person: Opened) -> None:

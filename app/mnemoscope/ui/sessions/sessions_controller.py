@@ -172,7 +172,7 @@ class SessionsController(QObject):
             self._chat.notify("warning", str(error))
             return
         if archived.done:
-            await self._show_another_than(keys)
+            await self._show_another_than(archived.done)
             self._chat.notify("info", self.tr("%n conversations were archived.", "", len(archived.done)))
         self._say_refused(archived.refused, titles)
         self.refresh_soon()
