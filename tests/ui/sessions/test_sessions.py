@@ -1,6 +1,8 @@
 """Conversations in the whole window: delete with undo, rename, switch, search."""
 
 from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QListView
 
 from mnemoscope.domain.conversation.discretion import Discretion
+from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.sessions.sessions_pane import SessionDelegate
 from mnemoscope.ui.widgets.theme import Theme
@@ -242,3 +245,11 @@ async def test_a_narrow_list_says_in_fewer_words_what_is_consolidated(stage: Sta
     whole = delegate.facts_within(1_000, row, metrics)
     assert whole == "30 messages · not remembered"
     assert delegate.facts_within(metrics.horizontalAdvance(whole) - 1, row, metrics) == "not remembered"
+    day = datetime(2026, 11, 30)
+    closed = ClosedConversation("desktop:a", Path("a.jsonl"), "A", 30, day, day)
+    whole = delegate.facts_within(1_000, closed, metrics)
+    assert whole.endswith(" · 30 messages")
+    closed = replace(closed, discretion=Discretion.READS_MEMORY)
+    assert delegate.facts_within(1_000, closed, metrics) == f"{whole} · not remembered"
+    assert delegate.facts_within(metrics.horizontalAdvance(whole), closed, metrics) == "not remembered"
+    assert delegate.facts_within(1_000, replace(closed, is_branch=True), metrics).endswith("not remembered")

@@ -610,12 +610,10 @@ class SessionDelegate(QStyledItemDelegate):
 
     def _brief_facts(self, row: Listed) -> str:
         """Returns fewer words for a narrow list; "" where there are no fewer."""
-        if isinstance(row, ClosedConversation):
-            return ""
         kinds = {Discretion.TEMPORARY: self.tr("temporary"), Discretion.READS_MEMORY: self.tr("not remembered")}
         if row.discretion in kinds:
             return kinds[row.discretion]
-        if not row.left_consolidated:
+        if isinstance(row, ClosedConversation) or not row.left_consolidated:
             return ""
         words = self.tr("{settled} of {count} consolidated")
         return words.format(settled=f"{row.left_consolidated:,}", count=f"{row.left:,}")
@@ -623,10 +621,10 @@ class SessionDelegate(QStyledItemDelegate):
     def _facts(self, row: Listed) -> str:
         count = self.tr("%n messages", "", row.left)
         if isinstance(row, ClosedConversation) and row.is_branch:
-            return self.tr("branch · {count}").format(count=count)
-        if isinstance(row, ClosedConversation):
+            count = self.tr("branch · {count}").format(count=count)
+        elif isinstance(row, ClosedConversation):
             day = QDate(row.closed_at.year, row.closed_at.month, row.closed_at.day)
-            return self.tr("closed {day} · {count}").format(
+            count = self.tr("closed {day} · {count}").format(
                 day=QLocale().toString(day, self.tr("d MMM yyyy")), count=count
             )
         kinds = {
@@ -635,6 +633,6 @@ class SessionDelegate(QStyledItemDelegate):
         }
         if row.discretion in kinds:
             return kinds[row.discretion].format(count=count)
-        if not row.left_consolidated:
+        if isinstance(row, ClosedConversation) or not row.left_consolidated:
             return count
         return self.tr("{count} · {settled} consolidated").format(count=count, settled=f"{row.left_consolidated:,}")
