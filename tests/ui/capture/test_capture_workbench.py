@@ -13,7 +13,8 @@ from mnemoscope.domain.capture.scan import Capture
 from mnemoscope.ui.capture.capture_dialog import CaptureDialog
 from mnemoscope.ui.memory.captures.capture_words import category_name
 from tests.support.full_disk import FullDisk
-from tests.ui.window_fixture import Opened, Stage, until, words_in
+from tests.ui.forgetting.test_forgetting_in_window import forgetting_receipt_shown, listed
+from tests.ui.window_fixture import Opened, Stage, click, until, words_in
 
 OWN = """language = "en"
 [[rule]]
@@ -227,6 +228,32 @@ async def test_rules_of_two_files_are_typed_and_a_save_that_is_refused_after_clo
     again = await workbench(person)
     again.editor.files.setCurrentText("one.toml")
     assert again.editor.text.toPlainText() == OWN
+
+
+async def test_forgotten_words_go_from_rules_that_are_typed_in_another_file_than_that_in_hand(stage: Stage) -> None:
+    stage.make(("user", "One."), ("assistant", "Yes."))
+    folder = stage.root / "capture"
+    folder.mkdir()
+    for name in ("one.toml", "two.toml"):
+        (folder / name).write_text('language = "en"\n', "utf-8")
+    person = await stage.open()
+    dialog = await workbench(person)
+    dialog.editor.files.setCurrentText("one.toml")
+    dialog.editor.text.setPlainText("# Keeps a quokka called Pumpernickel\n")
+    dialog.editor.files.setCurrentText("two.toml")
+    await person.current.capture.settled()
+    person.current.forgetting.forget("Keeps a quokka called Pumpernickel")
+    places = await listed(person)
+    click(places.everything)
+    click(places.forget)
+    (await forgetting_receipt_shown(person)).close()
+    dialog.editor.files.setCurrentText("one.toml")
+    assert dialog.editor.text.toPlainText() == "[…]"
+    await person.current.capture.settled()
+    await person.close()
+    drafts = "".join(path.read_text("utf-8") for path in stage.paths.own.drafts_dir.iterdir())
+    assert "one.toml" in drafts
+    assert "Pumpernickel" not in drafts
 
 
 async def test_it_opens_once_and_again_after_it_was_closed(stage: Stage) -> None:

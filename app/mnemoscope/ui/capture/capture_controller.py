@@ -14,6 +14,7 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.capture.judgements import Judgement
 from mnemoscope.domain.conversation.pasted_chat import messages_of_chat
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.memory.capture.capture_workbench import CaptureWorkbench
 from mnemoscope.store.capture.user_rules import RuleFile
 from mnemoscope.store.files.atomic import storage_errors
@@ -81,6 +82,12 @@ class CaptureController(QObject):
         """Has what is typed and not saved kept at once."""
         if self.dialog is not None and self._begun is not None and self._begun.done():
             self._keep_typed(self.dialog)
+
+    def take_out(self, forgotten: ForgottenText) -> None:
+        """Puts the mark where forgotten words stand in rules that are typed in other files than that in hand: they
+        would be kept again."""
+        if self.dialog is not None:
+            self.dialog.editor.take_out(forgotten)
 
     async def settled(self) -> None:
         """Waits until what is shown is true of what was typed last."""

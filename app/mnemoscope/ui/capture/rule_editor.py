@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.store.capture.user_rules import RuleFile
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.notices.core_words import core_words
@@ -78,6 +79,10 @@ class RuleEditor(QWidget):
         """Shows what was typed for these files, by their names, and not saved; one that is typed in already stays."""
         self._typed = {**typed, **self._typed}
         self._show(self.files.currentText())
+
+    def take_out(self, forgotten: ForgottenText) -> None:
+        """Puts the mark where forgotten words stand in what is typed for the files that are not in hand."""
+        self._typed = {name: forgotten.redacted(text) for name, text in self._typed.items()}
 
     def digest_of(self, name: str) -> str:
         """Returns the digest of what is typed for a file is based on, "" where there is no such file."""

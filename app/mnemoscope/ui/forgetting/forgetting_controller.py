@@ -26,11 +26,11 @@ from mnemoscope.ui.support.window_ports import Notices
 from mnemoscope.ui.widgets.notices.core_words import core_words
 
 
-class TypedMessages(Protocol):
-    """Tells of the messages that are typed and not written, with what goes with them."""
+class TypedElsewhere(Protocol):
+    """Keeps what is typed and not written, beside the fields that show it."""
 
     def take_out(self, forgotten: ForgottenText) -> None:
-        """Puts the mark where forgotten words stand in them, but for the field that is typed in."""
+        """Puts the mark where forgotten words stand in it."""
         ...
 
 
@@ -63,7 +63,7 @@ class CopiesElsewhere(Protocol):
 class ForgettingController(QObject):
     """Opens one dialog of each kind at a time. Nothing is searched before it is open. `others` finds and names copies
     in the files of other agents; `flush_drafts` has what is typed kept at once, so that it is found as a draft, and
-    `typed` is that of messages."""
+    `typed` keeps some of it."""
 
     opened = Signal(object)
     """Comes with the dialog."""
@@ -79,7 +79,7 @@ class ForgettingController(QObject):
         notices: Notices,
         others: CopiesElsewhere,
         flush_drafts: Callable[[], None],
-        typed: TypedMessages,
+        typed: Sequence[TypedElsewhere],
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -237,7 +237,8 @@ class ForgettingController(QObject):
         No field brings them back by Ctrl+Z."""
         goes = goes_as_chosen(PlaceKind.DRAFTS, chosen, left)
         if goes:
-            self._typed.take_out(text)
+            for each in self._typed:
+                each.take_out(text)
         fields: list[QPlainTextEdit | QTextEdit] = self._window.findChildren(QPlainTextEdit)
         fields += self._window.findChildren(QTextEdit)
         for field in fields:

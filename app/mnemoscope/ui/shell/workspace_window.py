@@ -221,7 +221,7 @@ class WorkspaceWindow(QObject):
             notices=window.chat,
             others=self.agents,
             flush_drafts=self._flush_drafts,
-            typed=self.conversation.drafts,
+            typed=(self.conversation.drafts, self.reviews, self.capture),
         )
         self.manual = ManualController(self)
         self.help = HelpController(window, self._core, tasks, self._settings, self.actions, self.manual)

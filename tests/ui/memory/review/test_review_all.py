@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListView, QSystemTrayIcon
 
 from mnemoscope.domain.errors import ApprovalMoved, StorageError
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.memory.change import MemoryConflict
 from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.domain.review.review_items import ReviewItem, review_items
@@ -485,6 +486,21 @@ async def test_a_review_that_is_closed_over_typed_words_goes_on_with_them(held: 
     await until(again.edit.isVisible, "the words, once more")
     assert again is not dialog
     assert again.edit.toPlainText() == "- Has a cat and a hat"
+
+
+async def test_forgotten_words_go_from_what_was_typed_in_a_review_that_is_closed(held: Stage) -> None:
+    hold(held, "Has a cat")
+    person = await held.open()
+    dialog = await reviewing(person)
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_E)
+    QTest.keyClicks(dialog.edit, " and the code 7731")
+    dialog.close()
+    person.current.reviews.take_out(ForgottenText.of("the code 7731"))
+    person.current.reviews.open()
+    again = person.current.reviews.dialog
+    assert again is not None
+    await until(again.edit.isVisible, "the words, once more")
+    assert again.edit.toPlainText() == "- Has a cat and […]"
 
 
 async def test_words_that_were_left_come_back_with_the_edit_and_can_be_undone(held: Stage) -> None:

@@ -121,6 +121,8 @@ class ConflictView(QWidget):
     def set_conflicts(self, conflicts: Sequence[MemoryConflict]) -> None:
         """Takes these conflicts for the ones that wait, and no others; what is being reworded stays in sight."""
         self.waiting = list(conflicts)
+        known = set(map(_about, (*self.waiting, *([self._reworded] if self._reworded is not None else ()))))
+        self._typed = {about: words for about, words in self._typed.items() if about in known}
         if not self._editing:
             self._count()
         elif self._reworded in self.waiting:

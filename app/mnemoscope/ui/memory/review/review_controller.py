@@ -16,6 +16,7 @@ from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.disagreement.settlement import PairItem, Settlement
 from mnemoscope.domain.errors import ApprovalMoved, MnemoscopeError, Unfinished
 from mnemoscope.domain.events import ChangeFinished, MemoryChanged, MemoryFileChanged, SuggestionsChanged
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.domain.review.review_items import ReviewItem, review_items
 from mnemoscope.domain.text.excerpt import shortened
@@ -109,6 +110,10 @@ class ReviewController(QObject):
         self.dialog.raise_()
         self.dialog.activateWindow()
         self._tasks.spawn(self._begin(), "review")
+
+    def take_out(self, forgotten: ForgottenText) -> None:
+        """Puts the mark where forgotten words stand in what was typed for what waits."""
+        self._typed.take_out(forgotten)
 
     def check_for_disagreements(self) -> None:
         """Compares the facts of memory with each other, and opens the review where some wait because they disagree."""

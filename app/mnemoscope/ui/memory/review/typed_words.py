@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.review.review_items import ReviewItem
 
 
@@ -44,6 +45,10 @@ class TypedWords:
         self._drop(item)
         self.unsaved = [each for each in self.unsaved if not self._is_same(each[0], item)]
 
+    def take_out(self, forgotten: ForgottenText) -> None:
+        """Puts the mark where forgotten words stand in what is kept."""
+        self._kept = [(item, _without(typed, forgotten)) for item, typed in self._kept]
+
     def edit_on(self, item: ReviewItem, is_gone: bool) -> None:
         """Has an item be edited on, after those that are to be already."""
         if not any(self._is_same(each, item) for each, _ in self.unsaved):
@@ -51,3 +56,9 @@ class TypedWords:
 
     def _drop(self, item: ReviewItem) -> None:
         self._kept = [each for each in self._kept if not self._is_same(each[0], item)]
+
+
+def _without(typed: str | PairFields, forgotten: ForgottenText) -> str | PairFields:
+    if isinstance(typed, str):
+        return forgotten.redacted(typed)
+    return PairFields(typed.until, forgotten.redacted(typed.old_scope), forgotten.redacted(typed.new_scope))
