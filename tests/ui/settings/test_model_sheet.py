@@ -160,6 +160,21 @@ async def test_escape_and_a_click_beside_it_change_nothing_and_a_slip_loses_noth
     assert person.bench.workspace.paths.config_file.read_bytes() == before
 
 
+async def test_a_command_that_gives_the_keyboard_to_a_pane_ends_it_unless_something_was_typed(person: Opened) -> None:
+    sheet = await sheet_of(person)
+    person.current.actions["pane.timeline"].trigger()
+    await until(lambda: is_closed(person), "the end of the page")
+    sheet = await sheet_of(person)
+    address = named(sheet, QLineEdit, "Server address")
+    address.setFocus()
+    address.setText("http://192.168.1.5:8080")
+    for command in ("pane.timeline", "view.layout.edit", "view.layout.chat"):
+        person.current.actions[command].trigger()
+        await until(address.hasFocus, "the keyboard back in the field")
+        await until(lambda: person.window.children()[-1] is sheet, "the page above the panes")
+    sheet.hide()
+
+
 async def test_ctrl_m_opens_it_and_tab_goes_round_within_it(person: Opened) -> None:
     person.press("Ctrl+M")
     controller = person.current.settings_controller

@@ -127,6 +127,13 @@ class ModelSheet(FloatingSheet):
         if self._typed() == self._before_typing:
             super().mousePressEvent(event)
 
+    def leave(self, held: QWidget | None) -> None:
+        """Goes when a command takes the keyboard away, unless that would lose what was typed: then it takes it back."""
+        if self._typed() == self._before_typing:
+            super().leave(held)
+        else:
+            (held or self.model).setFocus()
+
     def hideEvent(self, event: QHideEvent) -> None:
         """Ends with the sheet: it is made anew with what is set then."""
         super().hideEvent(event)

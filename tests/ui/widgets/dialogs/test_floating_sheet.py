@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QMainWindow, QWidget
+from PySide6.QtWidgets import QDockWidget, QLineEdit, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.widgets.dialogs.floating_sheet import TOP, FloatingSheet
@@ -120,6 +120,28 @@ def test_it_may_be_shown_again_while_it_is_there_and_still_knows_whose_keyboard_
     scene.sheet.float_over(scene.inside, 400, margin=40)
     scene.sheet.hide()
     assert scene.field.hasFocus()
+
+
+def test_it_goes_where_the_keyboard_is_given_to_another_part_and_leaves_it_there(scene: Scene, qtbot: QtBot) -> None:
+    scene.field.setFocus()
+    qtbot.waitUntil(lambda: not scene.sheet.isVisible())
+    assert scene.field.hasFocus()
+
+
+def test_it_stays_below_a_sheet_that_comes_later_and_above_all_panes(scene: Scene, qtbot: QtBot) -> None:
+    later = FloatingSheet(scene.window)
+    field = QLineEdit(later)
+    later.hold(field, below=8)
+    later.float_over(field, 300, margin=40)
+    qtbot.waitUntil(field.hasFocus)
+    dock = QDockWidget(scene.window)
+    scene.window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
+    dock.show()
+    dock.raise_()
+    qtbot.waitUntil(lambda: scene.window.children()[-2:] == [scene.sheet, later])
+    later.hide()
+    assert scene.inside.hasFocus()
+    assert scene.sheet.isVisible()
 
 
 def test_it_may_go_with_its_window() -> None:

@@ -7,9 +7,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
 from PySide6.QtGui import QColor, QHideEvent, QKeyEvent, QMouseEvent, QPainter
-from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QStyle, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QGraphicsDropShadowEffect,
+    QStyle,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 from shiboken6 import isValid
 
 from mnemoscope.ui.widgets.accessibility.tab_order import takes_tab
@@ -22,7 +30,8 @@ _SHADOW: Final = 110
 
 
 class FloatingSheet(QWidget):
-    """Holds what it is given in a column; its height is theirs. The keyboard stays in it while it is shown."""
+    """Holds what it is given in a column; its height is theirs. While it is shown it lies above all panes and has the
+    keyboard: where a command of the window gives that to another part, it goes."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -31,8 +40,13 @@ class FloatingSheet(QWidget):
         self._outer = QVBoxLayout(self)
         self._widest, self._margin = 0, 0
         self._before: QWidget | None = None
+        self._held: QWidget | None = None
+        """The part of the sheet that had the keyboard last."""
         self._floating: list[tuple[QWidget, QRect]] = []
         """Panes in windows of their own that are away while the sheet is there: they would lie over it."""
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._on_keyboard)
         self.hide()
 
     def hold(self, *parts: QWidget, below: int) -> None:
@@ -65,10 +79,18 @@ class FloatingSheet(QWidget):
         first.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follows the size of the window."""
+        """Follows the size of the window, and stays above what is laid out anew in it."""
         if watched is self._window and event.type() == QEvent.Type.Resize:
             self._place()
+        elif watched is self._window and event.type() == QEvent.Type.LayoutRequest:
+            self._stay_above()
         return super().eventFilter(watched, event)
+
+    def leave(self, held: QWidget | None) -> None:
+        """Hides the sheet, from which a command took the keyboard: it stays where it is now. `held` had it before."""
+        del held
+        self._before = None
+        self.hide()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Hides the sheet at Escape; no other key goes on to the window."""
@@ -102,6 +124,36 @@ class FloatingSheet(QWidget):
                 break
             part = part.nextInFocusChain() if forward else part.previousInFocusChain()
         return True
+
+    def _on_keyboard(self, _before: QWidget | None, now: QWidget | None) -> None:
+        if not self.isVisible():
+            return
+        if now is not None and self.isAncestorOf(now):
+            self._held = now
+        # What the command still does with the panes is waited for.
+        QTimer.singleShot(0, self, self._follow_keyboard)
+
+    def _follow_keyboard(self) -> None:
+        if not self.isVisible():
+            return
+        self._stay_above()
+        now = QApplication.focusWidget()
+        if now is None or now.window() is not self._window:
+            return  # Another window, or none, is in front.
+        if not any(each is now or each.isAncestorOf(now) for each in self._sheets()):
+            self.leave(self._held if self._held is not None and isValid(self._held) else None)
+
+    def _stay_above(self) -> None:
+        """Raises the sheets in their order where a pane was raised above one of them."""
+        sheets = self._sheets()
+        beside = [each for each in self._window.children() if isinstance(each, QWidget) and _is_part(each)]
+        if beside[-len(sheets) :] != sheets:
+            for each in sheets:
+                each.raise_()
+
+    def _sheets(self) -> list[FloatingSheet]:
+        """Returns the sheets that are shown over the window, the uppermost last."""
+        return [each for each in self._window.children() if isinstance(each, FloatingSheet) and _is_part(each)]
 
     def _send_floating_away(self) -> None:
         direct = Qt.FindChildOption.FindDirectChildrenOnly
@@ -137,6 +189,11 @@ def paint_chosen(painter: QPainter, option: QStyleOptionViewItem) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(Theme.current().color("accent_soft"))
         painter.drawRoundedRect(option.rect.adjusted(4, 1, -4, -1), 6, 6)
+
+
+def _is_part(widget: QWidget) -> bool:
+    """Returns whether a child of the window is shown as a part of it."""
+    return widget.isVisible() and not widget.isWindow()
 
 
 def _floats(widget: QWidget) -> bool:
