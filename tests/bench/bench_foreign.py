@@ -28,14 +28,14 @@ _IMAGE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ" * 400
 
 def rows(quick: bool) -> Iterator[Row]:
     """Measures in a folder of its own."""
-    small, large = (1 << 20, 10 << 20) if quick else (1 << 20, 100 << 20)
+    small, large = (1 << 20, 3 << 20) if quick else (1 << 20, 100 << 20)
     with tempfile.TemporaryDirectory(dir=Path.home()) as folder:
         roots = {size: _store(Path(folder) / str(size), size) for size in (small, large)}
         yield from _first_rows(roots[small], roots[large], large >> 20)
         yield from _opened(roots[large], large >> 20)
-    yield from _blame(10 if quick else 60)
+    yield from _blame(3 if quick else 60)
     with tempfile.TemporaryDirectory(dir=Path.home()) as folder:
-        yield from _imported(Path(folder), 200 if quick else 3_000)
+        yield from _imported(Path(folder), 50 if quick else 3_000)
 
 
 def _store(root: Path, size: int) -> Path:

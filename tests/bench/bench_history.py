@@ -14,6 +14,7 @@ from pathlib import Path
 
 from mnemoscope.store.search.entry_log import EntryTable
 from mnemoscope.store.search.history_query import HistoryQuery
+from mnemoscope.store.search.log_search import INDEX_FROM
 from mnemoscope.store.search.worker import SLICE, SearchWorker
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -27,8 +28,8 @@ _ALPHABET = "etaoinshrdlucmfwypvbgkjqxz"
 
 
 def rows(quick: bool) -> Iterator[Row]:
-    small, large = (5_000, 40_000) if quick else (100_000, 1_000_000)
-    queries = 50 if quick else QUERIES
+    small, large = (2_000, INDEX_FROM + 1_000) if quick else (100_000, 1_000_000)
+    queries = 20 if quick else QUERIES
     with tempfile.TemporaryDirectory() as name:
         first = _Case(Path(name) / "small", small)
         second = _Case(Path(name) / "large", large)

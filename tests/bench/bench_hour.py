@@ -31,19 +31,21 @@ from tests.support.own_time import slowness
 from tests.support.port_process import served
 
 TURNS = 300
-QUICK_TURNS = 24
+QUICK_TURNS = 10
 SAMPLED = 10
 """Memory is looked at after so many turns."""
 WARM_UP = 0.3
 """This share of the turns counts for no growth: caches fill, pages are read for the first time."""
 LONGEST_MS, P99_MS, MEGABYTES = 50, 16, 1
-MEMORY_WINDOW = 32
+MEMORY_WINDOW, QUICK_MEMORY_WINDOW = 32, 8
 PATIENCE = 600.0
 """Seconds after which what hangs is given up; no figure."""
 _OTHER, _USED = "desktop:other", "desktop:used"
 _PANES = ("timeline", "memory", "history", "prompt")
 _WHEN = {"edited": 20, "regenerated": 30, "branched": 25, "switched": 10, "saved": 12, "shown": 5, "opened": 40}
 """Every how many turns each thing is done beside them."""
+_QUICK_WHEN = {"edited": 4, "regenerated": 6, "branched": 5, "switched": 8, "saved": 3, "shown": 2, "opened": 9}
+"""The same in a short run, so that each is done there too."""
 
 
 def rows(quick: bool) -> Iterable[Row]:
@@ -73,7 +75,7 @@ def rows_of(turns: int, earlier: int = 0) -> Iterable[Row]:
     what = "  processor time of the same work here, to that where the bounds were set"
     yield Row(what, f"{min(slowness() for _ in range(3)):.1f} x", "", True)
     done = ", ".join(f"{count} {name}" for name, count in sorted(hour.done.items()))
-    complete = hour.consolidations > 0 and all(count for name, count in hour.done.items() if _WHEN[name] <= turns)
+    complete = hour.consolidations > 0 and all(count for name, count in hour.done.items() if hour.when[name] <= turns)
     yield Row("  done beside", f"{hour.consolidations} consolidations, {done}", "each", complete)
 
 
@@ -83,7 +85,8 @@ def _on_a_window(folder: Path, turns: int, earlier: int) -> _Hour:
 
     async def live() -> _Hour:
         with served("tests.bench.hour_server", patience=600) as port:
-            async with _window(folder, lambda root: _fill(root, port, earlier)) as current:
+            window = MEMORY_WINDOW if turns >= TURNS else QUICK_MEMORY_WINDOW
+            async with _window(folder, lambda root: _fill(root, port, earlier, window)) as current:
                 hour = _Hour(current, turns)
                 await hour.live()
                 return hour
@@ -93,10 +96,10 @@ def _on_a_window(folder: Path, turns: int, earlier: int) -> _Hour:
         return runner.run(live())
 
 
-def _fill(root: Path, port: int, earlier: int) -> None:
+def _fill(root: Path, port: int, earlier: int, window: int) -> None:
     paths = WorkspacePaths(root)
     config = {
-        "agents": {"defaults": {"model": "openai/scripted", "memoryWindow": MEMORY_WINDOW}},
+        "agents": {"defaults": {"model": "openai/scripted", "memoryWindow": window}},
         "mnemoscope": {"apiBase": f"http://127.0.0.1:{port}/v1"},
     }
     paths.config_file.write_text(json.dumps(config), "utf-8")
@@ -110,7 +113,7 @@ def _fill(root: Path, port: int, earlier: int) -> None:
         for number in range(earlier):
             used.add_message("user", f"e{number} Bowl {number} stood on its shelf")
             used.add_message("assistant", answer_to(number))
-        used.last_consolidated = 2 * earlier - MEMORY_WINDOW // 2
+        used.last_consolidated = 2 * earlier - window // 2
         manager.save(used)
 
 
@@ -120,6 +123,7 @@ class _Hour:
     def __init__(self, current: Any, turns: int) -> None:
         self._current = current
         self._turns = turns
+        self.when = _WHEN if turns >= TURNS else _QUICK_WHEN
         self._root = Path(current.bench.workspace.root)
         self.pauses = LoopPauses()
         self.memory: list[tuple[int, float]] = []
@@ -166,7 +170,7 @@ class _Hour:
         await self._until(lambda: not loop.is_busy(key) and not composer.busy, f"the end of {what}")
 
     async def _beside(self, number: int) -> None:
-        for name, every in _WHEN.items():
+        for name, every in self.when.items():
             if number % every == 0:
                 await self._opened_whole()
                 await getattr(self, f"_{name}")(number)
@@ -224,7 +228,7 @@ class _Hour:
         await self._until(lambda: words in memory.read_text("utf-8"), "the save of MEMORY.md")
 
     async def _shown(self, number: int) -> None:
-        self._current.main_window.inspector.show(_PANES[number // _WHEN["shown"] % len(_PANES)])
+        self._current.main_window.inspector.show(_PANES[number // self.when["shown"] % len(_PANES)])
 
     async def _opened(self, number: int) -> None:
         conversation = self._current.conversation

@@ -49,7 +49,7 @@ class GapMeter:
 
 def rows(quick: bool) -> Iterable[Row]:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    tokens = 2_000 if quick else 10_000
+    tokens = 500 if quick else 10_000
     return _on_a_window_loop(lambda: _measure(tokens))
 
 

@@ -28,7 +28,7 @@ _CALL = {"id": "call_1", "type": "function", "function": {"name": "read_file", "
 
 def rows(quick: bool) -> Iterator[Row]:
     """Measures in a folder of its own."""
-    middle, large = (10_000, 100_000) if quick else (100_000, 1_000_000)
+    middle, large = (3_000, 20_000) if quick else (100_000, 1_000_000)
     with tempfile.TemporaryDirectory(dir=Path.home()) as folder:
         root = Path(folder)
         roots = {count: _conversation(root / str(count), count) for count in (1_000, middle, large)}
@@ -37,7 +37,7 @@ def rows(quick: bool) -> Iterator[Row]:
         yield _memory(roots[large], large)
         yield from _history(roots[1_000], roots[large], large)
         yield from _turns(roots[1_000], roots[middle], middle, 60 if quick else 300)
-        yield from _overviews(root / "many", 20 if quick else 100)
+        yield from _overviews(root / "many", 5 if quick else 100)
 
 
 def _conversation(root: Path, count: int, key: str = KEY) -> Path:

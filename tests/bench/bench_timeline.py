@@ -133,7 +133,7 @@ def rows(quick: bool) -> Iterable[Row]:
     from PySide6.QtWidgets import QApplication
 
     app = QApplication.instance() or QApplication([])
-    steps = 100 if quick else 600
+    steps = 50 if quick else 600
     small, large = Figures(SMALL, steps), Figures(LARGE, steps)
     p99_small, p99_large = small.steps[int(steps * 0.99) - 1], large.steps[int(steps * 0.99) - 1]
     yield _row("timeline of 1,000,000 messages shown", large.shown, small.shown, 100)

@@ -29,14 +29,14 @@ MEMORY = "memory/MEMORY.md"
 
 
 def rows(quick: bool) -> Iterator[Row]:
-    small, large = (1_000, 100_000) if quick else (1_000, 1_000_000)
+    small, large = (1_000, 10_000) if quick else (1_000, 1_000_000)
     with tempfile.TemporaryDirectory() as name:
         first, second = (_journal(Path(name) / str(count), count) for count in (small, large))
         yield from _tail(first, second, small, large)
     with tempfile.TemporaryDirectory() as name:
-        yield from _versions(Path(name) / "w", 500 if quick else 5_000)
+        yield from _versions(Path(name) / "w", 100 if quick else 5_000)
     with tempfile.TemporaryDirectory() as name:
-        yield from asyncio.run(_dream(Path(name), 50 if quick else 500))
+        yield from asyncio.run(_dream(Path(name), 20 if quick else 500))
 
 
 def _journal(root: Path, count: int) -> Journal:
