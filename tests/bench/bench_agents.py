@@ -25,7 +25,7 @@ from tests.foreign_stores.hermes import HermesHome
 from tests.foreign_stores.openclaw import OpenClawState, Transcript
 from tests.proof.soak_meter import LoopPauses
 
-CONVERSATIONS, QUICK_CONVERSATIONS = 5_000, 500
+CONVERSATIONS, QUICK_CONVERSATIONS = 5_000, 100
 SECONDS, PAUSE_MS, READ_SECONDS = 2.0, 50, 8.0
 _SUMMED_UP = 10
 """Every tenth conversation of Claude Code was summed up once."""

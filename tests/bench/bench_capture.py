@@ -29,10 +29,10 @@ def rows(quick: bool) -> Iterable[Row]:
     rules = default_rules()
     yield from _quality(rules)
     yield from _loading()
-    yield from _speed(rules, 10 if quick else 60)
+    yield from _speed(rules, 3 if quick else 60)
     yield _linear(rules)
     # All of them are scanned by tests/domain/capture each time: of them, too, a part is enough in a hurry.
-    yield _slowest(rules, 2_500, every=10) if quick else _slowest(rules, 50_000)
+    yield _slowest(rules, 2_500, every=40) if quick else _slowest(rules, 50_000)
 
 
 def _quality(rules: RuleSet) -> Iterator[Row]:

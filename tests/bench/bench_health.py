@@ -8,7 +8,8 @@ and nothing else.
 What is no matter of words is tried in whole workspaces, which begin empty and get the honest lines in turn. One is
 saved in the editor, and the next one written into the file by another program: such lines have no source. The memory
 budget has room for about half of them: what a prompt that is then sent does not hold is not sent. In the first
-workspace USER.md has lines of the same two hands too, and more of them than a prompt takes.
+workspace USER.md has lines of the same two hands too, and more of them than a prompt takes; not in the quick form, most
+of which it would be.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def _disagreeing(lines: list[str]) -> list[set[str]]:
     return [{fact_text(finding.row), finding.words} for finding in found]
 
 
-def score_places(half: str, each: int) -> Counter[str]:
+def score_places(half: str, each: int, *, is_quick: bool = False) -> Counter[str]:
     """Returns how many lines without a source, and how many that are in no prompt, there are and were found, in
     workspaces made of some memories of a half; and the same of lines with a source or in a prompt, and of false
     alarms."""
@@ -105,11 +106,11 @@ def score_places(half: str, each: int) -> Counter[str]:
         numbered = enumerate(memory["lines"], 1)
         lines = [line for number, line in numbered if line.startswith("- ") and number not in faults]
         with TemporaryDirectory() as folder:
-            asyncio.run(_score_workspace(Path(folder), lines, count, is_first=not count))
+            asyncio.run(_score_workspace(Path(folder), lines, count, has_readings=not count and not is_quick))
     return count
 
 
-async def _score_workspace(root: Path, lines: Sequence[str], count: Counter[str], *, is_first: bool) -> None:
+async def _score_workspace(root: Path, lines: Sequence[str], count: Counter[str], *, has_readings: bool) -> None:
     create_workspace(root)
     provider = ScriptedProvider(last=says("Yes."))
     budget = _ROOM_BESIDE + estimate_tokens("\n".join(lines)) // 2
@@ -117,7 +118,7 @@ async def _score_workspace(root: Path, lines: Sequence[str], count: Counter[str]
     bench, _ = make_workbench(open_workspace(root), provider, memory_budget_tokens=budget)
     try:
         await bench.recover()
-        texts = {MEMORY_PATH: list(lines), USER_PATH: list(_readings()) if is_first else []}
+        texts = {MEMORY_PATH: list(lines), USER_PATH: list(_readings()) if has_readings else []}
         outside: set[tuple[str, str]] = set()
         for path, wanted in texts.items():
             await bench.memory.editing.save_text("# Facts\n\n", bench.memory.editing.read_text(path).digest, path=path)
@@ -179,7 +180,7 @@ def rows(quick: bool) -> Iterable[Row]:
         faults = score(half)
         both = (count["found"] + faults["faults found"]) / (count["planted"] + faults["faults"])
         yield Row(f"all faults of lines, {words}: found", f"{both:.1%}", f">= {FOUND:.0%}", both >= FOUND)
-    places = score_places("sealed_2", 12 if quick else 1)
+    places = score_places("sealed_2", 28 if quick else 1, is_quick=quick)
     for kind, words in (("not_sent", "that no prompt holds"), ("no_source", "of which no source is known")):
         found, alarms = (
             places[f"{kind} found"] / places[f"{kind} planted"],

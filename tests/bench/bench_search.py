@@ -80,14 +80,14 @@ def rows(quick: bool) -> Iterator[Row]:
         if not quick:
             yield from _dialogues(Path(folder) / "dialogues")
             yield from _all_languages(Path(folder), LOCAL_EMBEDDING)
-        lines = int(os.environ.get("SEARCH_LINES", 5_000 if quick else 100_000))
+        lines = int(os.environ.get("SEARCH_LINES", 2_000 if quick else 100_000))
         yield from _large(Path(folder) / "large", lines, 60 if quick else 200)
-        keys = (400, 4) if quick else (lines, 30)
+        keys = (200, 4) if quick else (lines, 30)
         yield from asyncio.run(_background(Path(folder) / "background", *keys))
 
 
 def _questions(root: Path, *, quick: bool) -> Iterator[Row]:
-    write_chats(root)
+    write_chats(root, 1_000 if quick else 4_000)
     paths = WorkspacePaths(root)
     paths.own.folder.mkdir()
     search = WorkspaceSearch(paths)
