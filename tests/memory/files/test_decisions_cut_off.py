@@ -234,9 +234,9 @@ async def test_a_line_that_goes_out_of_the_history_goes_once_wherever_that_is_cu
     with pytest.raises(Killed):
         await store.editing.decide(item, "accept")
     again = opened(tmp_path)
-    if (waiting := again.ledger.suggestions()) != []:
+    for waiting in review_items(again.ledger.suggestions()):
         assert at == "intent.json", "nothing was decided then"
-        await again.editing.decide(*review_items(waiting), "accept")
+        await again.editing.decide(waiting, "accept")
     entries[1]["content"] = "- Has two cats"
     assert [json.loads(line) for line in log.read_text("utf-8").splitlines()] == entries
     assert again.ledger.suggestions() == []

@@ -434,11 +434,13 @@ class WorkspaceWindow(QObject):
     def _flush_drafts(self) -> None:
         """Has what is typed and not sent or saved kept at once."""
         self.memory.flush_draft()
+        self.reviews.flush_draft()
         self.capture.flush_draft()
         self.conversation.flush_draft()
 
     async def _close(self) -> None:
         self.memory.flush_draft()
+        self.reviews.flush_draft()
         self.capture.flush_draft()
         self.main_window.remember(self._settings)
         self.appearance.remember()

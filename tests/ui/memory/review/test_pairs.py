@@ -176,6 +176,20 @@ async def test_scopes_that_are_refused_once_the_review_is_closed_are_in_the_next
     await until(lambda: "- Lives in Graz (at weekends)\n" in memory(stage), "the scopes in memory")
 
 
+async def test_scopes_and_a_day_that_were_chosen_are_there_again_after_a_restart(stage: Stage) -> None:
+    person, dialog = await checked(stage)
+    dialog.pair.until.setDate(QDate(2020, 3, 12))
+    await typed_scopes(dialog)
+    await person.close()
+    person = await stage.open()
+    person.current.reviews.open()
+    again = person.current.reviews.dialog
+    assert again is not None
+    await until(lambda: again.items and again.is_ready, "the pair, painted")
+    assert again.pair.until.date() == QDate(2020, 3, 12)
+    assert (again.pair.old.scope.text(), again.pair.new.scope.text()) == ("at weekends", "at work")
+
+
 async def test_the_day_that_was_chosen_stays_where_the_disk_refuses_it(stage: Stage) -> None:
     disk = FullDisk("intent.json")
     _, dialog = await checked(stage, calls=disk)

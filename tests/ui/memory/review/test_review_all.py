@@ -74,6 +74,10 @@ def memory(stage: Stage) -> str:
     return stage.paths.memory_file.read_text("utf-8")
 
 
+def drafts(stage: Stage) -> str:
+    return "".join(path.read_text("utf-8") for path in stage.paths.own.drafts_dir.glob("*.json"))
+
+
 def waiting(stage: Stage) -> list[Suggestion]:
     return Ledger(stage.paths).suggestions()
 
@@ -496,11 +500,31 @@ async def test_forgotten_words_go_from_what_was_typed_in_a_review_that_is_closed
     QTest.keyClicks(dialog.edit, " and the code 7731")
     dialog.close()
     person.current.reviews.take_out(ForgottenText.of("the code 7731"))
+    person.current.reviews.flush_draft()
     person.current.reviews.open()
     again = person.current.reviews.dialog
     assert again is not None
     await until(again.edit.isVisible, "the words, once more")
     assert again.edit.toPlainText() == "- Has a cat and […]"
+    person.current.reviews.take_out(ForgottenText.of("Has a cat"))
+    await person.close()
+    assert "cat" not in drafts(held)
+
+
+async def test_words_and_scopes_that_were_typed_are_there_again_after_a_restart(held: Stage) -> None:
+    hold(held, "Has a cat", "Has a dog")
+    person = await held.open()
+    dialog = await reviewing(person)
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_E)
+    QTest.keyClicks(dialog.edit, " and a hat")
+    await person.close()
+    person = await held.open()
+    dialog = await reviewing(person)
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_E)
+    assert dialog.edit.toPlainText() == "- Has a cat and a hat"
+    QTest.keyClick(dialog.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    await until(lambda: "- Has a cat and a hat\n" in memory(held), "the person's words in memory")
+    await until(lambda: "hat" not in drafts(held), "the end of the draft")
 
 
 async def test_words_that_were_left_come_back_with_the_edit_and_can_be_undone(held: Stage) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.agent.commits.memory_blame import BlamedLine
@@ -33,6 +33,8 @@ from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _SAID: Final = 160
+_DRAFT: Final = "review"
+_DRAFT_MS: Final = 500
 _LEFT_OUT_SIZE: Final = (560, 320)
 
 _MOST_SOURCES: Final = 30
@@ -59,10 +61,14 @@ class ReviewController(QObject):
         self._tasks = services.tasks
         self._navigation = services.navigation
         self._notices = services.notices
+        self._drafts = services.drafts
         self._is_checking = False
         self.dialog: ReviewDialog | None = None
         self._listed: LeftOutDialog | None = None
-        self._typed = TypedWords(is_same_proposal)
+        self._draft_timer = QTimer(self, singleShot=True, interval=_DRAFT_MS)
+        self._draft_timer.timeout.connect(self.flush_draft)
+        self._typed = TypedWords(is_same_proposal, self._draft_timer.start)
+        self._has_read_draft = False
         self._turn = asyncio.Lock()
         self._under_way = 0
         self._decided: dict[int, Decided] = {}
@@ -84,8 +90,10 @@ class ReviewController(QObject):
         services.bridge.on(MemoryFileChanged, self._on_text_changed)
 
     async def start(self) -> None:
-        """Counts what waits when the workspace is opened: its files may have changed since."""
+        """Counts what waits when the workspace is opened: its files may have changed since. What was typed for it then
+        is taken up."""
         await self._follow_texts()
+        await self._bring_back_typed()
         await self.refresh()
 
     def open(self) -> None:
@@ -110,6 +118,15 @@ class ReviewController(QObject):
         self.dialog.raise_()
         self.dialog.activateWindow()
         self._tasks.spawn(self._begin(), "review")
+
+    def flush_draft(self) -> None:
+        """Has what is typed and not decided kept at once, so that it is there after a restart."""
+        self._draft_timer.stop()
+        if self._has_read_draft:
+            if draft := self._typed.as_draft():
+                self._drafts.save(_DRAFT, draft)
+            else:
+                self._drafts.forget(_DRAFT)
 
     def take_out(self, forgotten: ForgottenText) -> None:
         """Puts the mark where forgotten words stand in what was typed for what waits."""
@@ -231,6 +248,15 @@ class ReviewController(QObject):
         if self.dialog is not None and self.dialog.edit_unsaved():
             # It may not wait any more as it was shown then.
             await self.refresh()
+
+    async def _bring_back_typed(self) -> None:
+        """Takes up what was typed before the window was closed last."""
+        draft = await self._drafts.load(_DRAFT) or {}
+        self._typed.bring_back(draft, await self._waiting())
+        self._has_read_draft = True
+        if draft:
+            # Without what waits no more.
+            self._draft_timer.start()
 
     async def _say(self, found: BroughtUpToDate) -> None:
         """Says in one line what was dropped, and what was moved and waits still, if anything was."""
