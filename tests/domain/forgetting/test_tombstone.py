@@ -150,6 +150,12 @@ def test_the_parts_of_a_very_long_text_are_bounded() -> None:
     assert len(parts_of("Anna likes tea. Bob likes milk.\n" * 3_000, seal)) < 2_100
 
 
+@pytest.mark.parametrize("piece", ["1", "a1", "twenty-", "a.", "12:"])
+def test_of_a_very_long_run_without_spaces_the_beginning_counts(piece: str) -> None:
+    beginning = (piece * 300)[:300]
+    assert terms_of(f"Key: {piece * 8_000}") == terms_of(f"Key: {beginning}")
+
+
 def test_a_word_without_letters_of_its_own_is_no_term() -> None:
     assert terms_of("\u0301") == []
 

@@ -119,6 +119,8 @@ _OF_WORDS: Final = {0: 0.8, 1: 0.6, 2: 0.2}
 """By the number of values of a fact: the share of its words that come back beside them. Three values that come back
 together are the fact in any words."""
 
+_LONG_RUN: Final = re.compile(rf"([^\s{SPACELESS}]{{300}})[^\s{SPACELESS}]+")
+"""Characters without a space that are no word; the first of them tell it, and all of them would take minutes."""
 _MARKUP: Final = re.compile(r"[*_`~|#>]+")
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+(?=\S)|(?<=[。！？；])")
 _IN_ADDRESS: Final = rf"[^\W{SPACELESS}]"
@@ -504,7 +506,7 @@ def terms_of(sentence: str) -> list[HashedTerm]:
     stand for the number.
     """
     text = unicodedata.normalize("NFKC", without_format_characters(fact_text(sentence)))
-    text = _MARKUP.sub(" ", text) if "://" not in text else text
+    text = _LONG_RUN.sub(r"\1", _MARKUP.sub(" ", text) if "://" not in text else text)
     counted = with_digits(text, is_uzbek=_is_uzbek(text))
     plain = in_plain_numbers(with_digits(with_ordinals(text), is_uzbek=_is_uzbek(text)))
     found = _terms_of(plain)
