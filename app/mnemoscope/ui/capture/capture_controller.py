@@ -122,14 +122,18 @@ class CaptureController(QObject):
 
     def _bring_back(self, dialog: CaptureDialog, draft: Mapping[str, Any]) -> None:
         """Shows what was typed when the workbench was closed last, and says so."""
-        typed, known = draft.get("texts"), draft.get("based_on")
-        if not isinstance(typed, dict) or not isinstance(known, dict):
-            return
-        dialog.editor.bring_back({name: text for name, text in typed.items() if isinstance(text, str)})
-        if not (found := dialog.editor.drafts()):
+        files = draft.get("files")
+        typed = {
+            name: each
+            for name, each in (files.items() if isinstance(files, dict) else ())
+            if isinstance(each, dict) and isinstance(each.get("text"), str)
+        }
+        dialog.editor.bring_back({name: each["text"] for name, each in typed.items()})
+        found = [name for name in dialog.editor.drafts() if name in typed]
+        if not found:
             return
         words = self.tr("What you typed and did not save is here again.")
-        moved = [name for name in found if dialog.editor.digest_of(name) != known.get(name)]
+        moved = [name for name in found if dialog.editor.digest_of(name) != typed[name].get("based_on")]
         if moved:
             changed = self.tr("Changed since by another program: {files}. Saving replaces what is there now.")
             words = f"{words} {changed.format(files=', '.join(moved))}"
@@ -137,8 +141,11 @@ class CaptureController(QObject):
 
     def _keep_typed(self, dialog: CaptureDialog) -> None:
         """Keeps the rules that are typed and not saved, as a draft."""
-        texts = dialog.editor.drafts()
-        draft = {"texts": texts, "based_on": {name: dialog.editor.digest_of(name) for name in texts}} if texts else {}
+        files = {
+            name: {"text": text, "based_on": dialog.editor.digest_of(name)}
+            for name, text in dialog.editor.drafts().items()
+        }
+        draft = {"files": files} if files else {}
         if draft != self._kept:
             self._kept = draft
             if draft:
@@ -180,7 +187,7 @@ class CaptureController(QObject):
         if dialog is self.dialog:
             dialog.editor.show_saved(saved)
             await self._try()
-        elif self._kept.get("texts") == {file.name: text}:
+        elif self._kept.get("files") == {file.name: {"text": text, "based_on": file.digest}}:
             # The draft that was kept as the workbench closed is saved by now.
             self._kept = {}
             self._drafts.forget(_DRAFT)

@@ -93,8 +93,8 @@ def _without(typed: str | PairFields, forgotten: ForgottenText) -> str | PairFie
 def _about(item: ReviewItem) -> dict[str, str]:
     """Returns by what an item is known again after a restart."""
     if isinstance(item, PairItem):
-        return {"suggestion": item.suggestion.id, "older": item.pair.old, "newer": item.pair.new}
-    return {"suggestion": item.suggestion.id, "before": item.before, "after": item.after}
+        return {"id": item.suggestion.id, "older": item.pair.old, "newer": item.pair.new}
+    return {"id": item.suggestion.id, "before": item.before, "after": item.after}
 
 
 def _has(item: ReviewItem, forgotten: ForgottenText) -> bool:
