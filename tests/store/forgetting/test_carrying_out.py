@@ -12,6 +12,7 @@ from mnemoscope.domain.forgetting.plan import PlaceKind
 from mnemoscope.domain.memory.records import STAYED, Suggestion
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.forgetting.carrying_out import ForgettingFiles
+from mnemoscope.store.forgetting.plain_hashes import new_suggestion_id
 from mnemoscope.store.memory.suggestion_file import encode_suggestion
 from mnemoscope.store.transactions.intent import FORGET, ForgetStep, Intent
 from mnemoscope.store.transactions.ledger import Ledger
@@ -130,3 +131,21 @@ def test_what_asks_about_a_line_that_was_left_is_named_with_that_reason(tmp_path
         ".mnemoscope/suggestions/question.json": ASKS_ABOUT_LEFT,
         ".mnemoscope/suggestions/other.json": STILL_THERE,
     }
+
+
+def test_what_is_kept_of_a_question_about_a_line_that_came_back_is_named_by_no_plain_hash(tmp_path: Path) -> None:
+    paths = WorkspacePaths(tmp_path)
+    paths.memory_dir.mkdir()
+    paths.memory_file.write_text(MEMORY, "utf-8")
+    step = ForgetStep(PlaceKind.MEMORY.value, "memory/MEMORY.md", 1)
+    intent = Intent.of_kind(
+        FORGET, workspace_id="w", when="2026-11-20", forgotten=(WORDS,), forgets=(step,), secret="ab" * 32
+    )
+    ledger = Ledger(paths)
+    ledger.hold(Suggestion("0123456789abcdef", "2026-11-20", MEMORY, "- Likes tea\n", (STAYED,), "", 0, 0))
+    ledger.settle("0123456789abcdef", "accept")
+    (paths.own.settled_dir / "broken.json").write_text("{", "utf-8")
+    ledger.commit(intent)
+    ForgettingFiles(paths, ledger).begin(intent)
+    names = {path.stem for path in paths.own.settled_dir.iterdir()}
+    assert names == {"broken", new_suggestion_id("ab" * 32, "0123456789abcdef")}

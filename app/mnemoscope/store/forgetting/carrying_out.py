@@ -146,6 +146,7 @@ class ForgettingFiles:
             return None
         steps = _taken(intent)
         names = {Path(step.path).stem for step in steps if step.kind == PlaceKind.SUGGESTIONS}
+        names |= self._marks_of_questions()
         # What a transaction or another program named is named by no words.
         named = {each.id for each in self._ledger.finished()} | {
             path.stem for path in self._paths.own.inbox_dir.glob("*")
@@ -164,6 +165,15 @@ class ForgettingFiles:
             commits=places.commit_ids() if any(step.kind == PlaceKind.COMMITS for step in steps) else None,
             calls=self._calls,
         )
+
+    def _marks_of_questions(self) -> set[str]:
+        """Returns the ids of what is kept of questions about lines that came back: each is made of a text with such a
+        line."""
+        found = (
+            (path.stem, decode_suggestion(read_stable(path) or b""))
+            for path in sorted(self._paths.own.settled_dir.glob("*.json"))
+        )
+        return {name for name, held in found if held is not None and held.is_written_back and not held.before}
 
     def _is_of_words_that_stand(self, suggestion_id: str) -> bool:
         """Returns whether the id is that of two facts that disagree, none of which had the words: it can be made of
