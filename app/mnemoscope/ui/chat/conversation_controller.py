@@ -297,11 +297,13 @@ class FileDrop(QObject):
             try:
                 text = await self._bench.disk.run(read_text_file, Path(path))
             except MnemoscopeError as error:
+                composer.hold_back()
                 self._chat.notify("warning", str(error))
                 continue
             if key != self._current.key:
                 return
             if not composer.files.add(TextFile(printable(Path(path).name), printable(text))):
+                composer.hold_back()
                 words = self.tr("A message takes {count} text files at most.").format(count=MOST_FILES)
                 self._chat.notify("info", words)
                 break

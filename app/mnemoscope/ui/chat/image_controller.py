@@ -118,12 +118,14 @@ class ImageController(QObject):
             ready = await making
             attachment = await self._bench.loop.keep_image(key, ready.data, ready.width, ready.height, name)
         except MnemoscopeError as error:
+            self._chat.composer.hold_back()
             self._chat.notify("warning", core_words(str(error)))
             return
         if key != self._current.key:
             return
         self._remember(attachment, ready.thumbnail)
         if not chips.add(attachment):
+            self._chat.composer.hold_back()
             words = self.tr("A message takes {count} images at most.").format(count=MOST_IMAGES)
             self._chat.notify("info", words)
             return

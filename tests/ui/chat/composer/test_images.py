@@ -37,6 +37,7 @@ from tests.ui.window_fixture import (
     drafts_hold,
     messages_on_disk,
     rest,
+    sentences,
     type_words,
     until,
     words_in,
@@ -95,6 +96,30 @@ async def test_a_pasted_picture_waits_in_a_chip_and_on_the_disk_without_its_meta
     assert (attachment.width, attachment.height) == (40, 30)
     # A picture alone is a message.
     assert person.composer.button.isEnabled()
+
+
+@pytest.mark.parametrize("refused", ["picture", "text"])
+async def test_words_sent_at_once_stay_where_what_goes_with_them_is_refused(
+    stage: Stage, tmp_path: Path, refused: str
+) -> None:
+    stage.make()
+    person = await stage.open()
+    composer = person.composer
+    composer.set_draft("What grows here?")
+    file = tmp_path / ("kiln.png" if refused == "picture" else "kiln.md")
+    file.write_bytes(b"\x89PNG\0\xff")
+    with composer.coming():
+        composer.edit.files_dropped.emit([str(file)])
+        composer.edit.setFocus()
+        QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+        await until(lambda: any("kiln" in sentence for sentence in sentences(person.chat)), "why it is refused")
+    await rest()
+    assert composer.draft() == "What grows here?"
+    assert messages_on_disk(stage.root, person.key) == []
+    assert any("kiln" in sentence for sentence in sentences(person.chat))
+    # They know now: what they send again goes.
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    await until(lambda: len(messages_on_disk(stage.root, person.key)) > 0, "the message")
 
 
 async def test_below_an_image_there_is_no_share_of_its_height(stage: Stage) -> None:

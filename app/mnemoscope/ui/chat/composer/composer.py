@@ -377,6 +377,10 @@ class Composer(QWidget):
             if self._sends_once_here and not self._coming:
                 self.submit()
 
+    def hold_back(self) -> None:
+        """Leaves what was to be sent once all of it is here in the field: something of it does not come."""
+        self._sends_once_here = False
+
     def submit(self) -> None:
         """Sends the text, as Enter does; once the images and files are here that were added before."""
         self._sends_once_here = self._coming > 0
