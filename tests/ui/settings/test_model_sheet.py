@@ -171,7 +171,7 @@ async def test_a_command_that_gives_the_keyboard_to_a_pane_ends_it_unless_someth
     for command in ("pane.timeline", "view.layout.edit", "view.layout.chat"):
         person.current.actions[command].trigger()
         await until(address.hasFocus, "the keyboard back in the field")
-        await until(lambda: person.window.children()[-1] is sheet, "the page above the panes")
+        await until(lambda: person.window.childAt(5, person.window.height() // 2) is sheet, "the page above the panes")
     sheet.hide()
 
 

@@ -128,6 +128,19 @@ def test_it_goes_where_the_keyboard_is_given_to_another_part_and_leaves_it_there
     assert scene.field.hasFocus()
 
 
+def test_it_stays_where_the_menus_take_the_keyboard_and_has_it_back_from_them(scene: Scene, qtbot: QtBot) -> None:
+    menus = scene.window.menuBar()
+    menus.addMenu("File").addAction("New")
+    QTest.keyClicks(scene.inside, "what is looked for")
+    QTest.keyPress(scene.inside, Qt.Key.Key_Alt, Qt.KeyboardModifier.AltModifier)
+    QTest.keyRelease(scene.inside, Qt.Key.Key_Alt)
+    qtbot.waitUntil(menus.hasFocus)
+    QTest.keyClick(menus, Qt.Key.Key_Escape)
+    qtbot.waitUntil(scene.inside.hasFocus)
+    assert scene.sheet.isVisible()
+    assert scene.inside.text() == "what is looked for"
+
+
 def test_it_stays_below_a_sheet_that_comes_later_and_above_all_panes(scene: Scene, qtbot: QtBot) -> None:
     later = FloatingSheet(scene.window)
     field = QLineEdit(later)
@@ -138,10 +151,11 @@ def test_it_stays_below_a_sheet_that_comes_later_and_above_all_panes(scene: Scen
     scene.window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
     dock.show()
     dock.raise_()
-    qtbot.waitUntil(lambda: scene.window.children()[-2:] == [scene.sheet, later])
+    middle = scene.window.rect().center()
+    qtbot.waitUntil(lambda: scene.window.childAt(middle) is later)
     later.hide()
+    assert scene.window.childAt(middle) is scene.sheet
     assert scene.inside.hasFocus()
-    assert scene.sheet.isVisible()
 
 
 def test_it_may_go_with_its_window() -> None:

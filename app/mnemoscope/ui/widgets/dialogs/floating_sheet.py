@@ -5,7 +5,7 @@ It is a child that covers the window, no window of its own: so it looks the same
 
 from __future__ import annotations
 
-from typing import Final
+from typing import ClassVar, Final
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
 from PySide6.QtGui import QColor, QHideEvent, QKeyEvent, QMouseEvent, QPainter
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QGraphicsDropShadowEffect,
+    QMenuBar,
     QStyle,
     QStyleOptionViewItem,
     QVBoxLayout,
@@ -32,6 +33,10 @@ _SHADOW: Final = 110
 class FloatingSheet(QWidget):
     """Holds what it is given in a column; its height is theirs. While it is shown it lies above all panes and has the
     keyboard: where a command of the window gives that to another part, it goes."""
+
+    _shown: ClassVar[list[FloatingSheet]] = []
+    """The sheets that were shown, in all windows, the uppermost last. They are kept here: `children()` of a window would
+    give each of Qt's own parts in it a wrapper, which outlives the part and is then taken for what is at its place."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -71,6 +76,7 @@ class FloatingSheet(QWidget):
             self._before = self._window.focusWidget()
             self._window.installEventFilter(self)
             self._send_floating_away()
+        FloatingSheet._shown = [each for each in FloatingSheet._shown if each is not self and isValid(each)] + [self]
         self._place()
         self.raise_()
         self.show()
@@ -107,6 +113,7 @@ class FloatingSheet(QWidget):
         super().hideEvent(event)
         if event.spontaneous() or not isValid(self._window):
             return  # It comes back with its window, or goes with it.
+        FloatingSheet._shown = [each for each in FloatingSheet._shown if each is not self]
         self._window.removeEventFilter(self)
         self._bring_floating_back()
         before, self._before = self._before, None
@@ -138,22 +145,20 @@ class FloatingSheet(QWidget):
             return
         self._stay_above()
         now = QApplication.focusWidget()
-        if now is None or now.window() is not self._window:
-            return  # Another window, or none, is in front.
+        if now is None or now.window() is not self._window or isinstance(now, QMenuBar):
+            return  # Another window, or none, is in front; or a menu, which gives the keyboard back.
         if not any(each is now or each.isAncestorOf(now) for each in self._sheets()):
             self.leave(self._held if self._held is not None and isValid(self._held) else None)
 
     def _stay_above(self) -> None:
-        """Raises the sheets in their order where a pane was raised above one of them."""
-        sheets = self._sheets()
-        beside = [each for each in self._window.children() if isinstance(each, QWidget) and _is_part(each)]
-        if beside[-len(sheets) :] != sheets:
-            for each in sheets:
-                each.raise_()
+        """Raises the sheets in their order: a pane may have been raised above one of them."""
+        for each in self._sheets():
+            each.raise_()
 
     def _sheets(self) -> list[FloatingSheet]:
         """Returns the sheets that are shown over the window, the uppermost last."""
-        return [each for each in self._window.children() if isinstance(each, FloatingSheet) and _is_part(each)]
+        shown = (each for each in FloatingSheet._shown if isValid(each))
+        return [each for each in shown if each._window is self._window and each.isVisible()]
 
     def _send_floating_away(self) -> None:
         direct = Qt.FindChildOption.FindDirectChildrenOnly
@@ -189,11 +194,6 @@ def paint_chosen(painter: QPainter, option: QStyleOptionViewItem) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(Theme.current().color("accent_soft"))
         painter.drawRoundedRect(option.rect.adjusted(4, 1, -4, -1), 6, 6)
-
-
-def _is_part(widget: QWidget) -> bool:
-    """Returns whether a child of the window is shown as a part of it."""
-    return widget.isVisible() and not widget.isWindow()
 
 
 def _floats(widget: QWidget) -> bool:
