@@ -43,8 +43,8 @@ def rows(quick: bool) -> Iterator[Row]:
     """Measures in a folder of its own."""
     with tempfile.TemporaryDirectory(dir=Path.home()) as folder:
         root = Path(folder)
-        yield from _consolidations(root, 10_000 if quick else 100_000, 8 if quick else 30)
-        yield _recovery(root / "many", 20 if quick else 100, 3 if quick else 5)
+        yield from _consolidations(root, 3_000 if quick else 100_000, 4 if quick else 30)
+        yield _recovery(root / "many", 5 if quick else 100, 3 if quick else 5)
 
 
 def _consolidations(root: Path, large: int, times: int) -> Iterator[Row]:

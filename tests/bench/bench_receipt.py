@@ -34,7 +34,7 @@ from tests.support import small_model
 FOLDER: Final = Path(__file__).with_name("receipt_answers")
 PRECISION: Final = 0.9
 RECALL: Final = 0.8
-_QUICK: Final = 2
+_QUICK: Final = 1
 """English questions that the small model is asked in a hurry."""
 
 

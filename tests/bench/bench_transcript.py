@@ -53,7 +53,7 @@ def rows(quick: bool) -> Iterable[Row]:
     app = make_application(["mnemoscope"], theme="light")
     # Not less in a hurry: the 99th of a hundred is the worst of too few.
     yield from _streaming(app, 60_000)
-    yield from _steady_stream(app, 2 if quick else 6)
+    yield from _steady_stream(app, 1 if quick else 6)
     yield from _opening(app)
 
 
