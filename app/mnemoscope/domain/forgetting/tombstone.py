@@ -507,8 +507,9 @@ def terms_of(sentence: str) -> list[HashedTerm]:
     """
     text = unicodedata.normalize("NFKC", without_format_characters(fact_text(sentence)))
     text = _LONG_RUN.sub(r"\1", _MARKUP.sub(" ", text) if "://" not in text else text)
-    counted = with_digits(text, is_uzbek=_is_uzbek(text))
-    plain = in_plain_numbers(with_digits(with_ordinals(text), is_uzbek=_is_uzbek(text)))
+    is_uzbek = _is_uzbek(text)
+    counted = with_digits(text, is_uzbek=is_uzbek)
+    plain = in_plain_numbers(with_digits(with_ordinals(text), is_uzbek=is_uzbek))
     found = _terms_of(plain)
     if asides := " ".join(_ASIDE.findall(plain)):
         beside = {term.forms for term in _terms_of(asides)}
@@ -520,9 +521,7 @@ def terms_of(sentence: str) -> list[HashedTerm]:
         return found
     known = {form for term in found for form in term.forms}
     # In tombstones that were made before more forms of values were known, these stand for the value.
-    earlier = dict.fromkeys(
-        form for each in (counted, text) for term in _terms_as_written(each) for form in [term.forms]
-    )
+    earlier = dict.fromkeys(term.forms for each in dict.fromkeys((counted, text)) for term in _terms_as_written(each))
     return [*found, *(HashedTerm(TermWeight.LIGHT, forms) for forms in earlier if known.isdisjoint(forms))]
 
 
