@@ -35,8 +35,8 @@ class FloatingSheet(QWidget):
     keyboard: where a command of the window gives that to another part, it goes."""
 
     _shown: ClassVar[list[FloatingSheet]] = []
-    """The sheets that were shown, in all windows, the uppermost last. They are kept here: `children()` of a window would
-    give each of Qt's own parts in it a wrapper, which outlives the part and is then taken for what is at its place."""
+    """The sheets that are shown, in all windows, the uppermost last. A window asked for its children would give each
+    of Qt's own parts in it a wrapper, which outlives the part and is then taken for what is at its place."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
