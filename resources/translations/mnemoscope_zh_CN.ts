@@ -866,6 +866,17 @@
     </message>
 </context>
 <context>
+    <name>BreakableLabel</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>全选</translation>
+    </message>
+</context>
+<context>
     <name>CaptureController</name>
     <message>
         <source>Changed since by another program: {files}. Saving replaces what is there now.</source>

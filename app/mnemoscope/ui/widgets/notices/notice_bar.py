@@ -11,7 +11,15 @@ from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import QObject, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QResizeEvent
+from PySide6.QtGui import (
+    QClipboard,
+    QContextMenuEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -31,6 +39,7 @@ from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.square_button import keep_square, square_tool
+from mnemoscope.ui.widgets.text.offsets import PARAGRAPH
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 log = logging.getLogger(__name__)
@@ -50,6 +59,8 @@ _LENGTH: Final = 5
 _KNOWN: Final = 200
 _LONG_WORD: Final = re.compile(r"\S{33,}")
 _PIECE: Final = re.compile(r"\S{16}(?=\S)")
+_BREAK: Final = "\u200b"
+"""Is not seen, and lets a line end where it stands."""
 _shown: OrderedDict[str, str] = OrderedDict()
 
 
@@ -146,9 +157,7 @@ class NoticeBar(QFrame):
         self.deleteLater()
 
     def _lay_out(self, sentence: str, actions: Sequence[NoticeAction]) -> None:
-        label = QLabel(_breakable(core_words(sentence)), self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
+        label = BreakableLabel(core_words(sentence), self)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         middle = QVBoxLayout()
         middle.setSpacing(0)
@@ -203,9 +212,7 @@ class NoticeBar(QFrame):
             self.server_words.setVisible(self.server_words.isHidden())
 
     def _words(self, text: str, role: str, above: int = 0) -> QLabel:
-        label = QLabel(_breakable(text), self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
+        label = BreakableLabel(text, self)
         # A link's words begin 5 px within it: the texts stand above them.
         label.setContentsMargins(5, above, 5, 0)
         set_role(label, role=role)
@@ -230,6 +237,47 @@ class NoticeBar(QFrame):
         side = theme.scaled(18)
         self._mark.setPixmap(theme.icon(name, role).pixmap(QSize(side, side), self.devicePixelRatioF()))
         self._close.setIcon(theme.icon("x", "text_muted"))
+
+
+class BreakableLabel(QLabel):
+    """Shows a text of which a line can end within a long word, such as a path or a hash: as a whole it would make the
+    label as wide as it is. What is selected is copied as the text has it."""
+
+    def __init__(self, text: str, parent: QWidget) -> None:
+        breakable = _LONG_WORD.sub(lambda word: _PIECE.sub(lambda piece: piece[0] + _BREAK, word[0]), text)
+        super().__init__(breakable, parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setAccessibleName(text)
+
+    def copy(self, mode: QClipboard.Mode = QClipboard.Mode.Clipboard) -> None:
+        """Copies what is selected, if anything is."""
+        if self.hasSelectedText():
+            words = self.selectedText().replace(_BREAK, "").replace(PARAGRAPH, "\n")
+            QGuiApplication.clipboard().setText(words, mode)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if QGuiApplication.clipboard().supportsSelection():
+            # Where the middle button pastes what is selected.
+            self.copy(QClipboard.Mode.Selection)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offers to copy where the text can be selected; else what the bar offers."""
+        if not self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse:
+            event.ignore()
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("Copy"), self.copy).setEnabled(self.hasSelectedText())
+        menu.addAction(self.tr("Select all"), lambda: self.setSelection(0, len(self.text())))
+        menu.popup(event.globalPos())
 
 
 class FlowRow(QWidget):
@@ -347,12 +395,6 @@ class QuietLine(QWidget):
         self._keyboard.give_back()
         self.hide()
         self.deleteLater()
-
-
-def _breakable(text: str) -> str:
-    """Returns a text in which a line can end within a long word, such as a path or a hash: as a whole it would make the
-    bar as wide as it is."""
-    return _LONG_WORD.sub(lambda word: _PIECE.sub(lambda piece: piece[0] + "\u200b", word[0]), text)
 
 
 def problem_id(sentence: str) -> str:
