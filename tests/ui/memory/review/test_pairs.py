@@ -152,6 +152,7 @@ async def test_scopes_stay_in_their_fields_where_the_disk_refuses_them(stage: St
     assert dialog.said.text().startswith("The disk is full")
     assert (old.text(), new.text()) == ("at weekends", "at work")
     assert old.isVisible()
+    assert not old.hasSelectedText(), "a letter would take its place"
     assert memory(stage) == MEMORY
     disk.is_full = False
     QTest.keyClick(new, Qt.Key.Key_Return)

@@ -36,6 +36,8 @@ class PairView(QFrame):
         announce_role(self, QAccessible.Role.Grouping)
         self._is_filling = False
         """Whether the fields are filled for another pair, which is no act of the person."""
+        self._is_typed = False
+        """Whether the person had something in the fields before."""
         self.old = FactCard(self.tr("Older"), self)
         self.new = FactCard(self.tr("Newer"), self)
         self.until = DateEdit(self)
@@ -84,6 +86,7 @@ class PairView(QFrame):
         self.new.show_fact(placed.pair.new, file_name(placed.new_path), source)
         # What is struck is sent to no model any more: a fact that still holds for a while is none to be struck.
         since = self.tr("since {day}").format(day=today.isoformat())
+        self._is_typed = typed is not None
         shown = typed or PairFields(today, self.tr("until {day}").format(day=today.isoformat()), since)
         self._is_filling = True
         self.until.setMaximumDate(QDate(today.year, today.month, today.day))
@@ -102,7 +105,9 @@ class PairView(QFrame):
         self.until.setVisible(not shown)
         if shown:
             self.old.scope.setFocus(Qt.FocusReason.OtherFocusReason)
-            self.old.scope.selectAll()
+            if not self._is_typed:
+                # What is offered goes with the first letter; what was typed does not.
+                self.old.scope.selectAll()
 
     def settlement(self, choice: str) -> Settlement:
         """Returns the person's choice (`keep`, `replace` or `both`) with the day or the scopes in sight."""
