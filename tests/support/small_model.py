@@ -31,9 +31,12 @@ from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.dream.journal import JournalEntry, encode_entry
 from mnemoscope.domain.events import Consolidated, ConsolidationFailed, Event
 from mnemoscope.domain.llm import OutputMode
+from mnemoscope.llm.model_process.process import ModelProcess
+from mnemoscope.llm.router import ModelRouter
 from mnemoscope.memory.structured_output.output_modes import JOURNAL_TASK
 from mnemoscope.store.workspace.output_modes_file import OutputModesFile
 from mnemoscope.store.workspace.paths import WorkspacePaths
+from tests.support.shared_models import SharedModels, begun_process
 
 ROOT: Final = Path(__file__).parents[2]
 PYTHON: Final = ROOT / ".venv-small-model" / "bin" / "python"
@@ -56,6 +59,8 @@ class Relay:
     """Is set when a request has come."""
     answers: list[str] = field(default_factory=list)
     """Texts that are given in place of the model's, one a request."""
+    models: ModelProcess | None = None
+    """The process that all workspaces ask, which takes seconds to begin; each has its own where there is none."""
 
     def handle(self, handler: BaseHTTPRequestHandler) -> None:
         """Passes one request on, piece by piece."""
@@ -151,6 +156,10 @@ class Bench:
             OutputModesFile(WorkspacePaths.found(root).own.model_modes_file).save({name: mode.value})
         core = open_core(root, trusted=True)
         self.bench = core.bench
+        if relay.models is not None:
+            router = self.bench.provider
+            assert isinstance(router, ModelRouter)
+            router._remote = SharedModels(router._connection, process=relay.models)
         self.events: list[Event] = []
         self.bench.bus.subscribe(self.events.append)
 
@@ -316,7 +325,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="each kind of work in one way")
     names = QUICK if parser.parse_args().quick else tuple(SCENES)
     failed = 0
-    with served() as relay, tempfile.TemporaryDirectory() as folder:
+    with served() as relay, begun_process() as relay.models, tempfile.TemporaryDirectory() as folder:
         for number, name in enumerate(names):
             began = time.monotonic()
             relay.asked.clear()
