@@ -47,7 +47,9 @@ def _starts(folder: Path, times: int, conversations: int) -> Row:
         create_workspace(root, template=shipped("resources", "blank"))
         for number in range(count):
             write_conversation(root, OF_MESSAGES, f"desktop:{number}")
-        _start("window", folder / str(count))
+        if times > 1:
+            # The first one makes what later ones find.
+            _start("window", folder / str(count))
     taken: dict[int, list[float]] = {0: [], conversations: []}
     for _ in range(times):
         for count, found in taken.items():

@@ -38,7 +38,8 @@ def rows(quick: bool) -> Iterable[Row]:
 
 
 def _starts(folder: Path, times: int) -> Iterable[Row]:
-    _start("window", folder)  # the first one copies the sample
+    if times > 1:
+        _start("window", folder)  # the first one copies the sample
     runs: dict[str, list[dict[str, Any]]] = {mode: [] for mode in MODES}
     for _ in range(times):
         for mode in MODES:
