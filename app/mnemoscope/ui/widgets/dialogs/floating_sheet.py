@@ -161,8 +161,7 @@ class FloatingSheet(QWidget):
         return [each for each in shown if each._window is self._window and each.isVisible()]
 
     def _send_floating_away(self) -> None:
-        direct = Qt.FindChildOption.FindDirectChildrenOnly
-        tools = (one for one in self._window.findChildren(QWidget, options=direct) if _floats(one))
+        tools = (one for one in QApplication.topLevelWidgets() if one.parentWidget() is self._window and _floats(one))
         over = [one for one in tools if one.frameGeometry().intersects(self._window.frameGeometry())]
         self._floating = [(pane, pane.geometry()) for pane in over]
         for pane in over:
