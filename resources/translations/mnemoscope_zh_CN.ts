@@ -5872,6 +5872,10 @@
 <context>
     <name>DocumentController</name>
     <message>
+        <source>Copy what you typed</source>
+        <translation>复制你输入的内容</translation>
+    </message>
+    <message>
         <source>Memory not saved</source>
         <translation>记忆未保存</translation>
     </message>

@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from mnemoscope.store.files.calls import FileCalls
@@ -260,6 +261,40 @@ async def test_a_wording_that_the_disk_refuses_is_gone_on_with_and_one_that_is_l
     assert conflicts.mine.text.isReadOnly()
     disk.is_full = False
     press(person.window, "E")
+    press(person.window, "Ctrl+Return")
+    await until(lambda: on_disk(stage) == FACTS.replace("12 May", "15 May, TBEM"), "the person's own wording")
+
+
+async def test_a_wording_of_a_passage_that_was_resolved_meanwhile_can_be_copied(stage: Stage) -> None:
+    person = await conflicting(stage)
+    person.current.actions["memory.review"].trigger()
+    await until(lambda: person.memory.body.page == "conflicts", "the conflict")
+    press(person.window, "E")
+    press(person.window, "Ctrl+A")
+    QTest.keyClicks(person.window.focusWidget(), "- Deadline is 15 May, TBEM")
+    memory = person.current.bench.memory
+    [held] = await person.current.bench.disk.run(memory.ledger.undecided)
+    await memory.editing.settle_conflict(held.id, 0, "mine")
+    press(person.window, "Ctrl+Return")
+    await person.until_said("This suggestion was decided already.", person.memory)
+    assert not any("is still here" in each for each in sentences(person.memory))
+    person.click("Copy what you typed", person.memory)
+    assert QGuiApplication.clipboard().text() == "- Deadline is 15 May, TBEM"
+
+
+async def test_a_wording_of_a_passage_that_changed_meanwhile_is_gone_on_with(stage: Stage) -> None:
+    person = await conflicting(stage)
+    person.current.actions["memory.review"].trigger()
+    await until(lambda: person.memory.body.page == "conflicts", "the conflict")
+    press(person.window, "E")
+    press(person.window, "Ctrl+A")
+    QTest.keyClicks(person.window.focusWidget(), "- Deadline is 15 May, TBEM")
+    write_outside(stage, FACTS.replace("12 May", "13 May"))
+    press(person.window, "Ctrl+Return")
+    await person.until_said("What you typed is still here.", person.memory)
+    words = person.memory.body.conflicts.widget.mine.text
+    assert not words.isReadOnly()
+    assert words.toPlainText() == "- Deadline is 15 May, TBEM"
     press(person.window, "Ctrl+Return")
     await until(lambda: on_disk(stage) == FACTS.replace("12 May", "15 May, TBEM"), "the person's own wording")
 

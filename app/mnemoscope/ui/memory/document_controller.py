@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
 
 from mnemoscope.domain.errors import ApprovalMoved, FileShared, MnemoscopeError, Unfinished
 from mnemoscope.domain.events import ChangeFinished
@@ -215,16 +216,29 @@ class DocumentController(QObject):
                 document.review()
 
     async def _settle_conflict(self, name: str, number: int, side: str, words: str) -> None:
+        document = self.document
         try:
-            await self._bench.memory.editing.settle_conflict(name, number, side, words)
+            saved = await self._bench.memory.editing.settle_conflict(name, number, side, words)
+            if saved.conflicts and side == "edit":
+                raise ApprovalMoved.of(file_name(document.path), name)
         except Unfinished as error:
             await self._on_unfinished(error)
         except MnemoscopeError as error:
-            kept = self.tr("What you typed is still here.") if side == "edit" else ""
-            self.document.save_failed(error.sentence, f"{error.next_step} {kept}".strip())
             await self._show_suggestions()
-            if side == "edit":
-                self.document.conflicts.edit_again(name, number, words)
+            if side != "edit":
+                document.save_failed(error.sentence, error.next_step)
+            elif document.conflicts.edit_again(name, number, words):
+                document.save_failed(
+                    error.sentence, f"{error.next_step} {self.tr('What you typed is still here.')}".strip()
+                )
+            else:
+                self._offer_words(error, words)
+
+    def _offer_words(self, error: MnemoscopeError, words: str) -> None:
+        """Offers the person's words for a passage that waits no more: there is no place left for them."""
+        self.document.save_failed(error.sentence, error.next_step, said=True)
+        copy = (self.tr("Copy what you typed"), lambda: QGuiApplication.clipboard().setText(words))
+        self.document.bars.put("failed", "danger", f"{error.sentence} {error.next_step}".strip(), [copy])
 
     async def _on_unfinished(self, error: Unfinished) -> None:
         """Says that a decision is made and goes on by itself: it waits no more."""

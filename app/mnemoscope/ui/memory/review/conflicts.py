@@ -117,12 +117,15 @@ class Conflicts(QObject):
             self._view.widget.refresh()
             self.show_bar()
 
-    def edit_again(self, suggestion: str, number: int, words: str) -> None:
-        """Opens a passage of a suggestion again with the person's words for it, which could not be written."""
+    def edit_again(self, suggestion: str, number: int, words: str) -> bool:
+        """Opens a passage of a suggestion again with the person's words for it, which could not be written; returns
+        whether it waits still."""
         for one in self.waiting:
             if isinstance(one, HeldConflict) and (one.suggestion, one.number) == (suggestion, number):
                 self.open()
                 self._view.widget.edit_again(one, words)
+                return True
+        return False
 
     def show_bar(self) -> None:
         """Says how many wait, unless they are being looked at."""
