@@ -79,6 +79,8 @@ def test_a_person_takes_the_place_of_a_rule_by_its_id(tmp_path: Path) -> None:
     assert [each.rule for each in captures_in("My name is Ann. ticket AB-1", rules)] == ["en.name"]
 
 
+# It takes no branch that no other test takes.
+@pytest.mark.no_cover
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "sentence"),

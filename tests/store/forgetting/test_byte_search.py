@@ -32,6 +32,8 @@ def test_links_and_folders_are_no_files_to_search(tmp_path: Path) -> None:
     assert found == ["a.txt", "b.txt", "below/c.txt"]
 
 
+# It takes no branch that no other test takes.
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("blocks", "more"), [(0, 0), (0, 3), (1, -4), (1, 0)])
 def test_words_in_compressed_streams_count_once_a_stream_wherever_these_begin(
     tmp_path: Path, blocks: int, more: int, is_long: bool, monkeypatch: pytest.MonkeyPatch

@@ -104,6 +104,8 @@ CODED = {
 }
 
 
+# It takes no branch that no other test takes.
+@pytest.mark.no_cover
 @pytest.mark.parametrize("coded", CODED.values(), ids=CODED)
 def test_words_in_a_code_are_listed_in_every_store_and_after_everything_nowhere(tmp_path: Path, coded: str) -> None:
     paths = plant(tmp_path, coded)
@@ -400,6 +402,8 @@ def test_a_forgetting_that_an_earlier_version_began_is_finished(paths: Workspace
     assert CANARY not in paths.memory_file.read_text("utf-8")
 
 
+# It takes no branch that no other test takes.
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "head",
     [

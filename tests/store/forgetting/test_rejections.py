@@ -216,6 +216,8 @@ def test_without_the_key_nothing_is_left_out(rejections: Rejections, tmp_path: P
     assert rejections.split(adding("- Lives in Linz"))[1] is None
 
 
+# It takes no branch that no other test takes.
+@pytest.mark.no_cover
 def test_honest_facts_near_a_rejected_one_still_wait(tmp_path: Path, is_long: bool) -> None:
     """Every other fact is rejected; with `--long` each."""
     cases = json.loads((CORPUS / "forgetting.json").read_text("utf-8"))["facts"][:: 1 if is_long else 2]

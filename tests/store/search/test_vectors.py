@@ -221,6 +221,8 @@ def test_what_has_no_direction_or_other_dimensions_is_near_to_nothing(paths: Wor
     assert texts_of(search, asked([0.0] * 3)) == []
 
 
+# It takes no branch that no other test takes.
+@pytest.mark.no_cover
 @pytest.mark.slow
 def test_of_many_numbers_the_nearest_is_found_through_their_signs(
     paths: WorkspacePaths, search: Any, monkeypatch: pytest.MonkeyPatch

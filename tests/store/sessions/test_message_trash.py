@@ -369,6 +369,8 @@ class Tried:
         return delete(manager, manager.get_or_create(KEY), 1)
 
 
+# It takes no branch that no other test takes.
+@pytest.mark.no_cover
 @pytest.mark.parametrize("restoring", [False, True])
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO])
 def test_wherever_the_disk_refuses_once_all_is_as_it_was_or_done(tmp_path: Path, restoring: bool, error: int) -> None:

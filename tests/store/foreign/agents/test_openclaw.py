@@ -974,6 +974,8 @@ def test_a_database_cut_off_anywhere_never_raises(state: OpenClawState, tmp_path
         read_all(state.root, tmp_path / "private")
 
 
+# It takes no branch that no other test takes.
+@pytest.mark.no_cover
 @pytest.mark.parametrize("value", ODD, ids=repr)
 def test_an_odd_value_at_any_place_of_any_record_is_borne(state: OpenClawState, tmp_path: Path, value: object) -> None:
     talk = Transcript()
@@ -1025,6 +1027,8 @@ MESSAGES = st.dictionaries(
 )
 
 
+# It takes no branch that no other test takes.
+@pytest.mark.no_cover
 @settings(
     max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
@@ -1048,6 +1052,8 @@ def test_any_records_index_and_settings_are_borne(
     read_all(state.root, state.root.parent / "private")
 
 
+# It takes no branch that no other test takes.
+@pytest.mark.no_cover
 @settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )

@@ -201,6 +201,8 @@ def test_links_out_of_a_store_are_not_followed(tmp_path: Path) -> None:
         assert all("link out of the store" in sentence for sentence in store.problems())
 
 
+# It takes no branch that no other test takes.
+@pytest.mark.no_cover
 @pytest.mark.parametrize("make", MAKERS.values())
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.binary(max_size=60), place=st.integers(0, 400))
