@@ -24,7 +24,7 @@ from mnemoscope.ui.memory.review import review_dialog
 from mnemoscope.ui.memory.review.review_controller import LeftOutDialog
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from tests.support.full_disk import FullDisk
-from tests.ui.window_fixture import KEY, Opened, Stage, sentences, until, words_in
+from tests.ui.window_fixture import KEY, Opened, Stage, rest, sentences, until, words_in
 
 FACTS = "# User\n\n- Name is Sam\n- Likes tea\n"
 WHEN = "2026-01-02T10:00:00"
@@ -685,6 +685,27 @@ async def test_what_was_rejected_is_left_out_in_other_words_said_in_one_line_and
     await until(lambda: dialog.is_ready, "it is painted")
     await decide(dialog, Qt.Key.Key_A)
     await until(lambda: memory(held) == f"{FACTS}- {again}\n", "accepted by the person")
+
+
+async def test_the_keyboard_stays_at_the_button_that_lets_a_proposal_in_which_does_so_once(held: Stage) -> None:
+    hold(held, "Has a cat", "Has a dog")
+    dialog = LeftOutDialog()
+    dialog.show_left_out(waiting(held))
+    wanted: list[Suggestion] = []
+    dialog.let_in.connect(wanted.append)
+    dialog.show()
+    dialog.button.setFocus()
+    await until(dialog.button.hasFocus, "the keyboard at the button")
+    dialog.button.click()
+    await rest(QApplication.doubleClickInterval() / 1000 + 0.05)
+    dialog.button.click()
+    assert len(wanted) == 1
+    assert dialog.button.hasFocus()
+    dialog.take_out(wanted[0])
+    assert dialog.list.count() == 1
+    assert dialog.button.hasFocus()
+    dialog.close()
+    dialog.deleteLater()
 
 
 async def test_the_row_of_a_conversation_says_how_much_of_it_waits_and_for_how_long(held: Stage) -> None:

@@ -196,7 +196,7 @@ class ReviewController(QObject):
             sentence = f"{error.sentence} {error.next_step}".strip()
             self._show_sentence(sentence)
             if self._listed is listed:
-                listed.show_refused(core_words(sentence))
+                listed.show_refused(suggestion, core_words(sentence))
             return
         if self._listed is listed:
             listed.take_out(suggestion)
@@ -511,6 +511,8 @@ class LeftOutDialog(Dialog):
         )
         meaning.setWordWrap(True)
         set_role(meaning, role="caption")
+        self._under_way: set[str] = set()
+        """The ids of the proposals that are being let in: each once, whatever time the disk takes."""
         self.button = QPushButton(self.tr("Let it in again"), self)
         self.button.setEnabled(False)
         SinglePress(self).connect_button(self.button, self._let_in)
@@ -544,11 +546,11 @@ class LeftOutDialog(Dialog):
             item.after.strip() or removal.format(words=item.before.strip()) for item in review_items([suggestion])
         )
 
-    def show_refused(self, sentence: str) -> None:
+    def show_refused(self, suggestion: Suggestion, sentence: str) -> None:
         """Says why a proposal could not be let in; it stays in the list."""
+        self._under_way.discard(suggestion.id)
         self.said.setText(sentence)
         self.said.show()
-        self.button.setEnabled(True)
 
     def take_out(self, suggestion: Suggestion) -> None:
         """Takes a proposal that waits again out of the list, and closes with the last one."""
@@ -557,13 +559,13 @@ class LeftOutDialog(Dialog):
             if self.list.item(row).data(Qt.ItemDataRole.UserRole).id == suggestion.id:
                 self.list.takeItem(row)
                 break
-        self.button.setEnabled(self.list.currentRow() >= 0)
         if not self.list.count():
             self.accept()
 
     def _let_in(self) -> None:
         row = self.list.currentItem()
-        if row is not None:
-            # Once for each press, whatever time the disk takes.
-            self.button.setEnabled(False)
-            self.let_in.emit(row.data(Qt.ItemDataRole.UserRole))
+        suggestion = row.data(Qt.ItemDataRole.UserRole) if row is not None else None
+        # The button stays as it is meanwhile: one that is switched off would lose the keyboard to the next.
+        if isinstance(suggestion, Suggestion) and suggestion.id not in self._under_way:
+            self._under_way.add(suggestion.id)
+            self.let_in.emit(suggestion)
