@@ -114,12 +114,12 @@ class RuleEditor(QWidget):
     def _show(self, name: str) -> None:
         file = self._files.get(name)
         wanted = self._typed.get(name, file.text if file is not None else "")
-        if self.text.toPlainText() != wanted:
+        if self.text.text() != wanted:
             self.text.setPlainText(wanted)
         self._on_text()
 
     def _insert(self) -> None:
-        begun = self.text.toPlainText().strip()
+        begun = self.text.text().strip()
         cursor = self.text.textCursor()
         cursor.movePosition(cursor.MoveOperation.End)
         cursor.insertText(_TEMPLATE if begun else f'language = "en"\n{_TEMPLATE}')
@@ -129,12 +129,12 @@ class RuleEditor(QWidget):
     def _save(self) -> None:
         file = self._files.get(self.files.currentText())
         if file is not None:
-            self.saved.emit(file, self.text.toPlainText())
+            self.saved.emit(file, self.text.text())
 
     def _on_text(self) -> None:
         name = self.files.currentText()
         if name in self._files:
-            text = self.text.toPlainText()
+            text = self.text.text()
             self._typed.pop(name, None)
             if text != self._files[name].text:
                 self._typed[name] = text

@@ -147,10 +147,6 @@ class MemoryEditor(HintedEdit):
 
     # The text
 
-    def text(self) -> str:
-        """Returns the whole text, each character as it is: `toPlainText` would turn no-break spaces into spaces."""
-        return self.document().toRawText().replace(PARAGRAPH, "\n")
-
     def holds(self, text: str) -> bool:
         """Returns whether this is exactly the text; cheap where the lengths already differ."""
         if self._measured[0] is not text:

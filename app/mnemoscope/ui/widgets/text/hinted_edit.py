@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from mnemoscope.ui.widgets.text.offsets import PARAGRAPH
+
 
 class HintedEdit(QPlainTextEdit):
     """Hides its hint while words are composed. Qt shows a `QPlainTextEdit`'s hint until something is committed, and
@@ -14,6 +16,10 @@ class HintedEdit(QPlainTextEdit):
         super().__init__(parent)
         self._hint = ""
         self._composing = ""
+
+    def text(self) -> str:
+        """Returns the whole text, each character as it is: `toPlainText` would turn no-break spaces into spaces."""
+        return self.document().toRawText().replace(PARAGRAPH, "\n")
 
     def setPlaceholderText(self, text: str) -> None:
         self._hint = text
