@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt, QUrl
@@ -14,7 +15,7 @@ from mnemoscope.ui.capture.capture_dialog import CaptureDialog
 from mnemoscope.ui.memory.captures.capture_words import category_name
 from tests.support.full_disk import FullDisk
 from tests.ui.forgetting.test_forgetting_in_window import forgetting_receipt_shown, listed
-from tests.ui.window_fixture import Opened, Stage, click, until, words_in
+from tests.ui.window_fixture import Opened, Stage, click, rest, until, words_in
 
 OWN = """language = "en"
 [[rule]]
@@ -203,6 +204,23 @@ async def test_rules_that_were_typed_and_not_saved_are_there_again_after_the_wor
     await until(lambda: not last.editor.save.isEnabled(), "the rules saved")
     last.close()
     assert "is here again" not in (await workbench(person)).hint.text()
+
+
+async def test_a_message_that_is_typed_before_the_rules_are_read_has_none_of_them_lost(stage: Stage) -> None:
+    person, dialog = await opened(stage)
+    dialog.editor.text.setPlainText(OWN)
+    await person.current.capture.settled()
+    dialog.close()
+    goes_on = threading.Event()
+    person.current.bench.disk.submit(goes_on.wait)
+    person.current.actions["capture.rules"].trigger()
+    again = person.current.capture.dialog
+    assert again is not None
+    again.chat.setPlainText("I prefer tea")
+    await rest(0.3)
+    goes_on.set()
+    await person.current.capture.settled()
+    assert again.editor.text.toPlainText() == OWN
 
 
 async def test_rules_of_two_files_are_typed_and_a_save_that_is_refused_after_closing_loses_none(stage: Stage) -> None:

@@ -45,6 +45,8 @@ class CaptureController(QObject):
         self._notices = notices
         self._kept: dict[str, Any] = {}
         """What was kept last of what is typed."""
+        self._has_read_draft = False
+        """Whether the open dialog shows the rules and what was typed for them: before, nothing of them is kept anew."""
         self.dialog: CaptureDialog | None = None
         self._core: CaptureWorkbench | None = None
         self._timer: QTimer | None = None
@@ -61,6 +63,7 @@ class CaptureController(QObject):
         root, read_only = bench.workspace.root, bench.read_only
         core = self._core = CaptureWorkbench(root, bench.disk, read_only=read_only, calls=bench.calls)
         self.dialog = dialog = CaptureDialog(self._parent)
+        self._has_read_draft = False
         if read_only:
             dialog.set_read_only()
         timer = self._timer = QTimer(dialog)
@@ -80,7 +83,7 @@ class CaptureController(QObject):
 
     def flush_draft(self) -> None:
         """Has what is typed and not saved kept at once."""
-        if self.dialog is not None and self._begun is not None and self._begun.done():
+        if self.dialog is not None:
             self._keep_typed(self.dialog)
 
     def take_out(self, forgotten: ForgottenText) -> None:
@@ -118,6 +121,7 @@ class CaptureController(QObject):
         if dialog is self.dialog:
             dialog.editor.show_files(files)
             self._bring_back(dialog, draft)
+            self._has_read_draft = True
             await self._try()
 
     def _bring_back(self, dialog: CaptureDialog, draft: Mapping[str, Any]) -> None:
@@ -141,6 +145,8 @@ class CaptureController(QObject):
 
     def _keep_typed(self, dialog: CaptureDialog) -> None:
         """Keeps the rules that are typed and not saved, as a draft."""
+        if not self._has_read_draft:
+            return
         files = {
             name: {"text": text, "based_on": dialog.editor.digest_of(name)}
             for name, text in dialog.editor.drafts().items()
