@@ -1076,7 +1076,7 @@
     </message>
     <message>
         <source>you had this forgotten</source>
-        <translation>您曾要求遗忘此内容</translation>
+        <translation>你曾要求遗忘此内容</translation>
     </message>
 </context>
 <context>
@@ -2713,7 +2713,7 @@
     </message>
     <message>
         <source>It cannot be told whether you had this forgotten: “{words}”.</source>
-        <translation>无法判断您是否曾要求遗忘此内容：“{words}”。</translation>
+        <translation>无法判断你是否曾要求遗忘此内容：“{words}”。</translation>
     </message>
     <message>
         <source>It failed {count} times in a row at entry {entry}.{why} It waits until you run it yourself.</source>
@@ -2729,7 +2729,7 @@
     </message>
     <message>
         <source>It is in commits of a git repository of yours, which Mnemoscope does not change.</source>
-        <translation>它在您自己的 git 仓库的提交中，Mnemoscope 不会更改该仓库。</translation>
+        <translation>它在你自己的 git 仓库的提交中，Mnemoscope 不会更改该仓库。</translation>
     </message>
     <message>
         <source>It is in no prompt; reject this to keep it.</source>
@@ -3769,7 +3769,7 @@
     </message>
     <message>
         <source>The key to what you had forgotten in this workspace is not here, so it cannot be told from what is new.</source>
-        <translation>此工作区中您要求遗忘的内容的密钥不在这里，因此无法将其与新内容区分开。</translation>
+        <translation>此工作区中你要求遗忘的内容的密钥不在这里，因此无法将其与新内容区分开。</translation>
     </message>
     <message>
         <source>The key was refused by {place}.</source>
@@ -4285,7 +4285,7 @@
     </message>
     <message>
         <source>This git repository of yours is too large to be searched: what was committed there stays.</source>
-        <translation>您的这个 git 仓库太大，无法搜索：提交到那里的内容会保留。</translation>
+        <translation>你的这个 git 仓库太大，无法搜索：提交到那里的内容会保留。</translation>
     </message>
     <message>
         <source>This import was taken back already.</source>
@@ -4421,7 +4421,7 @@
     </message>
     <message>
         <source>Until the key is here, everything that would be added to memory waits for your review.</source>
-        <translation>在密钥可用之前，所有要加入记忆的内容都会等待您审阅。</translation>
+        <translation>在密钥可用之前，所有要加入记忆的内容都会等待你审阅。</translation>
     </message>
     <message>
         <source>Use `/dream-log {id}` to look at what that changed.</source>
@@ -4521,15 +4521,15 @@
     </message>
     <message>
         <source>You had this forgotten: “{words}”.</source>
-        <translation>您曾要求遗忘此内容：“{words}”。</translation>
+        <translation>你曾要求遗忘此内容：“{words}”。</translation>
     </message>
     <message>
         <source>You left it as it is.</source>
-        <translation>您选择保留原样。</translation>
+        <translation>你选择保留原样。</translation>
     </message>
     <message>
         <source>You rejected this: “{words}”.</source>
-        <translation>您拒绝过：“{words}”。</translation>
+        <translation>你拒绝过：“{words}”。</translation>
     </message>
     <message>
         <source>\{sign} is not allowed</source>
@@ -5289,7 +5289,7 @@
     </message>
     <message>
         <source>{file}: {what} that you had forgotten and that came back.</source>
-        <translation>{file}：其中有 {what} 是您已让其遗忘、又重新出现的。</translation>
+        <translation>{file}：其中有 {what} 是你已让其遗忘、又重新出现的。</translation>
     </message>
     <message>
         <source>{kept} in nanobot's own folder, {folder}. They are shown here, and what is said in them is added there. New ones take the name that nanobot 0.3.5 reads; nanobot up to 0.2.2 sees neither.</source>
@@ -6744,7 +6744,7 @@
     </message>
     <message>
         <source>Mnemoscope has not looked for other agents yet. It looks where they usually keep their memory, below your home folder, and writes only the line that you copy.</source>
-        <translation>Mnemoscope 还没有查找其他代理。它会在您的主文件夹下、它们通常保存记忆的位置查找，并且只写入您复制的那一行。</translation>
+        <translation>Mnemoscope 还没有查找其他代理。它会在你的主文件夹下、它们通常保存记忆的位置查找，并且只写入你复制的那一行。</translation>
     </message>
     <message>
         <source>No agent with a memory file that takes facts was found.</source>
@@ -8758,7 +8758,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>You rejected the same before, in these or in other words. Nothing was changed.</source>
-        <translation>您之前拒绝过相同的内容（措辞相同或不同）。没有任何更改。</translation>
+        <translation>你之前拒绝过相同的内容（措辞相同或不同）。没有任何更改。</translation>
     </message>
     <message>
         <source>take out: {words}</source>
@@ -8834,7 +8834,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>You had this forgotten; not sent.</source>
-        <translation>您已让其遗忘此内容；不会发送。</translation>
+        <translation>你已让其遗忘此内容；不会发送。</translation>
     </message>
 </context>
 <context>
@@ -10533,7 +10533,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>No two facts in memory were found to disagree, but those you settled before.</source>
-        <translation>除您已处理过的之外，记忆中未发现相互矛盾的事实。</translation>
+        <translation>除你已处理过的之外，记忆中未发现相互矛盾的事实。</translation>
     </message>
     <message>
         <source>Review all</source>
@@ -10561,7 +10561,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>You said “{words}” · {when}</source>
-        <translation>您说过“{words}” · {when}</translation>
+        <translation>你说过“{words}” · {when}</translation>
     </message>
 </context>
 <context>
@@ -10569,13 +10569,13 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message numerus="yes">
         <source>%n proposals were left out: you rejected the same before</source>
         <translation>
-            <numerusform>%n 条提议未进入审阅：您之前拒绝过相同的内容</numerusform>
+            <numerusform>%n 条提议未进入审阅：你之前拒绝过相同的内容</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n proposals were left out: you rejected the same before ({when})</source>
         <translation>
-            <numerusform>%n 条提议未进入审阅：您之前拒绝过相同的内容（{when}）</numerusform>
+            <numerusform>%n 条提议未进入审阅：你之前拒绝过相同的内容（{when}）</numerusform>
         </translation>
     </message>
     <message>
@@ -10600,7 +10600,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Accept it if you think otherwise by now.</source>
-        <translation>如果您现在改变了想法，请接受。</translation>
+        <translation>如果你现在改变了想法，请接受。</translation>
     </message>
     <message>
         <source>Accepting brings the line back.</source>
@@ -10648,7 +10648,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>It cannot be told whether you had this forgotten</source>
-        <translation>无法判断您是否曾要求遗忘此内容</translation>
+        <translation>无法判断你是否曾要求遗忘此内容</translation>
     </message>
     <message>
         <source>It reads like an instruction</source>
@@ -10660,7 +10660,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>It was changed by you and by the model</source>
-        <translation>您和模型都更改了它</translation>
+        <translation>你和模型都更改了它</translation>
     </message>
     <message>
         <source>It was changed on both sides</source>
@@ -10748,7 +10748,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Memory was changed meanwhile, and this proposal waits no more as it was shown. Your words are kept: Save puts them into memory as it is now, Back drops them.</source>
-        <translation>记忆在此期间已更改，此提议不再以所显示的样子等待审阅。您的文字已保留：“保存”会把它们写入现在的记忆，“返回”会放弃它们。</translation>
+        <translation>记忆在此期间已更改，此提议不再以所显示的样子等待审阅。你的文字已保留：“保存”会把它们写入现在的记忆，“返回”会放弃它们。</translation>
     </message>
     <message>
         <source>Memory's health: a word held only near the day it was written</source>
@@ -10820,7 +10820,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>The key to what you had forgotten is not here. Accept it if it is nothing of that.</source>
-        <translation>您曾要求遗忘的内容的密钥不在这里。如果它与那些内容无关，请接受。</translation>
+        <translation>你曾要求遗忘的内容的密钥不在这里。如果它与那些内容无关，请接受。</translation>
     </message>
     <message>
         <source>The messages it rests on</source>
@@ -10868,11 +10868,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>You asked for this where memory's health is shown. It changes nothing until you accept it.</source>
-        <translation>这是您在记忆健康中要求的。在您接受之前，什么都不会改变。</translation>
+        <translation>这是你在记忆健康中要求的。在你接受之前，什么都不会改变。</translation>
     </message>
     <message>
         <source>You deleted this</source>
-        <translation>您删除过这一条</translation>
+        <translation>你删除过这一条</translation>
     </message>
     <message>
         <source>You did not say it, and a tool or file was read</source>
@@ -10880,15 +10880,15 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>You had this forgotten</source>
-        <translation>您曾要求遗忘此内容</translation>
+        <translation>你曾要求遗忘此内容</translation>
     </message>
     <message>
         <source>You rejected this before</source>
-        <translation>您以前拒绝过</translation>
+        <translation>你以前拒绝过</translation>
     </message>
     <message>
         <source>Your text stands. Accepting takes the other one in its place.</source>
-        <translation>以您的文字为准。接受则会换成另一方的文字。</translation>
+        <translation>以你的文字为准。接受则会换成另一方的文字。</translation>
     </message>
     <message>
         <source>the oldest waits since {when}</source>
