@@ -49,6 +49,8 @@ class MemoryPane(QWidget):
         self.pages = QStackedWidget(self)
         self.documents: dict[str, MemoryDocument] = {}
         """Those that are built, by path."""
+        self.shares: dict[bool, float] = {}
+        """How the person shared the room of a file out between source and preview."""
         self.past = LateWidget(self._build_past)
         """The files as they were at a moment, for when somebody looks back."""
         self._editing_keys: dict[str, Sequence[str]] = {}
@@ -106,6 +108,18 @@ class MemoryPane(QWidget):
     def bars(self) -> NoticeStack:
         """Returns the bars of the document in front."""
         return self.current.bars
+
+    def divide(self, shares: Mapping[bool, float]) -> None:
+        """Shares the room of each file out between source and preview, as SourceAndPreview says it."""
+        self.shares = dict(shares)
+        for document in self.documents.values():
+            document.body.split.divide(shares)
+
+    def _on_divided(self, document: MemoryDocument) -> None:
+        self.shares = dict(document.body.split.shares)
+        for other in self.documents.values():
+            if other is not document:
+                other.body.split.divide(self.shares)
 
     def document(self, path: str) -> MemoryDocument:
         """Returns the document of a file, built if it is not there yet."""
@@ -191,6 +205,8 @@ class MemoryPane(QWidget):
         self.pages.addWidget(document)
         for command, keys in self._editing_keys.items():
             document.editor.keys.set_keys(command, keys)
+        document.body.split.divide(self.shares)
+        document.body.split.divided.connect(lambda: self._on_divided(document))
         document.outline_wanted.connect(self.outline_wanted)
         document.body.currentChanged.connect(lambda _page: self._make_room())
         document.editor.document().modificationChanged.connect(lambda dirty: self.tabs.mark(path, unsaved=dirty))

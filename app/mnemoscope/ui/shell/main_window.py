@@ -59,6 +59,8 @@ SHORT: Final = 800
 TABS_HEIGHT: Final = 36
 DOCK_GAP: Final = 1
 """Pixels between two docks, as the style sheet has it."""
+_SHARES: Final = {True: "window/source_beside", False: "window/source_above"}
+"""The settings of how much of a memory file's room its source has beside the preview, and above it."""
 _COMES_AND_GOES: Final = (QEvent.Type.ShowToParent, QEvent.Type.HideToParent)
 
 
@@ -139,6 +141,10 @@ class MainWindow(QMainWindow):
             self.setWindowState(Qt.WindowState.WindowMaximized)
         fit_to_screen(self)
         self.layouts.restore_layout(settings)
+        shares = {beside: settings.value(name, 0.0, float) for beside, name in _SHARES.items()}
+        self.memory.divide(
+            {each: share for each, share in shares.items() if isinstance(share, float) and 0 < share < 1}
+        )
         self._fit()
 
     def restore_columns(self, settings: QSettings) -> None:
@@ -157,6 +163,8 @@ class MainWindow(QMainWindow):
         settings.setValue("window/fills_screen", self.isMaximized())
         self.sessions_column.put_back()
         self.layouts.remember(settings)
+        for beside, name in _SHARES.items():
+            settings.setValue(name, self.memory.shares.get(beside, 0.0))
         if not self.sessions.isHidden():
             settings.setValue("window/columns", self._columns.saveState())
 
@@ -165,6 +173,7 @@ class MainWindow(QMainWindow):
         self.sessions_column.reset()
         self.layouts.reset()
         self._columns.setSizes([224, max(320, self.width() - 912)])
+        self.memory.divide({})
         self._fit()
 
     def search_conversations(self) -> None:

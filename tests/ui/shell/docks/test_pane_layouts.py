@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QTabBar, QToolButton
+from PySide6.QtWidgets import QApplication, QSplitter, QTabBar, QToolButton
 
 from mnemoscope.agent.tools.approval import ApprovalRequest
 from mnemoscope.store.files.shipped import shipped
@@ -339,3 +339,34 @@ async def test_each_layout_keeps_what_a_person_made_of_it(stage: Stage) -> None:
     await until(lambda: again.window.inspector.docks["history"].isFloating(), "the history that floats")
     again.current.actions["view.reset"].trigger()
     await until(lambda: not again.window.inspector.docks["history"].isFloating(), "the history in its place")
+
+
+async def test_how_source_and_preview_share_the_room_is_so_in_each_file_and_after_a_restart(stage: Stage) -> None:
+    stage.make(memory="# Facts\n\n- Likes tea\n")
+    person = await stage.open()
+    person.window.resize(1440, 900)
+    source = person.memory.body.split.source_card
+    splitter = person.memory.body.split.findChild(QSplitter)
+    assert splitter is not None
+    handle = splitter.handle(1)
+    await until(handle.isVisible, "the preview below the source")
+    await rest(0.05)
+    before = source.height()
+    middle = handle.rect().center()
+    QTest.mousePress(handle, Qt.MouseButton.LeftButton, pos=middle)
+    QTest.mouseMove(handle, middle - QPoint(0, 80))
+    QTest.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=middle - QPoint(0, 80))
+    moved = source.height()
+    assert before - 100 <= moved <= before - 60
+    person.window.resize(1440, 960)
+    person.window.resize(1440, 900)
+    await until(lambda: abs(source.height() - moved) <= 2, "the room that was shared out by hand")
+    person.window.memory.show_file("SOUL.md")
+    other = person.window.memory.document("SOUL.md").body.split.source_card
+    await until(lambda: abs(other.height() - moved) <= 30, "another file divided in the same way")
+    await person.close()
+    again = await stage.open()
+    again.window.resize(1440, 900)
+    await until(lambda: abs(again.memory.body.split.source_card.height() - moved) <= 2, "as it was left")
+    again.window.reset_layout()
+    await until(lambda: abs(again.memory.body.split.source_card.height() - before) <= 2, "as on the first day")

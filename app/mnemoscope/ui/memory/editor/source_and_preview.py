@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
@@ -22,6 +22,8 @@ _LEAST: Final = 36
 """Pixels either half may shrink to."""
 _READABLE: Final = 6
 """Lines, with the frame around them, below which one cannot read in the preview."""
+_WHOLE: Final = 10_000
+"""What the shares of both are parts of: a splitter gives its room out as the sizes are to each other."""
 RENDER_MS: Final = 150
 WHOLE: Final = 32_000
 """Characters up to which the whole text is rendered at once; of a longer one the part around what is looked at."""
@@ -32,12 +34,14 @@ _LEAST_PART: Final = 4_000
 
 
 class SourceAndPreview(QWidget):
-    """Holds the editor and the preview and keeps them in step. `rendered` when the preview caught up.
+    """Holds the editor and the preview and keeps them in step. `rendered` when the preview caught up, `divided` when
+    the person shared the room out between them.
 
     `pause`: milliseconds without a key after which it does so.
     """
 
     rendered = Signal()
+    divided = Signal()
 
     def __init__(self, parent: QWidget | None = None, name: str = "MEMORY.md", *, pause: int = RENDER_MS) -> None:
         super().__init__(parent)
@@ -45,7 +49,8 @@ class SourceAndPreview(QWidget):
         self.editor = MemoryEditor(self, name)
         self.preview = MemoryPreview(self, name)
         self.view = "both"
-        self._is_divided_by_hand = False
+        self.shares: dict[bool, float] = {}
+        """How much of the room the person gave to the source, from 0 to 1: beside the preview (True) and above it."""
         self._render_timer = QTimer(self, singleShot=True)
         self._render_timer.timeout.connect(self.render_now)
         self._splitter = CardSplitter(Qt.Orientation.Vertical, self)
@@ -55,7 +60,7 @@ class SourceAndPreview(QWidget):
         self.source_card, self.preview_card = ViewCard(self.editor, self), ViewCard(self.preview, self)
         self._splitter.addWidget(self.source_card)
         self._splitter.addWidget(self.preview_card)
-        self._splitter.splitterMoved.connect(self._on_divided_by_hand)
+        self._splitter.splitterMoved.connect(self._on_divided)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._splitter)
@@ -74,6 +79,11 @@ class SourceAndPreview(QWidget):
         self._arrange()
         if self.preview_card.isVisible():
             self.render_now()
+
+    def divide(self, shares: Mapping[bool, float]) -> None:
+        """Shares the room out as the person did once; without a share as is usual."""
+        self.shares = dict(shares)
+        self._arrange()
 
     def render_now(self) -> None:
         """Brings the preview up to date."""
@@ -104,20 +114,24 @@ class SourceAndPreview(QWidget):
         wide = self.width() >= WIDE
         across = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         view = "source" if self.view == "both" and not wide and self.height() < LOW else self.view
-        fresh = self._splitter.orientation() != across
         with self.tie.held():
             self._splitter.setOrientation(across)
             was_hidden = self.preview_card.isHidden()
             self.source_card.setVisible(view != "preview")
             self.preview_card.setVisible(view != "source")
-            if fresh or not self._is_divided_by_hand:
-                self._splitter.setSizes([1_000, 1_000] if wide else self._heights())
-                self._is_divided_by_hand = False
+            share = self.shares.get(wide, 0.5)
+            if wide or False in self.shares:
+                self._splitter.setSizes([round(_WHOLE * share), round(_WHOLE * (1 - share))])
+            else:
+                self._splitter.setSizes(self._heights())
         if was_hidden and not self.preview_card.isHidden():
             self._render_timer.start(0)
 
-    def _on_divided_by_hand(self) -> None:
-        self._is_divided_by_hand = True
+    def _on_divided(self) -> None:
+        source, preview = self._splitter.sizes()
+        if source and preview:
+            self.shares[self._splitter.orientation() == Qt.Orientation.Horizontal] = source / (source + preview)
+            self.divided.emit()
 
     def _heights(self) -> list[int]:
         """Returns the pixels of either below each other: most go to the source, where one writes, and to the preview
