@@ -10,11 +10,12 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QListView
+from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.store.sessions.overview import SessionOverview
-from mnemoscope.ui.sessions.sessions_pane import SessionDelegate
+from mnemoscope.ui.sessions.sessions_pane import SessionDelegate, SessionsPane
 from mnemoscope.ui.widgets.theme import Theme
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.ui.window_fixture import KEY, Opened, Stage, click, messages_on_disk, until
@@ -253,3 +254,19 @@ async def test_a_narrow_list_says_in_fewer_words_what_is_consolidated(stage: Sta
     assert delegate.facts_within(1_000, closed, metrics) == f"{whole} · not remembered"
     assert delegate.facts_within(metrics.horizontalAdvance(whole), closed, metrics) == "not remembered"
     assert delegate.facts_within(1_000, replace(closed, is_branch=True), metrics).endswith("not remembered")
+
+
+def test_a_screen_reader_hears_how_a_conversation_is_kept(qtbot: QtBot) -> None:
+    panel = SessionsPane()
+    qtbot.addWidget(panel)
+    now = datetime(2026, 3, 12, 10)
+    rows = [
+        SessionOverview(f"{n}", f"T{n}", now, now, 3, 0, Path(f"{n}"), discretion=kind)
+        for n, kind in enumerate(Discretion)
+    ]
+    panel.show_sessions(rows, "0")
+    view = panel.findChild(QListView)
+    assert view is not None
+    listed = [view.model().index(row, 0) for row in range(view.model().rowCount())]
+    heard = [index.data(Qt.ItemDataRole.AccessibleTextRole) for index in listed]
+    assert {"T0, 3 messages", "T1, 3 messages · not remembered", "T2, 3 messages · temporary"} < set(heard)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from types import MappingProxyType
@@ -108,7 +108,9 @@ class SessionsPane(QWidget):
         self._model = SessionsModel(self)
         self._list = _SessionList(self)
         self._list.setModel(self._model)
-        self._list.setItemDelegate(SessionDelegate(self._list))
+        delegate = SessionDelegate(self._list)
+        self._list.setItemDelegate(delegate)
+        self._model.facts_of = delegate.facts
         self._list.setAccessibleName(self.tr("Conversations"))
         self._list.selectionModel().currentChanged.connect(self._on_current_changed)
         self._list.clicked.connect(self._on_clicked)
@@ -464,6 +466,8 @@ class SessionsModel(RowsModel[Row]):
     """Headings cannot be selected, but for the one that folds."""
 
     _waiting: Mapping[str, tuple[int, str]] = MappingProxyType({})
+    facts_of: Callable[[Listed], str] | None = None
+    """Says what stands below a title; a screen reader hears it behind the title."""
 
     def show_waiting(self, waiting: Mapping[str, tuple[int, str]]) -> None:
         """Notes how many proposals of each conversation wait, by its key, with the words for it."""
@@ -484,7 +488,10 @@ class SessionsModel(RowsModel[Row]):
         count, words = self._waiting.get(row.key, (0, "")) if isinstance(row, SessionOverview) else (0, "")
         if role == _WAITING:
             return count
-        if count and role in {Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}:
+        if role == Qt.ItemDataRole.AccessibleTextRole and isinstance(row, Listed):
+            facts = self.facts_of(row) if self.facts_of is not None else ""
+            return ", ".join(filter(None, (title_of(row), facts, words)))
+        if count and role == Qt.ItemDataRole.ToolTipRole:
             assert isinstance(row, SessionOverview)
             return f"{title_of(row)}, {words}"
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}:
@@ -603,7 +610,7 @@ class SessionDelegate(QStyledItemDelegate):
 
     def facts_within(self, room: int, row: Listed, metrics: QFontMetrics) -> str:
         """Returns what is said below a title in `room` pixels: fewer words where all of them lack room."""
-        facts = self._facts(row)
+        facts = self.facts(row)
         if metrics.horizontalAdvance(facts) > room:
             facts = self._brief_facts(row) or facts
         return metrics.elidedText(facts, Qt.TextElideMode.ElideRight, room)
@@ -618,7 +625,9 @@ class SessionDelegate(QStyledItemDelegate):
         words = self.tr("{settled} of {count} consolidated")
         return words.format(settled=f"{row.left_consolidated:,}", count=f"{row.left:,}")
 
-    def _facts(self, row: Listed) -> str:
+    def facts(self, row: Listed) -> str:
+        """Returns what is said below a title: how many messages there are and were settled, how it is kept, and of a
+        closed conversation since when."""
         count = self.tr("%n messages", "", row.left)
         if isinstance(row, ClosedConversation) and row.is_branch:
             count = self.tr("branch · {count}").format(count=count)
