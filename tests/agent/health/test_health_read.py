@@ -86,7 +86,11 @@ async def test_a_reading_given_up_while_lines_are_compared_in_meaning_ends_its_t
     letters = "bdfgklmn"
     names = ("".join(each).capitalize() for each in product(letters, "aeiou", letters, "aeiou"))
     # The first two are compared as facts, too, by which it is seen that it has begun.
-    lines = ["Never a quiet garden", "Never an old broken ladder", *(f"Knows the painter {name} by sight" for name in names)]
+    lines = [
+        "Never a quiet garden",
+        "Never an old broken ladder",
+        *(f"Knows the painter {name} by sight" for name in names),
+    ]
     paths.memory_file.write_text("".join(f"- {line}\n" for line in lines), encoding="utf-8")
     bench, _ = make_workbench(open_workspace(tmp_path), ScriptedProvider(), embedder=Likens())
     try:

@@ -1,4 +1,4 @@
-"""What Dream has not read of history.jsonl is a text, of which a line goes and comes back without any entry doing so."""
+"""What Dream has not read of history.jsonl is a text: a line of it goes and comes back, without any entry doing so."""
 
 from __future__ import annotations
 
@@ -79,6 +79,9 @@ def test_what_was_read_in_part_what_has_the_number_of_another_and_what_reads_lik
         log.write(entry(3, "Sunny") + entry(4, "## 1 · is how it begins") + entry(5, "Long"))
     paths.own.folder.mkdir()
     paths.own.dream_place.write_text(json.dumps({"parts": [[5, 2]]}), "utf-8")
-    assert [line[:4] for line in UnreadHistory(paths).read().text.split("\n") if line.startswith("##")] == ["## 1", "## 2"]
+    assert [line[:4] for line in UnreadHistory(paths).read().text.split("\n") if line.startswith("##")] == [
+        "## 1",
+        "## 2",
+    ]
     paths.own.dream_place.write_text("{", "utf-8")
     assert "## 5" in UnreadHistory(paths).read().text
