@@ -80,6 +80,26 @@ async def test_changed_keys_hold_in_the_window_and_after_it(stage: Stage) -> Non
     assert header_button(again).text().strip() == ""
 
 
+async def test_buttons_name_the_keys_that_were_given_to_their_command(stage: Stage) -> None:
+    person = await stage.open()
+    save = person.memory.toolbar.save_button
+    assert save.toolTip() == "Save MEMORY.md (Ctrl+S)"
+    dialog_keys(person, "memory.save", ["Ctrl+Alt+S"])
+    dialog_keys(person, "find", [])
+    assert save.toolTip() == "Save MEMORY.md (Ctrl+Alt+S)"
+    assert save.accessibleName() == "Save MEMORY.md"
+    find = person.memory.toolbar.find_button
+    assert (find.toolTip(), find.accessibleName()) == ("Find", "Find")
+    await person.close()
+    again = await stage.open()
+    soul = again.window.memory.document("SOUL.md").toolbar
+    assert soul.save_button.toolTip() == "Save SOUL.md (Ctrl+Alt+S)"
+    assert soul.find_button.toolTip() == "Find"
+    dialog_keys(again, "view.maximise", ["Ctrl+Alt+M"])
+    titles = again.window.inspector.titles()
+    assert {title.maximise_button.toolTip() for title in titles} == {"Maximise or restore (Ctrl+Alt+M)"}
+
+
 async def test_changed_keys_of_the_text_hold_in_each_memory_file_and_after_it(stage: Stage) -> None:
     person = await stage.open()
     person.current.actions["help.keys"].trigger()

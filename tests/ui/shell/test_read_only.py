@@ -53,7 +53,7 @@ async def test_nothing_that_writes_is_offered(stage: Stage) -> None:
         one.id for one in actions.commands() if actions[one.id].isEnabled()
     }
     sessions = person.window.sessions
-    assert not sessions._new.isEnabled()
+    assert not sessions.new_button.isEnabled()
     conversations = sessions.findChild(QListView)
     assert conversations is not None
     for key in (Qt.Key.Key_F2, Qt.Key.Key_Delete):

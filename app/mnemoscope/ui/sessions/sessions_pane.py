@@ -100,11 +100,11 @@ class SessionsPane(QWidget):
         self._search.setAccessibleName(self.tr("Search conversations"))
         self._search.setClearButtonEnabled(True)
         self._search.textChanged.connect(lambda _text: self._fill())
-        self._new = QToolButton(self)
-        self._new.setToolTip(self.tr("New conversation (Ctrl+N)"))
-        self._new.setAccessibleName(self.tr("New conversation"))
-        keep_square(self._new, 32, 18)
-        SinglePress(self).connect_button(self._new, self.new_requested.emit)
+        self.new_button = QToolButton(self)
+        self.new_button.setToolTip(self.tr("New conversation (Ctrl+N)"))
+        self.new_button.setAccessibleName(self.tr("New conversation"))
+        keep_square(self.new_button, 32, 18)
+        SinglePress(self).connect_button(self.new_button, self.new_requested.emit)
         self._model = SessionsModel(self)
         self._list = _SessionList(self)
         self._list.setModel(self._model)
@@ -175,7 +175,7 @@ class SessionsPane(QWidget):
     def set_read_only(self) -> None:
         """Lets nothing be begun, renamed or deleted here any more."""
         self._read_only = True
-        self._new.setEnabled(False)
+        self.new_button.setEnabled(False)
 
     def start_rename(self) -> None:
         """Starts to edit the current conversation's name in place; Enter keeps it, Esc leaves it. While the list is
@@ -222,7 +222,7 @@ class SessionsPane(QWidget):
         top = QHBoxLayout()
         top.setSpacing(4)
         top.addWidget(self._search, 1)
-        top.addWidget(self._new)
+        top.addWidget(self.new_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 12, 12, 12)
         layout.setSpacing(4)
@@ -357,7 +357,7 @@ class SessionsPane(QWidget):
             self.renamed.emit(key, title)
 
     def _restyle(self) -> None:
-        self._new.setIcon(Theme.current().icon("plus", "text"))
+        self.new_button.setIcon(Theme.current().icon("plus", "text"))
         self._list.scheduleDelayedItemsLayout()
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from PySide6.QtCore import QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
+from PySide6.QtWidgets import QAbstractButton, QMainWindow, QMenu, QMenuBar
+from shiboken6 import isValid
 
 from mnemoscope.ui.shell.keys_dialog import KeyRow
 from mnemoscope.ui.widgets.menus import submenu
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
 SEPARATOR = "-"
+_KEYS_IN_BRACKETS: Final = re.compile(r" \([^()]+\)\Z")
 _KEYS = "keys"
 """The group of the window's settings with the keys a person changed, by the command's id."""
 
@@ -91,13 +95,27 @@ class Actions(QObject):
 
     def usual_keys(self, command: str) -> tuple[str, ...]:
         """Returns the keys that a command has of itself."""
-        stated = next(each for each in self.commands() if each.id == command)
-        return tuple(map(_portable, stated.shortcuts))
+        return tuple(map(_portable, self._stated(command).shortcuts))
 
     def set_keys(self, command: str, keys: Sequence[str]) -> None:
         """Gives a command these keys, in Qt's portable form, in place of those it has."""
         self._actions[command].setShortcuts([QKeySequence(each) for each in keys])
         self.keys_changed.emit(command, list(keys))
+
+    def name_keys(self, command: str, button: QAbstractButton) -> None:
+        """Has a button's tool tip, which ends with the usual keys of its command in brackets, name those in force."""
+        words, name = _KEYS_IN_BRACKETS.sub("", button.toolTip()), button.accessibleName()
+
+        def show(changed: str, keys: Sequence[str]) -> None:
+            if changed == command and isValid(button):
+                shown = QKeySequence(keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if keys else ""
+                button.setToolTip(f"{words} ({shown})" if shown else words)
+                if _KEYS_IN_BRACKETS.search(name):
+                    button.setAccessibleName(button.toolTip())
+
+        self.keys_changed.connect(show)
+        if (keys := self._keys(self._stated(command))) != self.usual_keys(command):
+            show(command, keys)
 
     def save_keys(self, settings: QSettings) -> None:
         """Keeps the keys that are not the usual ones."""
@@ -125,6 +143,9 @@ class Actions(QObject):
             elif current is not None:
                 current.addSeparator()
         return menus
+
+    def _stated(self, command: str) -> Command:
+        return next(each for each in self.commands() if each.id == command)
 
     def _keys(self, command: Command) -> tuple[str, ...]:
         return tuple(map(_portable, self._actions[command.id].shortcuts()))

@@ -31,6 +31,7 @@ from mnemoscope.ui.history.history_controller import HistoryController
 from mnemoscope.ui.manual.manual_controller import ManualController
 from mnemoscope.ui.memory.captures_controller import CapturesController
 from mnemoscope.ui.memory.memory_controller import MemoryController
+from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.review.review_controller import ReviewController, waiting_words
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.tool_changes_controller import ToolChangesController
@@ -106,6 +107,7 @@ class WorkspaceWindow(QObject):
         self.actions.add(window_commands(self))
         self.actions.keys_changed.connect(self._pass_on_keys)
         self.actions.load_keys(self._settings)
+        self._name_keys()
         self._join_panes()
         self._join_window()
         self._fill_menus()
@@ -120,6 +122,20 @@ class WorkspaceWindow(QObject):
             self.main_window.memory.set_editing_keys(command.removeprefix(TEXT), keys)
         elif command == "palette":
             self.main_window.header.show_palette_keys(keys[0].replace("+", " ") if keys else "")
+
+    def _name_keys(self) -> None:
+        """Has the buttons that name the keys of a command name those in force."""
+        window = self.main_window
+        self.actions.name_keys("conversation.new", window.sessions.new_button)
+        for title in window.inspector.titles():
+            self.actions.name_keys("view.maximise", title.maximise_button)
+        for document in window.memory.documents.values():
+            self._name_keys_of(document)
+        window.memory.document_built.connect(self._name_keys_of)
+
+    def _name_keys_of(self, document: MemoryDocument) -> None:
+        self.actions.name_keys("memory.save", document.toolbar.save_button)
+        self.actions.name_keys("find", document.toolbar.find_button)
 
     def _make_conversation(self) -> None:
         """Makes the controllers of the conversation in front and of the list it is chosen from."""

@@ -69,7 +69,7 @@ class DockTitle(QFrame):
         self._detail.setTextFormat(Qt.TextFormat.PlainText)
         set_role(self._detail, role="caption")
         self._float = self._button(self.tr("Float or dock"), lambda: dock.setFloating(not dock.isFloating()))
-        self._maximise = self._button(self.tr("Maximise or restore (F11)"), self.maximise_pressed.emit)
+        self.maximise_button = self._button(self.tr("Maximise or restore (F11)"), self.maximise_pressed.emit)
         self._is_maximised = False
         self._close = self._button(self.tr("Close"), self._close_dock)
         row = QHBoxLayout(self)
@@ -78,7 +78,7 @@ class DockTitle(QFrame):
         row.addWidget(label)
         row.addSpacing(6)
         row.addWidget(self._detail, 1)
-        row.addWidget(self._maximise)
+        row.addWidget(self.maximise_button)
         row.addWidget(self._float)
         row.addWidget(self._close)
         theme_notifier().changed.connect(self._restyle)
@@ -127,7 +127,7 @@ class DockTitle(QFrame):
 
     def _restyle(self) -> None:
         icon = "minimize-2" if self._is_maximised else "maximize-2"
-        self._maximise.setIcon(Theme.current().icon(icon, "text_faint"))
+        self.maximise_button.setIcon(Theme.current().icon(icon, "text_faint"))
         for button in (self._float, self._close):
             button.setVisible(not (self._away or self._is_maximised))
         self._float.setIcon(Theme.current().icon("external-link", "text_faint"))
@@ -306,6 +306,10 @@ class Inspector(QObject):
         self._window.restoreState(state, 1)
         self._arranging = False
         self.settle_titles()
+
+    def titles(self) -> list[DockTitle]:
+        """Returns the titles of the docks."""
+        return [title for dock in self.docks.values() if isinstance(title := dock.titleBarWidget(), DockTitle)]
 
     def settle_titles(self) -> None:
         """Has a dock among tabs show its name in the tab only."""
