@@ -1839,6 +1839,14 @@
         <translation>以只读方式打开</translation>
     </message>
     <message>
+        <source>Reading what you added. Your message is sent once it is here.</source>
+        <translation>正在读取你添加的内容。读取完毕后即发送消息。</translation>
+    </message>
+    <message>
+        <source>Reading what you added…</source>
+        <translation>正在读取你添加的内容…</translation>
+    </message>
+    <message>
         <source>Send</source>
         <translation>发送</translation>
     </message>

@@ -29,7 +29,7 @@ from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
 from mnemoscope.ui.chat.transcript.selection_copy import markdown_of
 from mnemoscope.ui.markdown.document.document_writer import shown_size
 from mnemoscope.ui.markdown.document.formula_object import OBJECT
-from tests.support.scripted_provider import Gate, KnownModel
+from tests.support.scripted_provider import Gate, KnownModel, ScriptedProvider
 from tests.ui.window_fixture import (
     Opened,
     Stage,
@@ -120,6 +120,21 @@ async def test_words_sent_at_once_stay_where_what_goes_with_them_is_refused(
     # They know now: what they send again goes.
     QTest.keyClick(composer.edit, Qt.Key.Key_Return)
     await until(lambda: len(messages_on_disk(stage.root, person.key)) > 0, "the message")
+
+
+async def test_what_takes_a_while_to_be_read_is_said_and_whether_the_message_waits_for_it(stage: Stage) -> None:
+    stage.make()
+    person = await stage.open(offline=ScriptedProvider("Moss."))
+    composer = person.composer
+    with composer.coming():
+        assert not composer.arriving.isVisible()
+        await until(composer.arriving.isVisible, "that something is read")
+        assert composer.arriving.text() == "Reading what you added…"
+        person.send("What grows here?")
+        assert composer.arriving.text().endswith("sent once it is here.")
+        assert messages_on_disk(stage.root, person.key) == []
+    assert not composer.arriving.isVisible()
+    await until(lambda: len(messages_on_disk(stage.root, person.key)) == 2, "the message and its answer")
 
 
 async def test_below_an_image_there_is_no_share_of_its_height(stage: Stage) -> None:

@@ -98,6 +98,8 @@ _MARGINS: Final = 2 * 12
 """Of the card, to the left and to the right."""
 _GAP: Final = 8
 """Between the parts of its last line."""
+_SHOWN_AFTER_MS: Final = 300
+"""Milliseconds after which it is said that something is being read."""
 _LEAST_ABOVE: Final = 28
 """Pixels of the height of what stands above the text, before the window has to be higher for it."""
 _LEAST_OF_BUTTON: Final = 64
@@ -173,6 +175,10 @@ class Composer(QWidget):
         ]
         self.refusal = plain_label(self.card, "danger-caption")
         self.refusal.hide()
+        self.arriving = plain_label(self.card, "caption")
+        """Says that something is being read which is to go with the message, where that takes a moment."""
+        self.arriving.hide()
+        self._late = QTimer(self, singleShot=True, interval=_SHOWN_AFTER_MS)
         self.destination = DestinationChip(self.card)
         self.model = ModelChip(self.card)
         self.discretion = DiscretionChip(self.card)
@@ -212,6 +218,7 @@ class Composer(QWidget):
             column.addWidget(above)
         column.addWidget(self.edit)
         column.addWidget(self.pasted)
+        column.addWidget(self.arriving)
         column.addWidget(self.refusal)
         column.addLayout(below)
         self.card.setMaximumWidth(READING_WIDTH)
@@ -238,6 +245,7 @@ class Composer(QWidget):
         self.destination.clicked.connect(self.destination_clicked)
         self.model.clicked.connect(self.model_clicked)
         self._resting.timeout.connect(lambda: self.draft_changed.emit(self.sent_text()))
+        self._late.timeout.connect(self._show_arriving)
         theme_notifier().changed.connect(self._show_button)
 
     # The text
@@ -370,21 +378,31 @@ class Composer(QWidget):
     def coming(self) -> Iterator[None]:
         """Says that something comes here which is to go with the message: what is sent meanwhile waits for it."""
         self._coming += 1
+        if not self._late.isActive():
+            self._late.start()
         try:
             yield
         finally:
             self._coming -= 1
+            self._show_arriving()
             if self._sends_once_here and not self._coming:
                 self.submit()
 
     def hold_back(self) -> None:
         """Leaves what was to be sent once all of it is here in the field: something of it does not come."""
         self._sends_once_here = False
+        self._show_arriving()
+
+    def _show_arriving(self) -> None:
+        waits = self.tr("Reading what you added. Your message is sent once it is here.")
+        self.arriving.setText(waits if self._sends_once_here else self.tr("Reading what you added…"))
+        self.arriving.setVisible(self._coming > 0 and (self._sends_once_here or not self._late.isActive()))
 
     def submit(self) -> None:
         """Sends the text, as Enter does; once the images and files are here that were added before."""
         self._sends_once_here = self._coming > 0
         if self._sends_once_here:
+            self._show_arriving()
             return
         content = self.content().sent()
         if not content.text or not self.may_send(content.text):
