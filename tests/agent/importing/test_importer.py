@@ -482,11 +482,11 @@ def test_what_means_nearly_what_was_rejected_is_marked_where_the_model_of_this_c
     if not is_asked:
         document = {"mnemoscope": {"embeddingModel": WORDS_ALONE}}
         (into / "config.json").write_text(json.dumps(document), "utf-8")
-    rejected = "Развелась с мужем в прошлом году"
+    rejected = "Prefers window seats on trains"
     suggestion = Suggestion("aa", "2026-05-12T10:00:00", "", f"- {rejected}\n", (), "", 0, 0)
     MemoryStore(into).rejections.remember(suggestion, "2026-05-12T10:00:00")
     made = talk("c", "a", "b")
-    made.say("assistant", "Разошлись с мужем год назад, брак расторгнут", recipient="bio")
+    made.say("assistant", "When travelling by rail, the user likes to sit by the window", recipient="bio")
     bring(export(tmp_path, made), into)
     (held,) = MemoryStore(into).ledger.suggestions()
     assert any(rejected in reason for reason in held.reasons) == is_asked, held.reasons

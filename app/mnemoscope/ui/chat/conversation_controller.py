@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.agent.turn.conversation_writer import shown_count
 from mnemoscope.agent.workspace.workbench import Workbench
@@ -35,7 +35,7 @@ from mnemoscope.ui.chat.turn_controller import TurnController
 from mnemoscope.ui.markdown.reading.untrusted_text import printable
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
-from mnemoscope.ui.support.drafts import Drafts
+from mnemoscope.ui.support.drafts import DelayedSave, Drafts
 from mnemoscope.ui.support.external_actions import open_link, save_as_file
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Commands, Navigation
@@ -93,10 +93,7 @@ class ConversationController(QObject):
         self._navigation = navigation
         self.drafts = ComposerDrafts(drafts, chat.composer)
         self._opening: asyncio.Task[None] | None = None
-        self._draft_timer = QTimer(self)
-        self._draft_timer.setSingleShot(True)
-        self._draft_timer.setInterval(_DRAFT_DELAY_MS)
-        self._draft_timer.timeout.connect(self.flush_draft)
+        self._draft = DelayedSave(self._keep_draft, _DRAFT_DELAY_MS, self)
         self.turns = TurnController(chat, bench, bridge, tasks, drafts=self.drafts, current=current, commands=commands)
         self.turns.ended.connect(self.changed)
         taken = AbandonedMemoryOffer(chat, bench, tasks)
@@ -205,13 +202,14 @@ class ConversationController(QObject):
 
     def flush_draft(self) -> None:
         """Keeps what is typed, at once."""
-        self._draft_timer.stop()
+        self._draft.now()
+
+    def _keep_draft(self) -> None:
         self.drafts.keep(self.key)
 
     def _note_draft(self, _text: str) -> None:
-        """Keeps soon what was typed, however long the typing goes on."""
-        if not self._draft_timer.isActive():
-            self._draft_timer.start()
+        """Keeps soon what was typed."""
+        self._draft.soon()
 
     async def _open(self, key: str) -> None:
         tail = await self._bench.conversations.open_tail(key)

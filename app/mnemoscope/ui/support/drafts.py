@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.conversation.discretion import Trace, is_temporary
@@ -94,3 +94,23 @@ class Drafts(QObject):
 def _key_in(name: str) -> str:
     """Returns the key of the conversation that a draft belongs to; of one that belongs to none, a key of none."""
     return name.partition(":")[2]
+
+
+class DelayedSave(QObject):
+    """Has a draft saved a moment after something was typed, so that a kill loses little of it."""
+
+    def __init__(self, save: Callable[[], object], milliseconds: int, parent: QObject) -> None:
+        super().__init__(parent)
+        self._save = save
+        self._timer = QTimer(self, singleShot=True, interval=milliseconds)
+        self._timer.timeout.connect(save)
+
+    def soon(self) -> None:
+        """Saves in a moment, however long the typing goes on."""
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def now(self) -> None:
+        """Saves at once."""
+        self._timer.stop()
+        self._save()

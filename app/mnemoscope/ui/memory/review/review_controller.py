@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.agent.commits.memory_blame import BlamedLine
@@ -26,6 +26,7 @@ from mnemoscope.ui.memory.review.review_dialog import ReviewDialog, days_waiting
 from mnemoscope.ui.memory.review.typed_words import TypedWords
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions.origin_words import when_words
+from mnemoscope.ui.support.drafts import DelayedSave
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.single_press import SinglePress
@@ -65,9 +66,8 @@ class ReviewController(QObject):
         self._is_checking = False
         self.dialog: ReviewDialog | None = None
         self._listed: LeftOutDialog | None = None
-        self._draft_timer = QTimer(self, singleShot=True, interval=_DRAFT_MS)
-        self._draft_timer.timeout.connect(self.flush_draft)
-        self._typed = TypedWords(is_same_proposal, self._draft_timer.start)
+        self._draft = DelayedSave(self._keep_draft, _DRAFT_MS, self)
+        self._typed = TypedWords(is_same_proposal, self._draft.soon)
         self._has_read_draft = False
         self._turn = asyncio.Lock()
         self._under_way = 0
@@ -121,7 +121,9 @@ class ReviewController(QObject):
 
     def flush_draft(self) -> None:
         """Has what is typed and not decided kept at once, so that it is there after a restart."""
-        self._draft_timer.stop()
+        self._draft.now()
+
+    def _keep_draft(self) -> None:
         if self._has_read_draft:
             if draft := self._typed.as_draft():
                 self._drafts.save(_DRAFT, draft)
@@ -256,7 +258,7 @@ class ReviewController(QObject):
         self._has_read_draft = True
         if draft:
             # Without what waits no more.
-            self._draft_timer.start()
+            self._draft.soon()
 
     async def _say(self, found: BroughtUpToDate) -> None:
         """Says in one line what was dropped, and what was moved and waits still, if anything was."""
