@@ -26,7 +26,6 @@ from mnemoscope.ui.shell.docks.inspector import Inspector
 from mnemoscope.ui.shell.main_window import Header
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
-from tests.support.scripted_provider import ScriptedProvider
 from tests.ui.window_fixture import Stage, rest, until
 
 PANES = ("timeline", "memory", "history", "prompt")
@@ -323,14 +322,20 @@ class Layouts(QObject):
         return super().eventFilter(watched, event)
 
 
-async def test_a_message_and_its_answer_do_not_have_the_whole_window_laid_out(stage: Stage) -> None:
+async def test_words_that_change_in_chat_and_timeline_do_not_have_the_whole_window_laid_out(stage: Stage) -> None:
     stage.make(("user", "How do you do?"), ("assistant", "Well."))
-    person = await stage.open(offline=ScriptedProvider("One.", "Two."))
-    await person.say("The first one names the conversation.")
+    person = await stage.open()
     await rest(0.05)
+    status = person.timeline.header.status_label
+    person.composer.button.setText("Stop")
+    status.setText("Five messages")
+    await rest(0.05)
+    around = [Layouts(widget) for widget in (person.composer, person.timeline)]
     layouts = Layouts(person.window)
-    await person.say("And this one?")
-    await rest(0.05)
+    person.composer.button.setText("Stop it now")
+    status.setText("Six messages, and one more of them")
+    await until(lambda: all(each.count for each in around), "what is around them laid out")
+    await rest()
     assert layouts.count == 0
 
 
