@@ -14,6 +14,7 @@ from mnemoscope.domain.forgetting.tombstone import HashedTerm, TermWeight, terms
 from mnemoscope.domain.review.prompt_injection import is_prompt_injection
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.text.excerpt import shortened
+from mnemoscope.domain.text.late_pattern import LatePattern
 
 _LONGEST: Final = 200
 """Characters of a fact that are told."""
@@ -22,13 +23,13 @@ _MOST_READ: Final = 50_000
 _ALIKE: Final = 0.4
 """The share of the words and values of two facts that both have, from which on they resemble each other."""
 _LEAST_ALIKE: Final = 2
-_GIVES: Final = re.compile(
+_GIVES: Final = LatePattern(
     r"\b(?:lends?|lent|gives?|gave|given|sends?|sent|sells?|sold)\b|\b(?:да[лёе]|отда|одолжил|прода|отправ)"
     r"|\b(?:ber|sot|yubor)(?:gan|di|adi|ib|moqchi|yapti)|\b(?:бер|сот|юбор)(?:ган|ди|ади|иб|моқчи|япти)"
     r"|借给|送给|卖|寄给|还给",
     re.IGNORECASE,
 )
-_TAKES: Final = re.compile(
+_TAKES: Final = LatePattern(
     r"\b(?:borrow(?:s|ed)?|takes?|took|taken|receive[sd]?|gets?|got|buys?|bought)\b"
     r"|\b(?:взял|бер[ёе]т|получ|занял|купи|покупа)|\bol(?:gan|di|adi|ib|moqchi|yapti)"
     r"|\bол(?:ган|ди|ади|иб|моқчи|япти)|借了|买|收到|[跟向从]\w{1,4}借",

@@ -50,7 +50,7 @@ _COUNTED_IN_WORDS: Final = {
 }  # fmt: skip
 _EACH: Final = {"дневн": "день", "недельн": "неделя", "месячн": "месяц", "годн": "год"}
 _EACH_IN_ONE: Final = re.compile(rf"\bеже({'|'.join(_EACH)})\w+", re.IGNORECASE)
-_COMPOUND: Final = re.compile(
+_COMPOUND: Final = LatePattern(
     rf"\b({'|'.join(_COUNTS_IN_WORDS)})({'|'.join(_COUNTED_IN_WORDS)})(?:ый|ий|ая|яя|ое|ее|ого|его|ому|ему|ую|юю|ой|ей|"
     r"ым|им|ом|ем|ые|ие|ых|их|ыми|ими)\b",
     re.IGNORECASE,
@@ -59,13 +59,13 @@ _COMPOUND: Final = re.compile(
 
 _DAY: Final = r"\d{1,2}\s?(?:st|nd|rd|th)?(?:-?(?:го|е))?"
 _AND: Final = "-|–|—|to|till|until|and|по|до|и|dan|дан|va|ва"
-_DAYS_BEFORE_MONTH: Final = re.compile(
+_DAYS_BEFORE_MONTH: Final = LatePattern(
     rf"(?<![\d.:/])(?P<first>\d{{1,2}})(?:st|nd|rd|th|-?го|-?е)?\s?(?:{_AND})\s?"
     rf"(?=(?:the )?{_DAY}(?: of)?[\s-]?(?P<month>{MONTH_NAME}){_END})",
     re.IGNORECASE,
 )
 """The first of two days whose month is named after the second alone."""
-_DAYS_AFTER_MONTH: Final = re.compile(
+_DAYS_AFTER_MONTH: Final = LatePattern(
     rf"(?P<month>\b{MONTH_NAME} |\d{{1,2}}月)(?P<first>\d{{1,2}}(?:[日号]|st|nd|rd|th)?)"
     rf"\s?(?:-|–|—|~|to|until|till|and|到|至|和)\s?"
     r"(?=\d{1,2}(?![\d:.月]))",
@@ -90,7 +90,7 @@ _AFTER: Final = (
     r"|(?P<late>ночи\b|at night\b))"
 )
 _HOUR: Final = "[01]?[0-9]|2[0-4]"
-_CLOCK: Final = re.compile(
+_CLOCK: Final = LatePattern(
     rf"(?<![\d.,:/-])(?:{_BEFORE})?(?P<at>(?:soat|соат|в|к|с|до|после)\s)?"
     rf"(?:(?P<hour>{_HOUR})(?P<point>[:.：])(?P<minutes>[0-5]\d)(?![\d%]|{_LETTER}|[:.,/]\d)|(?P<whole>{_HOUR})(?!\d|[.,:/]\d))"
     r"(?P<oclock>\s?(?:点钟?(?:(?P<half>半)|(?P<rest>[0-5]?\d)分)?|час(?:а|ов)?(?!\w)|o['’]clock))?"
