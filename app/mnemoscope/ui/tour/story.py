@@ -43,7 +43,6 @@ from mnemoscope.ui.tour.scenes.everyday import EverydayScenes
 from mnemoscope.ui.tour.scenes.exports import ExportScenes
 from mnemoscope.ui.tour.scenes.faults import FaultScenes, OpeningScenes
 from mnemoscope.ui.tour.scenes.help import HelpScenes
-from mnemoscope.ui.tour.scenes.layouts import LayoutScenes
 from mnemoscope.ui.tour.scenes.memory import MemoryScenes, VersionScenes
 from mnemoscope.ui.tour.scenes.models import ModelScenes
 from mnemoscope.ui.tour.scenes.notifications import NotificationScenes
@@ -99,7 +98,7 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
         ("Writing memory", EditorScenes(stage).all()),
         ("What is captured", RuleScenes(stage).all()),
         ("Stopping and failing", chat.trouble()),
-        ("The rest of the window", (*WindowScenes(stage).all(), *LayoutScenes(stage).all())),
+        ("The rest of the window", WindowScenes(stage).all()),
         ("In and out", ExportScenes(stage).all()),
         ("Many conversations", ConversationScenes(stage, scratch).all()),
         ("Every day", (*EverydayScenes(stage, scratch).all(), *NotificationScenes(stage).all())),
