@@ -80,17 +80,23 @@ def test_the_files_are_known_as_they_were_before_the_first_try_with_what_came_be
     assert WORDS.encode() in (carried.files[paths.history_file][0] or b"")
 
 
-@pytest.mark.parametrize("goes", [True, False])
-def test_one_whose_intent_is_gone_is_done_and_its_own_receipt_is_none_of_what_it_took(
-    tmp_path: Path, *, goes: bool
-) -> None:
-    paths = WorkspacePaths(tmp_path)
+def to_be_forgotten(root: Path) -> tuple[WorkspacePaths, Intent]:
+    """Returns a workspace whose memory has the words, and what takes them out of it."""
+    paths = WorkspacePaths(root)
     paths.memory_dir.mkdir()
     paths.memory_file.write_text(MEMORY, "utf-8")
     step = ForgetStep(PlaceKind.MEMORY.value, "memory/MEMORY.md", 1)
     intent = Intent.of_kind(
         FORGET, workspace_id="w", when="2026-11-20", forgotten=(WORDS,), forgets=(step,), secret="ab" * 32
     )
+    return paths, intent
+
+
+@pytest.mark.parametrize("goes", [True, False])
+def test_one_whose_intent_is_gone_is_done_and_its_own_receipt_is_none_of_what_it_took(
+    tmp_path: Path, *, goes: bool
+) -> None:
+    paths, intent = to_be_forgotten(tmp_path)
     calls = RefusesTheEnd(paths.own.intent_file, goes=goes)
     ledger = Ledger(paths, calls=calls)
     ledger.commit(intent)
@@ -134,13 +140,7 @@ def test_what_asks_about_a_line_that_was_left_is_named_with_that_reason(tmp_path
 
 
 def test_what_is_kept_of_a_question_about_a_line_that_came_back_is_named_by_no_plain_hash(tmp_path: Path) -> None:
-    paths = WorkspacePaths(tmp_path)
-    paths.memory_dir.mkdir()
-    paths.memory_file.write_text(MEMORY, "utf-8")
-    step = ForgetStep(PlaceKind.MEMORY.value, "memory/MEMORY.md", 1)
-    intent = Intent.of_kind(
-        FORGET, workspace_id="w", when="2026-11-20", forgotten=(WORDS,), forgets=(step,), secret="ab" * 32
-    )
+    paths, intent = to_be_forgotten(tmp_path)
     ledger = Ledger(paths)
     ledger.hold(Suggestion("0123456789abcdef", "2026-11-20", MEMORY, "- Likes tea\n", (STAYED,), "", 0, 0))
     ledger.settle("0123456789abcdef", "accept")

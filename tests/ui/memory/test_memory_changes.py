@@ -231,26 +231,27 @@ async def test_a_conflict_names_both_origins_and_one_key_settles_it(stage: Stage
     await until(lambda: not sentences(person.memory), "the bar gone")
 
 
-async def test_a_conflict_is_reworded_with_the_keyboard_alone(stage: Stage) -> None:
-    person = await conflicting(stage)
+async def rewording(stage: Stage, disk: FullDisk | None = None) -> Opened:
+    """Opens a window on a conflict, and types other words for it with the keyboard alone."""
+    person = await conflicting(stage, disk)
     person.current.actions["memory.review"].trigger()
     await until(lambda: person.memory.body.page == "conflicts", "the conflict")
     press(person.window, "E")
     press(person.window, "Ctrl+A")
     QTest.keyClicks(person.window.focusWidget(), "- Deadline is 15 May, TBEM")
+    return person
+
+
+async def test_a_conflict_is_reworded_with_the_keyboard_alone(stage: Stage) -> None:
+    person = await rewording(stage)
     press(person.window, "Ctrl+Return")
     await until(lambda: on_disk(stage) == FACTS.replace("12 May", "15 May, TBEM"), "the person's own wording")
 
 
 async def test_a_wording_that_the_disk_refuses_is_gone_on_with_and_one_that_is_left_comes_back(stage: Stage) -> None:
     disk = FullDisk("intent.json")
-    person = await conflicting(stage, disk)
-    person.current.actions["memory.review"].trigger()
-    await until(lambda: person.memory.body.page == "conflicts", "the conflict")
+    person = await rewording(stage, disk)
     conflicts = person.memory.body.conflicts.widget
-    press(person.window, "E")
-    press(person.window, "Ctrl+A")
-    QTest.keyClicks(person.window.focusWidget(), "- Deadline is 15 May, TBEM")
     disk.is_full = True
     press(person.window, "Ctrl+Return")
     await person.until_said("What you typed is still here.", person.memory)
@@ -266,12 +267,7 @@ async def test_a_wording_that_the_disk_refuses_is_gone_on_with_and_one_that_is_l
 
 
 async def test_a_wording_of_a_passage_that_was_resolved_meanwhile_can_be_copied(stage: Stage) -> None:
-    person = await conflicting(stage)
-    person.current.actions["memory.review"].trigger()
-    await until(lambda: person.memory.body.page == "conflicts", "the conflict")
-    press(person.window, "E")
-    press(person.window, "Ctrl+A")
-    QTest.keyClicks(person.window.focusWidget(), "- Deadline is 15 May, TBEM")
+    person = await rewording(stage)
     memory = person.current.bench.memory
     [held] = await person.current.bench.disk.run(memory.ledger.undecided)
     await memory.editing.settle_conflict(held.id, 0, "mine")
@@ -283,12 +279,7 @@ async def test_a_wording_of_a_passage_that_was_resolved_meanwhile_can_be_copied(
 
 
 async def test_a_wording_of_a_passage_that_changed_meanwhile_is_gone_on_with(stage: Stage) -> None:
-    person = await conflicting(stage)
-    person.current.actions["memory.review"].trigger()
-    await until(lambda: person.memory.body.page == "conflicts", "the conflict")
-    press(person.window, "E")
-    press(person.window, "Ctrl+A")
-    QTest.keyClicks(person.window.focusWidget(), "- Deadline is 15 May, TBEM")
+    person = await rewording(stage)
     write_outside(stage, FACTS.replace("12 May", "13 May"))
     press(person.window, "Ctrl+Return")
     await person.until_said("What you typed is still here.", person.memory)
