@@ -74,6 +74,8 @@ def test_a_measure_is_known_in_another_unit(one: str, other: str) -> None:
 
 def test_a_year_is_no_length_of_time_and_what_only_counts_says_nothing() -> None:
     assert measures("2019 год") == ([], "2019 год")
+    assert measures("0.125 mg")[0][0].forms == measures("125 mcg")[0][0].forms != measures("125 mg")[0][0].forms
+    assert measures("1,500 kg")[0][0].forms == measures("1500 kg")[0][0].forms
     assert measures("4盆薄荷, 3 ta olma, 5 dona") == ([], "4 薄荷, 3  olma, 5 ")
     found, _ = measures("5 kg and 3 weeks")
     assert [each.forms for each in found] == [("measure g 5000",), ("measure s 1.8144e+06",)]

@@ -24,7 +24,8 @@ _ALIKE: Final = 0.4
 """The share of the words and values of two facts that both have, from which on they resemble each other."""
 _LEAST_ALIKE: Final = 2
 _GIVES: Final = LatePattern(
-    r"\b(?:lends?|lent|gives?|gave|given|sends?|sent|sells?|sold)\b|\b(?:да[лёе]|отда|одолжил|прода|отправ)"
+    r"\b(?:lends?|lent|gives?|gave|given|sends?|sent|sells?|sold)\b|\b(?:дал[аио]?|да[её]т|дают)\b"
+    r"|\b(?:отда|одолжил|прода)|\bотправ(?:ил|ля|ит)\w*(?<!ся)(?<!сь)\b"
     r"|\b(?:ber|sot|yubor)(?:gan|di|adi|ib|moqchi|yapti)|\b(?:бер|сот|юбор)(?:ган|ди|ади|иб|моқчи|япти)"
     r"|借给|送给|卖|寄给|还给",
     re.IGNORECASE,

@@ -289,14 +289,15 @@ def measures(text: str) -> tuple[list[SaidValue], str]:
 
 
 def _measured(match: re.Match[str]) -> tuple[str, float]:
-    place = next(int(name[1:]) for name, words in match.groupdict().items() if words and name != "number")
-    measured, size, _ = _UNITS[place]
+    # No unit has a group within it, so the last one that matched is the unit's.
+    measured, size, _ = _UNITS[int(str(match.lastgroup).removeprefix("u"))]
     return measured, size * _size(match["number"])
 
 
 def _size(number: str) -> float:
-    plain = re.sub(r"[,.](?=\d{3}(?:\D|\Z))", "", number).replace(",", ".")
-    whole, _, part = plain.partition(".")
+    # Three figures behind a point are a group of thousands, but not behind a nought: 0.125.
+    plain = number if number.startswith("0") else re.sub(r"[,.](?=\d{3}(?:\D|\Z))", "", number)
+    whole, _, part = plain.replace(",", ".").partition(".")
     return float(f"{whole}.{part.replace('.', '')}")
 
 
