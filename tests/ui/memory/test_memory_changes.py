@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.store.files.calls import FileCalls
 from tests.support.full_disk import FullDisk
 from tests.support.scripted_provider import Gate, ScriptedProvider
@@ -264,6 +265,14 @@ async def test_a_wording_that_the_disk_refuses_is_gone_on_with_and_one_that_is_l
     press(person.window, "E")
     press(person.window, "Ctrl+Return")
     await until(lambda: on_disk(stage) == FACTS.replace("12 May", "15 May, TBEM"), "the person's own wording")
+
+
+async def test_forgotten_words_go_from_a_wording_that_is_not_saved(stage: Stage) -> None:
+    person = await rewording(stage)
+    press(person.window, "Esc")
+    person.window.memory.take_out(ForgottenText.of("TBEM"))
+    press(person.window, "E")
+    assert person.memory.body.conflicts.widget.mine.text.toPlainText() == "- Deadline is 15 May, […]"
 
 
 async def test_a_wording_of_a_passage_that_was_resolved_meanwhile_can_be_copied(stage: Stage) -> None:

@@ -121,6 +121,7 @@ class CaptureController(QObject):
         if dialog is self.dialog:
             dialog.editor.show_files(files)
             self._bring_back(dialog, draft)
+            self._kept = draft
             self._has_read_draft = True
             await self._try()
 

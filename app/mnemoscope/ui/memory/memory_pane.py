@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
 from mnemoscope.ui.memory.editor.editing_keys import EditingCommand
@@ -114,6 +115,11 @@ class MemoryPane(QWidget):
         self.shares = dict(shares)
         for document in self.documents.values():
             document.body.split.divide(shares)
+
+    def take_out(self, forgotten: ForgottenText) -> None:
+        """Puts the mark where forgotten words stand in what was typed for conflicts of any file."""
+        for document in self.documents.values():
+            document.conflicts.take_out(forgotten)
 
     def _on_divided(self, document: MemoryDocument) -> None:
         self.shares = dict(document.body.split.shares)

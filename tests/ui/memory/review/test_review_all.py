@@ -492,6 +492,20 @@ async def test_a_review_that_is_closed_over_typed_words_goes_on_with_them(held: 
     assert again.edit.toPlainText() == "- Has a cat and a hat"
 
 
+async def test_a_text_that_was_emptied_is_empty_after_a_restart(held: Stage) -> None:
+    hold(held, "Has a cat", "Has a dog")
+    person = await held.open()
+    dialog = await reviewing(person)
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_E)
+    QTest.keyClick(dialog.edit, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(dialog.edit, Qt.Key.Key_Delete)
+    await person.close()
+    person = await held.open()
+    dialog = await reviewing(person)
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_E)
+    assert dialog.edit.toPlainText() == ""
+
+
 async def test_forgotten_words_go_from_what_was_typed_in_a_review_that_is_closed(held: Stage) -> None:
     hold(held, "Has a cat")
     person = await held.open()

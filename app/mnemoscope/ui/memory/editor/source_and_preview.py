@@ -22,7 +22,7 @@ _LEAST: Final = 36
 """Pixels either half may shrink to."""
 _READABLE: Final = 6
 """Lines, with the frame around them, below which one cannot read in the preview."""
-_WHOLE: Final = 10_000
+_SHARE_UNITS: Final = 10_000
 """What the shares of both are parts of: a splitter gives its room out as the sizes are to each other."""
 RENDER_MS: Final = 150
 WHOLE: Final = 32_000
@@ -121,7 +121,7 @@ class SourceAndPreview(QWidget):
             self.preview_card.setVisible(view != "source")
             share = self.shares.get(wide, 0.5)
             if wide or False in self.shares:
-                self._splitter.setSizes([round(_WHOLE * share), round(_WHOLE * (1 - share))])
+                self._splitter.setSizes([round(_SHARE_UNITS * share), round(_SHARE_UNITS * (1 - share))])
             else:
                 self._splitter.setSizes(self._heights())
         if was_hidden and not self.preview_card.isHidden():

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.memory.change import MemoryConflict
 from mnemoscope.domain.text.diff import Span, word_spans
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key, origin_words
@@ -206,6 +207,10 @@ class ConflictView(QWidget):
         self.mine.begin_editing(self.tr("Your own wording of both"), self._typed.get(_about(one), words))
         self._reworded = one
         self._let_edit(True)
+
+    def take_out(self, forgotten: ForgottenText) -> None:
+        """Puts the mark where forgotten words stand in what was typed for conflicts."""
+        self._typed = {about: forgotten.redacted(words) for about, words in self._typed.items()}
 
     def _keep_words(self) -> None:
         if self._editing and self._reworded is not None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import Side, settle_conflict, write_instead
@@ -76,6 +77,11 @@ class Conflicts(QObject):
     def waiting(self) -> list[MemoryConflict]:
         """Returns the conflicts that wait."""
         return self._view.built.waiting if self._view.built is not None else []
+
+    def take_out(self, forgotten: ForgottenText) -> None:
+        """Puts the mark where forgotten words stand in what was typed for conflicts."""
+        if self._view.built is not None:
+            self._view.built.take_out(forgotten)
 
     def set_read_only(self, read_only: bool) -> None:
         """Looks, does not decide."""

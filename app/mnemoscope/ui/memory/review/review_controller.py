@@ -385,7 +385,7 @@ class ReviewController(QObject):
             self.dialog.put_back(item, sentence)
 
     def _say_in_window(self, item: ReviewItem, sentence: str, is_typed: bool, is_gone: bool) -> None:
-        """Says below the conversation that a decision could not be carried out, once no review is there to say it."""
+        """Says above the conversation that a decision could not be carried out, once no review is there to say it."""
         if is_typed:
             self._typed.edit_on(item, is_gone)
             sentence = f"{sentence} {self.tr('What you typed is kept: the review goes on with it.')}"

@@ -300,7 +300,7 @@ class ReviewDialog(Dialog):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Closes over what is being typed, too: the next review goes on with it."""
         if self._is_editing and self.current is not None:
-            self._typed.unsaved.insert(0, (self.current, self._is_gone))
+            self._typed.edit_on(self.current, self._is_gone, first=True)
             self._show_edit(False)
         super().closeEvent(event)
 

@@ -50,8 +50,9 @@ class TypedWords:
 
     def forget(self, item: ReviewItem) -> None:
         """Drops what is kept for an item, since it is decided, or the person wants it no more."""
-        self._drop(item)
-        self._changed()
+        if self.of(item) is not None:
+            self._drop(item)
+            self._changed()
         self.unsaved = [each for each in self.unsaved if not self._is_same(each[0], item)]
 
     def take_out(self, forgotten: ForgottenText) -> None:
@@ -71,14 +72,14 @@ class TypedWords:
         records = draft.get("typed")
         for record in records if isinstance(records, list) else ():
             typed = _typed_in(record) if isinstance(record, dict) else None
-            item = next((each for each in items if typed and _about(each).items() <= record.items()), None)
+            item = next((each for each in items if _about(each).items() <= record.items()), None)
             if typed is not None and item is not None and self.of(item) is None:
                 self._kept.append((item, typed))
 
-    def edit_on(self, item: ReviewItem, is_gone: bool) -> None:
-        """Has an item be edited on, after those that are to be already."""
+    def edit_on(self, item: ReviewItem, is_gone: bool, *, first: bool = False) -> None:
+        """Has an item be edited on, after those that are to be already or before them."""
         if not any(self._is_same(each, item) for each, _ in self.unsaved):
-            self.unsaved.append((item, is_gone))
+            self.unsaved.insert(0 if first else len(self.unsaved), (item, is_gone))
 
     def _drop(self, item: ReviewItem) -> None:
         self._kept = [each for each in self._kept if not self._is_same(each[0], item)]
