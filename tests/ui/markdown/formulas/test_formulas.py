@@ -7,12 +7,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.markdown.document.formula_object import OBJECT, with_sources
 from mnemoscope.ui.markdown.formulas.drawn_formula import FormulaRequest
 from mnemoscope.ui.markdown.formulas.formulas import Formulas, formulas, holds_formula
+from mnemoscope.ui.widgets.theme import Theme, apply_theme
 from tests.ui.chat.transcript.transcript_fixture import pane, said, settle, text_of
 
 __all__ = ["pane"]
@@ -110,6 +112,40 @@ def test_the_conversation_shows_it_and_copies_its_source(drawing: Formulas, pane
     pane.view.setTextCursor(cursor)
     assert pane.view.createMimeDataFromSelection().text().startswith(r"$\sqrt{k}$")
     pane.grab()
+
+
+@pytest.fixture(params=["light", "dark"])
+def either_look(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[None]:
+    before = "dark" if Theme.current().dark else "light"
+    apply_theme(qapp, request.param)
+    yield
+    apply_theme(qapp, before)
+
+
+@pytest.mark.usefixtures("either_look")
+def test_a_selected_formula_has_the_colours_of_selected_words(
+    drawing: Formulas, pane: Transcript, qtbot: QtBot
+) -> None:
+    pane.show_messages("k", [said("user", "Well?"), said("assistant", "$$M + N$$")])
+    qtbot.waitUntil(lambda: OBJECT in text_of(pane))
+    settle(qtbot, pane)
+    formula = pane.transcript.document.find(OBJECT)
+    words = Theme.current().color("text").name()
+    assert words in _colours_of(pane, formula)
+    pane.view.setTextCursor(formula)
+    shown, palette = _colours_of(pane, formula), pane.view.palette()
+    assert {palette.highlight().color().name(), palette.highlightedText().color().name()} <= shown
+    assert words not in shown
+
+
+def _colours_of(pane: Transcript, formula: QTextCursor) -> set[str]:
+    """Returns the colours of the pixels where a formula is painted."""
+    start, end = QTextCursor(formula), QTextCursor(formula)
+    start.setPosition(formula.selectionStart())
+    end.setPosition(formula.selectionEnd())
+    place = pane.view.cursorRect(start).united(pane.view.cursorRect(end)).adjusted(2, 0, -2, 0)
+    image = pane.view.viewport().grab(place).toImage()
+    return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
 
 
 def test_words_are_found_in_the_source_of_a_formula_and_a_screen_reader_is_told_it(

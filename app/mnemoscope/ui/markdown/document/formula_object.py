@@ -55,6 +55,7 @@ def insert_formula(cursor: QTextCursor, source: str, display: bool, base: QTextC
     made.setProperty(Mark.FORMULA_TOP, (height + middle) / 2 - above)
     made.setProperty(Mark.FORMULA_HEIGHT, formula.height * scale)
     made.setProperty(Mark.FORMULA_SVG, QByteArray(formula.svg))
+    made.setProperty(Mark.FORMULA_COLOUR, colour)
     made.setToolTip(plain_tooltip(source))
     layout = cursor.document().documentLayout()
     if layout.handlerForObject(_KIND) is None:
@@ -106,7 +107,14 @@ class _FormulaPainter(QPyTextObject):
         del doc, posInDocument
         top, height = float(format.property(Mark.FORMULA_TOP)), float(format.property(Mark.FORMULA_HEIGHT))
         place = QRectF(rect.left(), rect.top() + top, rect.width(), height)
-        self._renderer(bytes(format.property(Mark.FORMULA_SVG).data())).render(painter, place)
+        svg, drawn_in = bytes(format.property(Mark.FORMULA_SVG).data()), str(format.property(Mark.FORMULA_COLOUR))
+        # Where it is selected, the format has the colour of selected words.
+        colour = format.foreground().color().name()
+        if colour != drawn_in:
+            svg = svg.replace(drawn_in.encode(), colour.encode())
+        self._renderer(svg).render(painter, place)
+        # Qt would lay the ground of a selection or a match, half transparent, over an object; it restores the painter.
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Destination)
 
     def _renderer(self, svg: bytes) -> QSvgRenderer:
         made = self._renderers.get(svg)

@@ -66,6 +66,8 @@ class Mark(IntEnum):
     """Pixels of its place that are left free above it."""
     FORMULA_HEIGHT = _FIRST + 25
     FORMULA_SVG = _FIRST + 26
+    FORMULA_COLOUR = _FIRST + 28
+    """The name of the colour in which that picture is drawn."""
     SUMMARY = _FIRST + 27
     """Of a bubble: it holds the summary that another agent sends in the place of what it left out."""
     PAINTED = _FIRST + 16

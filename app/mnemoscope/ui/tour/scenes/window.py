@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QLabel
 
 from mnemoscope.domain.llm import LLMResponse
@@ -50,6 +51,14 @@ class WindowScenes(Scenes):
             "Formulas are drawn,",
             "without TeX and without the network; money stays text, a copy is the source.",
         )
+        view = self.window.chat.transcript.view
+        before, selected = view.textCursor(), shown.find("It cools by")
+        selected.setPosition(shown.find("With", selected).position(), QTextCursor.MoveMode.KeepAnchor)
+        view.setTextCursor(selected)
+        await self.driver.shoot(
+            "formulas-selected", "Selected like words,", "and as easy to read in either look.", follows=True
+        )
+        view.setTextCursor(before)
 
     async def history(self) -> None:
         self.current.actions["pane.history"].trigger()
