@@ -85,11 +85,10 @@ _CLOCK_WORDS: Final = tuple(
     )
 )
 """Times of day in words, with their numerals as digits, under the form in which they are read."""
-_RUSSIAN_ORDINAL: Final = "перв|втор|трет|четверт|пят|шест|седьм|восьм|девят|десят|одиннадцат|двенадцат"
-_RUSSIAN_ORDINALS: Final = _RUSSIAN_ORDINAL.split("|")
+_ENGLISH_ORDINAL: Final = re.compile(rf"\b(?:{'|'.join(numerals.ENGLISH_ORDINALS[1:])})\b")
+_RUSSIAN_ORDINAL: Final = "|".join(numerals.RUSSIAN_ORDINALS)
 _RUSSIAN_HALF: Final = re.compile(rf"\bпол(?:овин[аеу] )?({_RUSSIAN_ORDINAL})(?:ого|ьего)\b")
 _RUSSIAN_PLACE: Final = re.compile(rf"\b({_RUSSIAN_ORDINAL})(?:ь?[а-я]{{2,3}}) (?=класс|курс|этаж|мест)")
-_ORDINALS: Final = "second third fourth fifth sixth seventh eighth ninth tenth"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +105,10 @@ def with_digits(folded: str, language: str) -> str:
     for time, pattern in _TIMES:
         folded = pattern.sub(time, folded)
     if language == "en":
-        for number, word in enumerate(_ORDINALS.split(), 2):
-            folded = re.sub(rf"\b{word}\b", f"{number}th", folded)
+        folded = _ENGLISH_ORDINAL.sub(lambda found: f"{numerals.ORDINAL_NUMBERS[found[0]]}th", folded)
     if language == "ru":
-        folded = _RUSSIAN_HALF.sub(lambda found: f"{_RUSSIAN_ORDINALS.index(found[1]) or 12}:30", folded)
-        folded = _RUSSIAN_PLACE.sub(lambda found: f"{_RUSSIAN_ORDINALS.index(found[1]) + 1}-е ", folded)
+        folded = _RUSSIAN_HALF.sub(lambda found: f"{numerals.ORDINAL_NUMBERS[found[1]] - 1 or 12}:30", folded)
+        folded = _RUSSIAN_PLACE.sub(lambda found: f"{numerals.ORDINAL_NUMBERS[found[1]]}-е ", folded)
     folded = numerals.with_digits(folded, is_uzbek=language == "uz")
     for pattern, time in _CLOCK_WORDS:
         folded = pattern.sub(time, folded)

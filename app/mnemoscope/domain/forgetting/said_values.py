@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from mnemoscope.domain.search.days import MONTH_NAME
 from mnemoscope.domain.text.characters import APOSTROPHES, SPACELESS
 from mnemoscope.domain.text.late_pattern import LatePattern
+from mnemoscope.domain.text.numerals import HALF, IN_A_WORD, chinese_digits, with_digits
 
 
 class SaidValue(NamedTuple):
@@ -26,7 +27,7 @@ class SaidValue(NamedTuple):
 _END: Final = r"(?![^\W_])"
 _LETTER: Final = rf"[^\W\d{SPACELESS}]"
 """A letter that is part of what stands beside it; Chinese stands there without a space."""
-_HALF: Final = re.compile(rf"(?<![\d.,])(\d+) (?:and a half|с половиной|yarim|ярим){_END}", re.IGNORECASE)
+_HALF: Final = re.compile(rf"(?<![\d.,])(\d+) (?:{HALF}){_END}", re.IGNORECASE)
 _NTH: Final = re.compile(rf"(?<=\d)-?(?:i?nchi|и?нчи)(?:si)?{_END}", re.IGNORECASE)
 _OF_HUNDRED: Final = re.compile(r"百分之(\d+(?:\.\d+)?)")
 _COUNTED: Final = "盆棵颗瓶杯碗支粒枚匹艘架件把箱包袋双片头群株套条只名位间栋层"
@@ -35,14 +36,8 @@ _COUNT: Final = re.compile(rf"([两二三四五六七八九十])(?=[{_COUNTED}])
 _COUNT_WORD: Final = re.compile(
     rf"(?<=\d)(?:[{_COUNTED}个台本张]|[ -]?(?:ta|tasi|nafar|dona|та|таси|нафар|дона){_END})"
 )
-_SIGNS: Final = {sign: str(number) for number, sign in enumerate("二三四五六七八九十", 2)} | {"两": "2"}
 _TIMES: Final = {"twice": "2", "thrice": "3", "дважды": "2", "трижды": "3", "четырежды": "4"}
 _ADVERB: Final = re.compile(rf"\b(?:{'|'.join(_TIMES)})\b", re.IGNORECASE)
-_COUNTS_IN_WORDS: Final = {
-    "двух": 2, "трех": 3, "трёх": 3, "четырех": 4, "четырёх": 4, "пяти": 5, "шести": 6, "семи": 7, "восьми": 8,
-    "девяти": 9, "десяти": 10, "двенадцати": 12, "пятнадцати": 15, "двадцати": 20, "тридцати": 30, "сорока": 40,
-    "пятидесяти": 50,
-}  # fmt: skip
 _COUNTED_IN_WORDS: Final = {
     "летн": "лет", "дневн": "дней", "недельн": "недель", "месячн": "месяцев", "часов": "часов", "минутн": "минут",
     "килограммов": "килограммов", "литров": "литров", "метров": "метров", "комнатн": "комнат", "этажн": "этажей",
@@ -51,7 +46,7 @@ _COUNTED_IN_WORDS: Final = {
 _EACH: Final = {"дневн": "день", "недельн": "неделя", "месячн": "месяц", "годн": "год"}
 _EACH_IN_ONE: Final = re.compile(rf"\bеже({'|'.join(_EACH)})\w+", re.IGNORECASE)
 _COMPOUND: Final = LatePattern(
-    rf"\b({'|'.join(_COUNTS_IN_WORDS)})({'|'.join(_COUNTED_IN_WORDS)})(?:ый|ий|ая|яя|ое|ее|ого|его|ому|ему|ую|юю|ой|ей|"
+    rf"\b({IN_A_WORD})({'|'.join(_COUNTED_IN_WORDS)})(?:ый|ий|ая|яя|ое|ее|ого|его|ому|ему|ую|юю|ой|ей|"
     r"ым|им|ом|ем|ые|ие|ых|их|ыми|ими)\b",
     re.IGNORECASE,
 )
@@ -155,7 +150,7 @@ def in_plain_numbers(text: str) -> str:
     in them, and the month after each of two days that share it."""
     text = _NTH.sub("", text)
     text = _HALF.sub(r"\1.5", _OF_HUNDRED.sub(r"\1%", text))
-    text = _COUNT.sub(lambda found: _SIGNS[found[0]], text)
+    text = _COUNT.sub(lambda found: chinese_digits(found[0]), text)
     text = _ADVERB.sub(lambda found: f"{_TIMES[found[0].casefold()]} times", text)
     text = _COMPOUND.sub(_counted, text)
     text = _EACH_IN_ONE.sub(lambda found: f"каждый {_EACH[found[1].casefold()]}", text)
@@ -302,4 +297,4 @@ def _size(number: str) -> float:
 
 
 def _counted(match: re.Match[str]) -> str:
-    return f"{_COUNTS_IN_WORDS[match[1].casefold()]} {_COUNTED_IN_WORDS[match[2].casefold()]}"
+    return f"{with_digits(match[1])} {_COUNTED_IN_WORDS[match[2].casefold()]}"

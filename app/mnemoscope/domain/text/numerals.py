@@ -63,7 +63,7 @@ _TICKS: Final = re.compile(f"[{APOSTROPHES}`]")
 _TICK: Final = f"[{APOSTROPHES}`]?"
 _END: Final = r"(?![^\W_])"
 _UZBEK_END: Final = r"(?=(?:ta|tasi|da|ga|dan|i?nchi|yarim|та|таси|да|га|дан|и?нчи)?(?![^\W_]))"
-_HALF: Final = "and a half|с половиной|yarim|ярим"
+HALF: Final = "and a half|с половиной|yarim|ярим"
 """What adds a half to the number before it, where thousands or more stand after it."""
 _PIECES: Final = re.compile(r"\s+|-")
 
@@ -78,16 +78,20 @@ def _either(words: list[str]) -> str:
     )
 
 
+IN_A_WORD: Final = _either([word for word, size in _NUMBERS.items() if 1 < size < 1000 and "а" <= word[0] <= "я"])
+"""Numerals with which Russian words of other things begin, as `семилетний`: a pattern."""
+
+
 def _pattern(*, is_uzbek: bool) -> LatePattern:
     """Returns a pattern of a numeral of one word or several, or of digits with a word for thousands after them."""
     small = [word for word, size in _NUMBERS.items() if size < 1000 and word != "hundred"]
     small = [word for word in small if is_uzbek or word not in _ALSO_WORDS]
     large = [word for word, size in _NUMBERS.items() if size >= 1000 or word in _MULTIPLIERS]
     end = _UZBEK_END if is_uzbek else f"(?:{_END}|(?=(?:ta|tasi|та|таси){_END}))"
-    first = rf"(?:{_either(small)}){end}|\d+(?:[.,]\d{{1,2}})?(?= ?(?:(?:{_HALF}) )?(?:{_either(large)}){end})"
+    first = rf"(?:{_either(small)}){end}|\d+(?:[.,]\d{{1,2}})?(?= ?(?:(?:{HALF}) )?(?:{_either(large)}){end})"
     first += rf"|(?:тысяч[ау]|миллион){_END}|an?(?= (?:hundred|thousand|million){_END})"
     between = r"(?:[ -]|(?<=\d)|(?:(?<=hundred)|(?<=thousand)|(?<=million)) and )"
-    more = rf"(?: (?:{_HALF})(?= (?:{_either(large)}){end})|{between}(?:{_either([*small, *large])}){end})"
+    more = rf"(?: (?:{HALF})(?= (?:{_either(large)}){end})|{between}(?:{_either([*small, *large])}){end})"
     unit = r"(?:(?:tasi|ta|таси|та)(?![^\W_]))?"
     # "One of the sons" counts none.
     partly = r"(?!(?:one of|од\w+ из)\b)"
@@ -118,16 +122,16 @@ _ORDINAL_TABLE: Final = """
     fifteenth пятнадцат; sixteenth шестнадцат; seventeenth семнадцат; eighteenth восемнадцат; nineteenth девятнадцат;
     twentieth двадцат
 """
-"""Ordinals in order, the Russian ones without their endings."""
-_ENGLISH_ORDINALS, _RUSSIAN_ORDINALS = zip(*(pair.split() for pair in _ORDINAL_TABLE.split(";")), strict=True)
+ENGLISH_ORDINALS, RUSSIAN_ORDINALS = zip(*(pair.split() for pair in _ORDINAL_TABLE.split(";")), strict=True)
+"""Ordinals in order, the Russian ones as patterns without their endings."""
 _RUSSIAN_END: Final = "ь?(?:[ыои]й|[ое]го|[ое]му|[ыи]м|[ое]м|[ая]я|[ую]ю|ей|[ое]е|я|ю|е|[ыи][ех])"
 _BEFORE_MONTH: Final = r"(?= (?:of )?(?:[A-Z]|янв|фев|мар|апр|ма[йя]|июн|июл|авг|сент|окт|ноя|дек|числ))"
 """First and second are no numbers but here: "first of all", "a second"."""
 _ORDINAL: Final = LatePattern(
-    rf"\b(?:(?P<tens>(?i:twenty|thirty))[ -](?P<unit>{'|'.join(_ENGLISH_ORDINALS[:9])})"
-    rf"|(?P<tens_ru>(?i:двадцать|тридцать)) (?P<unit_ru>{'|'.join(_RUSSIAN_ORDINALS[:9])}){_RUSSIAN_END}"
-    rf"|(?P<alone>(?i:{'|'.join(_ENGLISH_ORDINALS[2:])}|thirtieth)|(?:first|second){_BEFORE_MONTH})"
-    rf"|(?:(?P<alone_ru>(?i:{'|'.join(_RUSSIAN_ORDINALS[2:])}|тридцат)){_RUSSIAN_END}"
+    rf"\b(?:(?P<tens>(?i:twenty|thirty))[ -](?P<unit>{'|'.join(ENGLISH_ORDINALS[:9])})"
+    rf"|(?P<tens_ru>(?i:двадцать|тридцать)) (?P<unit_ru>{'|'.join(RUSSIAN_ORDINALS[:9])}){_RUSSIAN_END}"
+    rf"|(?P<alone>(?i:{'|'.join(ENGLISH_ORDINALS[2:])}|thirtieth)|(?:first|second){_BEFORE_MONTH})"
+    rf"|(?:(?P<alone_ru>(?i:{'|'.join(RUSSIAN_ORDINALS[2:])}|тридцат)){_RUSSIAN_END}"
     rf"|(?P<low_ru>перв|втор){_RUSSIAN_END}{_BEFORE_MONTH}))\b"
 )
 
@@ -140,12 +144,12 @@ def with_ordinals(text: str) -> str:
 def _ordinal(found: re.Match[str]) -> str:
     said = [each.casefold().replace("ё", "е") for each in found.groups() if each]
     tens = _NUMBERS[said[0]] if len(said) > 1 else 0
-    return _shown(tens + _ORDINAL_NUMBERS[said[-1]])
+    return _shown(tens + ORDINAL_NUMBERS[said[-1]])
 
 
-_ORDINAL_NUMBERS: Final = {
+ORDINAL_NUMBERS: Final = {
     word.replace("[её]", "е"): number
-    for words in (_ENGLISH_ORDINALS, _RUSSIAN_ORDINALS)
+    for words in (ENGLISH_ORDINALS, RUSSIAN_ORDINALS)
     for number, word in enumerate(words, 1)
 } | {"thirtieth": 30, "тридцат": 30}
 
@@ -153,7 +157,7 @@ _ORDINAL_NUMBERS: Final = {
 def with_digits(text: str, *, is_uzbek: bool = False) -> str:
     """Returns the text with its numerals as digits. A few words are numerals only in a text that is Uzbek."""
     text = _ONE_BY_ONE.sub(lambda found: "".join(str(_SIGNS[sign]) for sign in found[0]), text)
-    text = _CHINESE.sub(lambda found: _shown(_chinese(found[0])), text)
+    text = _CHINESE.sub(lambda found: chinese_digits(found[0]), text)
     return (_IN_UZBEK if is_uzbek else _ANYWHERE).sub(_digits, text)
 
 
@@ -161,7 +165,7 @@ def _digits(found: re.Match[str]) -> str:
     """Returns the numbers of a run of numerals: "twenty two" is one, "two three" are two."""
     numbers: list[float] = []
     whole = part = 0.0
-    run = re.sub(_HALF, "yarim", found[0], flags=re.IGNORECASE)
+    run = re.sub(HALF, "yarim", found[0], flags=re.IGNORECASE)
     for piece in _PIECES.split(re.sub(r"(?<=\d)(?=[^\W\d_])", " ", run)):
         word = _TICKS.sub("", piece.casefold()).replace("ё", "е")
         if word == "and":
@@ -189,7 +193,8 @@ def _shown(number: float) -> str:
     return str(int(number)) if number == int(number) else f"{number:g}"
 
 
-def _chinese(numeral: str) -> float:
+def chinese_digits(numeral: str) -> str:
+    """Returns a Chinese numeral as digits, as 三千五."""
     whole = part = digit = 0.0
     last = 1
     for piece in _CHINESE_PART.findall(numeral):
@@ -203,4 +208,4 @@ def _chinese(numeral: str) -> float:
         else:
             part, digit, last = part + (digit or 1) * size, 0, size
     # 三千五 is 3500: what follows a size without one of its own is a tenth of it.
-    return whole + part + digit * (last // 10 if last > 10 else 1)
+    return _shown(whole + part + digit * (last // 10 if last > 10 else 1))
