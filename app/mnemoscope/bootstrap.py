@@ -6,7 +6,7 @@ model, a clock or a disk of their own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -262,7 +262,7 @@ def wire_workbench(
         trust=trust,
         is_forgotten=memory.files.is_forgotten,
         spent=lambda: spending.reached,
-        left_lines=partial(disk.run, partial(_left_lines, memory.captures, exchanges)),
+        left_lines=partial(disk.submit, _left_lines, memory.captures, exchanges),
     )
     memory.rejected_meanings.meanings = search.local_meanings
     whole_results = wire_whole_results(base)
@@ -524,7 +524,7 @@ def _state_of(captures: Captures | None, session_key: str) -> str:
     return "" if captures is None else captures.active_state(session_key)
 
 
-def _left_lines(captures: Captures, exchanges: LeftExchanges, files: Collection[str]) -> dict[str, frozenset[str]]:
+def _left_lines(captures: Captures, exchanges: LeftExchanges, files: Collection[str]) -> Mapping[str, Collection[str]]:
     """Returns the lines of these files that only messages said which are deleted or on other branches."""
     found = exchanges.lines(files)
     return found | {STATE_PATH: captures.left_lines()} if STATE_PATH in files else found

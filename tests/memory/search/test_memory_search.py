@@ -93,8 +93,8 @@ def test_without_full_text_search_files_are_searched_one_by_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
-    workspace(tmp_path).memory_file.write_text("- a quokka\n")
-    assert memory_search("quokka", tmp_path) == [{"file": "memory/MEMORY.md", "content": "- a quokka"}]
+    workspace(tmp_path).memory_file.write_text("- [user:8] a quokka, two of them\n- a quokka\n")
+    assert memory_search("quokka", tmp_path, "7") == [{"file": "memory/MEMORY.md", "line": 2, "content": "- a quokka"}]
 
 
 async def test_a_line_of_the_state_that_a_deleted_message_said_is_not_found(tmp_path: Path) -> None:

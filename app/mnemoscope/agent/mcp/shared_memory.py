@@ -15,13 +15,14 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from mnemoscope.agent.mcp.line_origins import LineOrigins, MessageShown, find_line
 from mnemoscope.domain.errors import StorageError, ToolError
-from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
+from mnemoscope.domain.forgetting.forgotten_lines import LEFT_OUT, without_forgotten
 from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.facts import fact_key, fact_lines, headings
 from mnemoscope.domain.memory.file_registry import STATE_PATH, USER_PATH
@@ -39,7 +40,7 @@ from mnemoscope.domain.text.characters import decoded, with_plain_line_ends
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.search.left_exchanges import LeftExchanges
 from mnemoscope.memory.search.origins import agent_passages
-from mnemoscope.memory.search.recall import search_memory, unforgotten, without_left_lines
+from mnemoscope.memory.search.recall import found_in_files, unforgotten
 from mnemoscope.store.files.atomic import READ_FLAGS, encode_text, read_at_most
 from mnemoscope.store.files.text_style import text_of
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
@@ -73,7 +74,6 @@ _NO_KEY: Final = (
     "What the person had forgotten in this workspace cannot be told from the rest here: its key is on another computer,"
     " or in a keychain that is locked. Until the key is here, nothing of this memory is given out."
 )
-_LEFT_OUT: Final = "[left out: the person had this forgotten]"
 _LEFT: Final = "[left out: of a message that is deleted, or lies on a branch that is not active]"
 _LOGS: Final = ("HISTORY.md", "history.jsonl")
 _MOST_NOTES: Final = 14
@@ -130,11 +130,10 @@ class SharedMemory:
             index = self._index(paths).passages
             index.catch_up(_INDEXING_SECONDS)
             hits = index.find(query[:LONGEST_QUERY], limit + _SPARE)
-            hits = without_left(hits, _left_lines(paths, files_of(hits)))
             if index.state.problem:
-                found = search_memory(paths, query[:LONGEST_QUERY], None)
-                found = without_left_lines(found, _left_lines(paths, {each.source for each in found}))
+                found = found_in_files(paths, query[:LONGEST_QUERY], partial(_left_lines, paths))
             else:
+                hits = without_left(hits, _left_lines(paths, files_of(hits)))
                 found = agent_passages(paths, [hit for hit in hits if _is_given_out(hit)])
             found = list(islice(unforgotten(found, self._is_forgotten), limit))
             passages = [f"{each.source} ({each.where})\n{shortened(each.text, _PASSAGE)}" for each in found]
@@ -275,7 +274,7 @@ class SharedMemory:
 
     def _row(self, row: str, left: Collection[str]) -> str:
         if without_forgotten(row, self._is_forgotten)[1]:
-            return _LEFT_OUT
+            return LEFT_OUT
         return _LEFT if row.strip() in left else shortened(row, _PAGE)
 
     def _require_heading(self, memory: str, heading: str) -> None:

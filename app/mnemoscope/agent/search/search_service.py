@@ -7,7 +7,7 @@ the first answer: an idle window has no use for it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
@@ -21,7 +21,7 @@ from mnemoscope.domain.settings import LOCAL_EMBEDDING, Settings, embedding_mode
 from mnemoscope.domain.trust import CallersWord, TrustGate, Use
 from mnemoscope.memory.files.write_hooks import add_write_hook
 from mnemoscope.memory.search.origins import MessageSpan, Origins, agent_passages
-from mnemoscope.memory.search.recall import RecalledPassage, search_memory, unforgotten, without_left_lines
+from mnemoscope.memory.search.recall import RecalledPassage, found_in_files, unforgotten
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.search.embedding import BATCH, EmbeddedQuestion
 from mnemoscope.store.search.search_hit import SearchHit, first_places, without_left
@@ -45,7 +45,6 @@ _NEWS = (
 )
 _LEAVING = frozenset({SearchKind.STATE, SearchKind.NOTES})
 """What is made of messages, and stays in its file when these are left."""
-LeftLines = Callable[[Collection[str]], Awaitable[Mapping[str, Collection[str]]]]
 _PAGE = 40
 _SPARE = 10
 
@@ -65,7 +64,7 @@ class SearchService:
         trust: TrustGate | None = None,
         is_forgotten: Callable[[str], bool] = lambda _: False,
         spent: Callable[[], str] = lambda: "",
-        left_lines: LeftLines | None = None,
+        left_lines: Callable[[Collection[str]], Future[Mapping[str, Collection[str]]]] | None = None,
     ) -> None:
         """While `trust` waits for the person, no text is embedded and the search goes by words alone; None where the
         embedder is the caller's own word. `is_forgotten`: whether the person had a line forgotten; the agent is not
@@ -148,7 +147,7 @@ class SearchService:
             return hits
         # Where nothing can be read that tells, all that was found is shown.
         with suppress(MnemoscopeError):
-            return without_left(hits, await self._left_lines(files))
+            return without_left(hits, await asyncio.wrap_future(self._left_lines(files)))
         return hits
 
     async def behind(self, hit: SearchHit) -> MessageSpan | None:
@@ -174,22 +173,24 @@ class SearchService:
         hits = await self.active(await asyncio.wrap_future(search))
         found = [hit for hit in hits if hit.kind is not SearchKind.BRANCH]
         if self.ranked.state.problem:
-            passages = (await self._found_in_files(text))[:limit]
+            passages = (await asyncio.to_thread(self._found_in_files, text))[:limit]
         else:
             passages = await asyncio.to_thread(agent_passages, self._paths, found[:limit])
         return await asyncio.to_thread(lambda: list(unforgotten(passages, self._is_forgotten)))
 
-    async def _found_in_files(self, text: str) -> list[RecalledPassage]:
-        """Returns what is found by reading the files, where there is no index."""
-        found = await asyncio.to_thread(search_memory, self._paths, text, None)
+    def _found_in_files(self, text: str) -> list[RecalledPassage]:
+        """Returns what is found where there is no index. Blocks."""
+        return found_in_files(self._paths, text, self._left_now)
+
+    def _left_now(self, files: Collection[str]) -> Mapping[str, Collection[str]]:
         with suppress(MnemoscopeError):
-            if self._left_lines is not None and found:
-                found = without_left_lines(found, await self._left_lines({hit.source for hit in found}))
-        return found
+            if self._left_lines is not None and files:
+                return self._left_lines(files).result()
+        return {}
 
     async def _hits_in_files(self, text: str, limit: int) -> list[SearchHit]:
         """Returns the same as the window lists it."""
-        found, words = (await self._found_in_files(text))[:limit], text.casefold().split()
+        found, words = (await asyncio.to_thread(self._found_in_files, text))[:limit], text.casefold().split()
         return [
             SearchHit(
                 each.source,

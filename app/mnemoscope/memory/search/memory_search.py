@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.domain.settings import Settings, embedding_model_in_force
 from mnemoscope.memory.search.left_exchanges import LeftExchanges
 from mnemoscope.memory.search.origins import MOST, Origins
-from mnemoscope.memory.search.recall import RecalledPassage, search_memory, without_left_lines
+from mnemoscope.memory.search.recall import found_in_files
 from mnemoscope.store.capture.session_state import SessionStates
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.search.embedding import BATCH, LONGEST_QUESTION, EmbeddedQuestion, embedded_texts, meanings
@@ -49,6 +50,7 @@ def memory_search(
     By words; with an `embedder` by meaning too, where `model` or else config.json names an embedding model. What has no
     vector of that model yet is embedded first and kept in the index, which throws another model's away. Raises
     ModelError where the model fails. A workspace without `.mnemoscope` has no place to keep vectors: by words alone.
+    Where SQLite cannot search text, the files are read, and nothing has a `score`.
     """
     paths = WorkspacePaths.found(Path(workspace_dir))
     search = WorkspaceSearch(paths)
@@ -60,23 +62,22 @@ def memory_search(
         problem = passages.state.problem
     finally:
         search.close()
+
+    def left_lines(files: Collection[str]) -> Mapping[str, Collection[str]]:
+        # Where nothing can be read that tells, all that was found is given.
+        with suppress(MnemoscopeError):
+            return _left_lines(paths, files)
+        return {}
+
     if problem:
-        return [{"file": hit.source, "content": hit.text} for hit in _found_in_files(paths, query)]
+        found = (each for each in found_in_files(paths, query, left_lines) if _is_for(user_id, each.text))
+        return [{"file": each.source, "line": each.line, "content": each.text} for each in islice(found, MOST)]
     origins = Origins(paths)
-    with suppress(MnemoscopeError):
-        hits = without_left(hits, _left_lines(paths, files_of(hits)))
+    hits = without_left(hits, left_lines(files_of(hits)))
     return [_as_dict(hit, origins) for hit in hits if _is_for(user_id, hit.text)]
 
 
-def _found_in_files(paths: WorkspacePaths, query: str) -> list[RecalledPassage]:
-    """Returns what is found by reading the files, where there is no index."""
-    found = search_memory(paths, query, None)
-    with suppress(MnemoscopeError):
-        found = without_left_lines(found, _left_lines(paths, {hit.source for hit in found}))
-    return found[:MOST]
-
-
-def _left_lines(paths: WorkspacePaths, files: Collection[str]) -> dict[str, frozenset[str]]:
+def _left_lines(paths: WorkspacePaths, files: Collection[str]) -> Mapping[str, Collection[str]]:
     """Returns the lines of these files that only messages said which are deleted or on other branches."""
     sessions = SessionManager(paths.root, read_only=True)
     found = LeftExchanges(paths, sessions.with_branch).lines(files)

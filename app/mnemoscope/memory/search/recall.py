@@ -60,12 +60,18 @@ def unforgotten(passages: Iterable[RecalledPassage], is_forgotten: Callable[[str
             yield replace(each, text=text) if count else each
 
 
-def without_left_lines(
-    passages: Iterable[RecalledPassage], left: Mapping[str, Collection[str]]
-) -> list[RecalledPassage]:
-    """Returns the passages without the lines that a conversation has left, `left` by the paths of their files."""
+LeftLines = Callable[[Collection[str]], Mapping[str, Collection[str]]]
+"""Returns the lines of files that only messages said which are deleted or on other branches, by the paths of the
+files."""
+
+
+def found_in_files(paths: WorkspacePaths, query: str, left_lines: LeftLines) -> list[RecalledPassage]:
+    """Returns what is found by reading the files, where there is no index, without the lines that a conversation has
+    left."""
+    found = search_memory(paths, query, None)
+    left = left_lines({each.source for each in found})
     gone = {file: {line[:TEXT_LIMIT] for line in lines} for file, lines in left.items()}
-    return [each for each in passages if each.text not in gone.get(each.source, ())]
+    return [each for each in found if each.text not in gone.get(each.source, ())]
 
 
 def search_memory(paths: WorkspacePaths, query: str, limit: int | None = 10) -> list[RecalledPassage]:
