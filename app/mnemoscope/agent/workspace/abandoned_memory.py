@@ -130,12 +130,13 @@ class AbandonedMemoryReader:
         branch = next((each for each in session.other_branches if each.began == left), None)
         if branch is None:
             return AbandonedMemory()
-        return await self._disk.run(self._taken, session, branch, range(stop, _ENDLESS))
+        return await self._disk.run(self._noted_and_taken, session, branch, range(stop, _ENDLESS))
 
     async def of_messages(self, session: Session, indices: Collection[int]) -> AbandonedMemory:
         """Returns what memory took from messages of a conversation, asked before these are deleted: where it took
         from others at the same time, the words of a line tell which messages it rests on. Raises UnreadableFile."""
-        return await self._disk.run(self._taken, session, session.branch, frozenset(indices), session.messages)
+        gone = frozenset(indices)
+        return await self._disk.run(self._noted_and_taken, session, session.branch, gone, session.messages)
 
     async def left_notes(self, files: Collection[str]) -> Mapping[str, frozenset[str]]:
         """Returns the notes among these files that tell messages which conversations have left, as `words_of_entry` has
@@ -155,11 +156,27 @@ class AbandonedMemoryReader:
         """Undoes what `take_back` did, in one step. Raises StorageError, with nothing changed."""
         await self._memory.editing.bring_back(change_id)
 
-    def _taken(
+    def _noted_and_taken(
         self, session: Session, branch: Branch, gone: Container[int], messages: Sequence[Message] = ()
     ) -> AbandonedMemory:
-        key = session.key
+        """Notes what was captured of messages that are gone and the disk did not let be noted, then looks what memory
+        took from them."""
         own = messages or self._sessions.branches.messages_of(session, branch.began)
+        said = {index: own[index] for index in range(len(own)) if index in gone}
+        self._note_missed(session, branch, said)
+        return self._taken(session, branch, gone, list(said.values()), messages)
+
+    def _taken(
+        self,
+        session: Session,
+        branch: Branch,
+        gone: Container[int],
+        said: Sequence[Message],
+        messages: Sequence[Message],
+    ) -> AbandonedMemory:
+        """Returns what memory took from messages that are gone: `said`, of a branch that was left, or among the
+        `messages` of a conversation."""
+        key = session.key
         affected = _AffectedRecords(session, branch, gone, messages)
         alone, shared = set[str](), dict[str, range]()
         dreamed = _DreamedEntries(Journal(self._paths))
@@ -179,13 +196,11 @@ class AbandonedMemoryReader:
             else:
                 shared[each.transaction_id] = inside
                 shared_entries += bool(each.entry)
-        self._note_missed(session, branch, gone, own)
         left, stays = self._captured(session, branch, gone)
         alone |= {each.change_id for each in left if each.outcome == KEPT and each.change_id}
         alone |= self._changes_noted_later(left)
-        calls = [own[index] for index in range(len(own)) if index in gone]
-        alone |= {str(call["memory_change"]) for call in calls if call.get("memory_change")}
-        asked = alone | {str(call["memory_suggestion"]) for call in calls if call.get("memory_suggestion")}
+        alone |= {str(call["memory_change"]) for call in said if call.get("memory_change")}
+        asked = alone | {str(call["memory_suggestion"]) for call in said if call.get("memory_suggestion")}
         asked |= self._held_of_captures(key, left, stays)
         # What a message that stays says too is not taken back.
         said_too = {each.fact for each in stays if each.fact and (each.outcome == KEPT or each.twin)}
@@ -291,15 +306,14 @@ class AbandonedMemoryReader:
         gone = lines_left(left, stays)
         return tuple(row for row in self._memory.captures.states.read(key).text.split("\n") if row in gone)
 
-    def _note_missed(self, session: Session, branch: Branch, gone: Container[int], own: Sequence[Message]) -> None:
-        """Has noted what was captured of messages that are gone and the disk did not let be noted."""
+    def _note_missed(self, session: Session, branch: Branch, said: Mapping[int, Message]) -> None:
         if session.discretion.permits(Trace.CAPTURE):
-            said = (
-                PersonMessage.at(session.key, branch, index, own[index])
-                for index in range(len(own))
-                if index in gone and own[index].get("role") == "user" and not is_command(own[index])
+            of_person = (
+                PersonMessage.at(session.key, branch, index, message)
+                for index, message in said.items()
+                if message.get("role") == "user" and not is_command(message)
             )
-            self._memory.captures.note_missed(session.key, said)
+            self._memory.captures.note_missed(session.key, of_person)
 
     def _captured(
         self, session: Session, branch: Branch, gone: Container[int]
@@ -400,8 +414,7 @@ class _DreamedEntries:
 class _SureChanges:
     """Tells of changes of memory whether they came of messages that are gone. `alone` are the ids of those that did,
     `spared` the keys of lines that a message which stays says too, `captured` the lines that captures of theirs wrote;
-    `shared` are consolidations about other messages as
-    well, with the messages they are about."""
+    `shared` are consolidations about other messages as well, with the messages they are about."""
 
     alone: Collection[str]
     spared: Set[str]
