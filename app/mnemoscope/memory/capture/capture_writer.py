@@ -69,6 +69,7 @@ from mnemoscope.store.workspace.time_zone import in_time_zone
 
 log = logging.getLogger(__name__)
 _TRIES: Final = 5
+_RESTLESS: Final = "SESSION-STATE.md is being changed by another program without a pause."
 _LOOKED_BACK: Final = 5
 _WORD: Final = re.compile(r"[^\W_]+")
 _SECONDS: Final = len("2026-03-01T10:00:00")
@@ -116,6 +117,12 @@ class _UnnotedLines:
     @property
     def is_any(self) -> bool:
         return bool(self.memory or self.state)
+
+    def remove_those_of(self, record: CaptureRecord) -> None:
+        """Takes away the lines of which a record tells now."""
+        self.memory.discard(record.memory_line)
+        if record.state_line:
+            self.state.remove(record.state_line)
 
     def may_be_of(self, text: str) -> bool:
         """Returns whether a message has a word of any of them: those that have none are not worth a scan."""
@@ -190,9 +197,11 @@ class CaptureWriter:
         records = list[CaptureRecord]()
         for said in messages if unnoted.is_any else ():
             if unnoted.may_be_of(said.text) and not self._log.has(*said.place):
-                found = scan(said.text, self._rules(), quotes=said.quotes)
-                missed = (self._missed(said, each, unnoted) for each in found if isinstance(each, Capture))
-                records += [each for each in missed if each is not None]
+                for found in scan(said.text, self._rules(), quotes=said.quotes):
+                    missed = self._missed(said, found, unnoted) if isinstance(found, Capture) else None
+                    if missed is not None:
+                        unnoted.remove_those_of(missed)
+                        records.append(missed)
         self._note(records)
 
     def _note(self, records: Sequence[CaptureRecord]) -> None:
@@ -214,22 +223,20 @@ class CaptureWriter:
         )
 
     def _missed(self, said: PersonMessage, capture: Capture, unnoted: _UnnotedLines) -> CaptureRecord | None:
-        """Returns the record of a capture that wrote a line which no record tells of, and takes the line away from
-        those; None where it wrote none."""
-        line, keys = memory_line(capture, known=self._keys()), self._keys()
+        """Returns the record of a capture that wrote a line which no record tells of, None where it wrote none."""
+        keys = self._keys()
+        line = memory_line(capture, known=keys)
+        is_unnoted = line in unnoted.memory
         words = _words_of_row(line_of_state(capture.category, capture.detail, self._clock(), known=keys))
         row = next((each for each in unnoted.state if _words_of_row(each) == words), "")
-        origin = self._memory.changes.author_of(line) if line in unnoted.memory else MemoryOrigin()
+        origin = self._memory.changes.author_of(line) if is_unnoted else MemoryOrigin()
         change = self._change_that_wrote(said, line, origin)
         # Where it is known whose the line of memory is, that of the state is theirs, too.
         if change is None and (not row or origin.kind in CAPTURED_KINDS):
             return None
         record = replace(self._record(said, capture, capture.fact), state_line=row)
-        if row:
-            unnoted.state.remove(row)
-        if line not in unnoted.memory:
+        if not is_unnoted:
             return record
-        unnoted.memory.remove(line)
         if change is None:
             # Of its change, too, nothing could be noted.
             return replace(record, memory_line=line, change_id=record.id)
@@ -461,7 +468,7 @@ class CaptureWriter:
                 elif result.state_lines:
                     self._states.append(result.state_lines)
                 return result
-        raise StorageError("SESSION-STATE.md is being changed by another program without a pause.")
+        raise StorageError(_RESTLESS)
 
     def _known_facts(self, memory: str) -> dict[str, Facts]:
         most = memory.count("\n") + _MOST_FACTS
@@ -576,29 +583,36 @@ class CaptureWriter:
         return StorageError(f"{name} says this in other words by now.", next_step="Change it there.", **place)
 
     def _remove_from_state(self, record: CaptureRecord) -> None:
-        for _ in range(_TRIES):
-            state = self._states.read(record.session_key)
+        def without_line(state: MemoryText) -> str:
             rows = state.text.split("\n")
             line = next((row for row in rows if _is_line_of(row, record)), None)
-            if line is None:
-                return
-            rows.remove(line)
-            with suppress(MemoryMoved):
-                self._states.rewrite(record.session_key, "\n".join(rows), state.digest)
-                return
-        raise StorageError("SESSION-STATE.md is being changed by another program without a pause.")
+            if line is not None:
+                rows.remove(line)
+            return "\n".join(rows)
+
+        self._rewrite_state(record.session_key, without_line)
 
     def _add_to_state(self, record: CaptureRecord) -> None:
         """Adds the line of a record to its conversation's state again, where that has not begun anew since."""
+
+        def with_line(state: MemoryText) -> str:
+            is_there = record.state_line in state.text.split("\n")
+            return state.text if is_there or not state.exists else with_state_lines(state.text, [record.state_line])
+
+        if record.state_line:
+            self._rewrite_state(record.session_key, with_line)
+
+    def _rewrite_state(self, session_key: str, changed: Callable[[MemoryText], str]) -> None:
+        """Writes the state of a conversation as `changed` makes it, where that is another text."""
         for _ in range(_TRIES):
-            state = self._states.read(record.session_key)
-            if not (state.exists and record.state_line) or record.state_line in state.text.split("\n"):
+            state = self._states.read(session_key)
+            text = changed(state)
+            if text == state.text:
                 return
             with suppress(MemoryMoved):
-                text = with_state_lines(state.text, [record.state_line])
-                self._states.rewrite(record.session_key, text, state.digest)
+                self._states.rewrite(session_key, text, state.digest)
                 return
-        raise StorageError("SESSION-STATE.md is being changed by another program without a pause.")
+        raise StorageError(_RESTLESS)
 
     def _into_memory(self, record: CaptureRecord, line: str) -> tuple[MemorySaved | None, str]:
         current = self._memory.read()
