@@ -353,6 +353,11 @@ class HistoryChanged(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class EntryCorrected(Event):
+    """The person gave an entry of the history, or of a daily note, other words, or its former ones back."""
+
+
+@dataclass(frozen=True, slots=True)
 class TrustChanged(Event):
     """The folder says something else than before of where words go, or the person agreed to something else."""
 

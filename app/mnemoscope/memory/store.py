@@ -36,6 +36,7 @@ from mnemoscope.memory.dream.dream_memory import DreamMemory
 from mnemoscope.memory.dream.entry_sources import EntrySources
 from mnemoscope.memory.files.committer import Committer
 from mnemoscope.memory.files.editing import MemoryEditing
+from mnemoscope.memory.files.entry_corrections import EntryCorrections
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.files.proposal_intake import ProposalIntake
 from mnemoscope.memory.files.rejected_meanings import RejectedMeanings
@@ -72,10 +73,11 @@ log = logging.getLogger(__name__)
 class MemoryStore:
     """Holds the memory of one workspace.
 
-    `editing` is what the person and the agent's tools write memory files with, `captures` what the person says that is
-    kept at once, `proposals` what programs outside propose, `dream` Dream's side of it, `ledger` what was done and what
-    waits for the person, `rejected_meanings` what knows a rejected fact by its meaning. `forgettings` takes words out
-    of everything; `outside` the workspace it only searches.
+    `editing` is what the person and the agent's tools write memory files with, `corrections` what the person rewords
+    entries of the history with, `captures` what they say that is kept at once, `proposals` what programs outside
+    propose, `dream` Dream's side of it, `ledger` what was done and what waits for the person, `rejected_meanings` what
+    knows a rejected fact by its meaning. `forgettings` takes words out of everything; `outside` the workspace it only
+    searches.
 
     The synchronous methods, named as in nanobot and Qanot, work at once on the caller's thread; the asynchronous ones
     use `disk`. With `read_only` nothing is written and consolidation does not run. `keys`: those that are masked in
@@ -176,6 +178,17 @@ class MemoryStore:
             transact=self._transactions.run,
             finish=lambda: self._transactions.recover().intent,
         )
+        self.corrections = EntryCorrections(
+            paths,
+            self.ledger,
+            self.files,
+            self._access,
+            disk=disk,
+            announce=announce,
+            clock=clock,
+            transact=self._transactions.run,
+            finish=self._transactions.recover,
+        )
         self.proposals = ProposalIntake(
             paths, ProposalInbox(paths, calls=calls), self.files, self.ledger, self._access, keys=keys, clock=clock
         )
@@ -207,7 +220,7 @@ class MemoryStore:
                 self.files.told_rejections,
                 self.rejected_meanings.compare,
             ),
-            JournalStrategy(self._journal, keys, modes, disk),
+            JournalStrategy(self._journal, keys, modes, disk, self.files.is_forgotten),
         )
         self._consolidator = Consolidator(
             self.ledger,

@@ -7,9 +7,12 @@ import pytest
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.transactions.file_steps import (
+    _correct_again,
     _cut_again,
     apply_files,
+    correct_entries,
     cut_logs,
+    is_open_correction,
     is_open_cut,
     planned_cut,
     planned_move,
@@ -18,9 +21,11 @@ from mnemoscope.store.transactions.file_steps import (
     undo_files,
 )
 from mnemoscope.store.transactions.intent import (
+    CORRECTION,
     DREAM,
     NEW,
     RESTORE,
+    EntryEdit,
     Intent,
     LogCut,
     NewFile,
@@ -158,3 +163,40 @@ def test_what_another_program_adds_in_that_moment_stays(tmp_path: Path) -> None:
     cut = planned_cut(tmp_path, log, "one\n\n")
     assert cut is not None
     assert _cut_again(cut, b"", b"one\n\ntwo\n\nthree\n\n", b"") == b"two\n\nthree\n\n"
+
+
+def of_edit(edit: EntryEdit) -> Intent:
+    return Intent.of_kind(CORRECTION, workspace_id="w", when="2026-03-07T09:30:00", corrections=(edit,))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("two\n\n", "deux\n\n"), ("two\n\n", "two\n\nand more\n\n"), ("two\n\nthree\n\n", "two\n\n")]
+)
+def test_an_entry_takes_other_words_in_its_place_once_and_gives_them_back(
+    before: str, after: str, tmp_path: Path
+) -> None:
+    log = tmp_path / "HISTORY.md"
+    log.write_text(f"one\n\n{before}")
+    edit = EntryEdit("HISTORY.md", 5, before, after)
+    assert is_open_correction(tmp_path, edit)
+    for _ in range(2):
+        correct_entries(tmp_path, of_edit(edit))
+        assert log.read_text() == f"one\n\n{after}"
+    assert not is_open_correction(tmp_path, edit)
+    # Another program adds an entry and takes the first one out.
+    log.write_text(f"{after}four\n\n")
+    for _ in range(2):
+        correct_entries(tmp_path, of_edit(edit.reverse))
+        assert log.read_text() == f"{before}four\n\n"
+
+
+def test_an_entry_that_is_another_one_by_now_stays(tmp_path: Path) -> None:
+    log = tmp_path / "HISTORY.md"
+    edit = EntryEdit("HISTORY.md", 5, "two\n\n", "deux\n\n")
+    correct_entries(tmp_path, of_edit(edit))
+    assert not log.exists()
+    for text in ("one\n\nthree\n\n", "one and two\n\n", "two\n\nx two\n\ntwo\n\n"):
+        log.write_text(text)
+        correct_entries(tmp_path, of_edit(edit))
+        assert log.read_text() == text
+    assert _correct_again(edit, b"", b"one\n\ntwo\n\nthree\n\n", b"") == b"one\n\ndeux\n\nthree\n\n"

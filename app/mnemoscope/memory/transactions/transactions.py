@@ -37,7 +37,7 @@ from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.sessions.file_format.names import SUFFIX
-from mnemoscope.store.transactions.file_steps import apply_files, cut_logs, set_files
+from mnemoscope.store.transactions.file_steps import apply_files, correct_entries, cut_logs, set_files
 from mnemoscope.store.transactions.intent import (
     CONSOLIDATION,
     DELETE,
@@ -184,6 +184,7 @@ class Transactions:
             return Applied()
         self._append_history(intent)
         cut_logs(self._paths.root, intent, calls=self._calls)
+        correct_entries(self._paths.root, intent, calls=self._calls)
         applied = self._edit_files(intent)
         suggestion = self._reviewed(intent) or applied.held
         if suggestion is not None:
@@ -222,7 +223,8 @@ class Transactions:
         what is found done is not written again."""
         target = self._conversations.load(intent.session_key) if intent.persistent else None
         edited = [self._paths.file(edit.path) for edit in intent.edits]
-        logs = (self._paths.history_file, self._paths.history_jsonl)
+        corrected = (self._paths.root / edit.path for edit in intent.corrections)
+        logs = (self._paths.history_file, self._paths.history_jsonl, *corrected)
         for path in (*logs, self._paths.memory_file, *edited, file_of(target)):
             if path is not None and path.exists():
                 fsync_file(path, calls=self._calls)

@@ -18,7 +18,7 @@ from mnemoscope.store.files.atomic import (
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
 from mnemoscope.store.journals.history_append import HistoryMark, history_mark, still_begins_so
-from mnemoscope.store.transactions.intent import Intent, LogCut, Move, NewFile, SetFile
+from mnemoscope.store.transactions.intent import EntryEdit, Intent, LogCut, Move, NewFile, SetFile
 
 
 def planned_move(root: Path, source: Path, target: Path) -> Move:
@@ -95,6 +95,51 @@ def _cut(data: bytes, cut: LogCut) -> bytes:
 def _cut_again(cut: LogCut, _expected: bytes | None, found: bytes, _mine: bytes) -> bytes:
     """Returns what a log that another program added to meanwhile is to say."""
     return _cut(found, cut)
+
+
+def correct_entries(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) -> None:
+    """Gives entries of history logs and daily notes other words in their places. Raises StorageError; what was done
+    stays, and is not done again."""
+    for edit in intent.corrections:
+        path = root / edit.path
+        before = read_stable(path) or b""
+        after = _corrected(before, edit)
+        if after != before:
+            with storage_errors(path, "write"):
+                replace_if_unchanged(path, after, before, partial(_correct_again, edit), calls=calls)
+        elif before:
+            fsync_file(path, calls=calls)
+
+
+def is_open_correction(root: Path, edit: EntryEdit) -> bool:
+    """Returns whether an entry still stands in its log as it was before an edit. Raises UnreadableFile."""
+    data = read_stable(root / edit.path) or b""
+    return _corrected(data, edit) != data
+
+
+def _corrected(data: bytes, edit: EntryEdit) -> bytes:
+    before, after = encode_text(edit.before), encode_text(edit.after)
+    # Where one wording is the beginning of the other, the longer one tells which of them stands.
+    for piece in sorted((before, after), key=len, reverse=True):
+        at = _place_of(data, piece, edit.at)
+        if at >= 0:
+            return data[:at] + after + data[at + len(piece) :]
+    return data
+
+
+def _place_of(data: bytes, piece: bytes, at: int) -> int:
+    """Returns where an entry stands: at this byte, or, where the log was changed since, where it alone does; -1 where
+    neither is so."""
+    if data.startswith(piece, at):
+        return at
+    found = data.find(piece)
+    is_line = found == 0 or data[found - 1 : found] == b"\n"
+    return found if found >= 0 and is_line and data.count(piece) == 1 else -1
+
+
+def _correct_again(edit: EntryEdit, _expected: bytes | None, found: bytes, _mine: bytes) -> bytes:
+    """Returns what a log that another program added to meanwhile is to say."""
+    return _corrected(found, edit)
 
 
 def undo_files(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) -> None:

@@ -2,7 +2,8 @@
 
 Every part but the first few fields is optional: a consolidation adds to the history log, changes MEMORY.md and moves a
 pointer; /new moves a file and begins another; a suggestion that is settled changes MEMORY.md and closes the suggestion;
-a deletion of messages replaces their records; a forgetting takes phrases out of places.
+a deletion of messages replaces their records; a correction rewords an entry of the history; a forgetting takes phrases
+out of places.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ EDIT: Final = "edit"
 DELETE: Final = "delete"
 UNDELETE: Final = "undelete"
 FORGET: Final = "forget"
+CORRECTION: Final = "correction"
 _LISTS: Final = (
     *("reasons", "facts_added", "facts_removed", "settles", "holds", "rejects", "asked", "cleaned", "forgotten"),
     "forgotten_marks",
@@ -93,6 +95,24 @@ class LogCut:
     at: int
     text: str
     is_back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EntryEdit:
+    """Describes an entry of a history log, or of a daily note, that takes other words in its place: all of its bytes
+    are `before`, which stood at the byte `at`, and are to be `after`. `record`: the consolidation that wrote it, ""
+    where none is known."""
+
+    path: str
+    at: int
+    before: str
+    after: str
+    record: str = ""
+
+    @property
+    def reverse(self) -> EntryEdit:
+        """Returns the edit that takes this one back."""
+        return replace(self, before=self.after, after=self.before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,13 +200,14 @@ class Intent:
     memory_changed: bool = False
     kind: str = CONSOLIDATION
     """CONSOLIDATION, NEW (a conversation closed), REVIEW (a suggestion settled), RESTORE, EDIT, DREAM, UPGRADE (of the
-    history log), DELETE (of messages), UNDELETE or FORGET."""
+    history log), DELETE (of messages), UNDELETE, FORGET or CORRECTION (of an entry)."""
     moves: tuple[Move, ...] = ()
     begins: tuple[NewFile, ...] = ()
     edits: tuple[TextEdit, ...] = ()
     sets: tuple[SetFile, ...] = ()
     """Set last, after everything else stands."""
     cuts: tuple[LogCut, ...] = ()
+    corrections: tuple[EntryEdit, ...] = ()
     history_path: str = ""
     """The log that `history_entry` is added to, relative to the workspace; "" for memory/HISTORY.md."""
     settles: tuple[str, ...] = ()
@@ -305,6 +326,7 @@ def _intent(document: Mapping[str, Any]) -> Intent | None:
         known["edits"] = tuple(TextEdit(**each) for each in _listed(known, "edits"))
         known["sets"] = tuple(SetFile(**each) for each in _listed(known, "sets"))
         known["cuts"] = tuple(LogCut(**each) for each in _listed(known, "cuts"))
+        known["corrections"] = tuple(EntryEdit(**each) for each in _listed(known, "corrections"))
         known["records"] = tuple(RecordChange(**each) for each in _listed(known, "records"))
         known["forgets"] = tuple(ForgetStep(**each) for each in _listed(known, "forgets"))
         intent = Intent(**known)
@@ -341,6 +363,7 @@ def paths_of(intent: Intent) -> list[str]:
     paths = [path for move in intent.moves for path in (move.source, move.target)]
     paths += [begun.path for begun in intent.begins] + [edit.path for edit in intent.edits]
     paths += [small.path for small in intent.sets] + [cut.path for cut in intent.cuts]
+    paths += [edit.path for edit in intent.corrections]
     paths += [intent.history_path] if intent.history_path else []
     paths += [change.path for change in intent.records if not change.in_home]
     return paths + [step.path for step in intent.forgets if not (step.reason or step.in_home)]

@@ -28,7 +28,8 @@ from mnemoscope.store.files.atomic import (
 )
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.memory.suggestion_file import decode_suggestion, encode_suggestion, settled_outcome
-from mnemoscope.store.transactions.intent import CONSOLIDATION, Intent, decode_intent, encode_intent
+from mnemoscope.store.transactions.corrections import as_corrected, edits_by_record
+from mnemoscope.store.transactions.intent import CONSOLIDATION, CORRECTION, Intent, decode_intent, encode_intent
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 LEFT_OUT: Final = "left out"
@@ -187,10 +188,20 @@ class Ledger:
         return [intent.record() for intent in self.finished(session_key)]
 
     def finished(self, session_key: str | None = None) -> list[Intent]:
-        """Returns the same as slim intents."""
-        found = [intent for name in _names(self._paths.own.ledger_dir) if (intent := self._slim(name)) is not None]
+        """Returns the same as slim intents, each with its entry as the person corrected it since."""
+        found = self._all_slim()
+        edits = edits_by_record(_corrections_in(found))
         ours = (each for each in found if each.kind == CONSOLIDATION and session_key in (None, each.session_key))
-        return sorted(ours, key=lambda intent: (intent.when, intent.session_key, intent.start))
+        corrected = (as_corrected(each, edits.get(each.id, ())) for each in ours)
+        return sorted(corrected, key=lambda intent: (intent.when, intent.session_key, intent.start))
+
+    def corrections(self) -> list[Intent]:
+        """Returns the finished corrections of entries of the history, oldest first."""
+        return _corrections_in(self._all_slim())
+
+    def _all_slim(self) -> list[Intent]:
+        names = _names(self._paths.own.ledger_dir)
+        return [intent for name in names if (intent := self._slim(name)) is not None]
 
     def undated_entries(self) -> dict[bytes, str]:
         """Returns the first lines of the entries that were added to HISTORY.md without a date, and when that was: by
@@ -203,10 +214,11 @@ class Ledger:
         return found
 
     def intent(self, transaction_id: str) -> Intent | None:
-        """Returns a finished consolidation with its texts, as far as they are kept; undo and provenance read it."""
+        """Returns a finished transaction with its texts, as far as they are kept, and with its entry as the person
+        corrected it since; undo and provenance read it."""
         for name in _names(self._paths.own.ledger_dir):
-            if name.endswith(f"-{transaction_id}.json"):
-                return self._load(name)
+            if name.endswith(f"-{transaction_id}.json") and (intent := self._load(name)) is not None:
+                return as_corrected(intent, edits_by_record(self.corrections()).get(intent.id, ()))
         return None
 
     def newest(self, kind: str, among: int = 20) -> Intent | None:
@@ -327,6 +339,11 @@ class Ledger:
         if intent is not None and intent.slim() != intent:
             with suppress(StorageError):
                 replace_bytes(self._paths.own.ledger_dir / name, encode_intent(intent.slim()), calls=self._calls)
+
+
+def _corrections_in(intents: Iterable[Intent]) -> list[Intent]:
+    """Returns the corrections among these, oldest first; of one moment, in the order in which they are given."""
+    return sorted((each for each in intents if each.kind == CORRECTION), key=lambda intent: intent.when)
 
 
 def held_by(intent: Intent) -> list[Suggestion]:
