@@ -34,6 +34,7 @@ from mnemoscope.agent.prompt.session_state import SessionState
 from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.agent.tasks.spending import MeteredEmbedder, Purpose, Spending, metered
 from mnemoscope.agent.tools.approval import Approver, ApproverSlot, DenyAll, RememberedApprovals
+from mnemoscope.agent.tools.file_tools import Forgotten, nothing_forgotten
 from mnemoscope.agent.tools.result_text import WholeResults
 from mnemoscope.agent.tools.search_tool import MemorySearching
 from mnemoscope.agent.tools.tool import LongTermMemory
@@ -266,10 +267,18 @@ def wire_workbench(
     )
     memory.rejected_meanings.meanings = search.local_meanings
     whole_results = wire_whole_results(base)
-    toolbox = wire_toolbox(base, whole_results, memory.editing, search.passages, approver, approval_file)
+    toolbox = wire_toolbox(
+        base,
+        whole_results,
+        memory.editing,
+        search.passages,
+        approver,
+        approval_file,
+        forgotten=memory.files.forgotten_now,
+    )
     context = ContextBuilder(
         root,
-        RecentHistory(memory.dream, lambda: settings().profile == DREAM),
+        RecentHistory(memory.dream, lambda: settings().profile == DREAM, memory.files.forgotten_now),
         state=SessionState(memory.captures.active_state, settings),
         settings=settings,
         frame=lambda: PromptFrame.of(settings(), provider, toolbox.schemas),
@@ -307,6 +316,7 @@ def wire_workbench(
         spending=spending,
         dream_commands=DreamCommands(paths, memory, dreaming, commits, disk),
         paused=lambda: health.trouble is not None,
+        forgotten=memory.files.forgotten_now,
     )
     access = WriteAccess(root, read_only)
     conversations = ConversationList(sessions, loop, bus, disk, access)
@@ -433,9 +443,10 @@ def wire_loop(
     spending: Spending | None = None,
     dream_commands: DreamCommands | None = None,
     paused: Callable[[], bool] = lambda: False,
+    forgotten: Forgotten = nothing_forgotten,
 ) -> AgentLoop:
     """Wires what answers messages. `captures` is None where nothing is kept of what is said before it is answered,
-    `spending` where nobody counts what answers cost."""
+    `spending` where nobody counts what answers cost; `forgotten` as in PromptGuard."""
     beside = provider
     if spending is not None:
         provider, beside = (metered(provider, spending, purpose) for purpose in Purpose)
@@ -449,6 +460,7 @@ def wire_loop(
         bus=bus,
         disk=disk,
         masked=base.masked,
+        forgotten=forgotten,
     )
     consolidation = BackgroundConsolidation(
         memory=memory,
@@ -500,8 +512,10 @@ def wire_toolbox(
     search: MemorySearching,
     approver: Approver | None = None,
     approval_file: ApprovalFile | None = None,
+    *,
+    forgotten: Forgotten = nothing_forgotten,
 ) -> Toolbox:
-    """Wires the six tools over a workspace. Without an approver no command runs."""
+    """Wires the six tools over a workspace. Without an approver no command runs. `forgotten` as in Toolbox."""
     approvals = RememberedApprovals(approver or DenyAll(), base.disk, approval_file)
     tools = standard_tools(
         base.paths.root,
@@ -510,8 +524,9 @@ def wire_toolbox(
         search=search,
         approvals=approvals,
         is_exec_enabled=lambda: base.settings().exec_enabled,
+        forgotten=forgotten,
     )
-    return Toolbox(tools, approvals, base.settings, whole_results, base.masked, trust=base.trust)
+    return Toolbox(tools, approvals, base.settings, whole_results, base.masked, trust=base.trust, forgotten=forgotten)
 
 
 def wire_whole_results(base: Foundation) -> WholeResults:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from mnemoscope.domain.forgetting.forgotten_lines import entry_without_forgotten, without_forgotten
+from mnemoscope.domain.forgetting.forgotten_lines import (
+    LEFT_OUT,
+    entry_without_forgotten,
+    results_with_marks,
+    with_lines_back,
+    with_marks,
+    without_forgotten,
+)
 
 
 def is_forgotten(words: str) -> bool:
@@ -49,3 +56,37 @@ def test_a_line_whose_sentences_say_it_together_goes_whole() -> None:
     entry, said = entry_without_forgotten("The gym. Its code: 7.", lambda words: "gym" in words and "7" in words)
     assert (entry, said) == ("[…]", ["The gym. Its code: 7."])
     assert entry_without_forgotten("Something else.", lambda _: False) == ("Something else.", [])
+
+
+def test_a_line_of_a_long_entry_is_known_behind_the_part_that_it_is_of() -> None:
+    text = "[2026-01-02 10:00] [RAW] (characters 1 to 20,000 of 24,000) Has a locker\n  Likes tea"
+    assert without_forgotten(text, is_forgotten)[1] == 1
+
+
+def test_a_mark_stands_in_the_place_of_a_line_and_the_line_comes_back_there() -> None:
+    before = "# User\n- Has a locker\n- Likes tea\n"
+    marked, count = with_marks(before, is_forgotten)
+    assert (marked, count) == (f"# User\n{LEFT_OUT}\n- Likes tea\n", 1)
+    edited = marked.replace("Likes tea", "Likes coffee")
+    assert with_lines_back(edited, before, is_forgotten) == "# User\n- Has a locker\n- Likes coffee\n"
+
+
+def test_a_text_that_left_a_mark_out_is_none() -> None:
+    before = "- Has a locker\n- Likes tea\n"
+    assert with_lines_back("- Likes tea\n", before, is_forgotten) is None
+    assert with_lines_back(f"{LEFT_OUT}\n{LEFT_OUT}\n", before, is_forgotten) is None
+    assert with_lines_back("- Likes coffee\n", "- Likes tea\n", is_forgotten) == "- Likes coffee\n"
+
+
+def test_only_the_lines_near_either_end_are_looked_at_where_the_middle_is_cut() -> None:
+    text = "\n".join(["- Has a locker", *(["- Likes tea"] * 20), "- Has a locker", *(["- Likes tea"] * 20)])
+    assert with_marks(text, is_forgotten, 30)[1] == 1
+    assert with_marks(text, is_forgotten)[1] == 2
+    assert with_marks(text.rstrip("\n") + "\n- Has a locker", is_forgotten, 30)[1] == 2
+
+
+def test_only_what_tools_gave_has_marks() -> None:
+    messages = [{"role": role, "content": "- Has a locker\n- Likes tea"} for role in ("user", "assistant", "tool")]
+    said, answered, gave = results_with_marks(messages, is_forgotten)
+    assert (said, answered) == (messages[0], messages[1])
+    assert gave["content"] == f"{LEFT_OUT}\n- Likes tea"

@@ -12,6 +12,7 @@ import pytest
 
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.errors import ContextTooLong, ModelError
+from mnemoscope.domain.forgetting.forgotten_lines import LEFT_OUT
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.memory.dream.dream_session import DreamLimits, DreamProgress
 from mnemoscope.memory.dream.dreamer import Dreamer, DreamRequest, FinishedRun
@@ -103,13 +104,19 @@ async def test_a_run_edits_the_files_and_moves_the_cursor(workspace: DreamWorksp
     assert workspace.runs.newest() == [run]
 
 
-async def test_a_model_is_not_sent_what_the_person_had_forgotten(workspace: DreamWorkspace) -> None:
+def forget(workspace: DreamWorkspace, *texts: str) -> None:
     tombstones = Tombstones(workspace.paths.own.tombstones_file, TombstoneKey())
     workspace.files = MemoryFiles(
         workspace.paths, TextVersions(workspace.paths.own.text_versions_dir), workspace.ledger, tombstones=tombstones
     )
     workspace.dreamer._files = workspace.files
-    tombstones.add(["Has a cat called Mau", "The locker code is 2417"])
+    tombstones.add(texts)
+
+
+async def test_a_model_is_not_sent_what_the_person_had_forgotten(workspace: DreamWorkspace) -> None:
+    forget(workspace, "Has a cat called Mau", "The locker code is 2417")
+    workspace.paths.dream_guide.parent.mkdir()
+    workspace.paths.dream_guide.write_text("Keep what lasts.\n- The locker has the code 2417\n")
     workspace.journal.append("- [durable] The code of the locker: 2417\n- [durable] Moved to York")
     workspace.paths.file("SOUL.md").write_text("- Is calm\n- Locker code 2417\n")
     provider = ScriptedProvider(keeps_nothing())
@@ -117,9 +124,30 @@ async def test_a_model_is_not_sent_what_the_person_had_forgotten(workspace: Drea
     sent = json.dumps(provider.requests[0].messages)
     assert "Moved to York" in sent
     assert "Is calm" in sent
+    assert "Keep what lasts." in sent
     assert "Mau" not in sent
     assert "2417" not in sent
     assert "2417" in workspace.paths.file("SOUL.md").read_text()
+
+
+async def test_a_file_that_a_model_reads_has_a_mark_where_a_line_is_forgotten_and_keeps_the_line(
+    workspace: DreamWorkspace,
+) -> None:
+    forget(workspace, "The locker code is 2417")
+    skill = workspace.paths.file("skills/gym/SKILL.md")
+    skill.parent.mkdir(parents=True)
+    skill.write_text("# Gym\n- The locker has the code 2417\n- Opens at six\n")
+    path = "skills/gym/SKILL.md"
+    provider = ScriptedProvider(
+        asks(call("read_file", path=path)),
+        asks(call("write_file", path=path, content="# Gym\n- Opens at six\n- Has a cat\n")),
+        says("Done."),
+    )
+    await workspace.dreamer.run(DreamRequest(provider, "m"))
+    assert all("2417" not in json.dumps(request.messages) for request in provider.requests)
+    assert LEFT_OUT in json.dumps(provider.requests[1].messages)
+    (held,) = workspace.ledger.suggestions()
+    assert held.proposed == "# Gym\n- Opens at six\n- Has a cat\n- The locker has the code 2417\n"
 
 
 async def test_nothing_waiting_asks_no_model(workspace: DreamWorkspace) -> None:

@@ -81,13 +81,14 @@ class TimeTravel:
             for each in unkept:
                 with suppress(OSError):
                     shutil.copyfile(self._root / each, folder / each)
-            recent = PastHistory(self._memory.dream, lambda: self._settings().profile == DREAM, when)
+            forgotten = self._memory.files.forgotten_now
+            recent = PastHistory(self._memory.dream, lambda: self._settings().profile == DREAM, when, forgotten)
             builder = ContextBuilder(
                 folder,
                 recent,
                 shown_as=self._root,
                 settings=self._settings,
-                forgotten=self._memory.files.forgotten_now,
+                forgotten=forgotten,
             )
             system = builder.system_sections(session_key=session_key, frame=frame)
             unkept_now = [_NOT_KEPT.format(each) for each in unkept if (folder / each).exists()]

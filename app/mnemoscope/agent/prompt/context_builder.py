@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
@@ -32,6 +32,7 @@ from mnemoscope.agent.prompt.sent_messages import HISTORY_LIMIT as HISTORY_LIMIT
 from mnemoscope.agent.prompt.sent_messages import (
     UNGUARDED,
     GuardPlan,
+    Part,
     ReadOnce,
     conversation_parts,
     cut_results,
@@ -49,6 +50,7 @@ from mnemoscope.agent.prompt.workspace_files import (
     read_prompt_file,
 )
 from mnemoscope.domain.capture.lines import is_struck
+from mnemoscope.domain.context.compaction import Compaction
 from mnemoscope.domain.context.prompt_snapshot import (
     LONGEST_CUT,
     CutLines,
@@ -59,10 +61,16 @@ from mnemoscope.domain.context.prompt_snapshot import (
 from mnemoscope.domain.conversation.attachment import Attachment, attachment_field, sent_view
 from mnemoscope.domain.conversation.discretion import Discretion, discretion_of
 from mnemoscope.domain.conversation.history_selection import HistorySelection, LeftOutReason
-from mnemoscope.domain.conversation.message import Message
-from mnemoscope.domain.conversation.token_estimate import estimate_tokens
+from mnemoscope.domain.conversation.message import Message, text_of
+from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
 from mnemoscope.domain.errors import UnreadableFile
-from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
+from mnemoscope.domain.forgetting.forgotten_lines import (
+    entry_without_forgotten,
+    results_with_marks,
+    with_marks,
+    without_forgotten,
+    words_of,
+)
 from mnemoscope.domain.llm import LLMProvider, ToolSchema, is_small_context, is_small_model
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import JOURNAL_PATH, PROMPT_FILES, STATE_PATH
@@ -240,7 +248,8 @@ class ContextBuilder:
         if plan.most:
             room = min(plan.most - taken, plan.most if room is None else room)
         selection = viewed_history(messages, last_consolidated, room, plan.compaction)
-        parts = [*conversation_parts(messages, selection, plan.compaction), *recalled]
+        compaction = self._compaction_without_forgotten(plan.compaction)
+        parts = [*self._unforgotten_parts(conversation_parts(messages, selection, compaction)), *recalled]
         request: list[Message] = [
             {"role": "system", "content": SEPARATOR.join(section.text for section in sections)},
             *(message for message, _ in parts),
@@ -267,7 +276,7 @@ class ContextBuilder:
         """Returns the parts of the system prompt in order, and what was cut of them.
         `frame`: that of the model which is asked, or else of the one of the settings."""
         notices, lines = list[str](), list[CutLines]()
-        skills = find_skills(self.workspace)
+        skills = self._skills(notices)
         frame = frame or self._frame()
         window = frame.context_window
         parts = [
@@ -285,6 +294,38 @@ class ContextBuilder:
             sections = self._within_share(sections, frame, notices)
         fitted = within_budget(sections, memory_room(self._settings(), window), notices)
         return SystemPrompt(fitted.sections, notices, [*lines, *fitted.lines])
+
+    def unforgotten_results(self, messages: Sequence[Message]) -> list[Message]:
+        """Returns messages in which the results of tools have a mark where a line was forgotten."""
+        return results_with_marks(messages, self._forgotten_now())
+
+    def unforgotten_request(self, messages: Sequence[Message], question: str) -> list[Message]:
+        """Returns a request that was sent once as it may be sent again: without the lines of memory that were forgotten
+        since. Of its newest message, `question` is what the person said."""
+        shown = self.unforgotten_results(messages)
+        is_forgotten = self._forgotten_now()
+        for place in {0, len(shown) - 1} if shown else ():
+            text = shown[place].get("content")
+            if not isinstance(text, str):
+                continue
+            said = question if place and text.endswith(question) else "" if place == 0 else text
+            before = text[: len(text) - len(said)]
+            shown[place] = {**shown[place], "content": without_forgotten(before, is_forgotten)[0] + said}
+        return shown
+
+    def _unforgotten_parts(self, parts: Iterable[Part]) -> Iterator[Part]:
+        is_forgotten = self._forgotten_now()
+        for message, section in parts:
+            (shown,) = results_with_marks([message], is_forgotten)
+            if shown is not message:
+                section = replace(section, text=text_of(shown), tokens=estimate_message(shown))
+            yield shown, section
+
+    def _compaction_without_forgotten(self, compaction: Compaction | None) -> Compaction | None:
+        """Returns a compaction whose summary, which may be older than a forgetting, does not say what was forgotten."""
+        if compaction is None or not compaction.summary:
+            return compaction
+        return replace(compaction, summary=entry_without_forgotten(compaction.summary, self._forgotten_now())[0])
 
     def sent_of_file(
         self, path: str, text: str, *, session_key: str = "", frame: PromptFrame | None = None
@@ -381,10 +422,26 @@ class ContextBuilder:
         for name in PROMPT_FILES:
             file = read_prompt_file(self.workspace, name, PROMPT_FILE_LIMIT)
             self._note_rest(file, notices, lines)
-            if text := self._remembered(name, file.text, notices).strip():
+            if text := self._remembered(name, self._cut_between_lines(file), notices).strip():
                 names.append(name)
                 parts.append(f"## {name}\n\n{text}")
         return ", ".join(names), "\n\n".join(parts)
+
+    def _skills(self, notices: list[str]) -> list[Skill]:
+        """Returns the skills without the lines that the person had forgotten; of the shipped ones nothing is."""
+        is_forgotten = self._forgotten_now()
+        found = []
+        for skill in find_skills(self.workspace):
+            # Where the workspace's own lie; a shipped one is named by its whole path.
+            if Path(skill.location).is_absolute():
+                found.append(skill)
+                continue
+            text, back = without_forgotten(skill.text, is_forgotten)
+            description, told = with_marks(skill.description, is_forgotten)
+            if back or told:
+                notices.append(_came_back(skill.location, back + told))
+            found.append(replace(skill, text=text, description=description))
+        return found
 
     def _session_state(self, session_key: str, notices: list[str], lines: list[CutLines]) -> str:
         if self._state is None:
@@ -421,6 +478,15 @@ class ContextBuilder:
         is_forgotten = self._forgotten_now()
         return tuple(number for number, row in enumerate(rows) if without_forgotten(row, is_forgotten)[1])
 
+    def _cut_between_lines(self, file: PromptFile) -> str:
+        """Returns the part of a file that is sent, without the beginning of a line that was cut in two and that is
+        forgotten as a whole: half of it would not be known."""
+        cut = len(file.text) - len(file.marker)
+        start = file.text.rfind("\n", 0, cut) + 1
+        line = file.text[start:cut] + file.rest.split("\n", 1)[0]
+        is_cut_in_two = bool(file.rest) and self._forgotten_now()(words_of(line))
+        return file.text[:start] + file.marker if is_cut_in_two else file.text
+
     def _note_rest(self, file: PromptFile, notices: list[str], lines: list[CutLines]) -> None:
         """Notes what was read of a file beyond the part that is sent, without what the person had forgotten."""
         if file.notice:
@@ -433,7 +499,7 @@ class ContextBuilder:
     def _memory(self, notices: list[str], lines: list[CutLines]) -> str:
         file = read_prompt_file(self.workspace, self._memory_name, MEMORY_LIMIT)
         self._note_rest(file, notices, lines)
-        rows = file.text.strip().split("\n")
+        rows = self._cut_between_lines(file).strip().split("\n")
         back = self._forgotten(rows)
         standing = self._standing(rows, back)
         if back:

@@ -27,6 +27,7 @@ from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
 from mnemoscope.domain.errors import ModelError, StorageError
 from mnemoscope.domain.events import EventBus, Noticed
+from mnemoscope.domain.forgetting.forgotten_lines import entry_without_forgotten, results_with_marks
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings, is_built_in
 from mnemoscope.memory.context.context_guard import ContextGuard
@@ -88,7 +89,11 @@ class PromptGuard:
         bus: EventBus,
         disk: Disk,
         masked: Callable[[str], str],
+        forgotten: Callable[[], Callable[[str], bool]] = lambda: lambda _line: False,
     ) -> None:
+        """`forgotten` returns what tells of a line whether the person had it forgotten: no model that sums up is told
+        of one that a tool gave."""
+        self._forgotten_now = forgotten
         self._guard = guard
         self._provider = provider
         self._settings = settings
@@ -257,8 +262,10 @@ class PromptGuard:
             return ""
         before = one.compaction
         begin = max(plan.start, before.stop) if before is not None and before.summary else plan.start
-        messages = session.messages[begin : plan.stop]
-        summary = await sum_up(self._provider, model, messages, one.tracker.window, before.summary if before else "")
+        is_forgotten = self._forgotten_now()
+        messages = await self._disk.run(results_with_marks, session.messages[begin : plan.stop], is_forgotten)
+        earlier = entry_without_forgotten(before.summary, is_forgotten)[0] if before else ""
+        summary = await sum_up(self._provider, model, messages, one.tracker.window, earlier)
         return self._masked(summary)
 
     async def _recall(self, session: Session, prompt: PromptSnapshot, most: int) -> tuple[RecalledSource, ...]:

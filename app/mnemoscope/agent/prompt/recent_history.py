@@ -10,8 +10,9 @@ from datetime import datetime
 from typing import Final
 
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
-from mnemoscope.domain.dream.journal import JournalEntry, entry_for_prompt, timestamp_of
+from mnemoscope.domain.dream.journal import PROMPT_LIMIT, JournalEntry, entry_for_prompt, timestamp_of
 from mnemoscope.domain.dream.run import DreamRun
+from mnemoscope.domain.forgetting.forgotten_lines import words_of
 from mnemoscope.memory.dream.dream_memory import DreamMemory
 
 BUDGET: Final = 2_000
@@ -27,9 +28,16 @@ _SHORTEST: Final = 400
 class RecentHistory:
     """Reads the journal of one workspace while `is_dreaming`. Blocks on the disk."""
 
-    def __init__(self, dream: DreamMemory, is_dreaming: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        dream: DreamMemory,
+        is_dreaming: Callable[[], bool],
+        forgotten: Callable[[], Callable[[str], bool]] = lambda: lambda _line: False,
+    ) -> None:
+        """`forgotten` returns what tells of a line whether the person had it forgotten: no entry is cut within one."""
         self._dream = dream
         self.is_dreaming = is_dreaming
+        self._forgotten_now = forgotten
 
     def text(self, session_key: str) -> str:
         """Returns the section for a conversation, "" if nothing waits. Raises UnreadableFile."""
@@ -38,7 +46,7 @@ class RecentHistory:
         place = self._dream.unread.place()
         newest = self._dream.journal.newest(_LOOKED_AT)
         waiting = [each for each in newest if place.waits(each.cursor) and each.session_key in ("", session_key)]
-        return recent_section(waiting)
+        return recent_section(waiting, self._forgotten_now())
 
 
 class PastHistory(RecentHistory):
@@ -48,8 +56,14 @@ class PastHistory(RecentHistory):
     Where the journal cannot tell, as for what another program's Dream read, an entry counts as read.
     """
 
-    def __init__(self, dream: DreamMemory, is_dreaming: Callable[[], bool], when: datetime) -> None:
-        super().__init__(dream, is_dreaming)
+    def __init__(
+        self,
+        dream: DreamMemory,
+        is_dreaming: Callable[[], bool],
+        when: datetime,
+        forgotten: Callable[[], Callable[[str], bool]] = lambda: lambda _line: False,
+    ) -> None:
+        super().__init__(dream, is_dreaming, forgotten)
         self._when = when
 
     def text(self, session_key: str) -> str:
@@ -59,8 +73,9 @@ class PastHistory(RecentHistory):
         place, runs = self._dream.unread.place(), self._dream.runs.newest(_RUNS)
         settled = [run for run in runs if run.settled]
         there = self._dream.journal.newest(_LOOKED_AT, timestamp_of(self._when))
-        return recent_section([each for each in there if each.session_key in ("", session_key)
-                               and not self._had_read(each, settled, waits=place.waits(each.cursor))])  # fmt: skip
+        of_this = [each for each in there if each.session_key in ("", session_key)]
+        waited = [each for each in of_this if not self._had_read(each, settled, waits=place.waits(each.cursor))]
+        return recent_section(waited, self._forgotten_now())
 
     def _had_read(self, entry: JournalEntry, runs: Sequence[DreamRun], *, waits: bool) -> bool:
         readers = [run for run in runs if run.first <= entry.cursor <= run.last - bool(run.rest)]
@@ -68,12 +83,13 @@ class PastHistory(RecentHistory):
         return any(run.when <= moment for run in readers) if readers else not waits
 
 
-def recent_section(entries: Sequence[JournalEntry]) -> str:
-    """Returns the newest entries that fit in BUDGET tokens, oldest first; an entry cut, or those left out, is said."""
+def recent_section(entries: Sequence[JournalEntry], is_forgotten: Callable[[str], bool] = lambda _line: False) -> str:
+    """Returns the newest entries that fit in BUDGET tokens, oldest first; an entry cut, or those left out, is said.
+    None is cut within a line that is forgotten: half of it would not be known again."""
     kept: list[str] = []
     room = BUDGET - estimate_tokens(_HEADING) - estimate_tokens(_LEFT_OUT)
     for entry in reversed(entries):
-        shown = _fitting(entry, room)
+        shown = _fitting(entry, room, is_forgotten)
         if not shown:
             break
         kept.append(f"- {shown}")
@@ -84,13 +100,24 @@ def recent_section(entries: Sequence[JournalEntry]) -> str:
     return "\n".join([*head, *reversed(kept)])
 
 
-def _fitting(entry: JournalEntry, room: int) -> str:
+def _fitting(entry: JournalEntry, room: int, is_forgotten: Callable[[str], bool]) -> str:
     """Returns the entry, cut so that it fits in `room` tokens; "" where too little of it would."""
-    shown = entry_for_prompt(entry)
-    limit = len(shown)
+    limit = PROMPT_LIMIT
+    shown = _cut_entry(entry, limit, is_forgotten)
+    if estimate_tokens(shown) + 2 > room:
+        limit = len(shown)
     while estimate_tokens(shown) + 2 > room:
         limit //= 2
         if limit < _SHORTEST:
             return ""
-        shown = entry_for_prompt(entry, limit)
+        shown = _cut_entry(entry, limit, is_forgotten)
     return shown
+
+
+def _cut_entry(entry: JournalEntry, limit: int, is_forgotten: Callable[[str], bool]) -> str:
+    words = entry.content
+    if len(words) > limit:
+        start, stop = words.rfind("\n", 0, limit) + 1, words.find("\n", limit)
+        line = words[start : stop if stop >= 0 else len(words)]
+        limit = start if is_forgotten(words_of(line)) else limit
+    return entry_for_prompt(entry, limit)

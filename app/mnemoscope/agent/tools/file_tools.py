@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -19,6 +20,7 @@ from mnemoscope.agent.tools.tool import (
 )
 from mnemoscope.domain.conversation.message import NOT_WRITTEN
 from mnemoscope.domain.errors import ToolError
+from mnemoscope.domain.forgetting.forgotten_lines import with_lines_back, with_marks
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import PROMPT_FILES
 from mnemoscope.store.files.atomic import digest_of, encode_text
@@ -27,6 +29,14 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 _WHOLE_NUMBER: Final = {"type": "integer", "minimum": 1}
 HELD: Final = f"{NOT_WRITTEN}MEMORY.md stays as it is until the person has looked at this change in the window."
+
+Forgotten = Callable[[], Callable[[str], bool]]
+"""Returns what tells of a line whether the person had it forgotten by now."""
+
+
+def nothing_forgotten() -> Callable[[str], bool]:
+    """Returns what says of no line that it was forgotten."""
+    return lambda _line: False
 
 
 class ReadFile:
@@ -94,20 +104,35 @@ class WriteFile:
         {"path": workspace_path("The file"), "content": {"type": "string"}},
     )
 
-    def __init__(self, files: SandboxedFiles, memory: LongTermMemory, disk: Disk) -> None:
+    def __init__(
+        self, files: SandboxedFiles, memory: LongTermMemory, disk: Disk, forgotten: Forgotten = nothing_forgotten
+    ) -> None:
+        """`forgotten`: of what it knows the model was shown a mark in the place of the line, which stays."""
         self.files = files
         self.memory = memory
         self.disk = disk
+        self.forgotten = forgotten
 
     async def run(self, arguments: Arguments, context: ToolContext) -> str:
         """Returns a sentence that says what was written."""
         path, content = arguments["path"], arguments["content"]
         if await self.disk.run(is_memory, self.files, path):
+            content = await self.disk.run(self._whole, content, lambda: self.memory.read_text().text, path)
             return await save_memory(self.memory, content, context.memory_digest, context)
-        data, seen = encode_text(content), context.seen.get(_name(path))
+        seen = context.seen.get(_name(path))
+        data = encode_text(await self.disk.run(self._whole, content, lambda: self._present(path), path))
         is_new = await self.disk.run(self.files.write, path, data, seen=seen)
         context.seen[_name(path)] = digest_of(data)
         return f"{'Created' if is_new else 'Replaced'} {path} ({len(content):,} characters)."
+
+    def _whole(self, content: str, present: Callable[[], str], path: str) -> str:
+        return _with_lines_back(content, present(), self.forgotten(), path)
+
+    def _present(self, path: str) -> str:
+        """Returns what a file says that is to be replaced, "" where there is none that could be shown."""
+        with suppress(ToolError):
+            return _decode(self.files.read(path), path)
+        return ""
 
 
 class EditFile:
@@ -119,10 +144,14 @@ class EditFile:
         {"path": workspace_path("The file"), "old_text": {"type": "string"}, "new_text": {"type": "string"}},
     )
 
-    def __init__(self, files: SandboxedFiles, memory: LongTermMemory, disk: Disk) -> None:
+    def __init__(
+        self, files: SandboxedFiles, memory: LongTermMemory, disk: Disk, forgotten: Forgotten = nothing_forgotten
+    ) -> None:
+        """`forgotten`: of what it knows the model was shown a mark in the place of the line, which stays."""
         self.files = files
         self.memory = memory
         self.disk = disk
+        self.forgotten = forgotten
 
     async def run(self, arguments: Arguments, context: ToolContext) -> str:
         """Returns a sentence that says what was changed."""
@@ -130,15 +159,21 @@ class EditFile:
         old, new = arguments["old_text"], arguments["new_text"]
         if await self.disk.run(is_memory, self.files, path):
             now = await self.disk.run(self.memory.read_text)
-            return await save_memory(self.memory, _replace_once(now.text, old, new, path), now.digest, context)
+            edited = await self.disk.run(self._replaced, now.text, old, new, path)
+            return await save_memory(self.memory, edited, now.digest, context)
         context.seen[_name(path)] = await self.disk.run(self._edit, path, old, new)
         return f"Edited {path}."
 
     def _edit(self, path: str, old: str, new: str) -> str:
         data = self.files.read(path)
-        edited = encode_text(_replace_once(_decode(data, path), old, new, path))
+        edited = encode_text(self._replaced(_decode(data, path), old, new, path))
         self.files.write(path, edited, seen=digest_of(data))
         return digest_of(edited)
+
+    def _replaced(self, text: str, old: str, new: str, path: str) -> str:
+        is_forgotten = self.forgotten()
+        edited = _replace_once(with_marks(text, is_forgotten)[0], old, new, path)
+        return _with_lines_back(edited, text, is_forgotten, path)
 
 
 def _name(path: str) -> str:
@@ -194,6 +229,17 @@ def _replace_once(text: str, old: str, new: str, path: str) -> str:
         sentence = f"The passage is in “{shown(path)}” {count} times."
         raise ToolError(sentence, next_step="Quote more of what is around it.")
     return text.replace(old, new)
+
+
+def _with_lines_back(edited: str, before: str, is_forgotten: Callable[[str], bool], path: str) -> str:
+    """Returns a model's text with the lines that it was shown a mark for. Raises ToolError where it left marks out."""
+    whole = with_lines_back(edited, before, is_forgotten)
+    if whole is None:
+        raise ToolError(
+            f"“{shown(path)}” has lines that the person had forgotten and that only they may take out.",
+            next_step="Read the file, and leave the marks in the place of these lines as they are.",
+        )
+    return whole
 
 
 def _in_line_ends_of(text: str, passage: str) -> str:

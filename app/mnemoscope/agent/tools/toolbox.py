@@ -14,8 +14,8 @@ from typing import Any, Final
 from mnemoscope.agent.tools.approval import Approver, RememberedApprovals
 from mnemoscope.agent.tools.bubblewrap import NAME, find_bubblewrap, how_to_get_it
 from mnemoscope.agent.tools.exec_tool import ExecTool
-from mnemoscope.agent.tools.file_tools import EditFile, ListFiles, ReadFile, WriteFile
-from mnemoscope.agent.tools.result_text import WholeResults, cut_result, missing_of
+from mnemoscope.agent.tools.file_tools import EditFile, Forgotten, ListFiles, ReadFile, WriteFile, nothing_forgotten
+from mnemoscope.agent.tools.result_text import RESULT_LIMIT, WholeResults, cut_result, missing_of
 from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
 from mnemoscope.agent.tools.search_tool import MemorySearching, SearchMemory
 from mnemoscope.agent.tools.tool import Arguments, LongTermMemory, Tool, ToolContext
@@ -23,6 +23,7 @@ from mnemoscope.domain.conversation.discretion import Discretion, Trace
 from mnemoscope.domain.conversation.message import NOT_RUN
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import FolderNotTrusted, KeptOut, MnemoscopeError, ToolError, ToolNotRun
+from mnemoscope.domain.forgetting.forgotten_lines import with_marks
 from mnemoscope.domain.llm import ToolCallRequest, ToolSchema, is_small_context
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.text.json_text import parsed_json
@@ -66,9 +67,12 @@ class Toolbox:
         masked: Callable[[str], str],
         *,
         trust: TrustGate,
+        forgotten: Forgotten = nothing_forgotten,
     ) -> None:
         """`trust` is asked before each call. `masked` takes keys of the keychain out of a text: of one that is cut in
-        two, no half would be known."""
+        two, no half would be known. `forgotten` returns what tells of a line whether the person had it forgotten: a
+        mark stands in its place."""
+        self._forgotten = forgotten
         self.approvals = approvals
         self._tools = {_name_of(tool.schema): tool for tool in tools}
         self._settings = settings
@@ -104,7 +108,8 @@ class Toolbox:
         except MnemoscopeError as error:
             if context.discretion.permits(Trace.PROMPT_LOG):
                 log.info("tool %s refused: %s %s", call.name, error.sentence, error.context)
-            outcome = ToolOutcome(cut_result(self._without_keys(f"Error: {error}")), succeeded=False)
+            said = await asyncio.to_thread(self._unforgotten, f"Error: {error}")
+            outcome = ToolOutcome(cut_result(self._without_keys(said)), succeeded=False)
         except Exception as error:
             # The words of the call may stand in the traceback.
             logged = error if context.discretion.permits(Trace.PROMPT_LOG) else None
@@ -114,10 +119,14 @@ class Toolbox:
 
     async def _cut(self, tool: str, text: str, *, kept: bool) -> ToolOutcome:
         """Cuts a result to what the conversation can carry; all of it is kept beside, if that may be."""
-        text = self._without_keys(text)
+        text = self._without_keys(await asyncio.to_thread(self._unforgotten, text))
         missing = missing_of(text)
         whole = await self._whole_results.keep(tool, text) if missing and kept else ""
         return ToolOutcome(cut_result(text), succeeded=True, cut=missing, whole=whole)
+
+    def _unforgotten(self, text: str) -> str:
+        """Puts a mark in the place of the lines that were forgotten, in as much of a text as a model is given."""
+        return with_marks(text, self._forgotten(), RESULT_LIMIT)[0]
 
     def _without_keys(self, text: str) -> str:
         """Masks keys in a text that is going to be cut; one that is not cut loses them where it is kept."""
@@ -143,13 +152,15 @@ def standard_tools(
     search: MemorySearching,
     approvals: Approver,
     is_exec_enabled: Callable[[], bool],
+    forgotten: Forgotten = nothing_forgotten,
 ) -> list[Tool]:
-    """Returns the six tools over one workspace, in the order in which a model is told of them."""
+    """Returns the six tools over one workspace, in the order in which a model is told of them. `forgotten` as in
+    Toolbox."""
     files = SandboxedFiles(root)
     return [
         ReadFile(files, memory, disk),
-        WriteFile(files, memory, disk),
-        EditFile(files, memory, disk),
+        WriteFile(files, memory, disk, forgotten),
+        EditFile(files, memory, disk, forgotten),
         ListFiles(files, disk),
         SearchMemory(search),
         ExecTool(root, approvals, is_exec_enabled),

@@ -215,7 +215,7 @@ class Turn:
         there is.
         """
         system = await self._services.disk.run(self._read_files)
-        done = self._done_before()
+        done = await self._services.disk.run(self._services.context.unforgotten_results, self._done_before())
         self._asked = len(self.session.messages)
         build = partial(
             self._services.context.snapshot,

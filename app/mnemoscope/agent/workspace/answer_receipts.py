@@ -234,7 +234,10 @@ class AnswerReceipts:
             raise ModelError(LIMIT_REACHED, next_step=_LIMIT_STEP)
         model = model or await self.model_now(receipt)
         settings = prompt.options or self._services.settings()
-        filled, _missing = await filled_request(self._services, messages, model)
+        # It was sent before: what was forgotten since in other words than it has is no more sent again than that.
+        unforgotten = self._services.context.unforgotten_request
+        asked = await self._services.disk.run(unforgotten, messages, receipt.question)
+        filled, _missing = await filled_request(self._services, asked, model)
         request = ChatRequest(
             filled,
             _tools(prompt),

@@ -1,17 +1,27 @@
-"""Leaves lines that say what the person had forgotten out of a text that a model is to be sent, and out of an entry."""
+"""Leaves lines that say what the person had forgotten out of a text that a model is to be sent, and out of an entry.
+
+Where a model edits such a text, or may ask for its lines by number, a mark stands in the place of each, and the line is
+put back in the place of the mark.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
+
+from mnemoscope.domain.conversation.message import Message
 
 _HEAD: Final = re.compile(
     r"(?P<stamp>\s*(?:[-*+] )?\[\d{4}-\d\d-\d\d[\dT :.+Z-]*\]\s+)?"
+    r"(?:\[RAW\]\s+)?(?:\(characters [\d,]+ to [\d,]+ of [\d,]+\)\s+)?"
     r"(?:\s*[-*+] )?(?:\[(?:permanent|durable|ephemeral|correction)\]\s*)?(?:\*\*[a-z_]{1,24}\*\*:\s*)?",
     re.IGNORECASE,
 )
-"""The time, the kind and the category that stand before the words of an entry, a fact or a capture."""
+"""The time, the part of a long entry, the kind and the category that stand before the words of an entry, a fact or a
+capture."""
+LEFT_OUT: Final = "[left out: the person had this forgotten]"
+"""What stands, for a model, in the place of a line that was forgotten."""
 _LEFT: Final = "[…]"
 _SPEAKER: Final = re.compile(r"[A-Z]{4,9}(?: \[tools:[^\]]*\])?: ")
 """Who said it, as it stands in an entry that holds messages as they are."""
@@ -41,6 +51,53 @@ def without_forgotten(text: str, is_forgotten: Callable[[str], bool]) -> tuple[s
         if head["stamp"] and following.startswith("  "):
             kept.append(f"{head['stamp']}{_LEFT}")
     return "\n".join(kept), count
+
+
+def with_marks(text: str, is_forgotten: Callable[[str], bool], most: int = 0) -> tuple[str, int]:
+    """Returns a text with a mark in the place of each line that `is_forgotten` knows, and how many those were. `most`:
+    only the lines that touch so many characters at either end are looked at; 0 for all."""
+    rows = text.split("\n")
+    place = count = 0
+    for number, row in enumerate(rows):
+        is_in_reach = not most or place < most or place + len(row) > len(text) - most
+        place += len(row) + 1
+        if is_in_reach and row.strip() and is_forgotten(words_of(row)):
+            rows[number] = LEFT_OUT
+            count += 1
+    return "\n".join(rows), count
+
+
+def with_lines_back(edited: str, before: str, is_forgotten: Callable[[str], bool]) -> str | None:
+    """Returns a text that a model made of `before`, in which it saw marks, with the lines in the place of the marks;
+    None where it has not as many, so that lines would be lost that the model never saw."""
+    gone = [
+        row for row in before.split("\n") if row.strip() == LEFT_OUT or (row.strip() and is_forgotten(words_of(row)))
+    ]
+    if all(row.strip() == LEFT_OUT for row in gone):
+        return edited
+    rows = edited.split("\n")
+    places = [number for number, row in enumerate(rows) if row.strip() == LEFT_OUT]
+    if len(places) != len(gone):
+        return None
+    for number, row in zip(places, gone, strict=True):
+        rows[number] = row
+    return "\n".join(rows)
+
+
+def results_with_marks(messages: Iterable[Message], is_forgotten: Callable[[str], bool]) -> list[Message]:
+    """Returns messages in which the results of tools have a mark in the place of each line that is forgotten: they were
+    read before it was, or by another program. What person and model said stays as it is."""
+    return [
+        _result_with_marks(message, is_forgotten) if message.get("role") == "tool" else message for message in messages
+    ]
+
+
+def _result_with_marks(message: Message, is_forgotten: Callable[[str], bool]) -> Message:
+    text = message.get("content")
+    if not isinstance(text, str):
+        return message
+    marked, count = with_marks(text, is_forgotten)
+    return {**message, "content": marked} if count else message
 
 
 def entry_without_forgotten(text: str, is_forgotten: Callable[[str], bool]) -> tuple[str, list[str]]:

@@ -24,7 +24,7 @@ from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.disagreement.memory_check import checked
 from mnemoscope.domain.dream.journal import FACT_LINE
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, reason_of
-from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
+from mnemoscope.domain.forgetting.forgotten_lines import results_with_marks, without_forgotten
 from mnemoscope.domain.llm import LLMResponse, OutputMode, is_small_context
 from mnemoscope.domain.memory.file_registry import JOURNAL_PATH
 from mnemoscope.domain.memory.history_entries import dated_entry, message_time
@@ -170,6 +170,7 @@ class TwoLayerStrategy:
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int, asks_again: AsksAgain) -> Verdict:
         # What no longer holds, and what was forgotten, is shown to no model, and kept all the same.
         memory = await self._disk.run(self._shown, frozen.memory_text)
+        messages = await self._disk.run(results_with_marks, frozen.messages, self._is_forgotten)
         window, fence = context_window(provider, model), new_fence()
         brief = is_small_context(window)
         read = "\n".join(format_lines(frozen.messages))
@@ -183,7 +184,7 @@ class TwoLayerStrategy:
             keys, mode = self._keys(), modes[0]
             asked = consolidation_messages(
                 memory,
-                frozen.messages,
+                messages,
                 line_limit=budget * _LINE_SHARE,
                 fence=fence,
                 problem=complaint,
@@ -301,7 +302,16 @@ class JournalStrategy:
     """Consolidates Dream's way: fact lines. Three answers that cannot be used, and the messages themselves are kept, in
     full."""
 
-    def __init__(self, journal: Journal, keys: Callable[[], Collection[str]], modes: OutputModes, disk: Disk) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        keys: Callable[[], Collection[str]],
+        modes: OutputModes,
+        disk: Disk,
+        is_forgotten: Callable[[str], bool] = lambda _: False,
+    ) -> None:
+        """`is_forgotten`: whether the person had a line forgotten: of what tools gave, a model is not shown it."""
+        self._is_forgotten = is_forgotten
         self._requests = StructuredRequests()
         self._modes = modes
         self.log = journal.file
@@ -313,6 +323,7 @@ class JournalStrategy:
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int, asks_again: AsksAgain) -> Verdict:
         """Answers as the protocol says; raises ContextTooLong only."""
         window, fence = context_window(provider, model), new_fence()
+        messages = await self._disk.run(results_with_marks, frozen.messages, self._is_forgotten)
         modes = list(await self._modes.order(provider, model, JOURNAL_TASK))
         wanted = _bounded_lines(window)
         problem = ""
@@ -324,7 +335,7 @@ class JournalStrategy:
             if number > 1:
                 asks_again(number, problem)
             asked = journal_messages(
-                frozen.messages,
+                messages,
                 line_limit=budget * _LINE_SHARE,
                 fence=fence,
                 problem=problem,

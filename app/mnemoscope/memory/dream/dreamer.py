@@ -9,7 +9,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
@@ -23,7 +23,13 @@ from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.dream.position import BATCH_ENTRIES, PART_CHARACTERS, Batch
 from mnemoscope.domain.dream.run import DreamRun, FileEdit, Outcome, Spend
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, StorageError
-from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
+from mnemoscope.domain.forgetting.forgotten_lines import (
+    LEFT_OUT,
+    with_lines_back,
+    with_marks,
+    without_forgotten,
+    words_of,
+)
 from mnemoscope.domain.llm import LLMProvider, OutputMode, is_small_context
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.file_registry import DREAM_FILES
@@ -164,7 +170,8 @@ class Dreamer:
     ) -> FinishedRun:
         started = time.monotonic()
         texts = {path: text.text for path, text in begun.texts.items()}
-        files = DreamFiles(texts)
+        # A model that reads a file sees a mark where a line of it is forgotten.
+        files = DreamFiles(await self._disk.run(self._with_marks, texts))
         session = DreamSession(
             asked.provider,
             asked.model,
@@ -185,11 +192,10 @@ class Dreamer:
         is_small = is_small_context(context_window(asked.provider, asked.model))
         choose = partial(self._files.told_rejections, "\n".join(readable), self._keys(), brief=is_small)
         rejected = await self._disk.run(choose)
+        guide = await self._disk.run(lambda: replace(begun.guide, text=remembered(begun.guide.text)))
 
         def ask(mode: OutputMode, problem: str, brief: bool) -> list[Message]:
-            return dream_messages(
-                begun.guide, shown, readable, mode=mode, problem=problem, brief=brief, rejected=rejected
-            )
+            return dream_messages(guide, shown, readable, mode=mode, problem=problem, brief=brief, rejected=rejected)
 
         try:
             ended = await session.run(ask)
@@ -208,19 +214,42 @@ class Dreamer:
         run = self._record(asked, begun, ended, time.monotonic() - started)
         if ended.outcome != "nothing":
             return await self._keep(run)
+        changes = await self._disk.run(self._whole_changes, files, texts)
         if self._compare is not None:
-            for change in files.changes():
+            for change in changes:
                 await self._compare(change.before or "", change.after or "")
         # On the disk's thread: comparing a long file takes a moment in which a window would stand still.
         known = frozenset(self._keys())
         today = self._clock().date()
-        judged = await self._disk.run(self._judge, files, begun.entries, today, known)
+        judged = await self._disk.run(self._judge, changes, begun.entries, today, known)
         return await finish_despite_cancellation(self._disk.run(partial(self._commit, run, begun, judged)))
 
-    def _judge(self, files: DreamFiles, entries: Sequence[JournalEntry], today: date, known: Collection[str]) -> Judged:
+    def _with_marks(self, texts: Mapping[str, str]) -> dict[str, str]:
+        is_forgotten = self._files.forgotten_now()
+        return {path: with_marks(text, is_forgotten)[0] for path, text in texts.items()}
+
+    def _whole_changes(self, files: DreamFiles, texts: Mapping[str, str]) -> list[FileChange]:
+        """Returns what a run made of the texts, with the lines that it was shown marks for: those whose marks it took
+        out stand at the end."""
+        is_forgotten = self._files.forgotten_now()
+        found = []
+        for change in files.changes():
+            before, after = texts.get(change.path), change.after or ""
+            whole = with_lines_back(after, before or "", is_forgotten)
+            if whole is None:
+                gone = [row for row in (before or "").split("\n") if row.strip() and is_forgotten(words_of(row))]
+                left = [row for row in after.split("\n") if row.strip() != LEFT_OUT]
+                whole = "\n".join([*"\n".join(left).rstrip("\n").split("\n"), *gone, ""])
+            if whole != before:
+                found.append(FileChange(change.path, before, whole))
+        return found
+
+    def _judge(
+        self, changes: Sequence[FileChange], entries: Sequence[JournalEntry], today: date, known: Collection[str]
+    ) -> Judged:
         said = self._said.of(entries) if self._said is not None else {}
         facts = self._files.facts()
-        return judge_edits(files.changes(), entries, today=today, known=known, said=said, facts=facts)
+        return judge_edits(changes, entries, today=today, known=known, said=said, facts=facts)
 
     def _begin(self, count: int, part: int) -> DreamInput | None:
         self._transactions.recover()
