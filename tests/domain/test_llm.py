@@ -6,7 +6,15 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from mnemoscope.domain.llm import ChatRequest, LLMProvider, LLMResponse, StreamPart, is_small_model, shown_name
+from mnemoscope.domain.llm import (
+    ChatRequest,
+    LLMProvider,
+    LLMResponse,
+    StreamPart,
+    is_small_model,
+    own_name,
+    shown_name,
+)
 
 HELLO = [{"role": "user", "content": "Hello"}]
 TOOL = {"type": "function", "function": {"name": "look_up", "parameters": {}}}
@@ -81,3 +89,18 @@ def test_a_name_tells_a_small_model(name: str, small: bool) -> None:
 )
 def test_of_a_path_that_names_a_model_the_file_is_shown(model: str, shown: str) -> None:
     assert shown_name(model) == shown
+
+
+@pytest.mark.parametrize(
+    ("model", "own"),
+    [
+        ("openai/gpt-4o-mini", "gpt-4o-mini"),
+        ("openrouter/qwen/qwen3-8b", "qwen3-8b"),
+        ("openai//srv/models/small.gguf", "small.gguf"),
+        ("gpt-5", "gpt-5"),
+        ("openai//srv/models/", "openai//srv/models/"),
+        ("", ""),
+    ],
+)
+def test_a_models_own_name_has_no_provider(model: str, own: str) -> None:
+    assert own_name(model) == own

@@ -32,9 +32,14 @@ def is_small_model(name: str) -> bool:
     return bool(found) and max(found) <= SMALL_MODEL
 
 
+def own_name(model: str) -> str:
+    """Returns a model's own name, by which the window calls it: without its provider, and of a path the file alone."""
+    return model.rpartition("/")[2] or model
+
+
 def shown_name(model: str) -> str:
-    """Returns a model's name as it is shown: of a file's path, which llama.cpp gives, the file alone, with or without
-    a provider before it."""
+    """Returns a model's name as it is shown among others, which its provider tells it from: of a file's path, which
+    llama.cpp gives, the file alone, with or without a provider before it."""
     provider, _, name = model.partition("/")
     is_path = model.startswith("/") or (bool(provider) and name.startswith("/"))
     return (model.rpartition("/")[2] if is_path else "") or model

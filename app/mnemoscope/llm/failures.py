@@ -22,6 +22,7 @@ from mnemoscope.domain.errors import (
     RateLimited,
     ServerUnreachable,
 )
+from mnemoscope.domain.llm import own_name
 from mnemoscope.domain.settings import is_on_this_computer
 from mnemoscope.llm.catalog import title_of
 
@@ -219,7 +220,7 @@ def error_of(failure: Failure, model: str, api_base: str = "") -> ModelError:
         step = ServerUnreachable.next_step
     wait = f" It asks to wait {failure.retry_after:.0f} s." if failure.kind == "rate" and failure.retry_after else ""
     return kind(
-        sentence.format(place=place, model=model.rpartition("/")[2] or model, status=_status_words(failure)) + wait,
+        sentence.format(place=place, model=own_name(model), status=_status_words(failure)) + wait,
         next_step=step.format(place=place) or None,
         model=model,
         status=failure.status,

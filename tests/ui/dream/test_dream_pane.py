@@ -351,7 +351,7 @@ async def test_before_the_first_run_the_pane_says_what_will_happen_when_and_what
     assert "Everything is dreamed" not in said
     assert "waits for your review" in said
     assert "Every 5 hours" in said
-    assert "It asks acme/large: by itself at most 40,000 tokens a day." in said
+    assert "It asks large: by itself at most 40,000 tokens a day." in said
     # There is nothing to run, and Dream is in use already.
     assert not pane.head.run.isVisible()
     assert not pane.introduction.use.isVisible()

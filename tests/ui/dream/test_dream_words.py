@@ -25,8 +25,8 @@ def test_what_dream_costs_is_said_for_each_way_it_may_be_set() -> None:
         return introduction(replace(Settings(profile=DREAM), **settings))[2][1]  # type: ignore[arg-type]
 
     assert "Nothing" in cost()
-    assert "It asks a/b: by itself at most 1,000,000 tokens a day." in cost(model="a/b")
-    assert "It asks a/b." in cost(model="a/b", dream_day_tokens=0)
+    assert "It asks b: by itself at most 1,000,000 tokens a day." in cost(model="a/b")
+    assert "It asks b." in cost(model="a/b", dream_day_tokens=0)
     assert "It asks small.gguf." in cost(model="openai//srv/small.gguf", dream_day_tokens=0)
 
 

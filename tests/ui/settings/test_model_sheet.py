@@ -316,3 +316,19 @@ async def test_a_file_that_is_a_model_is_named_without_its_folders_among_the_cho
     words = [chosen.itemText(row) for row in range(chosen.count())]
     assert words[0] == "As in the settings: small.gguf"
     assert "tiny.gguf" in words
+
+
+async def test_header_composer_and_list_call_a_model_by_one_name_and_say_it_in_full_on_hover(
+    person: Opened, loopback: LoopbackServer
+) -> None:
+    settings = {"model": "openai/org/small", "background_model": "openai/org/tiny", "dream_model": "groq/tiny"}
+    await person.bench.config.change(**settings, api_base=loopback.base_url)
+    person.window.resize(1_800, 900)
+    person.current.header.show_model()
+    header, chip = person.window.header._model, person.composer.model
+    await until(lambda: chip.text() == "small", "the name at the message field")
+    assert header.text().strip() == "small"
+    for mark in (header, chip):
+        assert "openai/org/small" in mark.toolTip()
+    labels = person.current.conversation.models.offered()
+    assert [label for _, label in labels[:3]] == ["small", "openai/org/tiny", "groq/tiny"]

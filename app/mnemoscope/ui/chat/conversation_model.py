@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.llm import shown_name
+from mnemoscope.domain.llm import own_name
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.chat.offered_models import OfferedModels
@@ -52,9 +52,9 @@ class ConversationModelController(QObject):
     def labels(self) -> dict[str, str]:
         """Returns what the models are called that the conversation can have: that of the settings first, as ""."""
         now, usual = self.now(), self._bench.settings.model
-        labels = {"": self.tr("As in the settings: {model}").format(model=shown_name(usual))}
+        labels = {"": self.tr("As in the settings: {model}").format(model=own_name(usual))}
         labels |= {model: label for model, label in self._models.offered() if model != usual}
-        return labels | {now: labels.get(now, shown_name(now))}
+        return labels | {now: labels.get(now, own_name(now))}
 
     def menu(self) -> QMenu:
         """Returns the menu: the model of the settings first, then the others; the one in force is ticked."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.llm import shown_name
+from mnemoscope.domain.llm import own_name, shown_name
 from mnemoscope.domain.settings import is_built_in
 from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.llm.router import TypedModel
@@ -38,7 +39,7 @@ class OfferedModels(QObject):
     def offered(self) -> list[tuple[str, str]]:
         """Returns names and labels of the models that can answer: those that the settings name, those at the address in
         force once they were listed, and last the built-in one. Where that is the one of the settings, no other: then
-        nothing of this folder was agreed to."""
+        nothing of this folder was agreed to. A model is called by its own name where no other has the same."""
         settings = self._bench.settings
         may_leave = not is_built_in(settings.model)
         here = (
@@ -49,6 +50,8 @@ class OfferedModels(QObject):
         beside = (settings.background_model, settings.dream_model) if may_leave else ()
         named = (settings.model, *(each for each in beside if each and not is_built_in(each)))
         labels = {each: shown_name(each) for each in named} | {each.id: each.label for each in here}
+        own = Counter(own_name(each) for each in labels)
+        labels = {each: own_name(label) if own[own_name(each)] == 1 else label for each, label in labels.items()}
         built_in = [each for each in labels.items() if is_built_in(each[0])]
         others = [each for each in labels.items() if not is_built_in(each[0])]
         return others[: _MOST - len(built_in)] + built_in

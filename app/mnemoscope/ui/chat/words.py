@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from mnemoscope.domain.conversation.answer_figures import AnswerFigures
 from mnemoscope.domain.conversation.origin import FILE
+from mnemoscope.domain.llm import own_name
 from mnemoscope.domain.settings import is_built_in
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
@@ -75,7 +76,7 @@ def _full_name(model: str) -> str:
 
 def _short_name(model: str) -> str:
     """Returns a model's name without its provider's."""
-    name = tr("Built-in") if is_built_in(model) else " ".join(tidied(model).split()).rpartition("/")[2] or model.strip()
+    name = tr("Built-in") if is_built_in(model) else own_name(" ".join(tidied(model).split()))
     return shortened(name, _LONGEST_NAME)
 
 

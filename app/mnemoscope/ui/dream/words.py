@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, QTime
 
 from mnemoscope.domain.dream.run import DreamRun, DreamState, FileEdit, Spend
-from mnemoscope.domain.llm import shown_name
+from mnemoscope.domain.llm import own_name
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings, is_built_in
 from mnemoscope.ui.widgets.notices.core_words import core_words
 
@@ -85,7 +85,7 @@ def _cost_words(settings: Settings) -> str:
     if settings.dream_day_tokens:
         words = tr("It asks {model}: by itself at most {limit} tokens a day.")
     return (
-        words.format(model=shown_name(model), limit=f"{settings.dream_day_tokens:,}")
+        words.format(model=own_name(model), limit=f"{settings.dream_day_tokens:,}")
         + " "
         + tr("What a run took stands on its record.")
     )

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from mnemoscope.agent.prompt.sent_prompts import SentPrompt
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.message import message_number
-from mnemoscope.domain.llm import shown_name
+from mnemoscope.domain.llm import own_name
 from mnemoscope.domain.settings import BUILT_IN_MODEL
 from mnemoscope.ui.prompt.context_meter import ContextMeter
 from mnemoscope.ui.prompt.part_detail import LEAST, PartDetail
@@ -109,7 +109,8 @@ class PromptPane(QWidget):
         self._prompt = prompt
         self.meter.show_prompt(prompt)
         built_in = prompt.model == BUILT_IN_MODEL
-        self.model_label.setText(self.tr("Built-in, no language model") if built_in else shown_name(prompt.model))
+        self.model_label.setText(self.tr("Built-in, no language model") if built_in else own_name(prompt.model))
+        self.model_label.explain("" if built_in else prompt.model)
         self.model.show_prompt(prompt)
         self._unfold()
         self._look_at(looked_at)

@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QObject
 
 from mnemoscope.agent.workspace.workbench import Workbench
-from mnemoscope.domain.llm import shown_name
+from mnemoscope.domain.llm import own_name
 from mnemoscope.domain.settings import DREAM, THREE_TIER, TWO_LAYER, is_built_in
 from mnemoscope.store.files.display_names import path_words
 from mnemoscope.ui.chat.conversation_controller import ConversationController
@@ -82,10 +82,9 @@ class HeaderController(QObject):
         here = self._models.now()
         model = here or self._bench.settings.model
         built_in = is_built_in(model)
-        name = self.tr("Built-in") if built_in else model
+        name, full = (self.tr("Built-in"),) * 2 if built_in else (own_name(model), model)
         short, whole = (
-            self.tr("{model} · this conversation").format(model=each) if here else each
-            for each in (shown_name(name), name)
+            self.tr("{model} · this conversation").format(model=each) if here else each for each in (name, full)
         )
         self._window.header.show_model(short, whole, built_in=built_in)
         self._window.chat.composer.show_model(name, self.tr("Answers: {model}. Choose another one").format(model=whole))

@@ -222,7 +222,7 @@ def test_the_stop_icon_stands_clear_of_its_word(composer: Composer) -> None:
 
 
 def test_stop_is_said_whole_however_narrow_the_card_is(composer: Composer) -> None:
-    composer.show_model("ollama/qwen3:8b", "qwen3:8b answers")
+    composer.show_model("qwen3:8b", "qwen3:8b answers")
     composer.show_destination("a server on this computer", "")
     for width in range(300, 601, 7):
         composer.resize(width, 200)
@@ -280,7 +280,7 @@ def test_no_word_of_where_they_go_is_cut_at_any_width(
 
 
 def test_the_name_of_the_model_gives_way_before_the_status_is_cut(composer: Composer) -> None:
-    composer.show_model("ollama/qwen3:8b", "qwen3:8b answers")
+    composer.show_model("qwen3:8b", "qwen3:8b answers")
     composer.show_destination("this computer", "")
     composer.set_status("12 % of the context")
     whole = composer.status.fontMetrics().horizontalAdvance(composer.status.text())
@@ -294,7 +294,7 @@ def test_the_name_of_the_model_gives_way_before_the_status_is_cut(composer: Comp
 
 
 def test_however_long_the_place_is_the_share_of_the_context_is_whole(composer: Composer) -> None:
-    composer.show_model("ollama/qwen3:8b", "qwen3:8b answers")
+    composer.show_model("qwen3:8b", "qwen3:8b answers")
     composer.set_status("12 % of the context", "What it means.", brief="12 %")
     composer.show_destination("models.intern.a-company-with-a-long-name.example.org · search: Voyage AI", "")
     said = set[str]()
@@ -333,7 +333,7 @@ def test_a_share_of_the_context_that_has_no_room_is_left_out_and_not_cut(compose
 
 def test_the_last_line_is_fitted_to_the_card_as_it_is_after_the_margins_changed(composer: Composer) -> None:
     """A window made narrow at once, as one that is no longer maximised, ends as one that was narrow before."""
-    composer.show_model("ollama/qwen3:8b", "qwen3:8b answers")
+    composer.show_model("qwen3:8b", "qwen3:8b answers")
     composer.show_destination("this computer", "")
     for width in range(300, 700, 9):
         composer.resize(width, 200)

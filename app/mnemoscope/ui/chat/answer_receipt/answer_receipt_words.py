@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from mnemoscope.agent.workspace.answer_receipts import AnswerPrice, AnswerReceipt
 from mnemoscope.domain.answer_receipt.memory_use import MemoryCounts
-from mnemoscope.domain.llm import shown_name
+from mnemoscope.domain.llm import own_name
 from mnemoscope.domain.settings import is_built_in
 from mnemoscope.ui.support.money import cost_words
 
@@ -41,20 +41,20 @@ def price_words(receipt: AnswerReceipt, price: AnswerPrice, model: str, *, is_fr
     elif is_free:
         words = QCoreApplication.translate(
             "AnswerReceipt", "Sends about {tokens} tokens to {model}, on a server of this computer."
-        ).format(tokens=tokens, model=shown_name(model))
+        ).format(tokens=tokens, model=own_name(model))
     elif price.dollars is not None:
         words = QCoreApplication.translate(
             "AnswerReceipt",
             "Sends about {tokens} tokens to {model}; with an answer as long as this one that costs about {money}.",
-        ).format(tokens=tokens, model=shown_name(model), money=cost_words(price.dollars))
+        ).format(tokens=tokens, model=own_name(model), money=cost_words(price.dollars))
     elif receipt.cost is not None and model == receipt.model:
         words = QCoreApplication.translate(
             "AnswerReceipt", "Sends about {tokens} tokens to {model}; the answer with all of memory cost {money}."
-        ).format(tokens=tokens, model=shown_name(model), money=cost_words(receipt.cost))
+        ).format(tokens=tokens, model=own_name(model), money=cost_words(receipt.cost))
     else:
         words = QCoreApplication.translate(
             "AnswerReceipt", "Sends about {tokens} tokens to {model}; what it costs is not known."
-        ).format(tokens=tokens, model=shown_name(model))
+        ).format(tokens=tokens, model=own_name(model))
     nothing = QCoreApplication.translate("AnswerReceipt", "Nothing of it is kept or remembered.")
     return f"{words} {nothing}"
 

@@ -36,7 +36,7 @@ class ComposerChip(QPushButton):
 
 
 class ModelChip(ComposerChip):
-    """Shows an icon and the model's own name, without the provider before it; hidden until one is known."""
+    """Shows an icon and the model's own name; hidden until one is known."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -57,10 +57,9 @@ class ModelChip(ComposerChip):
             self._show()
 
     def _show(self) -> None:
-        own = self._name.rpartition("/")[2] or self._name
         metrics = self.fontMetrics()
         room = metrics.averageCharWidth() * _LETTERS
-        self.setText("" if self._is_brief else metrics.elidedText(own, Qt.TextElideMode.ElideMiddle, room))
+        self.setText("" if self._is_brief else metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room))
         self.setIcon(Theme.current().icon("cpu", "text_muted"))
         # Wider than high: that keeps the name away from it.
         self.setIconSize(QSize(_ICON + (0 if self._is_brief else 4), _ICON))
