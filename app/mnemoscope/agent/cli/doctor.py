@@ -29,9 +29,9 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.settings import DREAM, Settings, embedding_model_in_force
 from mnemoscope.llm.catalog import provider_of
 from mnemoscope.llm.destination import Destination, destination_of
-from mnemoscope.store.files.display_names import path_words
+from mnemoscope.store.files.display_names import OWN_FOLDER, path_words
 from mnemoscope.store.workspace.keychain import Keychain
-from mnemoscope.store.workspace.paths import OWN_NAME, WorkspacePaths
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.program_folders import ProgramFolders
 from mnemoscope.store.workspace.settings_store import SettingsStore
 from mnemoscope.store.workspace.workspace import inspect_workspace
@@ -57,7 +57,7 @@ _MOST_FILES: Final = 5_000
 """Files of a workspace whose modes are looked at."""
 _NAMED: Final = 5
 """Files that are named; of more the number is told."""
-_AS_ONE: Final = frozenset({".git", OWN_NAME})
+_AS_ONE: Final = frozenset({".git", OWN_FOLDER})
 """Folders with many files, which are named as one."""
 _OTHERS: Final = stat.S_IRGRP | stat.S_IROTH
 

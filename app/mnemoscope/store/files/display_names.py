@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import takewhile
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -33,11 +34,12 @@ _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d\.md")
 def known_as(path: Path) -> str:
     """Returns the words for a file inside a sentence: `MEMORY.md`, `the history log`, `the conversation`. A name that a
     person or a model gave stands in quotes, so that it is shown and not kept in the log."""
-    parts = path.parts
-    if OWN_FOLDER in parts:
-        inside = parts[len(parts) - parts[::-1].index(OWN_FOLDER) :]
-        return _OWN.get(inside[0], "a file of the window's own") if inside else "the window's own folder"
-    if parts[-3:-1] == ("sessions", "attachments"):
+    if path.name == OWN_FOLDER:
+        return "the window's own folder"
+    if OWN_FOLDER in path.parts:
+        *_, inside = takewhile(lambda part: part != OWN_FOLDER, reversed(path.parts))
+        return _OWN.get(inside, "a file of the window's own")
+    if _is_image(path):
         return "the image"
     if _is_session(path):
         return "the transcript in the archive" if path.parent.name == "archive" else "the conversation"
@@ -46,15 +48,16 @@ def known_as(path: Path) -> str:
 
 def has_usual_name(path: Path) -> bool:
     """Returns whether nobody chose the name of a file: it says nothing of what is in it."""
-    if path.name in _USUAL or path.name in _NAMED or OWN_FOLDER in path.parts:
-        return True
-    return (
-        _is_session(path) or path.parts[-3:-1] == ("sessions", "attachments") or _DAY.fullmatch(path.name) is not None
-    )
+    is_usual = path.name in _USUAL or path.name in _NAMED or _DAY.fullmatch(path.name) is not None
+    return is_usual or OWN_FOLDER in path.parts or _is_session(path) or _is_image(path)
 
 
 def _is_session(path: Path) -> bool:
     return path.suffix == ".jsonl" and "sessions" in path.parts[-3:-1]
+
+
+def _is_image(path: Path) -> bool:
+    return path.parts[-3:-1] == ("sessions", "attachments")
 
 
 def path_within(path: Path, root: Path) -> str:
@@ -71,4 +74,4 @@ def path_words(path: Path) -> str:
 
 def begin_sentence(words: str) -> str:
     """Returns the words with a capital where they are no file's name."""
-    return f"T{words[1:]}" if words.startswith("the ") else f"A{words[1:]}" if words.startswith("a ") else words
+    return f"{words[0].upper()}{words[1:]}" if words.startswith(("the ", "a ")) else words

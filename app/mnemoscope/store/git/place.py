@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.store.workspace.paths import OWN_NAME, WorkspacePaths
+from mnemoscope.store.files.display_names import OWN_FOLDER
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 MARK: Final = b"[mnemoscope]"
 """A section in the config of a repository of ours."""
@@ -70,7 +71,7 @@ def repositories_of_person(paths: WorkspacePaths) -> list[Path]:
     for folder, below, _ in os.walk(paths.root):
         if ".git" in below and Path(folder) != paths.root:
             found.append(Path(folder) / ".git")
-        below[:] = sorted(name for name in below if name not in (".git", OWN_NAME))
+        below[:] = sorted(name for name in below if name not in (".git", OWN_FOLDER))
     ours = repositories_of_ours(paths)
     return [path for path in found if path not in ours]
 

@@ -18,7 +18,8 @@ from typing import Final
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.atomic import TEMPORARY_SUFFIX, remove_file, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls, RootedCalls
-from mnemoscope.store.workspace.paths import OWN_NAME, WorkspacePaths
+from mnemoscope.store.files.display_names import OWN_FOLDER
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 RESERVE_BYTES: Final = 262_144
 _REASONS: Final = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EROFS: "read-only", errno.EIO: "failing"}
@@ -139,7 +140,7 @@ class WatchedCalls(RootedCalls):
             parts = Path(path).relative_to(self._paths.root).parts
             if parts[:1] == ("sessions",):
                 return "chat"
-            if parts[:2] == (OWN_NAME, "drafts"):
+            if parts[:2] == (OWN_FOLDER, "drafts"):
                 return "drafts"
             return "settings" if len(parts) == 1 and "config.json" in parts[0] else "memory"
         return "memory"

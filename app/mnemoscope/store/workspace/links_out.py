@@ -18,13 +18,13 @@ from typing import Final
 from mnemoscope.domain.errors import LeadsOut
 from mnemoscope.domain.memory.file_registry import HEARTBEAT_PATH, INSTRUCTION_FILES, STATE_PATH, USER_PATH
 from mnemoscope.domain.trust import INSTRUCTION_FOLDERS, FolderIdentity, links_agreed_to, with_links
-from mnemoscope.store.workspace.paths import OWN_NAME
+from mnemoscope.store.files.display_names import OWN_FOLDER
 from mnemoscope.store.workspace.trust_store import TrustStore, identity_of
 
 _SENT_FILES: Final = ("MEMORY.md", USER_PATH, STATE_PATH)
 _SENT_FOLDERS: Final = ("memory", "sessions")
 _WRITTEN_FILES: Final = (*_SENT_FILES, *INSTRUCTION_FILES, HEARTBEAT_PATH, "config.json")
-_WRITTEN_FOLDERS: Final = (*_SENT_FOLDERS, *INSTRUCTION_FOLDERS, OWN_NAME)
+_WRITTEN_FOLDERS: Final = (*_SENT_FOLDERS, *INSTRUCTION_FOLDERS, OWN_FOLDER)
 _GIT: Final = ".git"
 _MOST_NAMED: Final = 5
 

@@ -12,6 +12,7 @@ from typing import Final
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.domain.settings import THREE_TIER
+from mnemoscope.store.files.display_names import OWN_FOLDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +195,6 @@ class OwnPaths:
         return self.folder / "workspace-id"
 
 
-OWN_NAME: Final = ".mnemoscope"
 MEMORY_NAME: Final = "MEMORY.md"
 _LONGEST_CONFIG: Final = 1_000_000
 """In bytes."""
@@ -305,12 +305,12 @@ class WorkspacePaths:
     @property
     def begun_file(self) -> Path:
         """Returns the file that is there while a workspace is being made in a folder that was there before."""
-        return self.root / f"{OWN_NAME}-begun"
+        return self.root / f"{OWN_FOLDER}-begun"
 
     @property
     def own(self) -> OwnPaths:
         """Returns the paths of what only Mnemoscope reads."""
-        return OwnPaths(self.root / OWN_NAME)
+        return OwnPaths(self.root / OWN_FOLDER)
 
 
 def _is_three_tier(paths: WorkspacePaths) -> bool:

@@ -22,10 +22,11 @@ from mnemoscope.store.files.atomic import (
     temporary_path,
 )
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.display_names import OWN_FOLDER
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace import lock as workspace_lock
 from mnemoscope.store.workspace.nanobot_home import nanobot_home
-from mnemoscope.store.workspace.paths import MEMORY_NAME, OWN_NAME, WorkspacePaths
+from mnemoscope.store.workspace.paths import MEMORY_NAME, WorkspacePaths
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ def names_to_create(path: Path, *, template: Path | None = None) -> list[str]:
     written."""
     source = template or shipped("workspace")
     names = {item.name + "/" * item.is_dir() for item in source.iterdir()}
-    names |= {"memory/", "sessions/", f"{OWN_NAME}/"}
+    names |= {"memory/", "sessions/", f"{OWN_FOLDER}/"}
     return sorted(name for name in names if not (path / name).exists())
 
 
@@ -252,5 +253,5 @@ def _copy_missing(source: Path, target: Path, calls: FileCalls) -> None:
         elif not os.path.lexists(place):
             make_directory(place.parent, calls=calls)
             replace_bytes(place, item.read_bytes(), calls=calls)
-    for name in ("memory", "sessions", OWN_NAME):
+    for name in ("memory", "sessions", OWN_FOLDER):
         make_directory(target / name, calls=calls)
