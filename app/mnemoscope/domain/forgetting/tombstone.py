@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -86,17 +87,25 @@ class Tombstone:
         return frozenset(mark for term in self.terms if term.weight is not TermWeight.LIGHT for mark in term.forms)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HashedPart:
     """Describes one part of a text that is compared, its terms hashed. `small` are the hashes of its small numbers, of
     which nothing says what they measure, `names` those of its names."""
 
     whole: str
-    terms: tuple[HashedTerm, ...]
-    marks: frozenset[str]
-    signs: frozenset[str]
+    terms: tuple[HashedTerm, ...] = ()
     small: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
+
+    @cached_property
+    def marks(self) -> frozenset[str]:
+        """Returns the hashes of all its terms."""
+        return frozenset(form for term in self.terms for form in term.forms)
+
+    @cached_property
+    def signs(self) -> frozenset[str]:
+        """Returns the hashes of all its signs of scripts without spaces."""
+        return frozenset(sign for term in self.terms for sign in term.signs)
 
 
 _LEAST_CODE: Final = 4
@@ -357,7 +366,7 @@ def parts_of(text: str, seal: Seal) -> list[HashedPart]:
             continue
         sentences = list(_parts_of(line, seal))
         if len(sentences) > 1:
-            found.append(HashedPart(seal(_line(line)), (), frozenset(), frozenset()))
+            found.append(HashedPart(seal(_line(line))))
             found += [_joined(one, other) for one, other in pairwise(sentences)]
         found += sentences
         if len(found) >= _MOST_PARTS:
@@ -468,9 +477,7 @@ def _says_something(part: HashedPart) -> bool:
 
 
 def _joined(one: HashedPart, other: HashedPart) -> HashedPart:
-    terms = (*one.terms, *other.terms)
-    small, names = one.small | other.small, one.names | other.names
-    return HashedPart("", terms, one.marks | other.marks, one.signs | other.signs, small, names)
+    return HashedPart("", (*one.terms, *other.terms), one.small | other.small, one.names | other.names)
 
 
 def _line(text: str) -> str:
@@ -481,18 +488,18 @@ def _parts_of(line: str, seal: Seal) -> Iterator[HashedPart]:
     for sentence in _SENTENCE.split(line):
         if not fact_key(sentence):
             continue
-        plain = terms_of(sentence)
-        terms = tuple(dict.fromkeys(_sealed(term, seal) for term in plain))
-        marks = frozenset(form for term in terms for form in term.forms)
-        signs = frozenset(sign for term in terms for sign in term.signs)
-        small = frozenset(seal(term.forms[0]) for term in plain if _SMALL_NUMBER.fullmatch(" ".join(term.forms)))
-        names = frozenset(
-            seal(form)
-            for term in plain
-            if term.weight is TermWeight.VALUE and term.forms[0].startswith("word ")
-            for form in term.forms
-        )
-        yield HashedPart(seal(_line(sentence)), terms, marks, signs, small, names)
+        sealed = {term: _sealed(term, seal) for term in terms_of(sentence)}
+        small = frozenset(each.forms[0] for term, each in sealed.items() if _is_small_number(term))
+        names = frozenset(form for term, each in sealed.items() if _is_name(term) for form in each.forms)
+        yield HashedPart(seal(_line(sentence)), tuple(dict.fromkeys(sealed.values())), small, names)
+
+
+def _is_small_number(term: HashedTerm) -> bool:
+    return len(term.forms) == 1 and _SMALL_NUMBER.fullmatch(term.forms[0]) is not None
+
+
+def _is_name(term: HashedTerm) -> bool:
+    return term.weight is TermWeight.VALUE and term.forms[0].startswith("word ")
 
 
 def _sealed(term: HashedTerm, seal: Seal) -> HashedTerm:
