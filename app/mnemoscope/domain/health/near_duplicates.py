@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from mnemoscope.domain.disagreement.comparison import disagree, language_of
@@ -272,22 +272,28 @@ _DENIED_ALONE: Final = re.compile(r"\w{2,}may(?:di|man|san|miz|siz|dilar)\Z")
 _DENIED_ENDING: Final = re.compile(r"\w{2,}(?:may|mas)(?:di|man|san|miz|siz|dilar)\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Line:
-    """The words of a line that count: each under the form in which it is compared."""
+    """Holds the words of a line that count, each under the form in which it is compared."""
 
     number: int
     text: str
     words: frozenset[str]
-    predicates: frozenset[str]
-    names: frozenset[str]
-    """Those of the words that are written with a capital letter within the line."""
-    numbers: frozenset[str]
-    """Those that begin with a figure."""
-    figures: str
-    """All figures of the text, without what stands between them."""
     denies: bool
-    is_spaceless: bool
+    predicates: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    """Those of the words that are written with a capital letter within the line."""
+    is_spaceless: bool = False
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """Returns those of the words that begin with a figure."""
+        return frozenset(word for word in self.words if word[0] in _DIGITS)
+
+    @cached_property
+    def figures(self) -> str:
+        """Returns all figures of the text, without what stands between them."""
+        return "".join(filter(str.isdigit, with_digits(with_ordinals(self.text))))
 
 
 class DuplicateIndex:
@@ -370,11 +376,6 @@ def _have_other_numbers(one: _Line, other: _Line) -> bool:
     return one.numbers != other.numbers and one.figures != other.figures
 
 
-def _figures(text: str) -> str:
-    """Returns the figures of a text without what stands between them."""
-    return "".join(filter(str.isdigit, with_digits(with_ordinals(text))))
-
-
 def _is_slight(left_one: frozenset[str], left_other: frozenset[str], matched: int, one: _Line, other: _Line) -> bool:
     """Returns whether what either line has for itself may be no more than another wording."""
     left = left_one | left_other
@@ -428,21 +429,7 @@ def _line(number: int, text: str) -> _Line:
             words.add(stem)
             if word.start > 0 and plain[word.start].isupper():
                 names.add(stem)
-    return _Line(
-        number,
-        text,
-        frozenset(words),
-        frozenset(predicates),
-        frozenset(names),
-        _numbers(words),
-        _figures(text),
-        denies,
-        is_spaceless=False,
-    )
-
-
-def _numbers(words: Iterable[str]) -> frozenset[str]:
-    return frozenset(word for word in words if word[0] in _DIGITS)
+    return _Line(number, text, frozenset(words), denies, frozenset(predicates), frozenset(names))
 
 
 def _spaceless_line(number: int, said: str, text: str) -> _Line:
@@ -456,14 +443,4 @@ def _spaceless_line(number: int, said: str, text: str) -> _Line:
         if form not in _EMPTY_CHARACTERS:
             found.add(form)
     denies = any(mark in text for mark in "不没无未别")
-    return _Line(
-        number,
-        said,
-        frozenset(found),
-        frozenset(),
-        frozenset(),
-        _numbers(found),
-        _figures(said),
-        denies,
-        is_spaceless=True,
-    )
+    return _Line(number, said, frozenset(found), denies, is_spaceless=True)
