@@ -148,11 +148,11 @@ class MemoryFiles:
             tombstones=self._tombstones,
             rejections=self._rejections,
         )
-        is_journal = path == JOURNAL_PATH
+        file = MemoryFile(self._paths.file(path), calls=self._calls)
+        if path == JOURNAL_PATH:
+            file = UnreadHistory(self._paths, calls=self._calls)
         return MemoryWriter(
-            UnreadHistory(self._paths, calls=self._calls)
-            if is_journal
-            else MemoryFile(self._paths.file(path), calls=self._calls),
+            file,
             changes,
             self._versions,
             self._ledger,
