@@ -318,6 +318,25 @@ async def test_a_file_that_is_a_model_is_named_without_its_folders_among_the_cho
     assert "tiny.gguf" in words
 
 
+async def test_a_list_of_models_that_is_open_is_not_filled_anew_while_they_arrive(
+    person: Opened, loopback: LoopbackServer
+) -> None:
+    sheet = await sheet_of(person)
+    name = named(sheet, QComboBox, "Model")
+    named(sheet, QLineEdit, "Server address").setText(loopback.base_url)
+    before = [name.itemText(row) for row in range(name.count())]
+    assert "large" not in before
+    person.click("List its models", sheet)
+    name.showPopup()
+    await until(lambda: "2 models at this server" in words_in(sheet), "the models")
+    await rest()
+    assert [name.itemText(row) for row in range(name.count())] == before
+    assert name.view().isVisible()
+    name.hidePopup()
+    await until(lambda: name.findText("large") >= 0, "the models in the list")
+    sheet.hide()
+
+
 async def test_header_composer_and_list_call_a_model_by_one_name_and_say_it_in_full_on_hover(
     person: Opened, loopback: LoopbackServer
 ) -> None:

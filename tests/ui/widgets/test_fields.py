@@ -75,3 +75,31 @@ def test_tab_comes_to_the_tabs_of_pages_and_leaves_a_date_at_once(qtbot: QtBot) 
     assert pages.currentIndex() == 1
     QTest.keyClick(window.focusWidget(), Qt.Key.Key_Backtab)
     assert window.focusWidget() is button
+
+
+def test_a_list_that_is_open_stays_as_it_is_and_has_its_new_rows_once_it_is_closed(qtbot: QtBot) -> None:
+    combo = ComboBox()
+    qtbot.addWidget(combo)
+    combo.addItems(["one", "two"])
+    combo.show()
+
+    def fill(*rows: str) -> None:
+        chosen = combo.currentText()
+        combo.clear()
+        combo.addItems(rows)
+        combo.setCurrentText(chosen)
+
+    combo.showPopup()
+    rows = combo.view()
+    below = rows.visualRect(combo.model().index(1, 0)).center()
+    combo.fill_when_closed(lambda: fill("zero", "one"))
+    combo.fill_when_closed(lambda: fill("zero", "one", "two", "three"))
+    assert [combo.itemText(row) for row in range(combo.count())] == ["one", "two"]
+    assert rows.visualRect(combo.model().index(1, 0)).center() == below
+    QTest.mouseMove(rows.viewport(), below)
+    QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=below)
+    assert combo.currentText() == "two"
+    qtbot.waitUntil(lambda: combo.count() == 4)
+    assert combo.currentText() == "two"
+    combo.fill_when_closed(lambda: fill("two"))
+    assert combo.count() == 1, "a list that is closed is filled at once"

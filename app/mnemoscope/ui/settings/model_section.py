@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -92,7 +93,10 @@ class ModelSection(Section):
         return KeyEntered(str(self.values()["model"]), self._base.text().strip(), typed, keep)
 
     def show_choices(self, choices: Sequence[ModelChoice]) -> None:
-        """Fills the lists of models; the one in force stays chosen, also if it is not in the list."""
+        """Fills the list of models; the one in force stays chosen, also if it is not in the list."""
+        self._model.fill_when_closed(partial(self._fill, choices))
+
+    def _fill(self, choices: Sequence[ModelChoice]) -> None:
         wanted = self.model_name() or self._settings.model
         self._model.blockSignals(True)
         self._model.clear()
@@ -396,6 +400,9 @@ class BackgroundSection(Section):
 
     def show_choices(self, choices: Sequence[ModelChoice]) -> None:
         """Fills the list of models; what is typed stays."""
+        self._model.fill_when_closed(partial(self._fill, choices))
+
+    def _fill(self, choices: Sequence[ModelChoice]) -> None:
         typed = self._model.currentText()
         self._model.clear()
         self._model.addItem("")

@@ -145,7 +145,7 @@ class ModelSheet(FloatingSheet):
     def show_choices(self, choices: Sequence[ModelChoice]) -> None:
         """Offers the models there are, for the settings and for the conversation; what is chosen stays."""
         self.model.show_choices(choices)
-        self._offer_models(self.conversation, self._chosen.currentData())
+        self._chosen.fill_when_closed(lambda: self._offer_models(self.conversation, self._chosen.currentData()))
 
     def conversation_model(self) -> str:
         """Returns the model that is chosen for the conversation, "" for the one of the settings."""

@@ -7,9 +7,10 @@ are given to `let_wheel_pass` where they are met.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
@@ -37,11 +38,37 @@ _NUMBER_MARGIN = 8
 class ComboBox(QComboBox):
     """Offers a list of choices; its open list scrolls as ever."""
 
+    _fill: Callable[[], None] | None = None
+    """Fills the list once it is closed."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         # The style sheet gives its rows room; what Qt paints them with otherwise does not look there.
         self.setItemDelegate(QStyledItemDelegate(self))
         let_wheel_pass(self)
+
+    def fill_when_closed(self, fill: Callable[[], None]) -> None:
+        """Calls what fills the list anew: now, or when the list that is open is closed. Until then its rows stay where
+        they are, below the pointer too. Of several calls meanwhile the last one counts."""
+        popup = self.view().parentWidget()
+        if popup is None or not popup.isVisible():
+            fill()
+            return
+        if self._fill is None:
+            popup.installEventFilter(self)
+        self._fill = fill
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Fills the list that was closed: after the row is taken that was chosen from it."""
+        if event.type() == QEvent.Type.Hide and self._fill is not None:
+            watched.removeEventFilter(self)
+            QTimer.singleShot(0, self, self._fill_now)
+        return super().eventFilter(watched, event)
+
+    def _fill_now(self) -> None:
+        fill, self._fill = self._fill, None
+        if fill is not None:
+            self.fill_when_closed(fill)
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
         """Gives the style the words of the choice as far as there is room for them: Qt cuts them within a letter."""
