@@ -1,20 +1,39 @@
+"""Records name no text that is gone by its plain hash, and a field that might is known by its name."""
+
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, get_args, get_type_hints
 
 import pytest
 
+from mnemoscope.domain.capture.record import CaptureRecord
+from mnemoscope.domain.dream.run import DreamRun
+from mnemoscope.domain.forgetting.forgetting_receipt import ForgettingReceipt
+from mnemoscope.domain.memory.change import MemoryChange
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.store.files.atomic import digest_of
-from mnemoscope.store.forgetting.plain_hashes import PlainHashes, new_suggestion_id
+from mnemoscope.store.forgetting.plain_hashes import FIELDS_LOOKED_AT, PlainHashes, new_suggestion_id
 from mnemoscope.store.transactions.intent import DREAM, Intent, decode_intent, encode_intent
+from mnemoscope.store.workspace.import_records import ImportRecord
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 SECRET = "5a" * 32
 FORMER = "- Knows a secret\n"
 NOW = "- […]\n"
 GONE = digest_of(b"a text that nobody has any more")
+RECORDS: Final = (Intent, MemoryChange, Suggestion, CaptureRecord, DreamRun, ForgettingReceipt, ImportRecord)
+NO_HASHES: Final = """
+    added asked base brought_from category change_id claimed_by cleaned conversations decided entry fact facts_added
+    facts_removed forgotten forgotten_marks held history_entry history_path holds kind known_by known_line language
+    memories memory_after memory_before memory_line mine model origin_kind outcome proposed reason reasons record
+    rejects removed replaced replaced_state rests_on rule secret session_created_at session_key source state
+    state_line struck taking_back target text theirs title trigger undoes undone when words workspace_id
+"""
+"""Fields of records that hold words, paths, times, or names that are made of no text. `fact` goes with the words of its
+capture, `forgotten_marks` when the forgetting is done."""
 
 
 @pytest.fixture
@@ -146,6 +165,31 @@ def test_a_record_whose_seal_is_broken_and_one_that_says_no_range_stay(paths: Wo
     replace(paths)
     assert (paths.own.ledger_dir / "1-a.json").read_bytes() == broken
     assert logged(paths) == [{"range_hash": GONE, "start": "0"}]
+
+
+def texts_of(record: type, seen: set[type]) -> Iterator[str]:
+    """Yields the fields of a kind of record that hold text, and those of the records within it."""
+    seen.add(record)
+    for name, hint in get_type_hints(record).items():
+        kinds = list(kinds_in(hint))
+        if str in kinds:
+            yield name
+        for kind in kinds:
+            if kind.__module__.startswith("mnemoscope.") and get_type_hints(kind) and kind not in seen:
+                yield from texts_of(kind, seen)
+
+
+def kinds_in(hint: Any) -> Iterator[type]:
+    if isinstance(hint, type):
+        yield hint
+    for each in get_args(hint):
+        yield from kinds_in(each)
+
+
+def test_of_each_field_of_a_record_it_is_known_whether_it_may_be_a_hash() -> None:
+    fields = {name for record in RECORDS for name in texts_of(record, set())}
+    # A field that is new here: where it may hold a hash of a text, or one made of such a hash, it is looked at.
+    assert fields - FIELDS_LOOKED_AT == {*NO_HASHES.split()}
 
 
 def test_a_file_that_goes_meanwhile_is_passed_over(paths: WorkspacePaths, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,6 +38,7 @@ _NAMES: Final = frozenset({"id", "detail", "origin_detail", "settles", "suggesti
 """Fields of records that may name a suggestion."""
 _MARKS: Final = frozenset({"deleted", "restored", "deletions"})
 """Fields of records that list hashes of facts."""
+FIELDS_LOOKED_AT: Final = _HASHES | {*_OF_MESSAGES} | _NAMES | _MARKS | {"path", "digest", "commit"}
 _HALF: Final = 32
 
 
