@@ -33,6 +33,9 @@ class Keys:
             raise StorageError("The system's keychain could not be read.", next_step="Unlock the keychain.")
         return self.known.get(provider)
 
+    def at_hand(self, provider: str) -> str | None:
+        return None
+
     def prepare(self) -> None:
         """There is nothing to find."""
 

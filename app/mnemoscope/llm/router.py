@@ -27,6 +27,8 @@ class KeySource(Protocol):
 
     def get(self, provider: str) -> str | None: ...
 
+    def at_hand(self, provider: str) -> str | None: ...
+
     def prepare(self) -> None: ...
 
 
@@ -207,16 +209,18 @@ class ModelRouter(LLMProvider):
 
     async def _key(self, model: str, address: str) -> str | None:
         name = catalog.key_name(model, address)
+        key = self._keys.at_hand(name) if name else ""
         try:
-            # A locked keychain asks the person first, which takes as long as it takes.
-            key = await asyncio.to_thread(self._keys.get, name) if name else None
+            if key is None:
+                # A locked keychain asks the person first, which takes as long as it takes.
+                key = await asyncio.to_thread(self._keys.get, name)
         except StorageError as error:
             if catalog.needs_key(model, address):
                 raise KeyMissing(error.sentence, next_step=error.next_step, model=model) from error
             key = None
         if not key and catalog.needs_key(model, address):
             raise KeyMissing(f"{catalog.title_of(model)} needs a key and none is known.", model=model)
-        return key
+        return key or None
 
 
 def _require_answers(model: str) -> None:

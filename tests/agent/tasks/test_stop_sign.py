@@ -43,3 +43,65 @@ async def test_who_cancels_the_turn_itself_is_not_told_that_the_person_stopped_i
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
+
+
+async def test_work_begins_at_once_in_the_task_of_its_caller() -> None:
+    begun: list[asyncio.Task[None] | None] = []
+
+    async def note() -> None:
+        begun.append(asyncio.current_task())
+
+    turned: list[int] = []
+    asyncio.get_running_loop().call_soon(turned.append, 1)
+    await StopSign().run(note())
+    assert (begun, turned) == ([asyncio.current_task()], [])
+
+
+@pytest.mark.parametrize("times", [1, 2])
+async def test_a_stop_that_comes_as_the_work_ends_ends_nothing_that_follows(times: int) -> None:
+    sign = StopSign()
+
+    async def stopping() -> int:
+        for _ in range(times):
+            sign.stop()
+        return 7
+
+    with pytest.raises(Stopped):
+        await sign.run(stopping())
+    await asyncio.sleep(0)
+    task = asyncio.current_task()
+    assert task is not None
+    assert task.cancelling() == 0
+
+
+async def test_a_stage_that_was_stopped_leaves_a_time_limit_around_it_as_it_was() -> None:
+    sign = StopSign()
+    asyncio.get_running_loop().call_soon(sign.stop)
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.01):
+            with pytest.raises(Stopped):
+                await sign.run(forever())
+            await forever()
+
+
+async def test_work_that_goes_on_after_a_stop_keeps_its_result() -> None:
+    sign = StopSign()
+
+    async def closing() -> int:
+        try:
+            await forever()
+        except asyncio.CancelledError:
+            return 7
+        return 0
+
+    asyncio.get_running_loop().call_soon(sign.stop)
+    assert await sign.run(closing()) == 7
+
+
+async def test_two_stages_that_run_beside_each_other_are_both_stopped() -> None:
+    sign = StopSign()
+    both = [asyncio.ensure_future(sign.run(forever())) for _ in range(2)]
+    await asyncio.sleep(0)
+    sign.stop()
+    ended = await asyncio.gather(*both, return_exceptions=True)
+    assert [type(each) for each in ended] == [Stopped, Stopped]

@@ -105,6 +105,8 @@ class Prepared:
     def get(self, provider: str) -> str | None:
         raise AssertionError("no key was to be asked for")
 
+    at_hand = get
+
     def prepare(self) -> None:
         self.prepared += 1
 

@@ -51,6 +51,9 @@ class Keys:
     def get(self, provider: str) -> str | None:
         return None
 
+    def at_hand(self, provider: str) -> str | None:
+        return ""
+
 
 @pytest.mark.slow
 async def test_each_text_gets_its_vector_in_the_order_asked(server: LoopbackServer, provider: LiteLLMProvider) -> None:

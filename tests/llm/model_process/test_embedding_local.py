@@ -284,6 +284,9 @@ class NoKeys:
     def get(self, provider: str) -> str | None:
         raise AssertionError("no key was needed")
 
+    def at_hand(self, provider: str) -> str | None:
+        return None
+
 
 async def test_the_router_asks_it_without_key_and_server() -> None:
     router = ModelRouter(Settings, NoKeys(), trust=CallersWord(), local=embedder(THERE))

@@ -53,6 +53,27 @@ async def test_work_whose_caller_was_cancelled_is_still_done() -> None:
     assert done == [1]
 
 
+@pytest.mark.parametrize("kind", [DiskThread, InlineDisk])
+async def test_brief_work_is_done_before_the_loop_turns(kind: type[Disk]) -> None:
+    disk = kind()
+    turned = Future[None]()
+    asyncio.get_running_loop().call_soon(turned.set_result, None)
+    assert await disk.run_briefly(added, 1, second=2) == 3
+    with pytest.raises(ValueError, match="no"):
+        await disk.run_briefly(fail)
+    assert not turned.done()
+    disk.close()
+
+
+async def test_work_that_turns_out_long_keeps_the_loop_for_a_moment_only() -> None:
+    disk = DiskThread()
+    gate = threading.Event()
+    # Only a loop that turns opens the gate.
+    asyncio.get_running_loop().call_soon(gate.set)
+    assert await disk.run_briefly(gate.wait, 60)
+    disk.close()
+
+
 @pytest.mark.slow
 async def test_work_that_fails_once_nobody_waits_is_a_warning_and_no_error(caplog: pytest.LogCaptureFixture) -> None:
     failing, dropped = Future[None](), Future[None]()

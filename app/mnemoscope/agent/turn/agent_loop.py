@@ -266,7 +266,7 @@ class AgentLoop:
         except FolderNotTrusted as error:
             self.bus.publish(Noticed("warning", error.sentence, error.next_step))
             return REFUSED
-        return await work(await self.disk.run(self.sessions.get_or_create, session_key))
+        return await work(await self.disk.run_briefly(self.sessions.get_or_create, session_key))
 
     def _notice_read_only(self) -> None:
         if self.read_only:

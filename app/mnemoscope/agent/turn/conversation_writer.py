@@ -78,7 +78,7 @@ class ConversationWriter:
             for draft in drafts:
                 self._add(session, draft)
             try:
-                await self.disk.run(self.sessions.append, session)
+                await self.disk.run_briefly(self.sessions.append, session)
             except BaseException:
                 self._waiting[session] = count
                 raise

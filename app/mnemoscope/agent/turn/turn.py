@@ -214,8 +214,7 @@ class Turn:
         """Builds what is to be sent now, with what this turn has done already; `force` compacts it, whatever room
         there is.
         """
-        system = await self._services.disk.run(self._read_files)
-        done = await self._services.disk.run(self._services.context.unforgotten_results, self._done_before())
+        system, done = await self._services.disk.run_briefly(self._read_files, self._done_before())
         self._asked = len(self.session.messages)
         build = partial(
             self._services.context.snapshot,
@@ -236,13 +235,15 @@ class Turn:
 
         return await self._services.guard.prompt(self.session, self.index, self.text, built, self._sign, force=force)
 
-    def _read_files(self) -> SystemPrompt:
-        """Reads the workspace's files on the disk's thread, and notes what MEMORY.md says."""
+    def _read_files(self, done: Sequence[Message]) -> tuple[SystemPrompt, list[Message]]:
+        """Reads the workspace's files on the disk's thread, and notes what MEMORY.md says; returns with them what the
+        turn has done already, without what the person had forgotten since.
+        """
         system = self._services.context.system_sections(session_key=self.session.key, frame=self._frame)
         # Memory that cannot be read keeps nobody from talking; a write of it is refused by the store.
         with suppress(UnreadableFile):
             self._context.memory_digest = self._services.memory.read_text().digest
-        return system
+        return system, self._services.context.unforgotten_results(done)
 
     def _done_before(self) -> list[Message]:
         """Returns what an earlier try of this turn has done: calls with all their results, without partial answers."""

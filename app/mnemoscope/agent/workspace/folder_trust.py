@@ -107,7 +107,7 @@ class FolderTrust:
 
     async def look(self) -> TrustState:
         """Looks at the folder as it is now, and announces it if things stand otherwise than before."""
-        seen = await self._disk.run(self._seen, self._settings())
+        seen = await self._disk.run_briefly(self._seen, self._settings())
         before, self._state = self._state, seen
         if seen != before:
             self._bus.publish(TrustChanged())

@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import Any, Final, ParamSpec, Protocol, TypeVar
 
 Params = ParamSpec("Params")
 Result = TypeVar("Result")
 
 log = logging.getLogger(__name__)
+
+BRIEF_SECONDS: Final = 0.004
+"""So long a window may stand still for one piece of work: a quarter of what it has for a frame."""
 
 
 class Disk(Protocol):
@@ -20,6 +23,14 @@ class Disk(Protocol):
 
     async def run(self, fn: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs) -> Result:
         """Does one piece of work and waits for its result."""
+        ...
+
+    async def run_briefly(self, fn: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs) -> Result:
+        """Does a piece of work that mostly takes a millisecond or less, and goes on as soon as it is done.
+
+        It is for the few pieces between a person's *Send* and the request, never for one of many: the loop may stand
+        still for BRIEF_SECONDS.
+        """
         ...
 
     def submit(self, fn: Callable[..., Result], *args: object) -> Future[Result]:
@@ -80,6 +91,15 @@ class DiskThread:
         """Does `fn(*args, **kwargs)` on the disk thread; its exception is raised here."""
         return await result_of(self._executor.submit(partial(fn, *args, **kwargs)))
 
+    async def run_briefly(self, fn: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs) -> Result:
+        """Does it on the disk thread as `run` does; but what is done in a moment is waited for where the loop stands.
+
+        Whoever lets the loop go gets it back after a window has painted, which takes longer than the work.
+        """
+        submitted = self._executor.submit(partial(fn, *args, **kwargs))
+        wait([submitted], BRIEF_SECONDS)
+        return submitted.result() if submitted.done() else await result_of(submitted)
+
     def submit(self, fn: Callable[..., Result], *args: object) -> Future[Result]:
         """Queues `fn(*args)`; callable from any thread."""
         return self._executor.submit(fn, *args)
@@ -95,6 +115,8 @@ class InlineDisk:
     async def run(self, fn: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs) -> Result:
         """Does it now."""
         return fn(*args, **kwargs)
+
+    run_briefly = run
 
     def submit(self, fn: Callable[..., Result], *args: object) -> Future[Result]:
         """Does it now; the future is already done."""

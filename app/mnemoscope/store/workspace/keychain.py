@@ -66,6 +66,14 @@ class Keychain:
         with self._lock:
             return self._this_run.get(provider) or self._from_keychain(provider) or self._from_environment(provider)
 
+    def at_hand(self, provider: str) -> str | None:
+        """Returns the provider's key where nobody has to be asked for it, "" where it is known so that there is none,
+        and None where the keychain has to be asked. It never waits, so it may be called on any thread."""
+        known = self._this_run.get(provider) or self._read.get(provider)
+        if known is None and self._has_looked and self._looked_up is None:
+            return self._from_environment(provider) or ""
+        return known
+
     def origin(self, provider: str) -> Origin | None:
         """Returns where `get` finds the key."""
         with self._lock:
