@@ -8826,6 +8826,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         </translation>
     </message>
     <message>
+        <source>and more: of a file that long only its beginning is looked through</source>
+        <translation>还有更多：这么长的文件只查看开头部分</translation>
+    </message>
+    <message>
         <source>message {number}</source>
         <translation>第 {number} 条消息</translation>
     </message>

@@ -225,9 +225,16 @@ def test_a_garbled_memory_is_never_sent(root: Path, form: str) -> None:
 
 def test_a_long_file_is_cut_within_a_character_without_harm(root: Path) -> None:
     (root / "USER.md").write_text("a" + "茶" * 40_000, "utf-8")
-    sections, notices, _cut = ContextBuilder(root).system_sections()
+    sections, notices, cut = ContextBuilder(root).system_sections()
     assert "\ufffd" not in sections[1].text
     assert notices == ["USER.md: only the first 24,000 characters are read."]
+    assert [each.more for each in cut] == [None]
+
+
+def test_lines_beyond_what_is_read_of_a_file_are_counted_where_all_of_it_is_looked_through(root: Path) -> None:
+    (root / "USER.md").write_text(f"{'x' * 99}\n" * 900, "utf-8")
+    _, _, [cut] = ContextBuilder(root).system_sections()
+    assert (cut.text.count("\n") + 1, cut.more) == (400, 260)
 
 
 def test_skills_are_active_listed_or_unavailable(root: Path) -> None:

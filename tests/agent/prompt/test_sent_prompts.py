@@ -120,6 +120,15 @@ async def test_a_record_that_was_kept_before_hashes_were_is_said_to_be_unchecked
     assert [each.prompt.doubt for each in await past(bench)] == [UNCHECKED]
 
 
+async def test_that_not_all_was_counted_that_was_left_out_of_a_file_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "AGENTS.md").write_text("Be brief.\n" * 20_000, "utf-8")
+    bench = make_bench(tmp_path, says("One."))
+    await bench.loop.process(KEY, "First")
+    (found,) = await past(bench)
+    assert found.prompt == built(bench)[0]
+    assert found.prompt.cut_lines[0].more is None
+
+
 async def test_what_is_forgotten_is_gone(tmp_path: Path) -> None:
     bench = make_bench(tmp_path, says("One."))
     await bench.loop.process(KEY, "First")

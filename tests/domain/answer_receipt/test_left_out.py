@@ -58,6 +58,8 @@ def test_so_many_lines_are_kept_and_the_others_counted() -> None:
     cut = CutLines.of("over", "MEMORY.md", rows)
     assert (cut.text.count("\n") + 1, cut.more) == (4, 2)
     assert left_out_of(prompt("over", lines=(cut,)), said)[0].more == 2
+    cut = CutLines.of("over", "MEMORY.md", rows, are_all=False)
+    assert left_out_of(prompt("over", lines=(cut,)), said)[0].more is None
 
 
 def test_of_an_earlier_version_the_sentences_alone_are_known() -> None:

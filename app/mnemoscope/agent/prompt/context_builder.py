@@ -492,9 +492,10 @@ class ContextBuilder:
         if file.notice:
             notices.append(file.notice)
         if file.rest:
-            # Of a huge file no more is looked through: more lines are left out of it than are counted.
+            # Of a huge file no more is looked through, so what is left out of it cannot be counted.
             rest = without_forgotten(file.rest[: 2 * LONGEST_CUT], self._forgotten_now())[0]
-            lines.append(CutLines.of(file.notice, file.name, rest.split("\n")))
+            are_all = file.is_rest_whole and len(file.rest) <= 2 * LONGEST_CUT
+            lines.append(CutLines.of(file.notice, file.name, rest.split("\n"), are_all=are_all))
 
     def _memory(self, notices: list[str], lines: list[CutLines]) -> str:
         file = read_prompt_file(self.workspace, self._memory_name, MEMORY_LIMIT)

@@ -213,7 +213,10 @@ def _prompt(record: Mapping[str, Any], texts: Mapping[str, str]) -> PromptSnapsh
 def _cut_lines(kept: Iterable[Sequence[Any]] | None, texts: Mapping[str, str]) -> tuple[CutLines, ...] | None:
     if kept is None:
         return None
-    return tuple(CutLines(str(why), str(source), texts[name], int(more)) for why, source, name, more in kept)
+    return tuple(
+        CutLines(str(why), str(source), texts[name], None if more is None else int(more))
+        for why, source, name, more in kept
+    )
 
 
 def _held_texts(prompt: PromptSnapshot) -> Iterator[str]:

@@ -29,6 +29,8 @@ class PromptFile:
     notice: str = ""
     rest: str = ""
     """The beginning of what was cut off."""
+    is_rest_whole: bool = True
+    """Whether that is all of it."""
     marker: str = ""
     """What stands at the end of `text` in the place of the rest."""
 
@@ -48,4 +50,4 @@ def read_prompt_file(root: Path, name: str, limit: int) -> PromptFile:
         return PromptFile(name, text)
     marker = f"\n\n[… the rest of {name} ({size:,} bytes in all) was left out: it is longer than {limit:,} characters.]"
     notice = f"{name}: only the first {limit:,} characters are read."
-    return PromptFile(name, text[:limit] + marker, notice, text[limit:], marker)
+    return PromptFile(name, text[:limit] + marker, notice, text[limit:], size <= len(data), marker)

@@ -28,12 +28,12 @@ class LeftOutMessage:
 @dataclass(frozen=True, slots=True)
 class LeftOut:
     """Tells one reason why something was left out, and what that was. `more`: how many lines or messages there are
-    beside these."""
+    beside these, None where there are some that were not counted."""
 
     why: str
     lines: tuple[UsedMemory, ...] = ()
     messages: tuple[LeftOutMessage, ...] = ()
-    more: int = 0
+    more: int | None = 0
 
 
 def left_out_of(prompt: PromptSnapshot, message_at: Callable[[int], Message | None]) -> tuple[LeftOut, ...]:

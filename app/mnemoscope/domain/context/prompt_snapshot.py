@@ -43,16 +43,16 @@ class MemoryQuote:
 @dataclass(frozen=True, slots=True)
 class CutLines:
     """Holds lines of a file that did not go with a prompt, below each other. `why`: the sentence of `left_out` about
-    them; `more`: lines beyond these that nobody kept."""
+    them; `more`: lines beyond these that nobody kept, None where they were not counted."""
 
     why: str
     source: str
     text: str
-    more: int = 0
+    more: int | None = 0
 
     @classmethod
-    def of(cls, why: str, source: str, rows: Iterable[str]) -> CutLines:
-        """Returns those of some rows that say anything, as many as are kept."""
+    def of(cls, why: str, source: str, rows: Iterable[str], *, are_all: bool = True) -> CutLines:
+        """Returns those of some rows that say anything, as many as are kept. `are_all`: no further ones were cut."""
         filled = [row for row in rows if row.strip()]
         kept, room = 0, LONGEST_CUT
         for row in filled:
@@ -60,7 +60,7 @@ class CutLines:
             if room < 0:
                 break
             kept += 1
-        return cls(why, source, "\n".join(filled[:kept]), len(filled) - kept)
+        return cls(why, source, "\n".join(filled[:kept]), len(filled) - kept if are_all else None)
 
 
 @dataclass(frozen=True, slots=True)

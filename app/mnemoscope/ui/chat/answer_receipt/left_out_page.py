@@ -75,9 +75,10 @@ class LeftOutPage(QWidget):
             said = " · ".join(filter(None, (who.get(message.role, ""), message.words)))
             where = self.tr("message {number}").format(number=f"{message.number + 1:,}")
             self._add_row(said, where, message, message.words)
-        if part.more:
-            more = QTreeWidgetItem(self.tree, [self.tr("and %n more", "", part.more)])
-            more.setFirstColumnSpanned(True)
+        if part.more != 0:
+            uncounted = self.tr("and more: of a file that long only its beginning is looked through")
+            more = uncounted if part.more is None else self.tr("and %n more", "", part.more)
+            QTreeWidgetItem(self.tree, [more]).setFirstColumnSpanned(True)
 
     def _add_row(self, words: str, where: str, part: UsedMemory | LeftOutMessage, whole: str) -> None:
         item = QTreeWidgetItem(self.tree, [words, where])
