@@ -278,6 +278,14 @@
         <translation>询问内置助手，不花钱。</translation>
     </message>
     <message>
+        <source>Correct</source>
+        <translation>更正</translation>
+    </message>
+    <message>
+        <source>Correct…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Nothing of it is kept or remembered.</source>
         <translation>其中没有任何内容会被保留或记住。</translation>
     </message>
@@ -296,6 +304,26 @@
     <message>
         <source>Sends about {tokens} tokens to {model}; with an answer as long as this one that costs about {money}.</source>
         <translation>约向 {model} 发送 {tokens} 个 token；若回答与这个一样长，约需 {money}。</translation>
+    </message>
+    <message>
+        <source>Show in history</source>
+        <translation>在历史中显示</translation>
+    </message>
+    <message>
+        <source>Show messages</source>
+        <translation>显示消息</translation>
+    </message>
+    <message>
+        <source>Take back…</source>
+        <translation>撤回…</translation>
+    </message>
+    <message>
+        <source>This window only reads the workspace, so nothing can be corrected or forgotten here.</source>
+        <translation>此窗口只读取工作区，因此无法在这里更正或忘记。</translation>
+    </message>
+    <message>
+        <source>What was remembered in this conversation is in its messages' own words: it is taken back, not reworded. Say it anew, and it is remembered as you say it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>used no memory</source>
@@ -360,10 +388,6 @@
         <translation>更正</translation>
     </message>
     <message>
-        <source>Daily notes are only added to. Say what is right in a conversation, or forget the note.</source>
-        <translation>每日笔记只会增加。请在会话中说出正确的内容，或忘记这条笔记。</translation>
-    </message>
-    <message>
         <source>Forget…</source>
         <translation>遗忘…</translation>
     </message>
@@ -396,28 +420,12 @@
         <translation>回答的凭据</translation>
     </message>
     <message>
-        <source>Show in history</source>
-        <translation>在历史中显示</translation>
-    </message>
-    <message>
         <source>Show messages</source>
         <translation>显示消息</translation>
     </message>
     <message>
-        <source>Take back…</source>
-        <translation>撤回…</translation>
-    </message>
-    <message>
         <source>The answer likely rests on</source>
         <translation>这个回答很可能依据</translation>
-    </message>
-    <message>
-        <source>The history is only added to. Say what is right in a conversation, or forget the entry.</source>
-        <translation>历史只会增加。请在会话中说出正确的内容，或忘记这个条目。</translation>
-    </message>
-    <message>
-        <source>This window only reads the workspace, so nothing can be corrected or forgotten here.</source>
-        <translation>此窗口只读取工作区，因此无法在这里更正或忘记。</translation>
     </message>
     <message>
         <source>What was sent is on no disk: this receipt is there as long as the conversation is open.</source>
@@ -2320,6 +2328,10 @@
         <translation>请开始新会话，在那里选择。</translation>
     </message>
     <message>
+        <source>Begin no line with a date in brackets or with two number signs, and leave some words.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Change it there.</source>
         <translation>请在那里更改。</translation>
     </message>
@@ -3232,6 +3244,10 @@
         <translation>只有文本和图片可以放入消息。</translation>
     </message>
     <message>
+        <source>Open it once more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Open it, or choose another folder.</source>
         <translation>请打开它，或选择其他文件夹。</translation>
     </message>
@@ -3250,6 +3266,10 @@
     <message>
         <source>Read memory's health again.</source>
         <translation>请重新读取记忆的健康。</translation>
+    </message>
+    <message>
+        <source>Readers of the history would not find one entry in these words.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Restore a later one instead.</source>
@@ -3366,6 +3386,10 @@
     <message>
         <source>Something later changed the same lines.</source>
         <translation>之后的更改动过同样的行。</translation>
+    </message>
+    <message>
+        <source>Something later changed this entry.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Something that was begun before has to be finished first.</source>
@@ -4220,6 +4244,10 @@
         <translation>没有这样的记忆更改，或时间太久。</translation>
     </message>
     <message>
+        <source>There is no such correction.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no such receipt.</source>
         <translation>没有这样的凭据。</translation>
     </message>
@@ -4282,6 +4310,14 @@
     <message>
         <source>This conversation reads memory and writes none: {what}.</source>
         <translation>此会话只读取记忆，不写入记忆：{what}。</translation>
+    </message>
+    <message>
+        <source>This entry has bytes that are no text, so it cannot be corrected.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This entry was changed meanwhile.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This exchange was not noted in the day's notes. {why}</source>
@@ -6462,6 +6498,76 @@
     </message>
 </context>
 <context>
+    <name>EntryCorrectionController</name>
+    <message>
+        <source>Discard</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Discard the correction?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep writing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The entry has its former words again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The entry is corrected.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is not in the history any more in these words.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>What you typed is not saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>EntryCorrectionDialog</name>
+    <message>
+        <source>Correct an entry</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Corrected {when}. Before that it said:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save (Ctrl+Enter)</source>
+        <translation>保存 (Ctrl+Enter)</translation>
+    </message>
+    <message>
+        <source>The date stays, and the messages that it was made from. What was said before is kept, so that this can be undone. Facts in memory stay as they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo the correction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words before the correction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words of the entry</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ExportController</name>
     <message numerus="yes">
         <source>%n conversations were exported.</source>
@@ -7923,6 +8029,10 @@
         <translation>收起</translation>
     </message>
     <message>
+        <source>Go to memory</source>
+        <translation>前往记忆</translation>
+    </message>
+    <message>
         <source>Growth</source>
         <translation>增长</translation>
     </message>
@@ -7931,8 +8041,16 @@
         <translation>有问题的行</translation>
     </message>
     <message>
+        <source>Look at what each line costs</source>
+        <translation>查看每一行的开销</translation>
+    </message>
+    <message>
         <source>Memory is being read</source>
         <translation>正在读取记忆</translation>
+    </message>
+    <message>
+        <source>Memory is empty: there is no line to look at yet.</source>
+        <translation>记忆是空的：还没有可以查看的行。</translation>
     </message>
     <message>
         <source>Memory was changed since it was read.</source>
@@ -8101,6 +8219,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>复制为 Markdown</translation>
     </message>
     <message>
+        <source>Correct…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Daily notes</source>
         <translation>每日笔记</translation>
     </message>
@@ -8219,6 +8341,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>To</source>
         <translation>到</translation>
+    </message>
+    <message>
+        <source>Undo the correction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>corrected {when}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>d MMMM</source>
@@ -8790,10 +8920,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Nothing was left out.</source>
         <translation>没有省略任何内容。</translation>
-    </message>
-    <message>
-        <source>Show in history</source>
-        <translation>在历史中显示</translation>
     </message>
     <message>
         <source>Show message</source>

@@ -15,7 +15,7 @@ from mnemoscope.ui.health.health_view import HealthView
 from mnemoscope.ui.health.line_models import Unsourced
 from mnemoscope.ui.widgets.lists.two_line_delegate import FIGURE
 from tests.support.scripted_provider import ScriptedProvider
-from tests.ui.window_fixture import Opened, Stage, click, press, until
+from tests.ui.window_fixture import Opened, Stage, click, press, until, words_in
 
 MEMORY = (
     "# Facts\n\n- Allergic to penicillin\n- Has a penicillin allergy\n"
@@ -146,13 +146,35 @@ async def test_a_prompt_that_was_sent_after_it_was_read_is_said(stage: Stage) ->
     await until(pane.stale.isHidden, "the new report")
 
 
-async def test_a_memory_without_a_fault_says_so_and_gives_the_keyboard_to_the_button(stage: Stage) -> None:
+async def test_a_memory_without_a_fault_says_so_and_leads_on_to_what_it_costs(stage: Stage) -> None:
     _, pane = await read(stage)
-    pane.show_report(HealthReport(3))
-    assert "No line has a fault" in pane.counts.text()
-    assert not pane.list.isEnabled()
+    line = LineUse("memory/MEMORY.md", 3, "- Likes tea", 4, 2, date(2026, 3, 4))
+    pane.show_report(HealthReport(3, lines=(line,)))
+    assert "No line has a fault" in words_in(pane)
+    assert not pane.buttons.isVisible()
     pane.setFocus()
-    assert QApplication.focusWidget() is pane.read_again
+    assert QApplication.focusWidget() is pane.faults.nothing.button
+    press(pane, "Space")
+    assert pane.pages.currentWidget() is pane.spent
+    assert QApplication.focusWidget() is pane.costs
+    assert pane.buttons.isVisible()
+
+
+async def test_an_empty_memory_says_so_and_leads_to_its_pane(stage: Stage) -> None:
+    person, pane = await read(stage)
+    pane.show_report(HealthReport(0))
+    assert "Memory is empty" in words_in(pane)
+    person.click("Go to memory", pane)
+    await until(person.memory.isVisible, "the pane of memory")
+    person.press("Ctrl+6")
+    for part in (pane.spent, pane.grown):
+        pane.pages.setCurrentWidget(part)
+        assert part.nothing.sentence.text()
+        assert part.nothing.button.isVisible()
+    pane.show_report(HealthReport(3, (HealthFinding(FindingKind.DUPLICATE, "memory/MEMORY.md", 3, "- Tea", "tea"),)))
+    pane.pages.setCurrentIndex(0)
+    assert pane.list.isVisible()
+    assert "Memory is empty" not in words_in(pane)
 
 
 async def test_a_line_that_was_never_used_is_listed_with_its_cost_and_one_press_proposes_to_take_it_out(

@@ -98,3 +98,18 @@ def test_in_a_low_pane_the_lines_end_within_their_page(qtbot: QtBot) -> None:
     assert not bar.maximum(), "nothing scrolls beside the list"
     assert view.counts.height() > view.counts.fontMetrics().height(), "the counts take two lines"
     assert page.rect().contains(view.list.geometry())
+
+
+@pytest.mark.parametrize("report", [HealthReport(0), HealthReport(900)])
+def test_in_a_low_pane_a_part_that_says_nothing_yet_does_not_scroll(qtbot: QtBot, report: HealthReport) -> None:
+    view = HealthView()
+    qtbot.addWidget(view)
+    view.resize(340, 250)
+    view.show_report(report)
+    with qtbot.waitExposed(view):
+        view.show()
+    [bar] = [area.verticalScrollBar() for area in view.findChildren(QScrollArea)]
+    for part in (view.faults, view.spent, view.grown):
+        view.pages.setCurrentWidget(part)
+        assert part.nothing.isVisible()
+        qtbot.waitUntil(lambda: not bar.maximum())

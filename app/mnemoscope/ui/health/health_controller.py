@@ -73,6 +73,7 @@ class HealthController(QObject):
         pane.read_wanted.connect(self.read)
         pane.proposal_wanted.connect(self._begin_to_propose)
         pane.line_wanted.connect(self._show)
+        pane.memory_wanted.connect(lambda: self._navigation.show_pane("memory"))
         if self._bench.read_only:
             pane.set_read_only()
         self.read()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import ClassVar
 
 from PySide6.QtCore import QAbstractItemModel, QSize, Qt, Signal
@@ -26,6 +26,7 @@ from mnemoscope.ui.health.growth_curve import GrowthCurve
 from mnemoscope.ui.health.line_models import CostsModel, FindingsModel, Unsourced, token_words
 from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
+from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.fields import TabWidget
 from mnemoscope.ui.widgets.lists.two_line_delegate import TwoLineDelegate
 from mnemoscope.ui.widgets.notices.notice_bar import FlowRow
@@ -44,6 +45,8 @@ class HealthView(QWidget):
     line_wanted = Signal(object)
     read_wanted = Signal()
     """Memory is to be read again."""
+    memory_wanted = Signal()
+    """The pane of memory is to be shown: there is nothing to look at yet."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,6 +56,7 @@ class HealthView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._waiting: frozenset[HealthFinding] = frozenset()
         self._is_foreign = False
+        self._is_empty = False
         self.summary = plain_label(self)
         self.read_again = square_tool(self, self.tr("Read again"), 28, 16, "refresh-cw")
         self.read_again.clicked.connect(lambda _checked=False: self.read_wanted.emit())
@@ -65,7 +69,6 @@ class HealthView(QWidget):
         self.pages = TabWidget(self)
         self.pages.setDocumentMode(True)
         self.pages.setAccessibleName(self.tr("Parts of memory's health"))
-        self._bodies = list[QWidget]()
         self.counts = plain_label(self, "caption")
         self.model = FindingsModel(self)
         self.list = self._list(self.model, self.tr("Lines with a fault"))
@@ -73,6 +76,9 @@ class HealthView(QWidget):
         self.cost_model = CostsModel(self)
         self.costs = self._list(self.cost_model, self.tr("What each line costs"))
         self.curve = GrowthCurve(self)
+        self.faults = _Part((self.counts, self.list), self._lead_on, self)
+        self.spent = _Part((self.cost, self.costs), self.read_wanted.emit, self)
+        self.grown = _Part((self.curve,), self.read_wanted.emit, self)
         self.buttons = FlowRow(self, 8)
         self.propose = self._button(self.tr("Propose to take it out"))
         SinglePress(self).connect_button(self.propose, lambda: self._emit(self.proposal_wanted))
@@ -89,10 +95,14 @@ class HealthView(QWidget):
         self._on_page()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Gives the keyboard to the lines in sight, or to the button where there are none. With a focus proxy Tab would
-        go round for ever."""
-        lines = self._lines
-        heir = lines if lines is not None and lines.isEnabled() else self.read_again
+        """Gives the keyboard to the lines in sight, or to the button that leads on where there are none. With a focus
+        proxy Tab would go round for ever."""
+        lines, part = self._lines, self.pages.currentWidget()
+        heir: QWidget = self.read_again
+        if lines is not None and lines.isEnabled():
+            heir = lines
+        elif isinstance(part, _Part) and part.nothing.button.isVisibleTo(part):
+            heir = part.nothing.button
         heir.setFocus(event.reason())
 
     def set_read_only(self) -> None:
@@ -104,6 +114,8 @@ class HealthView(QWidget):
         """Has the press lead to a corrected text to copy, as the files are another agent's and are written by it
         alone."""
         self._is_foreign = True
+        for part in (self.faults, self.spent, self.grown):
+            part.nothing.button.hide()
         self._offer()
 
     def show_busy(self) -> None:
@@ -141,10 +153,12 @@ class HealthView(QWidget):
         self.summary.setText(self._summary(report))
         self.cost.setText(self._cost_words(report))
         self.curve.show_growth(report.growth)
-        had_keyboard = any(each.hasFocus() for each in (self.list, self.costs, self, self.read_again))
+        buttons = (each.nothing.button for each in (self.faults, self.spent, self.grown))
+        had_keyboard = any(each.hasFocus() for each in (self.list, self.costs, self, self.read_again, *buttons))
         self.model.show_findings(report.findings)
         self.cost_model.show_report(report)
         self.counts.setText(self._count_words(report.findings))
+        self._show_what_there_is(report)
         self.pages.setTabText(0, self.tr("Faults ({count})").format(count=len(report.findings)))
         for lines in (self.list, self.costs):
             lines.setEnabled(lines.model().rowCount() > 0)
@@ -152,6 +166,35 @@ class HealthView(QWidget):
         if had_keyboard:
             self.setFocus()
         self._offer()
+
+    def _show_what_there_is(self, report: HealthReport) -> None:
+        """Has each part that says nothing yet lead on."""
+        self._is_empty = not report.tokens
+        if report.findings:
+            self.faults.show_read()
+        elif self._is_empty:
+            words = self.tr("Memory is empty: there is no line to look at yet.")
+            self.faults.show_nothing(words, "brain", self.tr("Go to memory"))
+        else:
+            words = self.tr("No line has a fault that the rules know.")
+            self.faults.show_nothing(words, "circle-check", self.tr("Look at what each line costs"))
+        again = self.tr("Read again")
+        if self.cost_model.rows:
+            self.spent.show_read()
+        else:
+            self.spent.show_nothing(self.cost.text(), "layers", again)
+        if report.growth:
+            self.grown.show_read()
+        else:
+            self.grown.show_nothing(self.curve.words(), "history", again)
+
+    def _lead_on(self) -> None:
+        """Goes to what each line costs, or to the pane of memory where it has no line."""
+        if self._is_empty:
+            self.memory_wanted.emit()
+        else:
+            self.pages.setCurrentIndex(self.pages.indexOf(self.spent))
+            self.setFocus()
 
     def show_failure(self, words: str) -> None:
         """Says why nothing could be read."""
@@ -232,8 +275,6 @@ class HealthView(QWidget):
 
     def _count_words(self, findings: Iterable[HealthFinding]) -> str:
         kinds = [each.kind for each in findings]
-        if not kinds:
-            return self.tr("No line has a fault that the rules know.")
         names = {
             FindingKind.DISAGREEMENT: self.tr("%n in doubt", "lines", kinds.count(FindingKind.DISAGREEMENT)),
             FindingKind.DUPLICATE: self.tr("%n said twice", "lines", kinds.count(FindingKind.DUPLICATE)),
@@ -248,15 +289,17 @@ class HealthView(QWidget):
     def _on_page(self) -> None:
         """Lets only the page in sight say how high the pane is at least: where another one needs more, the pane would
         scroll beside a list that scrolls."""
-        for page in self._bodies:
+        for page in (self.faults, self.spent, self.grown):
             in_sight = page is self.pages.currentWidget()
+            page.set_in_sight(in_sight)
             height = QSizePolicy.Policy.Preferred if in_sight else QSizePolicy.Policy.Ignored
             page.setSizePolicy(QSizePolicy.Policy.Preferred, height)
         self._offer()
 
     def _offer(self) -> None:
         finding, is_folded = self.chosen, self._lines is self.list and isinstance(self._row, Unsourced)
-        self.buttons.setVisible(self._lines is not None)
+        lines = self._lines
+        self.buttons.setVisible(lines is not None and lines.model().rowCount() > 0)
         self.show_line.setEnabled(finding is not None or is_folded)
         self.copy.setEnabled(finding is not None)
         may_propose = finding is not None and not self.is_waiting(finding) and not self._is_used
@@ -321,19 +364,9 @@ class HealthView(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        for name, parts in (
-            (self.tr("Faults"), (self.counts, self.list)),
-            (self.tr("Cost"), (self.cost, self.costs)),
-            (self.tr("Growth"), (self.curve,)),
-        ):
-            page = QWidget(self.pages)
-            column = QVBoxLayout(page)
-            column.setContentsMargins(0, 8, 0, 0)
-            column.setSpacing(6)
-            for part in parts:
-                column.addWidget(part, int(part is parts[-1]))
-            self.pages.addTab(page, name)
-            self._bodies.append(page)
+        self.pages.addTab(self.faults, self.tr("Faults"))
+        self.pages.addTab(self.spent, self.tr("Cost"))
+        self.pages.addTab(self.grown, self.tr("Growth"))
         inside = QWidget(self)
         column = QVBoxLayout(inside)
         column.setContentsMargins(12, 8, 12, 12)
@@ -355,6 +388,45 @@ class HealthView(QWidget):
         around = QVBoxLayout(self)
         around.setContentsMargins(0, 0, 0, 0)
         around.addWidget(scroll)
+
+
+class _Part(QWidget):
+    """Is one of the pages: what was read, or where nothing of it is known yet a sentence that leads on."""
+
+    def __init__(self, parts: Sequence[QWidget], leads_on: Callable[[], object], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._parts = parts
+        self._is_read, self._is_in_sight = True, False
+        self.nothing = EmptyState("brain", "", "", leads_on, self)
+        self.nothing.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.setSpacing(6)
+        for part in parts:
+            column.addWidget(part, int(part is parts[-1]))
+        column.addWidget(self.nothing, 1)
+
+    def show_nothing(self, sentence: str, icon: str, action: str) -> None:
+        """Shows a sentence and what leads on in the place of what was read."""
+        self.nothing.sentence.setText(sentence)
+        self.nothing.set_icon(icon)
+        self.nothing.button.setText(action)
+        self._show(is_read=False)
+
+    def show_read(self) -> None:
+        """Shows what was read."""
+        self._show(is_read=True)
+
+    def set_in_sight(self, in_sight: bool) -> None:
+        """Has the sentence ask for room only while it is in sight: Qt counts its lines also where its page is not."""
+        self._is_in_sight = in_sight
+        self._show(is_read=self._is_read)
+
+    def _show(self, *, is_read: bool) -> None:
+        self._is_read = is_read
+        for part in self._parts:
+            part.setVisible(is_read)
+        self.nothing.setVisible(not is_read and self._is_in_sight)
 
 
 class HealthDialog(Dialog):

@@ -28,7 +28,7 @@ class EmptyState(QWidget):
         self.button = QPushButton(action, self)
         self.button.clicked.connect(lambda _checked=False: handler())
         column = QVBoxLayout(self)
-        column.setContentsMargins(24, 24, 24, 24)
+        column.setContentsMargins(24, 12, 24, 12)
         column.setSpacing(12)
         column.addStretch(2)
         column.addWidget(self._mark)
