@@ -77,11 +77,15 @@ async def test_a_stop_that_comes_as_the_work_ends_ends_nothing_that_follows(time
 async def test_a_stage_that_was_stopped_leaves_a_time_limit_around_it_as_it_was() -> None:
     sign = StopSign()
     asyncio.get_running_loop().call_soon(sign.stop)
-    with pytest.raises(TimeoutError):
+
+    async def limited() -> None:
         async with asyncio.timeout(0.01):
             with pytest.raises(Stopped):
                 await sign.run(forever())
             await forever()
+
+    with pytest.raises(TimeoutError):
+        await limited()
 
 
 async def test_work_that_goes_on_after_a_stop_keeps_its_result() -> None:

@@ -144,8 +144,9 @@ async def test_what_was_consolidated_on_one_way_is_told_on_the_other_and_never_a
     root = session.branch.began
     # Twelve messages, m0 to m11; the newest four stay.
     assert await loop.resend(PROOF_KEY, 6, "m100")
-    assert await loop.process(PROOF_KEY, "m102")
-    assert await loop.process(PROOF_KEY, "m104")
+    for text in ("m102", "m104"):
+        await _settled(opened)
+        assert await loop.process(PROOF_KEY, text)
     await _settled(opened)
     assert await loop.consolidate_now(PROOF_KEY) or session.last_consolidated == 8
     told = history.read_text()

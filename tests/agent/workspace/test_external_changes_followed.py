@@ -90,6 +90,8 @@ async def test_suggestions_and_settings_follow(owner: Opened, onlooker: Opened) 
 
 async def test_looking_on_writes_nothing(owner: Opened, onlooker: Opened, tmp_path: Path) -> None:
     await owner.bench.loop.process(KEY, "m1")
+    # What was sent is logged behind the answer.
+    await owner.bench.disk.run(int)
     before = states(tmp_path)
     await onlooker.bench.rescan_files()
     await onlooker.bench.timeline.facts(KEY)
