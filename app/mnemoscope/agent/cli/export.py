@@ -87,7 +87,7 @@ class _Export:
         source = wanted_source(self._exporter.sources(), words)
         try:
             if place is None:
-                stream.writelines(encoded_parts(self._parts(source), self._exporter.read_image))
+                stream.writelines(encoded_parts(self._parts(source), self._exporter.images.read))
                 stream.flush()
             else:
                 self._write(place / file_name_of(source, self._form) if place.is_dir() else place, source)
@@ -114,7 +114,7 @@ class _Export:
         return NOT_WHOLE if failed else FINE
 
     def _write(self, path: Path, source: ExportSource) -> None:
-        write_export(path, self._parts(source, path), self._exporter.read_image)
+        write_export(path, self._parts(source, path), self._exporter.images.read)
 
     def _parts(self, source: ExportSource, path: Path | None = None) -> Iterable[ExportPart]:
         """Returns the parts of an export; the images of Markdown are put beside `path`."""
@@ -122,7 +122,7 @@ class _Export:
             return self._exporter.records(source)
         conversation, places = self._exporter.read(source), dict[str, str]()
         if path is not None and self._form is ExportFormat.MARKDOWN:
-            places = images_beside(path, conversation, self._exporter.read_image)
+            places = images_beside(path, conversation, self._exporter.images.read)
         return parts_of_export(conversation, self._form, ExportWords(), self._render, places)
 
 

@@ -65,7 +65,7 @@ class ConversationExporter:
     def __init__(self, paths: WorkspacePaths, sessions: SessionManager) -> None:
         self._sessions = sessions
         self._archive = SessionArchive(paths.archive_dir, paths.branches_dir)
-        self._images = AttachmentStore(paths.attachments_dir)
+        self.images = AttachmentStore(paths.attachments_dir)
         self._captures = CaptureLog(paths)
 
     def sources(self, *, branches: bool = False) -> list[ExportSource]:
@@ -92,10 +92,6 @@ class ConversationExporter:
             session.last_consolidated,
             captures,
         )
-
-    def read_image(self, attachment: Attachment) -> bytes | None:
-        """Returns the bytes of an image of a message, None where they are gone."""
-        return self._images.read(attachment)
 
     def records(self, source: ExportSource, chosen: range | None = None) -> Iterator[bytes]:
         """Yields the conversation's own records, byte for byte. Raises UnreadableFile."""

@@ -26,10 +26,6 @@ class DiscretionSwitch:
         self._disk = disk
         self._access = access
 
-    def of(self, key: str) -> Discretion:
-        """Returns the kind of a conversation that is open. Does not block."""
-        return self._sessions.discretion_of(key)
-
     async def begin_temporary(self, *, anew: bool = False) -> Session:
         """Begins a conversation that is kept nowhere; returns the one in which nothing was said yet, where there is one
         and none is to be begun `anew`."""
@@ -47,7 +43,7 @@ class DiscretionSwitch:
         disk becomes temporary. Raises StorageError, with nothing changed, while it is at work or the disk refuses.
         """
         self._access.require()
-        change = transition(self.of(key), wanted)
+        change = transition(self._sessions.discretion_of(key), wanted)
         if change is Transition.NONE:
             return
         if change not in (Transition.STOP, Transition.RESUME):
@@ -64,7 +60,7 @@ class DiscretionSwitch:
         the disk refuses.
         """
         self._access.require()
-        if transition(self.of(key), wanted) is not Transition.KEEP:
+        if transition(self._sessions.discretion_of(key), wanted) is not Transition.KEEP:
             raise KeptOut("Only a temporary conversation has to be kept.", next_step="")
         with self._loop.kept_idle({key}):
             session = self._sessions.get_or_create(key)

@@ -83,11 +83,6 @@ class DreamInput:
     texts: dict[str, MemoryText]
     guide: Guide
 
-    @property
-    def entries(self) -> tuple[JournalEntry, ...]:
-        """Returns the entries that the run reads, whole."""
-        return self.batch.entries
-
 
 @dataclass(frozen=True, slots=True)
 class FinishedRun:
@@ -150,12 +145,12 @@ class Dreamer:
             begun = await self._disk.run(self._begin, count, part)
             if begun is None:
                 return None
-            on_begin(begun.entries[0].cursor, begun.entries[-1].cursor, len(begun.entries))
+            on_begin(begun.batch.entries[0].cursor, begun.batch.entries[-1].cursor, len(begun.batch.entries))
             try:
                 return await self._run_to_end(asked, begun, on_progress, stopped)
             except ContextTooLong as error:
-                if count > 1 and len(begun.entries) > 1:
-                    count = len(begun.entries) // 2
+                if count > 1 and len(begun.batch.entries) > 1:
+                    count = len(begun.batch.entries) // 2
                 elif part > _SHORTEST_PART and max(map(len, begun.batch.texts)) > part // 2:
                     part //= 2
                 else:
@@ -221,7 +216,7 @@ class Dreamer:
         # On the disk's thread: comparing a long file takes a moment in which a window would stand still.
         known = frozenset(self._keys())
         today = self._clock().date()
-        judged = await self._disk.run(self._judge, changes, begun.entries, today, known)
+        judged = await self._disk.run(self._judge, changes, begun.batch.entries, today, known)
         return await finish_despite_cancellation(self._disk.run(partial(self._commit, run, begun, judged)))
 
     def _with_marks(self, texts: Mapping[str, str]) -> dict[str, str]:
@@ -319,7 +314,7 @@ class Dreamer:
         return self._record(asked, begun, replace(ended, reason=str(error)), seconds)
 
     def _record(self, asked: DreamRequest, begun: DreamInput, ended: DreamAnswer, seconds: float) -> DreamRun:
-        entries: Sequence[JournalEntry] = begun.entries
+        entries: Sequence[JournalEntry] = begun.batch.entries
         return DreamRun(
             id=secrets.token_hex(8),
             when=self._clock().isoformat(),

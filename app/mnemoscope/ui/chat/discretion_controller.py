@@ -75,7 +75,7 @@ class DiscretionController(QObject):
             self._chat.notify("warning", core_words(str(error)))
 
     async def _choose(self, key: str, wanted: Discretion) -> None:
-        change = transition(self._bench.discretion.of(key), wanted)
+        change = transition(self._bench.sessions.discretion_of(key), wanted)
         session = await self._bench.conversations.open(key)
         said = len(session.messages)
         if change is Transition.BEGIN:
@@ -165,7 +165,7 @@ class DiscretionController(QObject):
     def _show(self) -> None:
         key, session = self._conversation.key, self._conversation.session
         since = session.discreet_since if session is not None else 0
-        discretion = self._bench.discretion.of(key)
+        discretion = self._bench.sessions.discretion_of(key)
         self._chat.composer.show_discretion(discretion, since)
         self._chat.transcript.empty.show_discretion(discretion)
         self._switch.setEnabled(bool(key) and not self._bench.read_only)

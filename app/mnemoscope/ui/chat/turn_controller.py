@@ -199,7 +199,7 @@ class TurnController(QObject):
 
     def _join_key_card(self, card: KeyCard) -> None:
         card.keys_in = lambda text: secrets_in(text, self._bench.keys())
-        card.is_kept = lambda: self._bench.discretion.of(self._current.key).permits(Trace.SESSION_FILE)
+        card.is_kept = lambda: self._bench.sessions.discretion_of(self._current.key).permits(Trace.SESSION_FILE)
 
     def _connect_core(self, bridge: Bridge) -> None:
         bridge.on(events.RecordAppended, self._on_appended)

@@ -233,10 +233,10 @@ class ExportController(QObject):
             conversation = await self._bench.disk.run(self._exporter.read, source, chosen)
             places = dict[str, str]()
             if form == ExportFormat.MARKDOWN.value:
-                write = partial(images_beside, path, conversation, self._exporter.read_image, replaces=replaces)
+                write = partial(images_beside, path, conversation, self._exporter.images.read, replaces=replaces)
                 places = await asyncio.to_thread(write)
             parts = await self._made(conversation, form, places)
-        await asyncio.to_thread(partial(write_export, path, parts, self._exporter.read_image, replaces=replaces))
+        await asyncio.to_thread(partial(write_export, path, parts, self._exporter.images.read, replaces=replaces))
 
     async def _made(self, conversation: ExportedConversation, form: str, places: Mapping[str, str]) -> list[ExportPart]:
         """Returns the file of a conversation, made a message at a time: the reader belongs to the window's thread."""
@@ -259,7 +259,7 @@ class ExportController(QObject):
         return {address: picture for address, picture in read.items() if not picture.isNull()}
 
     def _picture(self, attachment: Attachment) -> QImage:
-        data = self._exporter.read_image(attachment)
+        data = self._exporter.images.read(attachment)
         return QImage() if data is None else QImage.fromData(data)
 
     async def _formulas_of(self, conversation: ExportedConversation, *, on_paper: bool) -> ExportedFormulas:

@@ -64,7 +64,7 @@ class Drafts(QObject):
 
     def _may_keep(self, name: str) -> bool:
         """Returns whether a draft may lie on the disk: those of discreet conversations may not."""
-        return self._bench.discretion.of(_key_in(name)).permits(Trace.DRAFTS)
+        return self._bench.sessions.discretion_of(_key_in(name)).permits(Trace.DRAFTS)
 
     def _forget_on_disk(self, name: str) -> None:
         if not self._bench.read_only and not is_temporary(_key_in(name)):

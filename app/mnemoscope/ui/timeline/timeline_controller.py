@@ -225,7 +225,7 @@ class TimelineController(QObject):
         key, model = self._current.key, self._timeline.model
         in_force = self._bench.settings.profile == DREAM
         is_other = model.consolidates != self._bench.loop.consolidation.consolidates
-        is_other = is_other or model.kind is not self._bench.discretion.of(key)
+        is_other = is_other or model.kind is not self._bench.sessions.discretion_of(key)
         if self._past or self._current.session is None or not (in_force or model.links.reach or is_other):
             return
         facts = await self._facts(key)
