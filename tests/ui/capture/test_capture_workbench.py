@@ -15,7 +15,7 @@ from mnemoscope.ui.capture.capture_dialog import CaptureDialog
 from mnemoscope.ui.memory.captures.capture_words import category_name
 from tests.support.full_disk import FullDisk
 from tests.ui.forgetting.test_forgetting_in_window import forgetting_receipt_shown, listed
-from tests.ui.window_fixture import Opened, Stage, click, rest, until, words_in
+from tests.ui.window_fixture import Opened, Stage, click, drafts_hold, rest, until, words_in
 
 OWN = """language = "en"
 [[rule]]
@@ -246,6 +246,17 @@ async def test_rules_of_two_files_are_typed_and_a_save_that_is_refused_after_clo
     again = await workbench(person)
     again.editor.files.setCurrentText("one.toml")
     assert again.editor.text.toPlainText() == OWN
+
+
+async def test_rules_are_kept_a_moment_after_they_are_typed_however_long_a_trial_waits(stage: Stage) -> None:
+    person, dialog = await opened(stage)
+    pause = person.current.capture._timer
+    assert pause is not None
+    pause.setInterval(3_600_000)
+    dialog.editor.text.setPlainText(OWN)
+    await until(lambda: drafts_hold(stage.paths, OWN), "what was typed, on the disk")
+    assert pause.isActive()
+    dialog.close()
 
 
 async def test_forgotten_words_go_from_rules_that_are_typed_in_another_file_than_that_in_hand(stage: Stage) -> None:

@@ -19,13 +19,15 @@ from mnemoscope.memory.capture.capture_workbench import CaptureWorkbench
 from mnemoscope.store.capture.user_rules import RuleFile
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.ui.capture.capture_dialog import CaptureDialog
-from mnemoscope.ui.support.drafts import Drafts
+from mnemoscope.ui.support.drafts import DelayedSave, Drafts
 from mnemoscope.ui.support.external_actions import file_dialog
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices
 from mnemoscope.ui.widgets.notices.core_words import core_words
 
 _PAUSE_MS: Final = 120
+_DRAFT_MS: Final = 500
+"""How long after something was typed it is kept."""
 _DRAFT: Final = "capture-rules"
 _LARGEST_CHAT: Final = 20_000_000
 
@@ -49,6 +51,7 @@ class CaptureController(QObject):
         """Whether the open dialog shows the rules and what was typed for them: before, nothing of them is kept anew."""
         self.dialog: CaptureDialog | None = None
         self._core: CaptureWorkbench | None = None
+        self._draft = DelayedSave(self._keep_typed, _DRAFT_MS, self)
         self._timer: QTimer | None = None
         self._marks: list[Judgement] = []
         self._begun: asyncio.Task[None] | None = None
@@ -71,6 +74,7 @@ class CaptureController(QObject):
         timer.setInterval(_PAUSE_MS)
         timer.timeout.connect(lambda: self._do(self._try))
         dialog.try_wanted.connect(timer.start)
+        dialog.editor.edited.connect(self._draft.soon)
         dialog.file_wanted.connect(self._on_file)
         dialog.marked.connect(lambda mark: self._do(self._mark, core, mark))
         dialog.unmarked.connect(lambda mark: self._do(self._mark, core, mark, forget=True))
@@ -83,8 +87,7 @@ class CaptureController(QObject):
 
     def flush_draft(self) -> None:
         """Has what is typed and not saved kept at once."""
-        if self.dialog is not None:
-            self._keep_typed(self.dialog)
+        self._draft.now()
 
     def take_out(self, forgotten: ForgottenText) -> None:
         """Puts the mark where forgotten words stand in rules that are typed in other files than that in hand: they
@@ -123,6 +126,7 @@ class CaptureController(QObject):
             self._bring_back(dialog, draft)
             self._kept = draft
             self._has_read_draft = True
+            self._draft.now()
             await self._try()
 
     def _bring_back(self, dialog: CaptureDialog, draft: Mapping[str, Any]) -> None:
@@ -144,9 +148,10 @@ class CaptureController(QObject):
             words = f"{words} {changed.format(files=', '.join(moved))}"
         dialog.hint.setText(words)
 
-    def _keep_typed(self, dialog: CaptureDialog) -> None:
+    def _keep_typed(self) -> None:
         """Keeps the rules that are typed and not saved, as a draft."""
-        if not self._has_read_draft:
+        dialog = self.dialog
+        if dialog is None or not self._has_read_draft:
             return
         files = {
             name: {"text": text, "based_on": dialog.editor.digest_of(name)}
@@ -165,7 +170,6 @@ class CaptureController(QObject):
         if core is None or dialog is None:
             return
         text, drafts = dialog.chat.toPlainText(), dialog.editor.drafts()
-        self._keep_typed(dialog)
         messages = messages_of_chat(text)
         trial = await core.trial(messages, drafts)
         saved = (await core.trial([])).score if drafts else None
@@ -193,6 +197,7 @@ class CaptureController(QObject):
             raise
         if dialog is self.dialog:
             dialog.editor.show_saved(saved)
+            self._draft.now()
             await self._try()
         elif self._kept.get("files") == {file.name: {"text": text, "based_on": file.digest}}:
             # The draft that was kept as the workbench closed is saved by now.

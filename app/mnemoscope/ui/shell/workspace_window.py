@@ -455,9 +455,7 @@ class WorkspaceWindow(QObject):
         self.conversation.flush_draft()
 
     async def _close(self) -> None:
-        self.memory.flush_draft()
-        self.reviews.flush_draft()
-        self.capture.flush_draft()
+        self._flush_drafts()
         self.main_window.remember(self._settings)
         self.appearance.remember()
         self._settings.sync()
