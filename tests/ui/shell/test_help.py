@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QTranslator
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QPushButton
 
@@ -78,6 +82,34 @@ async def test_changed_keys_hold_in_the_window_and_after_it(stage: Stage) -> Non
     assert header_button(again).text().strip() == "Ctrl Alt P"
     dialog_keys(again, "palette", [])
     assert header_button(again).text().strip() == ""
+
+
+class GermanKeys(QTranslator):
+    """Names the keys as a German system does."""
+
+    def translate(self, context: str, text: str, disambiguation: str | None = None, n: int = -1) -> str | None:
+        del disambiguation, n
+        return {"Ctrl": "Strg", "Shift": "Umschalt"}.get(text) if context == "QShortcut" else None
+
+
+@pytest.fixture
+def german_keys(qapp: QApplication) -> Iterator[None]:
+    translator = GermanKeys()
+    qapp.installTranslator(translator)
+    yield
+    qapp.removeTranslator(translator)
+
+
+@pytest.mark.usefixtures("german_keys")
+async def test_keys_are_named_as_the_system_names_them_wherever_they_stand(stage: Stage) -> None:
+    person = await stage.open()
+    assert header_button(person).text().strip() == "Strg K"
+    assert person.window.sessions.new_button.toolTip() == "New conversation (Strg+N)"
+    person.press("Ctrl+K")
+    choices = person.window.command_palette.widget._all
+    assert {each.hint for each in choices} >= {"Strg+N", "Strg+Umschalt+F", "Strg++"}
+    dialog_keys(person, "palette", ["Ctrl++"])
+    assert header_button(person).text().strip() == "Strg +"
 
 
 async def test_buttons_name_the_keys_that_were_given_to_their_command(stage: Stage) -> None:

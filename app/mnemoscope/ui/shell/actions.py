@@ -85,10 +85,10 @@ class Actions(QObject):
             KeyRow(
                 command.id,
                 command.text.replace("&", ""),
-                self._keys(command),
+                self.keys_of(command.id),
                 _is_fixed(command),
                 command.in_text,
-                self._keys(command) != self.usual_keys(command.id),
+                self.keys_of(command.id) != self.usual_keys(command.id),
             )
             for command in self.commands()
         ]
@@ -108,14 +108,17 @@ class Actions(QObject):
 
         def show(changed: str, keys: Sequence[str]) -> None:
             if changed == command and isValid(button):
-                shown = QKeySequence(keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if keys else ""
+                shown = native_keys(keys)
                 button.setToolTip(f"{words} ({shown})" if shown else words)
                 if _KEYS_IN_BRACKETS.search(name):
                     button.setAccessibleName(button.toolTip())
 
         self.keys_changed.connect(show)
-        if (keys := self._keys(self._stated(command))) != self.usual_keys(command):
-            show(command, keys)
+        show(command, self.keys_of(command))
+
+    def keys_of(self, command: str) -> tuple[str, ...]:
+        """Returns the keys of a command that are in force, in the form that is kept."""
+        return tuple(map(_portable, self._actions[command].shortcuts()))
 
     def save_keys(self, settings: QSettings) -> None:
         """Keeps the keys that are not the usual ones."""
@@ -147,9 +150,6 @@ class Actions(QObject):
     def _stated(self, command: str) -> Command:
         return next(each for each in self.commands() if each.id == command)
 
-    def _keys(self, command: Command) -> tuple[str, ...]:
-        return tuple(map(_portable, self._actions[command.id].shortcuts()))
-
     def _make(self, command: Command) -> QAction:
         action = QAction(command.text, self._window)
         action.setShortcuts([QKeySequence(keys) for keys in command.shortcuts])
@@ -170,6 +170,11 @@ class Actions(QObject):
 def _is_fixed(command: Command) -> bool:
     """Returns whether a command's keys belong to whatever has the keyboard, and cannot be changed."""
     return command.shown_only and not command.in_text
+
+
+def native_keys(keys: Sequence[str]) -> str:
+    """Returns the first of a command's keys as this system and its language name them, "" for none."""
+    return QKeySequence(keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if keys else ""
 
 
 def _portable(keys: QKeySequence | str) -> str:

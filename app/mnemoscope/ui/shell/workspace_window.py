@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
@@ -42,7 +44,7 @@ from mnemoscope.ui.sessions.export_controller import ExportController
 from mnemoscope.ui.sessions.import_controller import ImportController
 from mnemoscope.ui.sessions.sessions_controller import LastSession, SessionsController
 from mnemoscope.ui.settings.settings_controller import SettingsController
-from mnemoscope.ui.shell.actions import Actions
+from mnemoscope.ui.shell.actions import Actions, native_keys
 from mnemoscope.ui.shell.application_actions import ApplicationActions
 from mnemoscope.ui.shell.disk_controller import DiskController
 from mnemoscope.ui.shell.header_controller import HeaderController
@@ -68,6 +70,7 @@ from mnemoscope.ui.widgets.menus import submenu
 from mnemoscope.ui.widgets.notices.core_words import core_words
 
 log = logging.getLogger(__name__)
+_BETWEEN_KEYS = re.compile(r"(?<=.)\+(?=.)")
 _CLOSE_SECONDS = 3.0
 
 
@@ -121,11 +124,16 @@ class WorkspaceWindow(QObject):
         if command.startswith(TEXT):
             self.main_window.memory.set_editing_keys(command.removeprefix(TEXT), keys)
         elif command == "palette":
-            self.main_window.header.show_palette_keys(keys[0].replace("+", " ") if keys else "")
+            self._name_palette_keys(keys)
+
+    def _name_palette_keys(self, keys: Sequence[str]) -> None:
+        # A plus between two keys is left out; one that is a key itself stays.
+        self.main_window.header.show_palette_keys(_BETWEEN_KEYS.sub(" ", native_keys(keys)))
 
     def _name_keys(self) -> None:
         """Has the buttons that name the keys of a command name those in force."""
         window = self.main_window
+        self._name_palette_keys(self.actions.keys_of("palette"))
         self.actions.name_keys("conversation.new", window.sessions.new_button)
         for title in window.inspector.titles():
             self.actions.name_keys("view.maximise", title.maximise_button)

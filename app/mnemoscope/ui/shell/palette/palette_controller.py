@@ -11,7 +11,7 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.sessions.sessions_controller import SessionsController
-from mnemoscope.ui.shell.actions import Actions
+from mnemoscope.ui.shell.actions import Actions, native_keys
 from mnemoscope.ui.shell.application_actions import ApplicationActions
 from mnemoscope.ui.shell.palette.command_palette import Choice, CommandPalette
 from mnemoscope.ui.shell.palette.command_words import words_for
@@ -85,7 +85,7 @@ class PaletteController(QObject):
         return [
             Choice(
                 command.text.replace("&", ""),
-                self._actions[command.id].shortcut().toString(),
+                native_keys(self._actions.keys_of(command.id)),
                 self._actions[command.id].trigger,
                 command.icon,
                 self._actions[command.id].isEnabled(),
