@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from mnemoscope.agent.prompt.memory_budget import smaller_room
-from mnemoscope.domain.capture.lines import without_struck
+from mnemoscope.domain.capture.lines import standing_rows
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.settings import Settings
@@ -42,7 +42,7 @@ class SessionState:
         if not settings.captures or not session_key:
             return StateText()
         try:
-            lines = self._lines(session_key)
+            lines = standing_rows(self._state_of(session_key))
         except StorageError as error:
             return StateText(notices=(error.sentence,))
         kept = _newest(lines, smaller_room(settings) - estimate_tokens(f"{HEADING}\n{LABEL}\n"))
@@ -50,10 +50,6 @@ class SessionState:
         remarks = (f"SESSION-STATE.md: the {cut:,} oldest lines are left out, so that it stays short.",) if cut else ()
         text = "\n".join([HEADING, LABEL, *kept]) if kept else ""
         return StateText(text, remarks, tuple(lines[:cut]))
-
-    def _lines(self, session_key: str) -> list[str]:
-        rows = without_struck(self._state_of(session_key)).split("\n")
-        return [row for row in rows if row.strip() and not row.startswith("#")]
 
 
 def _newest(lines: list[str], room: int) -> list[str]:

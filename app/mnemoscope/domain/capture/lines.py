@@ -141,3 +141,8 @@ def is_struck(line: str) -> bool:
 def without_struck(text: str) -> str:
     """Returns the text as it enters the prompt, without struck lines."""
     return "\n".join(line for line in text.split("\n") if not is_struck(line))
+
+
+def standing_rows(state: str) -> list[str]:
+    """Returns what a conversation's state says, row by row: no struck lines, headings or empty ones."""
+    return [row for row in without_struck(state).split("\n") if row.strip() and not row.startswith("#")]

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.domain.capture.lines import without_struck
+from mnemoscope.domain.capture.lines import standing_rows
 from mnemoscope.domain.context.compaction import Compaction
 from mnemoscope.domain.context.compaction import ContextTracker as ContextTracker
 from mnemoscope.domain.context.exchange_reference import ExchangeReference, NotedExchange
@@ -93,7 +93,11 @@ class ContextGuard:
         """
         sources = [RecoverySource("Working Buffer Recovery", BUFFER_PATH, self._read(self._exchanges, session_key))]
         if with_state:
-            sources.append(RecoverySource("Session State", STATE_PATH, self._read(self._state_lines, session_key)))
+            sources.append(
+                RecoverySource(
+                    "Session State", STATE_PATH, self._read(lambda: standing_rows(self._state_of(session_key)))
+                )
+            )
         sources.append(RecoverySource("Today's Notes", "daily notes", self._read(self._todays)))
         return recovery_of(sources, budget)
 
@@ -108,10 +112,6 @@ class ContextGuard:
         file, notes = self._notes.today()
         left = self._left.among(file, [note.time for note in notes])
         return [f"[{note.time}]\n{note.text}" for note, is_left in zip(notes, left, strict=True) if not is_left]
-
-    def _state_lines(self, session_key: str) -> Sequence[str]:
-        lines = without_struck(self._state_of(session_key)).split("\n")
-        return [line for line in lines if line.strip() and not line.startswith("#")]
 
     def _read(self, source: Callable[..., Sequence[str]], *args: Any) -> tuple[str, ...]:
         try:
