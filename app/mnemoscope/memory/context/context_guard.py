@@ -93,11 +93,8 @@ class ContextGuard:
         """
         sources = [RecoverySource("Working Buffer Recovery", BUFFER_PATH, self._read(self._exchanges, session_key))]
         if with_state:
-            sources.append(
-                RecoverySource(
-                    "Session State", STATE_PATH, self._read(lambda: standing_rows(self._state_of(session_key)))
-                )
-            )
+            rows = self._read(lambda: standing_rows(self._state_of(session_key)))
+            sources.append(RecoverySource("Session State", STATE_PATH, rows))
         sources.append(RecoverySource("Today's Notes", "daily notes", self._read(self._todays)))
         return recovery_of(sources, budget)
 
