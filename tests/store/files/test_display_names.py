@@ -29,6 +29,7 @@ ROOT = Path("/home/nell/studio")
         (".mnemoscope/ledger/20261115180539558031-6802b34d37d5120a.json", "the record of consolidations"),
         (".mnemoscope/drafts/0f557ae98716be133e87b2ce.json", "what was typed and not sent or saved"),
         (".mnemoscope/whatever-9f8e", "a file of the window's own"),
+        (".mnemoscope", "the window's own folder"),
         ("config.json", "config.json"),
         ("notes/plan.md", "“plan.md”"),
     ],
