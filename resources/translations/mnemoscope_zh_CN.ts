@@ -75,6 +75,14 @@
             <numerusform>%n 条待审阅提议中有仅以其为依据的行。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Memory, proposals and history have again what was taken out last.</source>
+        <translation>记忆、提议和历史中又有了上次取出的内容。</translation>
+    </message>
+    <message>
+        <source>Nothing that was taken out with messages is left to bring back.</source>
+        <translation>没有可以恢复的、随消息一起取出的内容。</translation>
+    </message>
     <message numerus="yes">
         <source>Take %n history entries back</source>
         <translation>
@@ -118,6 +126,10 @@
         <translation>
             <numerusform>以及另外 %n 行</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>“Bring back what was taken out” in the menu Memory undoes it later, too.</source>
+        <translation>以后也可以用“记忆”菜单中的“恢复取出的内容”来撤销。</translation>
     </message>
 </context>
 <context>
@@ -283,7 +295,7 @@
     </message>
     <message>
         <source>Correct…</source>
-        <translation type="unfinished"></translation>
+        <translation>更正…</translation>
     </message>
     <message>
         <source>Nothing of it is kept or remembered.</source>
@@ -323,7 +335,7 @@
     </message>
     <message>
         <source>What was remembered in this conversation is in its messages' own words: it is taken back, not reworded. Say it anew, and it is remembered as you say it.</source>
-        <translation type="unfinished"></translation>
+        <translation>在此会话中记住的内容就是消息中的原话：只能撤回，不能改写。重新说一遍，就会按你说的记住。</translation>
     </message>
     <message>
         <source>used no memory</source>
@@ -1733,6 +1745,10 @@
         <translation>撤销，撤销记忆更改，还原，历史版本，差异，回滚</translation>
     </message>
     <message>
+        <source>undo, undo taking back, withdrawn proposals, restore</source>
+        <translation>撤销, 撤销取回, 撤回的提议, 恢复</translation>
+    </message>
+    <message>
         <source>upload, picture, photo, attachment, paste image, document</source>
         <translation>上传，图片，照片，附件，文档</translation>
     </message>
@@ -2329,7 +2345,7 @@
     </message>
     <message>
         <source>Begin no line with a date in brackets or with two number signs, and leave some words.</source>
-        <translation type="unfinished"></translation>
+        <translation>不要让任何一行以方括号中的日期或两个井号开头，并且至少留下一些文字。</translation>
     </message>
     <message>
         <source>Change it there.</source>
@@ -3245,7 +3261,7 @@
     </message>
     <message>
         <source>Open it once more.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新打开它。</translation>
     </message>
     <message>
         <source>Open it, or choose another folder.</source>
@@ -3269,7 +3285,7 @@
     </message>
     <message>
         <source>Readers of the history would not find one entry in these words.</source>
-        <translation type="unfinished"></translation>
+        <translation>读取历史的程序不会把这些文字认作一个条目。</translation>
     </message>
     <message>
         <source>Restore a later one instead.</source>
@@ -3389,7 +3405,7 @@
     </message>
     <message>
         <source>Something later changed this entry.</source>
-        <translation type="unfinished"></translation>
+        <translation>后来的更改改动了此条目。</translation>
     </message>
     <message>
         <source>Something that was begun before has to be finished first.</source>
@@ -4245,7 +4261,7 @@
     </message>
     <message>
         <source>There is no such correction.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有这样的更正。</translation>
     </message>
     <message>
         <source>There is no such receipt.</source>
@@ -4313,11 +4329,11 @@
     </message>
     <message>
         <source>This entry has bytes that are no text, so it cannot be corrected.</source>
-        <translation type="unfinished"></translation>
+        <translation>此条目含有不是文本的字节，因此无法更正。</translation>
     </message>
     <message>
         <source>This entry was changed meanwhile.</source>
-        <translation type="unfinished"></translation>
+        <translation>此条目在此期间已被更改。</translation>
     </message>
     <message>
         <source>This exchange was not noted in the day's notes. {why}</source>
@@ -6501,27 +6517,27 @@
     <name>EntryCorrectionController</name>
     <message>
         <source>Discard</source>
-        <translation type="unfinished"></translation>
+        <translation>放弃</translation>
     </message>
     <message>
         <source>Discard the correction?</source>
-        <translation type="unfinished"></translation>
+        <translation>放弃更正？</translation>
     </message>
     <message>
         <source>Keep writing</source>
-        <translation type="unfinished"></translation>
+        <translation>继续编写</translation>
     </message>
     <message>
         <source>The entry has its former words again.</source>
-        <translation type="unfinished"></translation>
+        <translation>此条目已恢复原来的文字。</translation>
     </message>
     <message>
         <source>The entry is corrected.</source>
-        <translation type="unfinished"></translation>
+        <translation>此条目已更正。</translation>
     </message>
     <message>
         <source>This is not in the history any more in these words.</source>
-        <translation type="unfinished"></translation>
+        <translation>历史中已没有这样写的条目。</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -6529,18 +6545,18 @@
     </message>
     <message>
         <source>What you typed is not saved.</source>
-        <translation type="unfinished"></translation>
+        <translation>你输入的内容尚未保存。</translation>
     </message>
 </context>
 <context>
     <name>EntryCorrectionDialog</name>
     <message>
         <source>Correct an entry</source>
-        <translation type="unfinished"></translation>
+        <translation>更正条目</translation>
     </message>
     <message>
         <source>Corrected {when}. Before that it said:</source>
-        <translation type="unfinished"></translation>
+        <translation>更正于 {when}。此前的内容：</translation>
     </message>
     <message>
         <source>Save (Ctrl+Enter)</source>
@@ -6548,23 +6564,23 @@
     </message>
     <message>
         <source>The date stays, and the messages that it was made from. What was said before is kept, so that this can be undone. Facts in memory stay as they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>日期以及它所依据的消息保持不变。原来的文字会保留，因此可以撤销。记忆中的事实不变。</translation>
     </message>
     <message>
         <source>Undo the correction</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销更正</translation>
     </message>
     <message>
         <source>What is right</source>
-        <translation type="unfinished"></translation>
+        <translation>正确的内容</translation>
     </message>
     <message>
         <source>Words before the correction</source>
-        <translation type="unfinished"></translation>
+        <translation>更正前的文字</translation>
     </message>
     <message>
         <source>Words of the entry</source>
-        <translation type="unfinished"></translation>
+        <translation>条目的文字</translation>
     </message>
 </context>
 <context>
@@ -8220,7 +8236,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Correct…</source>
-        <translation type="unfinished"></translation>
+        <translation>更正…</translation>
     </message>
     <message>
         <source>Daily notes</source>
@@ -8344,11 +8360,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Undo the correction</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销更正</translation>
     </message>
     <message>
         <source>corrected {when}</source>
-        <translation type="unfinished"></translation>
+        <translation>更正于 {when}</translation>
     </message>
     <message>
         <source>d MMMM</source>
@@ -13735,6 +13751,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Archive and start anew (/new)</source>
         <translation>归档并重新开始 (/new)</translation>
+    </message>
+    <message>
+        <source>Bring back what was taken out</source>
+        <translation>恢复取出的内容</translation>
     </message>
     <message>
         <source>Check for facts that disagree…</source>

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,26 @@ async def test_a_capture_that_the_disk_did_not_let_be_noted_is_told_and_taken_ba
     await opened.bench.abandoned.bring_back(out)
     assert memory.read_text() == learnt
     await opened.close()
+
+
+async def test_what_was_taken_back_last_is_found_again_also_where_no_line_was_among_it(tmp_path: Path) -> None:
+    await asyncio.to_thread(conversation, tmp_path)
+    opened = Opened(tmp_path, window=8)
+    await opened.session()
+    assert not await opened.bench.abandoned.bring_newest_back()
+    assert await opened.bench.loop.consolidate_now(KEY)
+    assert await opened.bench.loop.branch(KEY, 0)
+    memory, history = (tmp_path / "memory" / name for name in ("MEMORY.md", "HISTORY.md"))
+    said, entries = memory.read_text(), history.read_text()
+    await opened.bench.abandoned.take_back(replace(await left(opened), files=()))
+    assert (memory.read_text() == said, len(history.read_text()) < len(entries)) == (True, True)
+    await opened.close()
+    # As after a restart: nothing is known but what the disk has.
+    again = Opened(tmp_path, window=8)
+    assert await again.bench.abandoned.bring_newest_back()
+    assert history.read_text() == entries
+    assert not await again.bench.abandoned.bring_newest_back(), "nothing is brought back twice"
+    await again.close()
 
 
 async def test_a_line_that_was_struck_out_meanwhile_is_taken_back_too(tmp_path: Path) -> None:

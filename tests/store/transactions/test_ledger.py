@@ -51,6 +51,7 @@ def test_the_newest_of_a_kind_is_looked_for_among_the_newest_of_all(ledger: Ledg
     assert newest is not None
     assert newest.id == "a1"
     assert ledger.newest(DREAM, 1) is None
+    assert [each.id for each in ledger.newest_of(DREAM)] == ["a1", "a0"]
 
 
 def _committed(ledger: Ledger, intent: Intent) -> Intent:

@@ -25,6 +25,7 @@ from mnemoscope.ui.chat.message_actions import (
 )
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.timeline.sentences import row_sentence
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.ui.window_fixture import KEY, Opened, Stage, drafts_hold, messages_on_disk, press, rest, until, words_in
 
@@ -282,6 +283,30 @@ async def test_what_memory_took_from_what_was_left_is_told_and_taken_back_in_one
     assert "Lives in Bergen" in stage.paths.memory_file.read_text()
     person.click("Undo", person.chat)
     await until(lambda: stage.paths.memory_file.read_text() == before, "memory as it was")
+
+
+async def test_what_was_taken_back_is_undone_from_the_menu_once_its_bar_is_gone(stage: Stage) -> None:
+    stage.make(memory="# Notes\n\n- Lives in Bergen\n")
+    person = await stage.open(offline=ScriptedProvider(last="Noted."))
+    command = person.current.actions["memory.bring_back"]
+    command.trigger()
+    await person.until_said("Nothing that was taken out")
+    await person.say("Hello")
+    await person.say("I prefer tea. Remember that I live in Oslo.")
+    before = stage.paths.memory_file.read_text()
+    run(person, EditMessage(2))
+    person.composer.set_draft("Never mind.")
+    press(person.composer.edit, "Return")
+    await person.until_said("Memory has taken something")
+    await person.answered()
+    person.click("Take 2 lines back", person.chat)
+    said = await person.until_said("taken out of memory")
+    assert command.text() in said, "the bar says where it can be undone later"
+    for bar in person.chat.findChildren(NoticeBar):
+        bar.dismiss()
+    command.trigger()
+    await until(lambda: stage.paths.memory_file.read_text() == before, "memory as it was")
+    await person.until_said("have again what was taken out last")
 
 
 async def test_the_offer_to_take_back_is_about_the_branch_that_was_left_last(stage: Stage) -> None:

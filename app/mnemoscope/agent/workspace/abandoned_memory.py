@@ -156,6 +156,15 @@ class AbandonedMemoryReader:
         """Undoes what `take_back` did, in one step. Raises StorageError, with nothing changed."""
         await self._memory.editing.bring_back(change_id)
 
+    async def bring_newest_back(self) -> bool:
+        """Undoes what `take_back` did last, also before a restart; returns whether there was anything. Raises
+        StorageError, with nothing changed."""
+        change_id = await self._memory.editing.newest_taken_out()
+        if change_id is None:
+            return False
+        await self.bring_back(change_id)
+        return True
+
     def _noted_and_taken(
         self, session: Session, branch: Branch, gone: Container[int], messages: Sequence[Message] = ()
     ) -> AbandonedMemory:

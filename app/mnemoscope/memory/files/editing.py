@@ -460,6 +460,10 @@ class MemoryEditing:
             await self._undone(change_id)
         return joint.change_id
 
+    async def newest_taken_out(self) -> str | None:
+        """Returns the id of the newest `take_out` that `bring_back` would undo, None where there is none."""
+        return await self._disk.run(self._joint.newest_taken_out)
+
     async def bring_back(self, change_id: str) -> None:
         """Undoes a `take_out` in one step. Where something later changed the same lines, that stands. Raises
         StorageError."""

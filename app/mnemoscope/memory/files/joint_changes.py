@@ -237,6 +237,16 @@ class JointChanges:
         origin = MemoryOrigin("undo", when, detail=change_id)
         return replace(self._run(RESTORE, origin, back.edits, along, undo_id, cuts=cuts), conflicts=back.conflicts)
 
+    def newest_taken_out(self) -> str | None:
+        """Returns the id of the newest `take_out` that nothing brought back since, None where there is none among the
+        newest changes."""
+        brought_back = set[str]()
+        for intent in self._ledger.newest_of(RESTORE):
+            if intent.outcome == OBSOLETE and intent.id not in brought_back:
+                return intent.id
+            brought_back.add(intent.origin_detail)
+        return None
+
     def beside(self, change_id: str) -> Beside | None:
         """Returns what a `take_out`, or what undid one, did in the history and the review, turned round; None where the
         change is another one."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -223,8 +223,12 @@ class Ledger:
 
     def newest(self, kind: str, among: int = 20) -> Intent | None:
         """Returns the newest finished transaction of a kind, slim, among so many of all kinds."""
+        return next(iter(self.newest_of(kind, among)), None)
+
+    def newest_of(self, kind: str, among: int = 50) -> Iterator[Intent]:
+        """Yields the finished transactions of a kind, the newest first, slim, among so many of all kinds."""
         found = map(self._slim, reversed(_names(self._paths.own.ledger_dir)[-among:]))
-        return next((each for each in found if each is not None and each.kind == kind), None)
+        return (each for each in found if each is not None and each.kind == kind)
 
     def suggestions(self) -> list[Suggestion]:
         """Returns the memory texts that wait, oldest first. A file is read again only once it is another one."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QObject
+from shiboken6 import isValid
 
 from mnemoscope.agent.workspace.abandoned_memory import AbandonedLines, AbandonedMemory
 from mnemoscope.agent.workspace.workbench import Workbench
@@ -15,7 +16,7 @@ from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.domain.text.one_line_text import one_line_text
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
 
 _LONGEST: Final = 60
 
@@ -28,6 +29,8 @@ class AbandonedMemoryOffer(QObject):
         self._chat = chat
         self._bench = bench
         self._tasks = tasks
+        self._bar: NoticeBar | None = None
+        """Offers to undo what was taken back last."""
 
     def words(self, taken: AbandonedMemory) -> list[str]:
         """Returns what memory took, a sentence for each kind of it."""
@@ -112,7 +115,26 @@ class AbandonedMemoryOffer(QObject):
             words.append(self.tr("%n entries taken out of the history.", "", len(taken.cuts)))
         if taken.withdrawn:
             words.append(self.tr("%n proposals withdrawn.", "", len(taken.withdrawn)))
-        bar = self._chat.notify("info", " ".join(words), [(self.tr("Undo"), undo)], stays=True, about=key)
+        words.append(self.tr("“Bring back what was taken out” in the menu Memory undoes it later, too."))
+        actions: list[NoticeAction] = [(self.tr("Undo"), undo)]
+        bar = self._bar = self._chat.notify("info", " ".join(words), actions, stays=True, about=key)
+
+    def bring_newest_back(self) -> None:
+        """Undoes what was taken back last, whether or not the bar that offers it is there still."""
+        self._tasks.spawn(self._bring_newest_back(), "bring back")
+
+    async def _bring_newest_back(self) -> None:
+        try:
+            is_back = await self._bench.abandoned.bring_newest_back()
+        except MnemoscopeError as error:
+            self._chat.notify("warning", str(error))
+            return
+        if is_back and self._bar is not None and isValid(self._bar):
+            self._bar.dismiss()
+        words = self.tr("Memory, proposals and history have again what was taken out last.")
+        if not is_back:
+            words = self.tr("Nothing that was taken out with messages is left to bring back.")
+        self._chat.notify("success" if is_back else "info", words)
 
     async def _undo(self, change_id: str, key: str) -> None:
         try:

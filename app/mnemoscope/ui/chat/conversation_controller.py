@@ -96,7 +96,7 @@ class ConversationController(QObject):
         self._draft = DelayedSave(self._keep_draft, _DRAFT_DELAY_MS, self)
         self.turns = TurnController(chat, bench, bridge, tasks, drafts=self.drafts, current=current, commands=commands)
         self.turns.ended.connect(self.changed)
-        taken = AbandonedMemoryOffer(chat, bench, tasks)
+        taken = self.taken = AbandonedMemoryOffer(chat, bench, tasks)
         self.models = OfferedModels(chat, bench, tasks, status)
         self.branches = BranchController(
             chat,

@@ -303,6 +303,14 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
             writes=True,
         ),
         Command("memory.changes", tr("Versions of memory"), "memory", window.memory.open_versions, "history"),
+        Command(
+            "memory.bring_back",
+            tr("Bring back what was taken out"),
+            "memory",
+            window.conversation.taken.bring_newest_back,
+            "undo-2",
+            writes=True,
+        ),
         Command("capture.log", tr("What was remembered"), "memory", window.captures.open_log, "list-filter"),
         Command(
             "capture.pause",

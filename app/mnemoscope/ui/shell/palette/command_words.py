@@ -64,6 +64,7 @@ _WORDS: Final = {
     "memory.changes": QT_TRANSLATE_NOOP(
         "CommandWords", "undo, undo a change of memory, restore, history, revert, diff, rollback"
     ),
+    "memory.bring_back": QT_TRANSLATE_NOOP("CommandWords", "undo, undo taking back, withdrawn proposals, restore"),
     "capture.log": QT_TRANSLATE_NOOP("CommandWords", "captured, learned, undo a capture"),
     "capture.pause": QT_TRANSLATE_NOOP("CommandWords", "stop remembering, do not remember, turn off"),
     "capture.rules": QT_TRANSLATE_NOOP("CommandWords", "patterns, what is remembered"),
