@@ -325,3 +325,12 @@ def test_what_was_lifted_stays_kept_where_its_key_is_not_here(
     again = Tombstones(path, key)
     again.hold_again("change")
     assert again.match(FACT) is Recall.FORGOTTEN
+
+
+def test_what_is_held_is_told_by_keyed_hashes(tombstones: Tombstones, path: Path) -> None:
+    assert tombstones.held == frozenset()
+    tombstones.add([FACT])
+    rings = json.loads(path.read_bytes())["rings"]
+    assert tombstones.held == {stone["whole"] for ring in rings for stone in ring["tombstones"]}
+    tombstones.lift([AGAIN])
+    assert tombstones.held == frozenset()

@@ -26,4 +26,4 @@ def test_of_many_notes_lines_are_asked_about_in_the_newest(tmp_path: Path) -> No
     paths.memory_dir.mkdir()
     for number in range(1, 51):
         (tmp_path / f"memory/2026-{1 + number // 28:02}-{1 + number % 28:02}.md").write_text("- Likes tea\n", "utf-8")
-    assert newest_untracked_paths(paths) == untracked_paths(paths)[:40]
+    assert newest_untracked_paths(paths) == untracked_paths(paths)[:40] != untracked_paths(paths)

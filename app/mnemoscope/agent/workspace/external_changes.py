@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.agent.turn.agent_loop import AgentLoop
+from mnemoscope.agent.workspace.returned_lines import ReturnedLines
 from mnemoscope.domain.errors import MnemoscopeError, StorageError, UnreadableFile
 from mnemoscope.domain.events import (
     Event,
@@ -247,6 +248,7 @@ class ExternalChanges:
         self._look = WorkspaceLook(paths)
         self._files = ChangedMemoryFiles(paths, memory, bus, disk)
         self._untracked = UntrackedFiles(paths)
+        self._returned = ReturnedLines(paths, memory, disk, self._ask_about_forgotten)
         self._reload_settings = reload_settings
         self._is_writing = is_writing
         self._read_only = read_only
@@ -265,10 +267,16 @@ class ExternalChanges:
         self._is_inbox_due = False
         self._unsubscribe = bus.subscribe(self._on_event)
 
-    def close(self) -> None:
-        """Stops listening."""
+    async def close(self) -> None:
+        """Stops listening and looking."""
         self._unsubscribe()
         self._files.close()
+        await self._returned.close()
+
+    @property
+    def is_looking(self) -> bool:
+        """Returns whether files are looked through in the background for what the person had forgotten."""
+        return self._returned.is_looking
 
     @property
     def is_folder_missed(self) -> bool:
@@ -313,8 +321,7 @@ class ExternalChanges:
                 await self._check_sessions()
             if found.list_changed or found.sessions:
                 self._bus.publish(SessionsChanged())
-            for path in [*await self._files.rescan(), *await self._disk.run(self._untracked.changed)]:
-                await self._ask_about_forgotten(path)
+            await self._look_for_forgotten()
             if found.settings and await self._disk.run(self._reload_settings):
                 self._bus.publish(SettingsChanged())
             await self._check_waiting(found)
@@ -363,15 +370,23 @@ class ExternalChanges:
             return
         self._bus.publish(MemoryChanged(now.text, now.digest, origin))
 
-    async def _ask_about_forgotten(self, path: str) -> None:
-        """Has what came back though the person had it forgotten wait for their word."""
+    async def _look_for_forgotten(self) -> None:
+        """Looks through what changed for what the person had forgotten. Raises MnemoscopeError."""
+        for path in [*await self._files.rescan(), *await self._disk.run(self._untracked.changed)]:
+            await self._ask_about_forgotten(path)
+        if not self._read_only:
+            await self._returned.look()
+
+    async def _ask_about_forgotten(self, path: str) -> bool:
+        """Has what came back though the person had it forgotten wait for their word. Returns whether that is done; what
+        the disk refuses is tried again."""
         if self._read_only:
-            return
+            return True
         try:
             is_asked = await self._disk.run(self._asks_about_forgotten, path)
         except StorageError as error:
             log.warning("what came back into %s is not asked about yet: %s", path, error)
-            return
+            return False
         if is_asked:
             await self._check_suggestions()
         elif is_untracked(path) and any(
@@ -379,6 +394,7 @@ class ExternalChanges:
         ):
             # What waits is to rest on the text as it is now, or is dropped; no other event tells of these files.
             self._bus.publish(SuggestionsChanged(len(await self._disk.run(self._memory.ledger.undecided))))
+        return True
 
     def _asks_about_forgotten(self, path: str) -> bool:
         # What a forgetting is still to take out is no question; what it leaves is asked about at its end.
@@ -386,7 +402,10 @@ class ExternalChanges:
             return False
         writer = self._memory.files.of(path)
         # Of what is noted there all the time no text versions are kept.
-        return writer.ask_about_forgotten(writer.read(keep=not is_untracked(path)))
+        current = writer.read(keep=not is_untracked(path))
+        if not current.exists and is_untracked(path):
+            return writer.drop_questions()
+        return writer.ask_about_forgotten(current)
 
     async def _check_waiting(self, found: WorkspaceDifferences) -> None:
         """Takes in what programs outside proposed, where this window owns the workspace: what was decided made room."""
@@ -444,6 +463,9 @@ class ExternalChanges:
             self._digest = self._published = event.digest
         elif isinstance(event, SuggestionsChanged):
             self._waiting = event.count
+        elif isinstance(event, HistoryChanged) and not self._read_only:
+            # Written here, too: what is noted may say again what was forgotten.
+            self._returned.begin()
         elif isinstance(event, TurnFailed | Noticed) and ROOT_GONE in event.sentence:
             self._was_reported = True
 

@@ -177,7 +177,7 @@ class Workbench:
             await self.commits.close(seconds)
             await self.warm.close()
             self.answers_first.close()
-            self.external_changes.close()
+            await self.external_changes.close()
             self.trust.close()
             await self.search.close()
             await self.provider.aclose()

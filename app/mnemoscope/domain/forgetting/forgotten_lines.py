@@ -53,6 +53,13 @@ def without_forgotten(text: str, is_forgotten: Callable[[str], bool]) -> tuple[s
     return "\n".join(kept), count
 
 
+def taken_out(line: str, *, keeps_time: bool) -> str | None:
+    """Returns what stays of a line once its words are taken out: where `keeps_time`, the time of an entry."""
+    head = _HEAD.match(line)
+    stamp = head["stamp"] if head is not None and keeps_time else None
+    return f"{stamp}{_LEFT}" if stamp else None
+
+
 def with_marks(text: str, is_forgotten: Callable[[str], bool], most: int = 0) -> tuple[str, int]:
     """Returns a text with a mark in the place of each line that `is_forgotten` knows, and how many those were. `most`:
     only the lines that touch so many characters at either end are looked at; 0 for all."""

@@ -36,9 +36,12 @@ TRACKED_FILES: Final = (*DREAM_FILES, "prompts/", "skills/")
 PROMPT_FILES: Final = (AGENTS_PATH, SOUL_PATH, IDENTITY_PATH, USER_PATH, TOOLS_PATH)
 """The files that stand in every prompt beside MEMORY.md, in this order."""
 UNTRACKED_FILES: Final = (AGENTS_PATH, IDENTITY_PATH, TOOLS_PATH, STATE_PATH, JOURNAL_PATH)
-"""Those that models are sent and that have no commits; of the journal, what Dream has not read. Of them, and of daily
-notes, is asked what the person had forgotten and that came back."""
+"""Those that models are sent and that have no commits; of the journal, what Dream has not read. Of them, of HISTORY.md
+and of the notes is asked what the person had forgotten and that came back."""
 _DAILY_NOTE: Final = re.compile(r"memory/\d{4}-\d{2}-\d{2}\.md")
+_NOTE: Final = re.compile(r"memory/(?!MEMORY\.md)[^/#]+\.md")
+_PAGE: Final = re.compile(r"(?P<file>[^#]+\.(?:md|jsonl))#(?P<number>[1-9]\d{0,8})")
+"""A page of a file that has several, the first of which is called as the file."""
 INSTRUCTION_FILES: Final = tuple(path for path in PROMPT_FILES if path != USER_PATH)
 """Those of them that tell a model what to do, and not what is known: a person agrees to them before they are sent."""
 
@@ -49,5 +52,29 @@ def is_daily_note(path: str) -> bool:
 
 
 def is_untracked(path: str) -> bool:
-    """Returns whether a file without commits holds what models are told: UNTRACKED_FILES and daily notes."""
-    return path in UNTRACKED_FILES or is_daily_note(path)
+    """Returns whether a file without commits, or a page of it, holds what models are told: UNTRACKED_FILES, HISTORY.md
+    and notes."""
+    file = file_of_page(path)
+    return (path in UNTRACKED_FILES and path == file) or is_paged(file)
+
+
+def is_paged(path: str) -> bool:
+    """Returns whether a file is looked at in pages: the history logs, and the notes in memory/."""
+    return path in (JOURNAL_PATH, HISTORY_PATH) or _NOTE.fullmatch(path) is not None
+
+
+def page_path(path: str, number: int) -> str:
+    """Returns the path of a page, counted from 0: `memory/HISTORY.md`, then `memory/HISTORY.md#1`."""
+    return f"{path}#{number}" if number else path
+
+
+def file_of_page(path: str) -> str:
+    """Returns the file that a page is of; of a whole file its own path."""
+    found = _PAGE.fullmatch(path)
+    return path if found is None else found["file"]
+
+
+def number_of_page(path: str) -> int:
+    """Returns which page of its file a path is, counted from 0."""
+    found = _PAGE.fullmatch(path)
+    return 0 if found is None else int(found["number"])

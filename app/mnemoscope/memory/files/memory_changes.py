@@ -25,6 +25,7 @@ from mnemoscope.domain.memory.change import (
     MemoryOrigin,
 )
 from mnemoscope.domain.memory.facts import added_facts, fact_key, fact_lines
+from mnemoscope.domain.memory.file_registry import file_of_page
 from mnemoscope.domain.memory.records import HAD_FORGOTTEN, Suggestion
 from mnemoscope.domain.merge.deletions import HeldBack, fact_hashes, hold_back
 from mnemoscope.domain.merge.three_way import Conflict
@@ -89,7 +90,7 @@ class MemoryChanges:
     @property
     def name(self) -> str:
         """Returns the file's name, as a person calls it."""
-        return self.path.rpartition("/")[2]
+        return file_of_page(self.path).rpartition("/")[2]
 
     def now(self) -> str:
         """Returns the time, as changes note it."""

@@ -6,21 +6,22 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
+from urllib.parse import unquote
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.domain.forgetting.rejected_facts import told_facts
 from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.domain.memory.file_registry import COMPARED_FILES, JOURNAL_PATH, is_untracked
+from mnemoscope.domain.memory.file_registry import COMPARED_FILES, file_of_page, is_paged, is_untracked, number_of_page
 from mnemoscope.memory.files.memory_changes import MemoryChanges
 from mnemoscope.memory.files.memory_writer import MemoryWriter
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.forgetting.rejections import Rejections
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
+from mnemoscope.store.memory.log_page import LogPage
 from mnemoscope.store.memory.memory_file import MemoryFile
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.memory.tracked_files import is_tracked, newest_untracked_paths, present_files, untracked_paths
-from mnemoscope.store.memory.unread_history import UnreadHistory
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -91,9 +92,15 @@ class MemoryFiles:
     def changes(self) -> Mapping[str, MemoryChanges]:
         """Returns, by path, the changes of the files of which some were noted."""
         present = (*(path for path, _ in present_files(self._paths)), *untracked_paths(self._paths))
-        paths = {MEMORY_PATH, *self._writers, *present}
+        paths = {MEMORY_PATH, *self._writers, *present, *self._changed_pages()}
         changed = sorted(path for path in paths if self._paths.own.change_log_of(path).exists())
         return {path: self.of(path).changes for path in changed}
+
+    def _changed_pages(self) -> list[str]:
+        """Returns the pages of logs of which changes were noted, but for the first of each."""
+        logs = self._paths.own.change_log_of("").parent.glob("*#*.jsonl")
+        paths = (unquote(each.name.removesuffix(".jsonl")) for each in logs)
+        return [path for path in paths if number_of_page(path)]
 
     def tracked_changes(self) -> Mapping[str, MemoryChanges]:
         """Returns the same of the files that have commits."""
@@ -148,11 +155,10 @@ class MemoryFiles:
             tombstones=self._tombstones,
             rejections=self._rejections,
         )
-        file = MemoryFile(self._paths.file(path), calls=self._calls)
-        if path == JOURNAL_PATH:
-            file = UnreadHistory(self._paths, calls=self._calls)
         return MemoryWriter(
-            file,
+            LogPage(self._paths, path, calls=self._calls)
+            if is_paged(file_of_page(path))
+            else MemoryFile(self._paths.file(path), calls=self._calls),
             changes,
             self._versions,
             self._ledger,

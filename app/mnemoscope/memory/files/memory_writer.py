@@ -18,8 +18,10 @@ from typing import Any, Final
 
 from mnemoscope.domain.disagreement.memory_check import checked
 from mnemoscope.domain.errors import StorageError, Unfinished
+from mnemoscope.domain.forgetting.forgotten_lines import taken_out
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
-from mnemoscope.domain.memory.file_registry import JOURNAL_PATH, STATE_PATH, is_daily_note
+from mnemoscope.domain.memory.file_registry import HISTORY_PATH, STATE_PATH, file_of_page, is_paged
+from mnemoscope.domain.memory.outcomes import OBSOLETE
 from mnemoscope.domain.memory.records import (
     HAD_FORGOTTEN,
     HALF_TAKEN_BACK,
@@ -342,6 +344,14 @@ class MemoryWriter:
             self._ask(current, found, known_as, stayed=stayed)
         return bool(found)
 
+    def drop_questions(self) -> bool:
+        """Drops what waits about lines of a file that is not there any more, or has another name. Returns whether
+        anything did. Raises StorageError."""
+        asked = self._asked()
+        for each in asked:
+            self._ledger.settle(each.id, OBSOLETE)
+        return bool(asked)
+
     def _asked(self) -> list[Suggestion]:
         """Returns what waits since lines of this file came back that the person had forgotten."""
         return [each for each in self._ledger.suggestions() if each.path == self.changes.path and each.is_written_back]
@@ -359,16 +369,20 @@ class MemoryWriter:
             self._ask(current, left)
 
     def _ask(self, current: MemoryText, found: Sequence[str], known_as: str = "", *, stayed: bool = False) -> None:
-        kept = [line for line in current.text.split("\n") if line not in found]
+        # In the log the time of an entry stays, by which other programs and our records find the entry.
+        keeps_time = file_of_page(self.changes.path) == HISTORY_PATH
+        left = {line: taken_out(line, keeps_time=keeps_time) for line in found}
+        kept = [row for line in current.text.split("\n") if (row := left.get(line, line)) is not None]
+        passages = [Conflict(line, line, left[line] or "") for line in found] if any(left.values()) else ()
         origin = MemoryOrigin("outside", self.changes.now())
         reasons = [f"{HAD_FORGOTTEN}: “{line.strip()[:120]}”." for line in found]
         begun = self._half_taken_back()
         path = self.changes.path
         # Of these not only other programs are the writers: what is said is noted there.
-        back = STANDS_AGAIN if path in (STATE_PATH, JOURNAL_PATH) or is_daily_note(path) else WRITTEN_BACK
+        back = STANDS_AGAIN if path == STATE_PATH or is_paged(file_of_page(path)) else WRITTEN_BACK
         why = STAYED if stayed else back
         reasons += [HALF_TAKEN_BACK if self.changes.forgotten_by(line) & set(begun) else why for line in found]
-        self.hold(current.text, "\n".join(kept), reasons, origin, known_as=known_as)
+        self.hold(current.text, "\n".join(kept), reasons, origin, known_as=known_as, passages=passages)
 
     def hold(
         self,

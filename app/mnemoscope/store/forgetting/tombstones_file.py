@@ -133,6 +133,13 @@ class Tombstones:
             self._refresh()
             return frozenset(owner for ring in self._rings for stone in _all_of(ring) for owner in stone.owners)
 
+    @property
+    def held(self) -> frozenset[str]:
+        """Returns the keyed hash of each line that is held, those whose key is not here left out."""
+        with self._lock:
+            self._refresh()
+            return frozenset(stone.whole for ring in self._rings for stone in ring.stones or ())
+
     def owners_of(self, text: str) -> frozenset[str]:
         """Returns the ids of the forgettings by which a text is known to be forgotten."""
         with self._lock:

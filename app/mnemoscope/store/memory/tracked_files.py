@@ -8,13 +8,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.memory.file_registry import TRACKED_FILES, UNTRACKED_FILES, is_daily_note
+from mnemoscope.domain.memory.file_registry import HISTORY_PATH, TRACKED_FILES, UNTRACKED_FILES, is_daily_note, is_paged
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 MAX_BYTES: Final = 2_000_000
 """A larger file has no commits."""
-_MOST_UNTRACKED: Final = 40
-"""So many files are looked at for lines that were forgotten: those that stand in prompts, and a month of notes."""
+_NEWEST: Final = 40
+"""So many files are looked at at once, and watched: those that stand in prompts, and a month of notes."""
 
 
 def is_tracked(path: str, tracked: tuple[str, ...] = TRACKED_FILES) -> bool:
@@ -40,18 +40,19 @@ def tracked_paths(root: Path, tracked: tuple[str, ...] = TRACKED_FILES) -> Itera
 
 
 def untracked_paths(paths: WorkspacePaths) -> list[str]:
-    """Returns the names of the files without commits that hold what models are told, as far as they are there: what
-    stands in prompts, and then the daily notes, the newest first."""
+    """Returns the names of the files without commits that hold what models are told or can find, as far as they are
+    there: what stands in prompts, then the daily notes, the newest first, other notes and HISTORY.md."""
     standing = [path for path in UNTRACKED_FILES if (paths.root / path).is_file()]
     found: list[str] = []
     with suppress(OSError):
-        found = [f"memory/{each.name}" for each in paths.memory_dir.iterdir() if each.is_file()]
-    return standing + sorted(filter(is_daily_note, found), reverse=True)
+        found = [f"memory/{each.name}" for each in os.scandir(paths.memory_dir) if each.is_file()]
+    notes = sorted((path for path in found if is_paged(path) and path not in standing), reverse=True)
+    return [*standing, *sorted(notes, key=lambda path: (not is_daily_note(path), path == HISTORY_PATH))]
 
 
 def newest_untracked_paths(paths: WorkspacePaths) -> list[str]:
-    """Returns, of these, the ones in which lines are asked about that stand there though they were forgotten."""
-    return untracked_paths(paths)[:_MOST_UNTRACKED]
+    """Returns the first of these: those that are looked at at once."""
+    return untracked_paths(paths)[:_NEWEST]
 
 
 def _files_in(folder: Path) -> Iterator[Path]:

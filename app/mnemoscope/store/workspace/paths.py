@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.domain.memory.file_registry import STATE_PATH
+from mnemoscope.domain.memory.file_registry import STATE_PATH, file_of_page
 from mnemoscope.domain.settings import THREE_TIER
 from mnemoscope.store.files.display_names import OWN_FOLDER
 
@@ -86,6 +86,12 @@ class OwnPaths:
     def tombstones_file(self) -> Path:
         """Returns the file of keyed hashes of what the person had forgotten."""
         return self.folder / "tombstones.json"
+
+    @property
+    def looked_at_file(self) -> Path:
+        """Returns the file that notes which files were looked through for what the person had forgotten, as they
+        were."""
+        return self.folder / "looked-at.json"
 
     @property
     def rejected_file(self) -> Path:
@@ -299,8 +305,8 @@ class WorkspacePaths:
         return self.root / self.name_on_disk(path)
 
     def name_on_disk(self, path: str) -> str:
-        """Returns a memory file's path in the folder, relative to the workspace."""
-        return MEMORY_NAME if path == MEMORY_PATH and self.memory_at_root else path
+        """Returns a memory file's path in the folder, relative to the workspace; of a page that of its file."""
+        return MEMORY_NAME if path == MEMORY_PATH and self.memory_at_root else file_of_page(path)
 
     @property
     def begun_file(self) -> Path:

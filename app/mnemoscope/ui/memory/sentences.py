@@ -6,13 +6,13 @@ from PySide6.QtCore import QObject
 
 from mnemoscope.agent.prompt.memory_budget import SentOfFile
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.domain.memory.file_registry import DREAM_GUIDE, SOUL_PATH, USER_PATH
+from mnemoscope.domain.memory.file_registry import DREAM_GUIDE, SOUL_PATH, USER_PATH, file_of_page
 from mnemoscope.domain.settings import DREAM, THREE_TIER, TWO_LAYER
 
 
 def file_name(path: str) -> str:
     """Returns what a file is called where its folder is of no interest."""
-    return path.rpartition("/")[2]
+    return file_of_page(path).rpartition("/")[2]
 
 
 class MemorySentences(QObject):

@@ -1,0 +1,62 @@
+"""Notes which files were looked through for lines that the person had forgotten, so that only what is new is looked at.
+
+It holds no word of them: of a file its stamp, and of each of its pages a keyed hash. Losing it costs another look.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from mnemoscope.store.files.atomic import encode_text, make_folder, replace_bytes, storage_errors
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.file_stamp import FileStamp
+
+
+@dataclass(frozen=True, slots=True)
+class LookedAtFile:
+    """Describes a file as it was when it was looked through: its stamp, and the keyed hash of each page."""
+
+    stamp: FileStamp
+    pages: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class LookedAt:
+    """Holds the files that were looked through, by path, for the lines of the keyed hashes `held`."""
+
+    held: frozenset[str] = frozenset()
+    files: dict[str, LookedAtFile] = field(default_factory=dict)
+
+    def look_for(self, held: frozenset[str]) -> None:
+        """Has lines looked for: where one is among them that was not before, no file counts as looked through."""
+        if not held <= self.held:
+            self.files.clear()
+        self.held = held
+
+
+def read_looked_at(path: Path) -> LookedAt:
+    """Returns what the file notes; nothing where it cannot be read."""
+    with suppress(OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        document = json.loads(path.read_bytes())
+        return LookedAt(
+            frozenset(map(str, document["held"])), {str(name): _file(each) for name, each in document["files"].items()}
+        )
+    return LookedAt()
+
+
+def write_looked_at(path: Path, looked: LookedAt, *, calls: FileCalls = REAL_CALLS) -> None:
+    """Keeps it. Raises StorageError."""
+    files = {name: [*each.stamp, list(each.pages)] for name, each in looked.files.items()}
+    document = {"held": sorted(looked.held), "files": files}
+    make_folder(path.parent, calls=calls)
+    with storage_errors(path, "write"):
+        replace_bytes(path, encode_text(json.dumps(document)), calls=calls)
+
+
+def _file(record: Any) -> LookedAtFile:
+    inode, size, modified, pages = record
+    return LookedAtFile(FileStamp(int(inode), int(size), int(modified)), tuple(map(str, pages)))
