@@ -27,7 +27,7 @@ from mnemoscope.domain.errors import ModelMissing
 from mnemoscope.domain.llm import Vector
 from mnemoscope.llm.local_embedder import LocalEmbedder
 from mnemoscope.store.search.embedding import BATCH
-from mnemoscope.store.search.vectors import unrelated_texts
+from mnemoscope.store.search.unrelated_texts import unrelated_texts
 from tests.bench.rows import Row
 from tests.support import small_model
 

@@ -11,7 +11,8 @@ from mnemoscope.domain.search.words import UZBEK
 from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.store.search import vectors as search_vectors
 from mnemoscope.store.search.embedding import EmbeddedQuestion, Unembedded, embedded_texts, is_understood, meanings
-from mnemoscope.store.search.vectors import SAYS_LITTLE, PassageVectors, unrelated_texts
+from mnemoscope.store.search.unrelated_texts import unrelated_texts
+from mnemoscope.store.search.vectors import SAYS_LITTLE, PassageVectors
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.search_files import message, session

@@ -65,9 +65,11 @@ _LATER = (
     "mnemoscope.agent.cli.",
     "mnemoscope.store.foreign.agents",
     "mnemoscope.store.foreign.exports.",
+    "mnemoscope.store.search.vectors",
     "mnemoscope.ui.tour",
 )
-"""What is loaded only where it is asked for: commands of the command line, readers of other formats, the tour."""
+"""What is loaded only where it is asked for: commands of the command line, readers of other formats, what compares
+vectors in the worker of the search, the tour."""
 _EVER = ("mnemoscope.agent.cli.system_libraries",)
 
 

@@ -38,7 +38,7 @@ from mnemoscope.domain.errors import AnswerCutOff, MnemoscopeError, ModelError, 
 from mnemoscope.domain.llm import ChatRequest, LLMResponse, StreamPart, TextDelta, ToolSchema, Vector
 from mnemoscope.domain.trust import TrustGate
 from mnemoscope.memory.structured_output.output_modes import traits_of
-from mnemoscope.store.search.vectors import unrelated_texts
+from mnemoscope.store.search.unrelated_texts import unrelated_texts
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 

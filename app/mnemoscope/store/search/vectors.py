@@ -20,7 +20,6 @@ import sqlite3
 from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import islice
 from operator import add, mul, sub
 from statistics import fmean, median
@@ -29,10 +28,10 @@ from typing import Final
 from mnemoscope.domain.search.ranking import is_question, nearness_shares, nearness_threshold
 from mnemoscope.domain.search.weights import WEIGHTS, Weights
 from mnemoscope.domain.search.words import script_of
-from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.search.embedding import NEAREST, EmbeddedQuestion, Unembedded
 from mnemoscope.store.search.passage_index import LISTED, PassageIndex, is_talk, listed
 from mnemoscope.store.search.search_hit import Checkpoint, unchecked
+from mnemoscope.store.search.unrelated_texts import unrelated_texts
 
 COMPARED: Final = 300
 """Passages compared in full, of those whose signs are most like the question's."""
@@ -80,13 +79,6 @@ _NOWHERE: Final = 1e-6
 """Of what is left of a unit vector without the mean, squared: less is a rounding error and no direction."""
 _FEW: Final = 5
 """Unrelated texts of a script from which on they say where it lies."""
-
-
-@cache
-def unrelated_texts() -> tuple[str, ...]:
-    """Returns the texts that ship with the program and have nothing to do with each other nor with what is searched."""
-    lines = (shipped("resources", "search") / "unrelated.txt").read_text(encoding="utf-8").splitlines()
-    return tuple(line for line in lines if line and not line.startswith("# "))
 
 
 @dataclass(frozen=True, slots=True)
