@@ -437,9 +437,9 @@ class ContextBuilder:
                 found.append(skill)
                 continue
             text, back = without_forgotten(skill.text, is_forgotten)
-            description, told = with_marks(skill.description, is_forgotten)
-            if back or told:
-                notices.append(_came_back(skill.location, back + told))
+            description, marked = with_marks(skill.description, is_forgotten)
+            if back or marked:
+                notices.append(_came_back(skill.location, back + marked))
             found.append(replace(skill, text=text, description=description))
         return found
 
