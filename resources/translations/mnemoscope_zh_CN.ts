@@ -8403,6 +8403,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>未摘要的消息</translation>
     </message>
     <message>
+        <source>you had this forgotten · not sent</source>
+        <translation>你已让其遗忘 · 不会发送</translation>
+    </message>
+    <message>
         <source>{count} entries were passed over, because the expression is too slow on them. Make it simpler.</source>
         <translation>跳过了 {count} 条，因为该表达式在其上太慢。请简化表达式。</translation>
     </message>

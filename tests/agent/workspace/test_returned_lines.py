@@ -60,13 +60,13 @@ async def test_the_oldest_of_many_notes_is_asked_about_and_looked_at_once(
     await looked(opened)
     assert list(waiting(opened)) == ["memory/2019-01-01.md"]
     read: list[str] = []
-    compared = returned_lines._says_forgotten
+    compared = returned_lines.says_forgotten
 
     def says(text: str, is_forgotten: Callable[[str], bool]) -> bool:
         read.append(text)
         return compared(text, is_forgotten)
 
-    monkeypatch.setattr(returned_lines, "_says_forgotten", says)
+    monkeypatch.setattr(returned_lines, "says_forgotten", says)
     await looked(opened)
     write(opened, "memory/2020-02-02.md", f"{KEPT}- Has a cat\n")
     await looked(opened)
@@ -92,7 +92,7 @@ async def test_what_was_looked_at_is_known_after_a_restart_and_what_came_while_i
         read.append(text)
         return True
 
-    monkeypatch.setattr(returned_lines, "_says_forgotten", says)
+    monkeypatch.setattr(returned_lines, "says_forgotten", says)
     again = Opened(tmp_path)
     # The key lasts as long as a run here.
     again.bench.tombstones._key = first.bench.tombstones._key

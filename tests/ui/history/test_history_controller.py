@@ -31,6 +31,7 @@ class _Bench:
         self.disk = InlineDisk()
         self.records: list[ConsolidationRecord] = []
         self.memory = SimpleNamespace(ledger=SimpleNamespace(records=lambda: self.records))
+        self.memory.files = SimpleNamespace(forgotten_now=lambda: lambda _line: False)
         self.dreaming = SimpleNamespace(reach=self._reach)
 
     async def _reach(self) -> None:

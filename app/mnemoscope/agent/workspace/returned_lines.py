@@ -168,7 +168,7 @@ class ReturnedLines:
                     continue
                 page = page_path(path, number)
                 text = text_of_page(page, raw) if is_paged(path) else decoded(raw)
-                is_back = await asyncio.to_thread(_says_forgotten, text, is_forgotten)
+                is_back = await asyncio.to_thread(says_forgotten, text, is_forgotten)
                 count += is_back
                 if is_back or page in found.waiting:
                     is_done = await self._ask(page) and is_done
@@ -185,7 +185,7 @@ class ReturnedLines:
             await self._disk.run(write_looked_at, self._paths.own.looked_at_file, self._looked)
 
 
-def _says_forgotten(text: str, is_forgotten: Callable[[str], bool]) -> bool:
+def says_forgotten(text: str, is_forgotten: Callable[[str], bool]) -> bool:
     """Returns whether a line says what was forgotten. It pauses between slices: a window needs the interpreter too."""
     began = time.perf_counter()
     for line in text.split("\n"):

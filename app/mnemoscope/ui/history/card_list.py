@@ -10,7 +10,7 @@ from typing import Final
 from mnemoscope.store.search.history_query import HistoryMatch
 from mnemoscope.ui.history.history_card import LINES, CardLook, EntryOrigin, HistoryCard
 from mnemoscope.ui.history.history_model import HistoryModel
-from mnemoscope.ui.history.labels import standing_label
+from mnemoscope.ui.history.labels import forgotten_label, standing_label
 from mnemoscope.ui.widgets.theme import Theme, line_height
 
 GAP: Final = 8
@@ -76,7 +76,9 @@ class CardList:
             match = self._model.matches[row]
             record = self._model.origins.record_of(match.entry)
             place = self._model.origins.place_of(match.entry)
-            origin = EntryOrigin(record, standing_label(self._model, match.entry), place)
+            origin = EntryOrigin(
+                record, standing_label(self._model, match.entry), place, forgotten_label(self._model, match.entry)
+            )
             card = HistoryCard(match, origin, self._width, self._look, unfolded=key_of(match) in self.unfolded)
             self._cards[row] = card
             while len(self._cards) > _CARDS_KEPT:

@@ -64,12 +64,14 @@ class EntryOrigin:
     """Holds where an entry came from and whether Dream has read it.
 
     `standing` says the latter, "" where that is not asked. `place` names where the entry stands if that is no log of
-    this workspace, else ""; a click on it leads there.
+    this workspace, else ""; a click on it leads there. `forgotten` says that a line of it was forgotten, "" where none
+    was.
     """
 
     record: ConsolidationRecord | None = None
     standing: str = ""
     place: str = ""
+    forgotten: str = ""
 
 
 class HistoryCard:
@@ -82,6 +84,7 @@ class HistoryCard:
         self.unfolded = unfolded
         self._standing = origin.standing
         self._place = origin.place
+        self._forgotten = origin.forgotten
         self._look = look
         self._inner = max(80, width - 2 * PADDING_X)
         self._head: list[tuple[str, str, QRectF]] = []
@@ -154,6 +157,7 @@ class HistoryCard:
         parts += [("link", self._place)] if self._place else []
         parts += [("link", origin_label(self.record))] if self.record is not None else []
         parts += [("standing", self._standing)] if self._standing else []
+        parts += [("forgotten", self._forgotten)] if self._forgotten else []
         height = QFontMetricsF(self._look.strong).height() * 1.15
         x, y = float(PADDING_X), float(PADDING_Y)
         for kind, words in parts:
@@ -216,6 +220,7 @@ class HistoryCard:
             if strong and self._date_marked:
                 _mark(painter, theme, place.adjusted(-2, 1, 2, -1))
             role = ("on_mark" if self._date_marked else "text") if strong else "accent" if hovered else "text_muted"
+            role = "danger" if kind == "forgotten" else role
             painter.setFont(font)
             painter.setPen(theme.color(role))
             elided = QFontMetricsF(font).elidedText(words, Qt.TextElideMode.ElideRight, place.width() + 1)

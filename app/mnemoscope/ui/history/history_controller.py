@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
+from mnemoscope.agent.workspace.returned_lines import says_forgotten
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import UnreadableFile
@@ -44,11 +46,16 @@ class HistoryController(QObject):
         # Once for many changes: a search that is typed lists others at each key.
         self._follow = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._follow.timeout.connect(lambda: self._tasks.spawn(self._show_left(), "history"))
+        self._follow_forgotten = QTimer(self, singleShot=True, interval=_SETTLE_MS)
+        self._follow_forgotten.timeout.connect(lambda: self._tasks.spawn(self._show_forgotten(), "history"))
         for left in (events.BranchChanged, events.MessagesReplaced):
             bridge.on(left, lambda _event: self._follow.start())
         model = pane.model
         for shown in (model.replaced, model.renewed, model.appended):
             shown.connect(self._follow.start)
+            shown.connect(self._follow_forgotten.start)
+        # What is decided in the review may be sent again.
+        bridge.on(events.SuggestionsChanged, lambda _event: self._follow_forgotten.start())
         bridge.on(events.SettingsChanged, lambda _event: self._explain())
         self._explain()
         for kind in (events.DreamStateChanged, events.Dreamed):
@@ -65,6 +72,7 @@ class HistoryController(QObject):
     async def close(self) -> None:
         """Shows the logs no more."""
         self._follow.stop()
+        self._follow_forgotten.stop()
         self._pane.model.set_source(None)
         self._search = None
 
@@ -88,6 +96,17 @@ class HistoryController(QObject):
         if notes and self._search is not None and not self._search.is_closed:
             with suppress(UnreadableFile):
                 self._pane.model.origins.set_left(await self._bench.abandoned.left_notes(notes))
+
+    async def _show_forgotten(self) -> None:
+        """Marks the entries, among those that are shown, with a line that the person had forgotten."""
+        if self._search is None or self._search.is_closed:
+            return
+        shown = {(match.entry.source, match.entry.text) for match in self._pane.model.matches}
+        is_forgotten = await self._bench.disk.run(self._bench.memory.files.forgotten_now)
+        found = await asyncio.to_thread(
+            lambda: frozenset(each for each in shown if says_forgotten(each[1], is_forgotten))
+        )
+        self._pane.model.origins.set_forgotten(found)
 
     async def _show_reach(self) -> None:
         """Shows which entries Dream has read."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from itertools import takewhile
@@ -95,6 +95,8 @@ class EntryOrigins(QObject):
         the messages that it was made from."""
         self._left: Mapping[str, frozenset[str]] = {}
         """The notes of messages that conversations have left, by file, as `words_of_entry` has them."""
+        self._forgotten: Collection[tuple[str, str]] = frozenset()
+        """The entries with a line that the person had forgotten, by file and text."""
         self.left_out: tuple[str, int] = ("", 0)
         """The words of the entry that was asked for, and how many newer ones of the same are not in the list."""
 
@@ -114,6 +116,16 @@ class EntryOrigins(QObject):
         if left != self._left:
             self._left = left
             self.changed.emit()
+
+    def set_forgotten(self, forgotten: Collection[tuple[str, str]]) -> None:
+        """Takes the entries with a line that the person had forgotten, by file and text."""
+        if forgotten != self._forgotten:
+            self._forgotten = forgotten
+            self.changed.emit()
+
+    def is_forgotten(self, entry: HistoryEntry) -> bool:
+        """Returns whether an entry has a line that the person had forgotten: that is not sent, and asked about."""
+        return (entry.source, entry.text) in self._forgotten
 
     def is_left(self, entry: HistoryEntry) -> bool:
         """Returns whether the messages that a note tells are deleted, or on another branch alone."""

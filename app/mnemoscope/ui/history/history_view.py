@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from mnemoscope.ui.history.card_list import GAP, MARGIN, CardList, Key, key_of
 from mnemoscope.ui.history.history_model import HistoryModel
-from mnemoscope.ui.history.labels import as_markdown, entry_sentence, standing_label, tr
+from mnemoscope.ui.history.labels import as_markdown, entry_sentence, forgotten_label, standing_label, tr
 from mnemoscope.ui.support.forget_menu import add_forget, offer_forgetting
 from mnemoscope.ui.widgets.lists.painted_list import PaintedList
 from mnemoscope.ui.widgets.menus import menu_place
@@ -152,7 +152,8 @@ class HistoryView(PaintedList):
         """Returns what a screen reader says of a card."""
         entry = self.model.matches[row].entry
         origins, standing = self.model.origins, standing_label(self.model, entry)
-        return entry_sentence(entry, origins.record_of(entry), date.today(), standing, origins.place_of(entry))
+        said = entry_sentence(entry, origins.record_of(entry), date.today(), standing, origins.place_of(entry))
+        return ", ".join(filter(None, (forgotten_label(self.model, entry), said)))
 
     def is_marked(self, row: int) -> bool:
         """Returns whether a card is the current match, or the entry that was asked for."""

@@ -69,6 +69,11 @@ def standing_label(model: HistoryModel, entry: HistoryEntry) -> str:
     return f"{entry_number(entry.cursor)} · {standing_words(model.origins.reach, entry.cursor, date.today())}"
 
 
+def forgotten_label(model: HistoryModel, entry: HistoryEntry) -> str:
+    """Returns that an entry has a line that the person had forgotten; "" for any other."""
+    return tr("you had this forgotten · not sent") if model.origins.is_forgotten(entry) else ""
+
+
 def count_label(model: HistoryModel) -> str:
     """Returns `2 of 128 entries`; before the count is known, what is shown."""
     total = model.state.total
