@@ -107,7 +107,7 @@ def test_missing_and_empty_files_leave_no_heading(tmp_path: Path) -> None:
 def test_a_huge_file_is_cut_with_a_notice(root: Path) -> None:
     (root / "memory" / "MEMORY.md").write_text("- fact\n" * 700_000)
     builder = ContextBuilder(root, settings=lambda: Settings(memory_budget_tokens=100_000))
-    sections, notices, _cut = builder.system_sections()
+    sections, notices, _cut , _ = builder.system_sections()
     memory = next(section for section in sections if section.title == "Memory")
     assert 99_900 < memory.tokens <= 100_000
     assert memory.text.count("was left out") == 1
@@ -162,7 +162,7 @@ def test_a_line_that_the_person_had_forgotten_is_not_sent_and_told(root: Path, n
     text = "- Likes walks\n- Has a locker\n- Likes tea\n"
     (root / name).write_text(text)
     builder = ContextBuilder(root, forgotten=lambda: lambda words: "Has a locker" in words)
-    sections, notices, _cut = builder.system_sections()
+    sections, notices, _cut, _ = builder.system_sections()
     prompt = SEPARATOR.join(section.text for section in sections)
     assert "locker" not in prompt
     assert "- Likes walks\n- Likes tea" in prompt
@@ -203,7 +203,7 @@ def test_a_file_that_cannot_be_read_is_named_and_nothing_breaks(root: Path) -> N
     (root / "SOUL.md").unlink()
     (root / "SOUL.md").mkdir()
     (root / "USER.md").write_bytes(b"caf\xe9 \xff")
-    sections, notices, _cut = ContextBuilder(root).system_sections()
+    sections, notices, *_ = ContextBuilder(root).system_sections()
     assert "[SOUL.md could not be read.]" in sections[1].text
     assert notices == [
         "SOUL.md could not be read: it is a folder.",
@@ -216,7 +216,7 @@ def test_a_garbled_memory_is_never_sent(root: Path, form: str) -> None:
     words = {"latin-1": "Zoë's café", "gbk": "喜欢喝茶"}.get(form, "Likes tea")
     (root / "memory" / "MEMORY.md").write_bytes(f"# Notes\n\n- {words}\n- Lives in Leeds\n".encode(form))
     builder = ContextBuilder(root)
-    _, notices, _cut = builder.system_sections()
+    notices = builder.system_sections().notices
     prompt = builder.build_system_prompt()
     assert "[memory/MEMORY.md could not be read.]" in prompt
     assert not {"\0", "\ufffd", "Notes"} & {*prompt, *prompt.split()}
@@ -225,7 +225,7 @@ def test_a_garbled_memory_is_never_sent(root: Path, form: str) -> None:
 
 def test_a_long_file_is_cut_within_a_character_without_harm(root: Path) -> None:
     (root / "USER.md").write_text("a" + "茶" * 40_000, "utf-8")
-    sections, notices, cut = ContextBuilder(root).system_sections()
+    sections, notices, cut, _ = ContextBuilder(root).system_sections()
     assert "\ufffd" not in sections[1].text
     assert notices == ["USER.md: only the first 24,000 characters are read."]
     assert [each.more for each in cut] == [None]
@@ -233,7 +233,7 @@ def test_a_long_file_is_cut_within_a_character_without_harm(root: Path) -> None:
 
 def test_lines_beyond_what_is_read_of_a_file_are_counted_where_all_of_it_is_looked_through(root: Path) -> None:
     (root / "USER.md").write_text(f"{'x' * 99}\n" * 900, "utf-8")
-    _, _, [cut] = ContextBuilder(root).system_sections()
+    [cut] = ContextBuilder(root).system_sections().cut
     assert (cut.text.count("\n") + 1, cut.more) == (400, 260)
 
 

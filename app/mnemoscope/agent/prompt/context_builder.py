@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
@@ -32,7 +32,6 @@ from mnemoscope.agent.prompt.sent_messages import HISTORY_LIMIT as HISTORY_LIMIT
 from mnemoscope.agent.prompt.sent_messages import (
     UNGUARDED,
     GuardPlan,
-    Part,
     ReadOnce,
     conversation_parts,
     cut_results,
@@ -100,12 +99,13 @@ OVERHEAD_SHARE: Final = 4
 
 
 class SystemPrompt(NamedTuple):
-    """Holds the system prompt's parts in order, a sentence for each file that was cut or could not be read, and the
-    lines that such sentences are about."""
+    """Holds the system prompt's parts in order, a sentence for each file that was cut or could not be read, the lines
+    that such sentences are about, and what tells of a line whether the person had it forgotten."""
 
     sections: list[PromptSection]
     notices: list[str]
     cut: list[CutLines]
+    is_forgotten: Callable[[str], bool] = lambda _line: False
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,14 +215,15 @@ class ContextBuilder:
         plan: GuardPlan = UNGUARDED,
         attachments: Sequence[Attachment] = (),
     ) -> PromptSnapshot:
-        """Returns the request as it would be sent after `messages`, by section, with what is left out and why.
+        """Returns the request as it would be sent after `messages`, by section, with what is left out and why. What
+        results of tools say of forgotten lines is in it still: `with_marked_results` takes it out.
 
         `attachments` are the images of the current message. A message of the request names its images; they are put in
         when it is sent.
 
         Pass `system` where the files were read before, on the disk's thread.
         """
-        sections, notices, cut = system or self.system_sections(frame=frame)
+        sections, notices, cut, is_forgotten = system or self.system_sections(frame=frame)
         stands_apart = is_small_context(frame.context_window) or is_small_model(frame.model)
         sections, carried = (sections, []) if stands_apart else _carried(sections)
         tools = tuple(map(_tool_section, frame.tools))
@@ -238,7 +239,7 @@ class ContextBuilder:
                 current_message, now, session_key, kept, carried, len(messages), attachments
             )
         beside: list[str] = []
-        found = (replace(one, text=self._remembered(one.source, one.text, beside)) for one in plan.recalled)
+        found = (replace(one, text=_remembered(one.source, one.text, beside, is_forgotten)) for one in plan.recalled)
         recalled = list(recovery_parts(tuple(found)))
         around = (*sections, *tools, *(section for _, section in recalled), *carried, newest_section)
         taken = sum(section.tokens for section in around)
@@ -248,8 +249,8 @@ class ContextBuilder:
         if plan.most:
             room = min(plan.most - taken, plan.most if room is None else room)
         selection = viewed_history(messages, last_consolidated, room, plan.compaction)
-        compaction = self._compaction_without_forgotten(plan.compaction)
-        parts = [*self._unforgotten_parts(conversation_parts(messages, selection, compaction)), *recalled]
+        compaction = _compaction_without_forgotten(plan.compaction, is_forgotten)
+        parts = [*conversation_parts(messages, selection, compaction), *recalled]
         request: list[Message] = [
             {"role": "system", "content": SEPARATOR.join(section.text for section in sections)},
             *(message for message, _ in parts),
@@ -293,17 +294,13 @@ class ContextBuilder:
         if is_small_context(window):
             sections = self._within_share(sections, frame, notices)
         fitted = within_budget(sections, memory_room(self._settings(), window), notices)
-        return SystemPrompt(fitted.sections, notices, [*lines, *fitted.lines])
-
-    def unforgotten_results(self, messages: Sequence[Message]) -> list[Message]:
-        """Returns messages in which the results of tools have a mark where a line was forgotten."""
-        return results_with_marks(messages, self._forgotten_now())
+        return SystemPrompt(fitted.sections, notices, [*lines, *fitted.lines], self._forgotten_now())
 
     def unforgotten_request(self, messages: Sequence[Message], question: str) -> list[Message]:
         """Returns a request that was sent once as it may be sent again: without the lines of memory that were forgotten
         since. Of its newest message, `question` is what the person said."""
-        shown = self.unforgotten_results(messages)
         is_forgotten = self._forgotten_now()
+        shown = results_with_marks(messages, is_forgotten)
         for place in {0, len(shown) - 1} if shown else ():
             text = shown[place].get("content")
             if not isinstance(text, str):
@@ -313,19 +310,20 @@ class ContextBuilder:
             shown[place] = {**shown[place], "content": without_forgotten(before, is_forgotten)[0] + said}
         return shown
 
-    def _unforgotten_parts(self, parts: Iterable[Part]) -> Iterator[Part]:
-        is_forgotten = self._forgotten_now()
-        for message, section in parts:
-            (shown,) = results_with_marks([message], is_forgotten)
-            if shown is not message:
-                section = replace(section, text=text_of(shown), tokens=estimate_message(shown))
-            yield shown, section
-
-    def _compaction_without_forgotten(self, compaction: Compaction | None) -> Compaction | None:
-        """Returns a compaction whose summary, which may be older than a forgetting, does not say what was forgotten."""
-        if compaction is None or not compaction.summary:
-            return compaction
-        return replace(compaction, summary=entry_without_forgotten(compaction.summary, self._forgotten_now())[0])
+    def with_marked_results(self, prompt: PromptSnapshot) -> PromptSnapshot:
+        """Returns a prompt in whose results of tools a mark stands where a line was forgotten. It takes a moment for
+        each line that was not looked at before, and looks at the disk."""
+        request = results_with_marks(prompt.request, self._forgotten_now())
+        sent = iter(zip(prompt.request[1:], request[1:], strict=True))
+        # What goes within the newest message is no message of its own.
+        pairs = ((each, (None, None) if is_carried(each) else next(sent)) for each in prompt.messages)
+        sections = tuple(
+            each
+            if shown is None or shown is before
+            else replace(each, text=text_of(shown), tokens=estimate_message(shown))
+            for each, (before, shown) in pairs
+        )
+        return replace(prompt, messages=sections, request=tuple(request))
 
     def sent_of_file(
         self, path: str, text: str, *, session_key: str = "", frame: PromptFrame | None = None
@@ -343,9 +341,8 @@ class ContextBuilder:
             partial = 0 if sent.endswith("\n") else 1
             line = sent.count("\n") + partial
             cut = line if sent != text and line <= text.count("\n") else None
-            return SentOfFile(
-                tokens, estimate_tokens(self._remembered(path, sent, [])), cut, self._forgotten(text.split("\n"))
-            )
+            remembered = estimate_tokens(_remembered(path, sent, [], self._forgotten_now()))
+            return SentOfFile(tokens, remembered, cut, self._forgotten(text.split("\n")))
         rows = text.split("\n")
         back = self._forgotten(rows)
         standing = self._standing(rows, back)
@@ -422,7 +419,7 @@ class ContextBuilder:
         for name in PROMPT_FILES:
             file = read_prompt_file(self.workspace, name, PROMPT_FILE_LIMIT)
             self._note_rest(file, notices, lines)
-            if text := self._remembered(name, self._cut_between_lines(file), notices).strip():
+            if text := _remembered(name, self._cut_between_lines(file), notices, self._forgotten_now()).strip():
                 names.append(name)
                 parts.append(f"## {name}\n\n{text}")
         return ", ".join(names), "\n\n".join(parts)
@@ -463,15 +460,8 @@ class ContextBuilder:
 
     def _entries(self, source: str, text: str, notices: list[str]) -> str:
         """Returns a section of entries below its heading as it is sent; "" where none of them is."""
-        kept = self._remembered(source, text, notices)
+        kept = _remembered(source, text, notices, self._forgotten_now())
         return kept if kept == text or kept.count("\n") >= _ENTRIES_HEAD else ""
-
-    def _remembered(self, source: str, text: str, notices: list[str]) -> str:
-        """Returns a text without the lines that the person had forgotten, and says how many of them came back."""
-        kept, back = without_forgotten(text, self._forgotten_now())
-        if back:
-            notices.append(_came_back(source, back))
-        return kept
 
     def _forgotten(self, rows: Sequence[str]) -> tuple[int, ...]:
         """Returns the numbers of the lines of a file that the person had forgotten."""
@@ -600,6 +590,23 @@ def _left_out(selection: HistorySelection, total: int) -> Iterator[CutMessages]:
     for reason in LeftOutReason:
         if numbers := reasons.get(reason):
             yield CutMessages.of(f"{_messages(len(numbers))}: {reason.value}.", numbers)
+
+
+def _remembered(source: str, text: str, notices: list[str], is_forgotten: Callable[[str], bool]) -> str:
+    """Returns a text without the lines that the person had forgotten, and says how many of them came back."""
+    kept, back = without_forgotten(text, is_forgotten)
+    if back:
+        notices.append(_came_back(source, back))
+    return kept
+
+
+def _compaction_without_forgotten(
+    compaction: Compaction | None, is_forgotten: Callable[[str], bool]
+) -> Compaction | None:
+    """Returns a compaction whose summary, which may be older than a forgetting, does not say what was forgotten."""
+    if compaction is None or not compaction.summary:
+        return compaction
+    return replace(compaction, summary=entry_without_forgotten(compaction.summary, is_forgotten)[0])
 
 
 def _came_back(source: str, count: int) -> str:

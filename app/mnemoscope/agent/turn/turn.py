@@ -214,7 +214,8 @@ class Turn:
         """Builds what is to be sent now, with what this turn has done already; `force` compacts it, whatever room
         there is.
         """
-        system, done = await self._services.disk.run_briefly(self._read_files, self._done_before())
+        system = await self._services.disk.run_briefly(self._read_files)
+        done = self._done_before()
         self._asked = len(self.session.messages)
         build = partial(
             self._services.context.snapshot,
@@ -235,15 +236,13 @@ class Turn:
 
         return await self._services.guard.prompt(self.session, self.index, self.text, built, self._sign, force=force)
 
-    def _read_files(self, done: Sequence[Message]) -> tuple[SystemPrompt, list[Message]]:
-        """Reads the workspace's files on the disk's thread, and notes what MEMORY.md says; returns with them what the
-        turn has done already, without what the person had forgotten since.
-        """
+    def _read_files(self) -> SystemPrompt:
+        """Reads the workspace's files on the disk's thread, and notes what MEMORY.md says."""
         system = self._services.context.system_sections(session_key=self.session.key, frame=self._frame)
         # Memory that cannot be read keeps nobody from talking; a write of it is refused by the store.
         with suppress(UnreadableFile):
             self._context.memory_digest = self._services.memory.read_text().digest
-        return system, self._services.context.unforgotten_results(done)
+        return system
 
     def _done_before(self) -> list[Message]:
         """Returns what an earlier try of this turn has done: calls with all their results, without partial answers."""
@@ -277,7 +276,7 @@ class Turn:
     ) -> Sequence[ToolCallRequest]:
         snapshot = self._services.guard.measured(self.session, snapshot)
         if any(message.get("role") == "tool" for message in snapshot.request):
-            snapshot = await self._services.disk.run(with_quotes, snapshot, self._services.context.workspace)
+            snapshot = await self._services.disk.run(self._looked_through, snapshot)
         self.prompt = snapshot
         self._services.bus.publish(PromptBuilt(self.session.key, snapshot))
         index, model = len(self.session.messages), self.settings.model
@@ -305,6 +304,11 @@ class Turn:
         for place, call in enumerate(calls):
             await self._call(call, calls[place + 1 :])
         return calls
+
+    def _looked_through(self, snapshot: PromptSnapshot) -> PromptSnapshot:
+        """Returns a prompt without forgotten lines in the results of tools, and with what these quote of memory."""
+        context = self._services.context
+        return with_quotes(context.with_marked_results(snapshot), context.workspace)
 
     async def _last_round(self, snapshot: PromptSnapshot) -> str:
         """Asks once more without tools: after the last round the model may still say what it found."""

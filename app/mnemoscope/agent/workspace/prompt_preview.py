@@ -62,7 +62,8 @@ class PromptPreview:
             frame=frame,
             system=system,
         )
-        return await self._guard.preview(session, draft, lambda plan: build(plan=plan))
+        prompt = await self._guard.preview(session, draft, lambda plan: build(plan=plan))
+        return await self._disk.run(self._context.with_marked_results, prompt)
 
     async def of_file(self, path: str, text: str, key: str) -> SentOfFile:
         """Returns how much of a memory file is sent in a conversation's prompts, were `text` all that it says."""
