@@ -107,7 +107,7 @@ def test_missing_and_empty_files_leave_no_heading(tmp_path: Path) -> None:
 def test_a_huge_file_is_cut_with_a_notice(root: Path) -> None:
     (root / "memory" / "MEMORY.md").write_text("- fact\n" * 700_000)
     builder = ContextBuilder(root, settings=lambda: Settings(memory_budget_tokens=100_000))
-    sections, notices, _cut , _ = builder.system_sections()
+    sections, notices, _cut, _ = builder.system_sections()
     memory = next(section for section in sections if section.title == "Memory")
     assert 99_900 < memory.tokens <= 100_000
     assert memory.text.count("was left out") == 1
