@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from mnemoscope.domain.forgetting.forgotten_lines import (
@@ -90,3 +92,10 @@ def test_only_what_tools_gave_has_marks() -> None:
     said, answered, gave = results_with_marks(messages, is_forgotten)
     assert (said, answered) == (messages[0], messages[1])
     assert gave["content"] == f"{LEFT_OUT}\n- Likes tea"
+
+
+def test_a_text_in_a_line_of_json_is_known_line_by_line() -> None:
+    row = json.dumps({"cursor": 7, "content": "- [durable] Has a locker\n- Likes “tea”"})
+    assert with_marks(row, is_forgotten) == (LEFT_OUT, 1)
+    assert with_lines_back(LEFT_OUT, row, is_forgotten) == row
+    assert with_marks('  "said": "Likes \\"tea\\"",', is_forgotten)[1] == 0

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.text.json_text import parsed_json
 
 _HEAD: Final = re.compile(
     r"(?P<stamp>\s*(?:[-*+] )?\[\d{4}-\d\d-\d\d[\dT :.+Z-]*\]\s+)?"
@@ -25,6 +26,7 @@ LEFT_OUT: Final = "[left out: the person had this forgotten]"
 _LEFT: Final = "[…]"
 _SPEAKER: Final = re.compile(r"[A-Z]{4,9}(?: \[tools:[^\]]*\])?: ")
 """Who said it, as it stands in an entry that holds messages as they are."""
+_JSON_TEXT: Final = re.compile(r'"(?:[^"\\]|\\.)+"')
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 
 
@@ -68,18 +70,26 @@ def with_marks(text: str, is_forgotten: Callable[[str], bool], most: int = 0) ->
     for number, row in enumerate(rows):
         is_in_reach = not most or place < most or place + len(row) > len(text) - most
         place += len(row) + 1
-        if is_in_reach and row.strip() and is_forgotten(words_of(row)):
+        if is_in_reach and _says_forgotten(row, is_forgotten):
             rows[number] = LEFT_OUT
             count += 1
     return "\n".join(rows), count
 
 
+def _says_forgotten(row: str, is_forgotten: Callable[[str], bool]) -> bool:
+    """Returns whether a line of a file says what was forgotten, also as one of the texts in a line of JSON, which may
+    have several lines."""
+    if not row.strip():
+        return False
+    texts = (parsed_json(each) for each in _JSON_TEXT.findall(row))
+    lines = (line for text in texts if isinstance(text, str) for line in text.split("\n") if line.strip())
+    return is_forgotten(words_of(row)) or any(is_forgotten(words_of(line)) for line in lines)
+
+
 def with_lines_back(edited: str, before: str, is_forgotten: Callable[[str], bool]) -> str | None:
     """Returns a text that a model made of `before`, in which it saw marks, with the lines in the place of the marks;
     None where it has not as many, so that lines would be lost that the model never saw."""
-    gone = [
-        row for row in before.split("\n") if row.strip() == LEFT_OUT or (row.strip() and is_forgotten(words_of(row)))
-    ]
+    gone = _gone_from(before, is_forgotten)
     if all(row.strip() == LEFT_OUT for row in gone):
         return edited
     rows = edited.split("\n")
@@ -89,6 +99,18 @@ def with_lines_back(edited: str, before: str, is_forgotten: Callable[[str], bool
     for number, row in zip(places, gone, strict=True):
         rows[number] = row
     return "\n".join(rows)
+
+
+def with_lines_at_end(edited: str, before: str, is_forgotten: Callable[[str], bool]) -> str:
+    """Returns the same where marks were taken out: the lines stand at the end."""
+    left = [row for row in edited.split("\n") if row.strip() != LEFT_OUT]
+    text = "\n".join(left).rstrip("\n")
+    return "\n".join([*([text] if text else []), *_gone_from(before, is_forgotten), ""])
+
+
+def _gone_from(before: str, is_forgotten: Callable[[str], bool]) -> list[str]:
+    """Returns the lines of a text that stand as marks for a model, in order."""
+    return [row for row in before.split("\n") if row.strip() == LEFT_OUT or _says_forgotten(row, is_forgotten)]
 
 
 def results_with_marks(messages: Iterable[Message], is_forgotten: Callable[[str], bool]) -> list[Message]:

@@ -24,11 +24,10 @@ from mnemoscope.domain.dream.position import BATCH_ENTRIES, PART_CHARACTERS, Bat
 from mnemoscope.domain.dream.run import DreamRun, FileEdit, Outcome, Spend
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, StorageError
 from mnemoscope.domain.forgetting.forgotten_lines import (
-    LEFT_OUT,
+    with_lines_at_end,
     with_lines_back,
     with_marks,
     without_forgotten,
-    words_of,
 )
 from mnemoscope.domain.llm import LLMProvider, OutputMode, is_small_context
 from mnemoscope.domain.memory.change import MemoryOrigin
@@ -232,9 +231,7 @@ class Dreamer:
             before, after = texts.get(change.path), change.after or ""
             whole = with_lines_back(after, before or "", is_forgotten)
             if whole is None:
-                gone = [row for row in (before or "").split("\n") if row.strip() and is_forgotten(words_of(row))]
-                left = [row for row in after.split("\n") if row.strip() != LEFT_OUT]
-                whole = "\n".join([*"\n".join(left).rstrip("\n").split("\n"), *gone, ""])
+                whole = with_lines_at_end(after, before or "", is_forgotten)
             if whole != before:
                 found.append(FileChange(change.path, before, whole))
         return found
