@@ -9714,6 +9714,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>本次运行已有密钥。</translation>
     </message>
     <message>
+        <source>Answers</source>
+        <translation>回答</translation>
+    </message>
+    <message>
         <source>Any name that litellm knows, such as openai/gpt-4o-mini or ollama/qwen3:8b.</source>
         <translation>litellm 支持的任意名称，例如 openai/gpt-4o-mini 或 ollama/qwen3:8b。</translation>
     </message>
@@ -9736,6 +9740,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Key</source>
         <translation>密钥</translation>
+    </message>
+    <message>
+        <source>Length and temperature</source>
+        <translation>长度与温度</translation>
     </message>
     <message>
         <source>List its models</source>
@@ -9800,6 +9808,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Unchanged</source>
         <translation>保持不变</translation>
+    </message>
+    <message>
+        <source>up to {length} · {temperature}</source>
+        <translation>至多 {length} · {temperature}</translation>
     </message>
     <message>
         <source>{sent} for a million tokens that are sent, {written} for a million that it writes</source>

@@ -79,6 +79,21 @@ async def test_the_last_line_of_a_test_and_of_a_list_of_models_is_in_sight(
     dialog.reject()
 
 
+async def test_the_button_of_a_test_and_all_its_findings_are_in_sight_at_once_on_the_smallest_screen(
+    person: Opened, loopback: LoopbackServer
+) -> None:
+    dialog = await opened(person)
+    # What a screen of 683 by 384 leaves within the frame of a window.
+    dialog.resize(635, 344)
+    assert dialog.height() == 344
+    await see_a_model_tested(person, dialog, loopback)
+    test = dialog.model.test
+    await until(lambda: test.visibleRegion().boundingRect() == test.rect(), "all findings")
+    for above in (test.button, test.price):
+        assert above.visibleRegion().boundingRect() == above.rect()
+    dialog.reject()
+
+
 async def test_a_price_that_is_looked_up_is_not_said_to_be_unknown(person: Opened, loopback: LoopbackServer) -> None:
     dialog = await opened(person)
     name = named(dialog, QComboBox, "Model")

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QListWidget, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QListWidget, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.settings import Settings
@@ -155,3 +155,28 @@ def test_numbers_and_choices_of_a_page_begin_and_end_in_one_line(dialog: Setting
         places = {each.mapTo(dialog, QPoint(0, 0)).x() for each in fields}
         assert len(places) <= 1
         assert len({each.width() for each in fields}) <= 1
+
+
+def test_what_is_rarely_set_is_folded_and_said_in_a_line(dialog: SettingsDialog) -> None:
+    fold, length, temperature = dialog.model.answers, dialog.model._longest, dialog.model._temperature
+    assert not length.isVisible()
+    assert (length.text() in fold.button.accessibleDescription(), temperature.text() in _words_of(fold)) == (True, True)
+    fold.button.setFocus()
+    QTest.keyClick(fold.button, Qt.Key.Key_Space)
+    assert length.isVisible()
+    assert temperature.isVisible()
+    assert length.text() not in _words_of(fold)
+    length.setValue(700)
+    QTest.keyClick(fold.button, Qt.Key.Key_Space)
+    assert not length.isVisible()
+    assert "700" in _words_of(fold)
+    assert dialog.model.values()["max_tokens"] == 700
+
+
+def _words_of(part: QWidget) -> str:
+    return " ".join(label.text() for label in part.findChildren(QLabel) if label.isVisible())
+
+
+def test_a_page_has_its_title_once(dialog: SettingsDialog) -> None:
+    headings = [each for each in dialog.model.findChildren(QLabel) if each.text() == "Model" and each.isVisible()]
+    assert bool(headings) == dialog.pages.is_beside

@@ -21,7 +21,7 @@ from mnemoscope.llm.router import TypedModel
 from mnemoscope.ui.settings.context_field import ContextField
 from mnemoscope.ui.settings.model_test import ModelTest
 from mnemoscope.ui.settings.price_note import PriceNote
-from mnemoscope.ui.settings.section import LIMITS, TYPING_MS, Section, present
+from mnemoscope.ui.settings.section import LIMITS, TYPING_MS, Fold, Section, present
 from mnemoscope.ui.widgets.fields import DoubleSpinBox
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme
 
@@ -222,6 +222,7 @@ class ModelSection(Section):
         self.test.stopped.connect(self.test_stopped)
         self.context = ContextField(self._settings, self, self.tr("Context size"))
         self.context.requested.connect(self._on_context_requested)
+        self.answers = Fold(self, self.tr("Length and temperature"), self._answer_words)
         self._longest = self.number(self._settings, "max_tokens", self.tr("Longest answer"), step=512)
         self._longest.setGroupSeparatorShown(True)
         self._longest.setSuffix(self.tr(" tokens"))
@@ -231,6 +232,12 @@ class ModelSection(Section):
         self._temperature.setSingleStep(0.1)
         self._temperature.setValue(self._settings.temperature)
         self._temperature.setAccessibleName(self.tr("Temperature"))
+
+    def _answer_words(self) -> str:
+        """Returns how long answers are at most, and how varied."""
+        return self.tr("up to {length} · {temperature}").format(
+            length=self._longest.text(), temperature=self._temperature.text()
+        )
 
     def _ask_facts(self) -> None:
         self.facts_requested.emit(self.typed())
@@ -261,14 +268,15 @@ class ModelSection(Section):
         self.row("", self._keep)
         self._key_note = self.kept_line()
         # So far up that what a test finds has room below its button.
-        self.row("", self.test.button)
-        self.row("", self.test.price)
+        self.row("", self.test.head)
         self.row("", self.test)
         self.form.setRowVisible(self.test, False)
         self.context.add_rows()
+        self.row(self.tr("Answers"), self.answers)
         self.row(self.tr("Longest answer"), self._longest)
         self.row(self.tr("Temperature"), self._temperature)
-        self.note(self.tr("0 takes the likeliest words each time; higher values vary more."))
+        note = self.note(self.tr("0 takes the likeliest words each time; higher values vary more."))
+        self.answers.add(self._longest, self._temperature, note)
         self._show_listable()
         self.named.connect(self._drop_what_was_said)
 
@@ -279,7 +287,7 @@ class ModelSection(Section):
             field.setEnabled(not built_in)
         self._show_listable()
         # Nothing is asked of the built-in model, so there is nothing to pay either.
-        self.form.setRowVisible(self.test.price, not built_in)
+        self.test.price.setVisible(not built_in)
         for line in (self._key_note, self.context.note):
             self.form.setRowVisible(line, not built_in)
         self._model_note.setText(

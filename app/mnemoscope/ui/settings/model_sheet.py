@@ -64,6 +64,8 @@ class ModelSheet(FloatingSheet):
         # Tab goes in the order in which they are made: as they stand.
         self.conversation = self._make_conversation()
         self.model = ModelSection(settings, choices, self._body)
+        # Without other sections below it there is room for all of it, and a test finds room below its button.
+        self.model.answers.unfold()
         column = QVBoxLayout(self._body)
         column.setContentsMargins(4, 0, 12, 0)
         column.setSpacing(8)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QScrollBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QScrollBar, QSizePolicy, QWidget
 
 from mnemoscope.llm.model_check import MOST_TOKENS, REQUESTS, Ability, TrialFinding, TrialOutcome
 from mnemoscope.ui.settings.section import present, scroll_area_of
@@ -24,8 +24,8 @@ _MARK_SIZE = 16
 
 
 class ModelTest(QWidget):
-    """Lists what was found; `button` begins and stops it, `price` says what it costs. They are put into rows of their
-    own above it. `started` and `stopped` are presses."""
+    """Lists what was found. `head` stands in a row of its own above it: there `button` begins and stops it, and `price`
+    says what it costs. `started` and `stopped` are presses."""
 
     started = Signal()
     stopped = Signal()
@@ -40,10 +40,16 @@ class ModelTest(QWidget):
         """What came of each question, with the label of its mark and that of its words."""
         self._waiting = plain_label(self, "caption", self.tr("Asking the model…"))
         self._waiting.hide()
-        self.button = QPushButton(self.tr("Test"), self)
+        self.head = QWidget(self)
+        self.button = QPushButton(self.tr("Test"), self.head)
         self.button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         SinglePress(self).connect_button(self.button, self._on_press)
-        self.price = plain_label(self, "caption")
+        self.price = plain_label(self.head, "caption")
+        row = QHBoxLayout(self.head)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.button)
+        row.addWidget(self.price, 1)
         self._grid = QGridLayout(self)
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(4)

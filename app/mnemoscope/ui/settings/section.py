@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import takewhile
 from typing import Any, Final
 
@@ -12,7 +12,9 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
     QFormLayout,
+    QHBoxLayout,
     QLabel,
+    QPushButton,
     QScrollArea,
     QSizePolicy,
     QVBoxLayout,
@@ -22,7 +24,7 @@ from PySide6.QtWidgets import (
 from mnemoscope.domain.settings import FIELDS, Settings
 from mnemoscope.ui.widgets.fields import ComboBox, SpinBox
 from mnemoscope.ui.widgets.text.plain_text import plain_label
-from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role
+from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role, theme_notifier
 
 _LABEL_WIDTH: Final = 128
 _AROUND: Final = 16
@@ -57,6 +59,10 @@ class Section(QWidget):
     def title(self) -> str:
         """Returns what the section is about."""
         return self._heading.text()
+
+    def show_heading(self, shown: bool) -> None:
+        """Shows what the section is about above it, or not where that is said right above already."""
+        self._heading.setVisible(shown)
 
     def set_title(self, title: str) -> None:
         """Says what the section is about."""
@@ -139,6 +145,56 @@ class Section(QWidget):
     def explanation(self, words: str, parent: QWidget) -> QLabel:
         """Returns a label of quiet words over as many lines as they need."""
         return plain_label(parent, "caption", words)
+
+
+class Fold(QWidget):
+    """Folds rows of a section that are rarely looked at, by a button; folded it says beside that what stands in
+    them."""
+
+    def __init__(self, section: Section, title: str, summary: Callable[[], str]) -> None:
+        super().__init__(section)
+        self._section = section
+        self._summary = summary
+        self._rows = list[QWidget]()
+        self.button = QPushButton(title, self)
+        self.button.setCheckable(True)
+        self.button.setAutoDefault(False)
+        self.button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        set_role(self.button, kind="link")
+        self.button.toggled.connect(self._show)
+        self.button.clicked.connect(self._on_clicked)
+        self._words = plain_label(self, "caption")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.button)
+        row.addWidget(self._words, 1)
+        theme_notifier().changed.connect(self._restyle)
+
+    def add(self, *rows: QWidget) -> None:
+        """Adds rows of the section, which stand below this one."""
+        self._rows += rows
+        self._show()
+
+    def unfold(self) -> None:
+        """Shows the rows."""
+        self.button.setChecked(True)
+
+    def _on_clicked(self) -> None:
+        if self.button.isChecked():
+            present(self._rows[-1], self.button.text())
+
+    def _show(self) -> None:
+        is_open = self.button.isChecked()
+        for row in self._rows:
+            self._section.form.setRowVisible(row, is_open)
+        self._words.setText("" if is_open else self._summary())
+        self.button.setAccessibleDescription(self._words.text())
+        self._restyle()
+
+    def _restyle(self) -> None:
+        name = "chevron-down" if self.button.isChecked() else "chevron-right"
+        self.button.setIcon(Theme.current().icon(name, "text_muted"))
 
 
 def changed_values(settings: Settings, values: Mapping[str, Any], sizes: Mapping[str, int]) -> dict[str, Any]:

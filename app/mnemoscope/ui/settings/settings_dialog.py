@@ -27,12 +27,14 @@ from mnemoscope.ui.settings.model_section import BackgroundSection, ModelSection
 from mnemoscope.ui.settings.section import Section, changed_values
 from mnemoscope.ui.settings.settings_pages import SettingsPages
 from mnemoscope.ui.widgets.accessibility.tab_order import controls_of
-from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
+from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, room_for
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
-_SIZE = (780, 720)
+_SIZE = (780, 760)
+_LOW = 480
+"""With less height than this over the window, the dialog takes all that the screen has."""
 _APPROVAL_ROWS = 4
 
 
@@ -68,7 +70,10 @@ class SettingsDialog(Dialog):
         self.pages.focus_first()
         wanted = QSize(*(Theme.current().scaled(side) for side in _SIZE))
         wanted.setWidth(max(wanted.width(), self.pages.wanted_width()))
-        self.resize(wanted if parent is None else wanted.boundedTo(parent.size() - QSize(40, 40)))
+        room = wanted if parent is None else parent.size() - QSize(40, 40)
+        if room.height() < Theme.current().scaled(_LOW):
+            room.setHeight(room_for(self).height())
+        self.resize(wanted.boundedTo(room))
 
     @property
     def sections(self) -> tuple[Section, ...]:
@@ -121,7 +126,7 @@ class SettingsDialog(Dialog):
         box.accepted.connect(self._apply)
         box.rejected.connect(self.reject)
         row = QHBoxLayout(footer)
-        row.setContentsMargins(24, 12, 24, 12)
+        row.setContentsMargins(24, 8, 24, 8)
         row.addWidget(box)
         return footer
 

@@ -28,8 +28,11 @@ class SettingsPages(QWidget):
         self.index.entered_row.connect(self._enter)
         self._stack = QStackedWidget(self)
         self._bodies = list[QWidget]()
+        self._repeating = list[Section]()
+        """Sections that begin a page and are called as it is: right below its title they need no heading."""
         for title, sections in pages.items():
             self._add_page(sections)
+            self._repeating += [each for each in sections[:1] if each.title == title]
             self.index.addItem(title)
         self.index.currentRowChanged.connect(self._stack.setCurrentIndex)
         self.index.setCurrentRow(0)
@@ -105,6 +108,8 @@ class SettingsPages(QWidget):
     def _place(self) -> None:
         beside, room = self.is_beside, self.rect()
         self.index.stand(in_a_row=not beside)
+        for section in self._repeating:
+            section.show_heading(beside)
         if beside:
             side = self._index_width()
             index = QRect(_MARGIN, _MARGIN, side - _MARGIN, room.height() - _MARGIN)
