@@ -33,7 +33,7 @@ from mnemoscope.store.journals.standing_entries import (
     standing_entries,
     stays_one_entry,
 )
-from mnemoscope.store.transactions.corrections import Correction, entry_words, standing_corrections
+from mnemoscope.store.transactions.corrections import EntryCorrection, entry_words, standing_corrections
 from mnemoscope.store.transactions.file_steps import is_open_correction
 from mnemoscope.store.transactions.intent import CORRECTION, EntryEdit, Intent
 from mnemoscope.store.transactions.ledger import Ledger
@@ -55,7 +55,7 @@ class CorrectableEntry:
 
     standing: StandingEntry
     words: str
-    correction: Correction | None = None
+    correction: EntryCorrection | None = None
 
 
 class EntryCorrections:
@@ -85,10 +85,11 @@ class EntryCorrections:
         self._transact = transact
         self._finish = finish
 
-    async def find(self, path: str, passage: str) -> CorrectableEntry | None:
+    async def find(self, path: str, passage: str, number: int | None = None) -> CorrectableEntry | None:
         """Returns the entry of a log that a passage is, or is part of, the newest of several; also where it was
-        corrected since. None where there is none. Raises StorageError, also where its bytes are no text."""
-        return await self._disk.run(self._find, path, passage)
+        corrected since. None where there is none. `number`: its place in the log, where that is known. Raises
+        StorageError, also where its bytes are no text."""
+        return await self._disk.run(self._find, path, passage, number)
 
     async def correct(self, entry: CorrectableEntry, words: str) -> str:
         """Gives an entry other words in its place, and returns the id of the correction.
@@ -108,10 +109,10 @@ class EntryCorrections:
         await self._disk.run(self._undo, correction_id)
         self._announce_corrected()
 
-    def standing(self) -> dict[tuple[str, str], Correction]:
+    def standing(self) -> dict[tuple[str, str], EntryCorrection]:
         """Returns the corrections that stand, by the log and the text of the entry as readers of the log have it.
         Blocks on the disk."""
-        found: dict[tuple[str, str], Correction] = {}
+        found: dict[tuple[str, str], EntryCorrection] = {}
         for (path, raw), correction in standing_corrections(self._ledger.corrections()).items():
             known = {_first_line(raw): correction.when[:16].replace("T", " ")} if path == HISTORY_PATH else NONE_UNDATED
             for entry in standing_entries(path, encode_text(raw), known):
@@ -122,13 +123,15 @@ class EntryCorrections:
         self._announce(HistoryChanged())
         self._announce(EntryCorrected())
 
-    def _find(self, path: str, passage: str) -> CorrectableEntry | None:
+    def _find(self, path: str, passage: str, number: int | None) -> CorrectableEntry | None:
         if not has_entries(path):
             return None
         entries = standing_entries(path, self._data(path), self._undated(path))
         corrections = self._ledger.corrections()
         wanted = _plain(passage)
         place = _place_of(entries, wanted)
+        if number is not None and number < len(entries) and entries[number].text == passage:
+            place = number
         for edit in (edit for intent in corrections for edit in intent.corrections if edit.path == path):
             if place is None and _holds(_plain(entry_words(path, edit.before)), wanted):
                 wanted = _plain(entry_words(path, edit.after))

@@ -12,7 +12,7 @@ from mnemoscope.store.transactions.intent import EntryEdit, Intent
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class EntryCorrection:
     """Describes a correction of an entry that stands: its id, its time, and the words before it."""
 
     id: str
@@ -25,15 +25,15 @@ class Correction:
         return entry_words(self.edit.path, self.edit.before)
 
 
-def standing_corrections(intents: Iterable[Intent]) -> dict[tuple[str, str], Correction]:
+def standing_corrections(intents: Iterable[Intent]) -> dict[tuple[str, str], EntryCorrection]:
     """Returns, of the corrections in a ledger, oldest first, the newest that stands of each entry, by the log and all
     bytes of the entry as they are since. What was taken back stands no more, and the one before it does again."""
-    chains: dict[tuple[str, str], tuple[Correction, ...]] = {}
+    chains: dict[tuple[str, str], tuple[EntryCorrection, ...]] = {}
     for intent in intents:
         for edit in intent.corrections:
             chain = chains.pop((edit.path, edit.before), ())
             is_undo = intent.origin_kind == "undo"
-            chain = chain[:-1] if is_undo else (*chain, Correction(intent.id, intent.when, edit))
+            chain = chain[:-1] if is_undo else (*chain, EntryCorrection(intent.id, intent.when, edit))
             if chain:
                 chains[edit.path, edit.after] = chain
     return {entry: chain[-1] for entry, chain in chains.items()}

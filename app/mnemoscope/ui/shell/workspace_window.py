@@ -29,6 +29,7 @@ from mnemoscope.ui.chat.message_actions import OpenResult
 from mnemoscope.ui.dream.dream_controller import DreamController
 from mnemoscope.ui.forgetting.forgetting_controller import ForgettingController
 from mnemoscope.ui.health.health_controller import HealthController
+from mnemoscope.ui.history.entry_correction_controller import EntryCorrectionController
 from mnemoscope.ui.history.history_controller import HistoryController
 from mnemoscope.ui.manual.manual_controller import ManualController
 from mnemoscope.ui.memory.captures_controller import CapturesController
@@ -204,6 +205,7 @@ class WorkspaceWindow(QObject):
         self.captures = CapturesController(window.memory, window.chat.transcript, services)
         self.tool_changes = ToolChangesController(window.chat.transcript, bench, bridge, tasks, notices, status)
         self.history = HistoryController(window.history, bench, bridge, tasks, navigation)
+        self.corrections = EntryCorrectionController(window.history, bench, tasks, notices)
         self.dream = DreamController(window, window.dream, bench, bridge, tasks, notices=notices, navigation=navigation)
 
     def _make_sheets(self) -> None:
@@ -318,6 +320,9 @@ class WorkspaceWindow(QObject):
         self.memory.copy_wanted.connect(self.agents.facts.open)
         self.conversation.answer_receipts.forget_wanted.connect(self.forgetting.forget)
         self.conversation.answer_receipts.capture_wanted.connect(self.captures.open_log)
+        self.conversation.answer_receipts.entry_correction_wanted.connect(self.corrections.open)
+        self.corrections.refused.connect(self.conversation.answer_receipts.say)
+        self.corrections.done.connect(self.conversation.answer_receipts.say)
         self.forgetting.carried_out.connect(self.conversation.answer_receipts.close)
         self.memory.undo_run = self.dream.undo_by_id
         self.dream.review_requested.connect(self.memory.review_any)
@@ -331,6 +336,7 @@ class WorkspaceWindow(QObject):
             self.agents,
             self.agents.facts,
             self.conversation.answer_receipts,
+            self.corrections,
             self.forgetting,
             self.reviews,
         )

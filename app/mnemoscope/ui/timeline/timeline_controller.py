@@ -73,6 +73,7 @@ class TimelineController(QObject):
         bridge.on(events.ConsolidationStopped, self._on_stopped)
         bridge.on(events.ConsolidationPutOff, self._on_put_off)
         bridge.on(events.SuggestionsChanged, lambda _event: self._tasks.spawn(self._show_suggestions(), "suggestions"))
+        bridge.on(events.EntryCorrected, lambda _event: self._tasks.spawn(self._show_entries(), "timeline"))
         bridge.on(events.SettingsChanged, lambda _event: self._show_window())
         followed = (events.TurnEnded, events.Dreamed, events.DreamStateChanged, events.SettingsChanged)
         for kind in (*followed, events.DiscretionChanged):
@@ -213,6 +214,16 @@ class TimelineController(QObject):
             self._timeline.model.show_suggestions(facts.suggestions)
             self._timeline.model.move_pointer(facts.pointer, facts.records, facts.selection)
             self._transcript.mark_consolidated_upto(facts.pointer)
+
+    async def _show_entries(self) -> None:
+        """Shows on the cards what the entries say now."""
+        key, model = self._current.key, self._timeline.model
+        if self._current.session is None or self._past:
+            return
+        facts = await self._facts(key)
+        # Where a consolidation runs, its end shows them.
+        if key == self._current.key and not self._past and facts.running is None:
+            model.move_pointer(facts.pointer, facts.records, facts.selection)
 
     def _show_window(self) -> None:
         """Counts by the memory window that the settings name now. A closed conversation has none, which is 0."""

@@ -253,26 +253,104 @@ async def test_enter_twice_asks_once_and_does_not_stop_the_answer(stage: Stage) 
     assert len(provider.requests) == asked_before + 1
 
 
-async def test_of_what_is_only_added_to_it_is_said_why_it_is_not_corrected(stage: Stage) -> None:
+async def with_logs(stage: Stage, **open_it: Any) -> tuple[Opened, AnswerReceiptDialog]:
+    """Returns a window in which an answer had an entry of the history and one of a daily note, and its receipt."""
     stage.make(memory=MEMORY)
     (stage.root / "memory" / "HISTORY.md").write_text("[2026-01-01 10:00] Biscuit saw the vet.\n\n", "utf-8")
     (stage.root / "memory" / "2026-01-03.md").write_text("# 2026-01-03\n\n- Paid the vet\n", "utf-8")
     reads = asks(call("read_file", path="memory/HISTORY.md"), call("read_file", path="memory/2026-01-03.md"))
-    person = await stage.open(offline=ScriptedProvider(reads, "At ten."))
+    person = await stage.open(offline=ScriptedProvider(reads, "At ten."), **open_it)
     await person.say("When was the vet?")
-    dialog = await answer_receipt_of(person, 4)
-    reasons = {}
-    for _ in dialog.receipt.parts:
-        assert dialog.chosen is not None
-        reasons[dialog.chosen.kind.value] = (dialog.correct.isEnabled(), dialog.reason.text())
+    return person, await answer_receipt_of(person, 4)
+
+
+def choose_kind(dialog: AnswerReceiptDialog, kind: str) -> None:
+    """Goes down the list with the keyboard, to the first part of a kind."""
+    dialog.tree.setFocus()
+    press(dialog.tree, "Home")
+    while dialog.chosen is None or dialog.chosen.kind.value != kind:
+        press(dialog.tree, "Down")
+
+
+async def test_each_kind_of_part_can_be_corrected(stage: Stage) -> None:
+    _person, dialog = await with_logs(stage)
+    found = {}
+    for kind in ("line", "instruction", "entry", "note"):
+        choose_kind(dialog, kind)
+        found[kind] = (dialog.correct.text(), dialog.correct.isEnabled(), dialog.reason.text())
         assert dialog.source.isEnabled()
         assert dialog.forget.isEnabled()
-        press(dialog.tree, "Down")
-    assert reasons["line"] == reasons["instruction"] == (True, "")
-    assert reasons["entry"][1].startswith("The history is only added to.")
-    assert reasons["note"][1].startswith("Daily notes are only added to.")
-    assert not reasons["entry"][0]
-    assert not reasons["note"][0]
+    assert found["line"] == found["instruction"] == ("Correct", True, "")
+    assert found["entry"] == found["note"] == ("Correct…", True, "")
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "before", "after"),
+    [
+        ("entry", "HISTORY.md", "Biscuit saw the vet.", "[2026-01-01 10:00] Biscuit saw Dr Ito.\n\n"),
+        ("note", "2026-01-03.md", "- Paid the vet", "# 2026-01-03\n\n- Paid Dr Ito\n"),
+    ],
+)
+async def test_an_entry_is_corrected_over_the_receipt_and_given_back_its_words(
+    kind: str, name: str, before: str, after: str, stage: Stage
+) -> None:
+    person, dialog = await with_logs(stage)
+    corrections, file = person.current.corrections, stage.root / "memory" / name
+    as_it_was = file.read_text("utf-8")
+    choose_kind(dialog, kind)
+    click(dialog.correct)
+    await until(lambda: corrections.dialog is not None, "the words of the entry")
+    correction = corrections.dialog
+    assert correction is not None
+    assert correction.parentWidget() is dialog
+    assert correction.words == before
+    assert not correction.save.isEnabled(), "nothing is changed yet"
+    correction.edit.setPlainText(before.replace("the vet", "Dr Ito"))
+    press(correction.edit, "Ctrl+Return")
+    await until(lambda: file.read_text("utf-8") == after, "the corrected entry")
+    await until(lambda: "The entry is corrected." in dialog.reason.text(), "what was done, in the receipt")
+    assert dialog.isVisible()
+    click(dialog.correct)
+    await until(lambda: corrections.dialog not in (None, correction), "the words that stand now")
+    again = corrections.dialog
+    assert again is not None
+    assert again.words == before.replace("the vet", "Dr Ito")
+    assert again.former.toPlainText() == before
+    click(again.undo)
+    await until(lambda: file.read_text("utf-8") == as_it_was, "the words before")
+
+
+async def test_an_entry_that_is_not_there_any_more_is_said_in_the_receipt(stage: Stage) -> None:
+    person, dialog = await with_logs(stage)
+    (stage.root / "memory" / "HISTORY.md").write_text("", "utf-8")
+    choose_kind(dialog, "entry")
+    click(dialog.correct)
+    await until(lambda: "is not in the history any more" in dialog.reason.text(), "why not")
+    assert person.current.corrections.dialog is None
+    choose_kind(dialog, "line")
+    assert not dialog.reason.text()
+
+
+async def test_in_a_window_that_only_reads_it_is_said_why_nothing_is_corrected(stage: Stage) -> None:
+    person, dialog = await with_logs(stage)
+    shown = AnswerReceiptDialog(person.window, dialog.receipt, model="m", is_free=True, moments=(), may_write=False)
+    shown.show()
+    for kind in ("line", "entry", "note"):
+        choose_kind(shown, kind)
+        assert not shown.correct.isEnabled()
+        assert "only reads the workspace" in shown.reason.text()
+    entry = next(each for each in dialog.receipt.used if each.kind.value == "entry")
+    shown.pages.setCurrentWidget(shown.left_out)
+    shown.left_out.tree.setFocus()
+    shown.left_out.show_parts([LeftOut("The budget.", (entry,))], may_write=False, is_whole=True)
+    press(shown.left_out.tree, "End")
+    assert not shown.left_out.correct.isEnabled()
+    assert "only reads the workspace" in shown.left_out.reason.text()
+    shown.left_out.show_parts([LeftOut("The budget.", (entry,))], may_write=True, is_whole=True)
+    press(shown.left_out.tree, "End")
+    assert shown.left_out.correct.isEnabled()
+    assert shown.left_out.correct.text() == "Correct…"
+    shown.close()
 
 
 async def test_what_was_captured_is_taken_back_where_captures_are(stage: Stage) -> None:
@@ -289,6 +367,7 @@ async def test_what_was_captured_is_taken_back_where_captures_are(stage: Stage) 
     dialog.correction_wanted.emit(stranger)
     await until(lambda: "was not remembered here" in words_in(person.window.status), "the remark")
     assert dialog.correct.text() == "Take back…"
+    assert "taken back, not reworded" in dialog.reason.text()
     click(dialog.correct)
     await until(lambda: person.window.memory.main.body.page == "captures", "what was remembered")
     listed = person.current.captures._view.widget.list

@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Signal
 from mnemoscope.agent.workspace.answer_receipts import AnswerReceipt
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.answer_receipt.memory_use import (
-    MemoryKind,
     UsedMemory,
     saying_the_same,
     without_all_memory,
@@ -19,10 +18,10 @@ from mnemoscope.domain.answer_receipt.memory_use import (
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.facts import fact_text
-from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.llm.destination import destination_of
 from mnemoscope.ui.chat.answer_receipt.answer_receipt_dialog import AnswerReceiptDialog
 from mnemoscope.ui.chat.answer_receipt.comparison import OtherMemory
+from mnemoscope.ui.chat.answer_receipt.part_actions import is_captured, is_logged
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.message_actions import OpenAnswerReceipt
 from mnemoscope.ui.support.current_conversation import CurrentConversation
@@ -43,6 +42,8 @@ class AnswerReceiptController(QObject):
     """Comes with the dialog."""
     forget_wanted = Signal(str)
     """Carries the words of a line, entry or note."""
+    entry_correction_wanted = Signal(str, str, object)
+    """Carries the file and the words of an entry or a note, and the dialog that it is to be corrected over."""
     capture_wanted = Signal(str)
     """Carries the id of a record of what was captured."""
 
@@ -114,6 +115,16 @@ class AnswerReceiptController(QObject):
         if self.dialog is not None:
             self.dialog.close()
 
+    def say(self, words: str) -> None:
+        """Says something of what was asked for in the receipt that is open, if there is one."""
+        if self.dialog is not None:
+            self.dialog.say(words)
+
+    def _remark(self, words: str) -> None:
+        """Says it in the receipt, which may lie over the window, and in the window's own line."""
+        self.say(words)
+        self._status.show_remark(words)
+
     def _on_gone(self, dialog: AnswerReceiptDialog) -> None:
         if self.dialog is dialog:
             self.dialog = None
@@ -124,12 +135,12 @@ class AnswerReceiptController(QObject):
     # The source of a line, and its correction
 
     def _show_source(self, receipt: AnswerReceipt, part: UsedMemory) -> None:
-        if part.kind in (MemoryKind.ENTRY, MemoryKind.NOTE):
+        if is_logged(part):
             self._navigation.show_entry_of(part.text.removeprefix("- "))
-        elif part.source.endswith(STATE_PATH):
+        elif is_captured(part):
             self._show_said(receipt, part)
         elif not self._navigation.show_line_source(part.source, _first_row(part)):
-            self._status.show_remark(self.tr("This line is not in memory any more in these words."))
+            self._remark(self.tr("This line is not in memory any more in these words."))
 
     def _show_message(self, receipt: AnswerReceipt, number: int) -> None:
         """Shows a message of the conversation that the receipt is of."""
@@ -149,15 +160,17 @@ class AnswerReceiptController(QObject):
             if message.get("role") == "user" and words and words in text_of(message):
                 self._navigation.show_message(receipt.session_key, index)
                 return
-        self._status.show_remark(self.tr("No message was found that says this in these words."))
+        self._remark(self.tr("No message was found that says this in these words."))
 
     def _correct(self, part: UsedMemory) -> None:
-        if part.source.endswith(STATE_PATH):
+        if is_logged(part):
+            self.entry_correction_wanted.emit(part.source, part.text, self.dialog)
+        elif is_captured(part):
             self._tasks.spawn(self._show_capture(part), "capture of a line")
         elif self._navigation.show_line(part.source, _first_row(part)):
             self.close()
         else:
-            self._status.show_remark(self.tr("This line is not in memory any more in these words."))
+            self._remark(self.tr("This line is not in memory any more in these words."))
 
     async def _show_capture(self, part: UsedMemory) -> None:
         """Shows what was captured as this line of the state, where it is taken back."""
@@ -171,7 +184,7 @@ class AnswerReceiptController(QObject):
                 self.close()
                 self.capture_wanted.emit(record.id)
                 return
-        self._status.show_remark(self.tr("This line was not remembered here, or too long ago to be taken back."))
+        self._remark(self.tr("This line was not remembered here, or too long ago to be taken back."))
 
     # Another answer
 

@@ -17,12 +17,12 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.agent.workspace.answer_receipts import NOT_KEPT, AnswerPrice, AnswerReceipt
 from mnemoscope.domain.answer_receipt.likely import LikelyLine
-from mnemoscope.domain.answer_receipt.memory_use import MemoryKind, UsedMemory
+from mnemoscope.domain.answer_receipt.memory_use import UsedMemory
 from mnemoscope.domain.conversation.discretion import Discretion
-from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.ui.chat.answer_receipt.answer_receipt_words import price_words, used_words, words_as_written
 from mnemoscope.ui.chat.answer_receipt.comparison import Comparison
 from mnemoscope.ui.chat.answer_receipt.left_out_page import LeftOutPage
+from mnemoscope.ui.chat.answer_receipt.part_actions import actions_of
 from mnemoscope.ui.chat.answer_receipt.parts_tree import PartsTree, lay_out_parts
 from mnemoscope.ui.chat.answer_receipt.whole_prompt import WholePrompt
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
@@ -191,31 +191,28 @@ class AnswerReceiptDialog(Dialog):
 
     def _show_chosen(self) -> None:
         part = self.chosen
-        is_logged = part is not None and part.kind in (MemoryKind.ENTRY, MemoryKind.NOTE)
-        is_captured = part is not None and part.source.endswith(STATE_PATH)
+        actions = actions_of(part, may_write=self._may_write)
         self.source.setEnabled(part is not None)
-        self.source.setText(self.tr("Show in history") if is_logged else self.tr("Show messages"))
-        self.correct.setEnabled(part is not None and not is_logged and self._may_write)
-        self.correct.setText(self.tr("Take back…") if is_captured else self.tr("Correct"))
-        self.forget.setEnabled(part is not None and self._may_write)
+        self.source.setText(actions.source)
+        self.correct.setEnabled(actions.may_change)
+        self.correct.setText(actions.correct)
+        self.forget.setEnabled(actions.may_change)
         self.without.setEnabled(part is not None)
-        self.reason.setText(self._why_not(part))
-        self.reason.setVisible(bool(self.reason.text()))
+        self._say(actions.reason)
         item = self.tree.currentItem()
         place = None if item is None else item.data(0, _PART)
         self.detail.setText("" if part is None or place is None else self._about(part, self._likely.get(place)))
 
-    def _why_not(self, part: UsedMemory | None) -> str:
-        """Returns why a part cannot be corrected, "" where it can."""
-        if part is None:
-            return ""
-        if not self._may_write:
-            return self.tr("This window only reads the workspace, so nothing can be corrected or forgotten here.")
-        if part.kind is MemoryKind.ENTRY:
-            return self.tr("The history is only added to. Say what is right in a conversation, or forget the entry.")
-        if part.kind is MemoryKind.NOTE:
-            return self.tr("Daily notes are only added to. Say what is right in a conversation, or forget the note.")
-        return ""
+    def say(self, words: str) -> None:
+        """Says what became of what was asked for, on the page that is in front, until something else is chosen."""
+        if self.pages.currentWidget() is self.left_out:
+            self.left_out.say(words)
+        else:
+            self._say(words)
+
+    def _say(self, words: str) -> None:
+        self.reason.setText(words)
+        self.reason.setVisible(bool(words))
 
     def _about(self, part: UsedMemory, line: LikelyLine | None) -> str:
         words = part.text.strip()

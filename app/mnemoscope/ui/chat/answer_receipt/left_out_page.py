@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QPushButton, QTreeWidgetItem, QWidget
 
 from mnemoscope.domain.answer_receipt.left_out import LeftOut, LeftOutMessage
-from mnemoscope.domain.answer_receipt.memory_use import MemoryKind, UsedMemory
+from mnemoscope.domain.answer_receipt.memory_use import UsedMemory
+from mnemoscope.ui.chat.answer_receipt.part_actions import actions_of
 from mnemoscope.ui.chat.answer_receipt.parts_tree import PartsTree, lay_out_parts
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
@@ -40,7 +41,9 @@ class LeftOutPage(QWidget):
         self.forget = QPushButton(self.tr("Forget…"), self)
         self.forget.clicked.connect(lambda: self._emit(self.forgetting_wanted))
         self.note = plain_label(self, "caption")
-        lay_out_parts(self, self.tree, self.detail, (self.source, self.correct, self.forget), (self.note,))
+        self.reason = plain_label(self, "caption")
+        buttons = (self.source, self.correct, self.forget)
+        lay_out_parts(self, self.tree, self.detail, buttons, (self.reason, self.note))
 
     def show_parts(self, parts: Sequence[LeftOut], *, may_write: bool, is_whole: bool) -> None:
         """Shows what was left out. `is_whole`: the record of the prompt names the lines and messages."""
@@ -88,18 +91,22 @@ class LeftOutPage(QWidget):
     def _show_chosen(self) -> None:
         part, item = self.chosen, self.tree.currentItem()
         line = part if isinstance(part, UsedMemory) else None
-        is_logged = line is not None and line.kind is MemoryKind.ENTRY
+        actions = actions_of(line, may_write=self._may_write)
         self.source.setEnabled(part is not None)
-        if isinstance(part, LeftOutMessage):
-            self.source.setText(self.tr("Show message"))
-        else:
-            self.source.setText(self.tr("Show in history") if is_logged else self.tr("Show messages"))
-        self.correct.setEnabled(line is not None and not is_logged and self._may_write)
-        self.forget.setEnabled(line is not None and self._may_write)
+        self.source.setText(self.tr("Show message") if isinstance(part, LeftOutMessage) else actions.source)
+        self.correct.setEnabled(actions.may_change)
+        self.correct.setText(actions.correct)
+        self.forget.setEnabled(actions.may_change)
+        self.say(actions.reason)
         if line is not None:
             self.detail.setText(line.text.strip())
         else:
             self.detail.setText("" if item is None else item.text(0))
+
+    def say(self, words: str) -> None:
+        """Says why something cannot be done, or what became of it, until something else is chosen."""
+        self.reason.setText(words)
+        self.reason.setVisible(bool(words))
 
     def _on_source(self) -> None:
         part = self.chosen

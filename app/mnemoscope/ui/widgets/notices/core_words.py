@@ -22,6 +22,15 @@ from mnemoscope.domain.text.fences import parts_of
 CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "This line was changed meanwhile."),
     QT_TRANSLATE_NOOP("CoreWords", "Something later changed the same lines."),
+    QT_TRANSLATE_NOOP("CoreWords", "This entry was changed meanwhile."),
+    QT_TRANSLATE_NOOP("CoreWords", "Open it once more."),
+    QT_TRANSLATE_NOOP("CoreWords", "This entry has bytes that are no text, so it cannot be corrected."),
+    QT_TRANSLATE_NOOP("CoreWords", "Readers of the history would not find one entry in these words."),
+    QT_TRANSLATE_NOOP(
+        "CoreWords", "Begin no line with a date in brackets or with two number signs, and leave some words."
+    ),
+    QT_TRANSLATE_NOOP("CoreWords", "Something later changed this entry."),
+    QT_TRANSLATE_NOOP("CoreWords", "There is no such correction."),
     QT_TRANSLATE_NOOP("CoreWords", "Read memory's health again."),
     QT_TRANSLATE_NOOP("CoreWords", "Two memory files disagree: {file} says {other}, this one {line}."),
     QT_TRANSLATE_NOOP("CoreWords", "Memory's health: another line says it too: “{words}”"),
