@@ -30,7 +30,9 @@ class _Bench:
         self.search = SearchService(paths, events.EventBus(), read_only=True)
         self.disk = InlineDisk()
         self.records: list[ConsolidationRecord] = []
-        self.memory = SimpleNamespace(ledger=SimpleNamespace(records=lambda: self.records))
+        self.memory = SimpleNamespace(
+            ledger=SimpleNamespace(records=lambda: self.records), corrections=SimpleNamespace(standing=dict)
+        )
         self.memory.files = SimpleNamespace(forgotten_now=lambda: lambda _line: False)
         self.dreaming = SimpleNamespace(reach=self._reach)
 

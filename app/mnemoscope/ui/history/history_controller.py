@@ -83,9 +83,12 @@ class HistoryController(QObject):
         self._tasks.spawn(self._refresh(), "history")
 
     async def _refresh(self) -> None:
-        records = await self._bench.disk.run(self._bench.memory.ledger.records)
+        memory, disk = self._bench.memory, self._bench.disk
+        records = await disk.run(memory.ledger.records)
+        corrections = await disk.run(memory.corrections.standing)
         if self._search is not None and not self._search.is_closed:
             self._pane.model.origins.set_records(records)
+            self._pane.model.origins.set_corrections(corrections)
             self._pane.model.refresh()
         await self._show_reach()
 

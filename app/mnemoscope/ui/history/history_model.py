@@ -25,6 +25,7 @@ from mnemoscope.store.search.history_query import (
     Located,
 )
 from mnemoscope.store.search.worker import PAGE
+from mnemoscope.store.transactions.corrections import EntryCorrection
 from mnemoscope.ui.support.thread_emitter import ThreadEmitter
 
 _SEARCHING_MS: Final = 300
@@ -95,6 +96,8 @@ class EntryOrigins(QObject):
         the messages that it was made from."""
         self._left: Mapping[str, frozenset[str]] = {}
         """The notes of messages that conversations have left, by file, as `words_of_entry` has them."""
+        self._corrections: Mapping[tuple[str, str], EntryCorrection] = {}
+        """The corrections that stand, by file and the entry's text."""
         self._forgotten: Collection[tuple[str, str]] = frozenset()
         """The entries with a line that the person had forgotten, by file and text."""
         self.left_out: tuple[str, int] = ("", 0)
@@ -116,6 +119,16 @@ class EntryOrigins(QObject):
         if left != self._left:
             self._left = left
             self.changed.emit()
+
+    def set_corrections(self, corrections: Mapping[tuple[str, str], EntryCorrection]) -> None:
+        """Takes the corrections that stand, by file and the entry's text."""
+        if corrections != self._corrections:
+            self._corrections = corrections
+            self.changed.emit()
+
+    def correction_of(self, entry: HistoryEntry) -> EntryCorrection | None:
+        """Returns the correction that an entry has its words from, None where it was never corrected."""
+        return self._corrections.get((entry.source, entry.text))
 
     def set_forgotten(self, forgotten: Collection[tuple[str, str]]) -> None:
         """Takes the entries with a line that the person had forgotten, by file and text."""

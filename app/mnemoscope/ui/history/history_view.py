@@ -34,6 +34,7 @@ _STEP: Final = 32
 _FETCH_AHEAD: Final = 3
 """Viewports below the end of what is in sight at which more is fetched."""
 _WALK: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+CORRECT_KEY: Final = Qt.Key.Key_F2
 _ENTER: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
 Part = tuple[int, str]
@@ -47,6 +48,10 @@ class HistoryView(PaintedList):
     """The `ConsolidationRecord` whose messages are wanted."""
     place_requested = Signal(object)
     """The `HistoryEntry` that is to be shown where it stands, see `EntryOrigins.place_of`."""
+    correction_wanted = Signal(object)
+    """The `HistoryEntry` that is to be corrected."""
+    undo_wanted = Signal(str)
+    """The id of a correction that is to be undone."""
     current_changed = Signal()
     left = Signal()
     """The reader goes back to the search field."""
@@ -56,6 +61,8 @@ class HistoryView(PaintedList):
         self.model = model
         self.cards = CardList(model)
         self.current: int | None = None
+        self.offers_correction = False
+        """Whether entries can be corrected here."""
         self._anchor: tuple[Key, int] | None = None
         self._chosen: Key | None = None
         self._sought: Key | None = None
@@ -117,8 +124,15 @@ class HistoryView(PaintedList):
         self.messages_requested.emit(record)
         return True
 
+    def correct(self, row: int) -> bool:
+        """Asks for an entry to be corrected; False where none can be."""
+        if self.offers_correction:
+            self.correction_wanted.emit(self.model.matches[row].entry)
+        return self.offers_correction
+
     def entry_menu(self, row: int) -> QMenu:
-        """Copies, copy as Markdown, show the messages an entry was made from. Deletes itself when it closes."""
+        """Copies, copy as Markdown, show the messages an entry was made from, correct it. Deletes itself when it
+        closes."""
         entry = self.model.matches[row].entry
         record, place = self.model.origins.record_of(entry), self.model.origins.place_of(entry)
         theme, clipboard = Theme.current(), QGuiApplication.clipboard()
@@ -132,6 +146,11 @@ class HistoryView(PaintedList):
         show = menu.addAction(theme.icon("message-square"), words, lambda: self.show_messages(row))
         show.setShortcut(QKeySequence("Ctrl+Return"))
         show.setEnabled(bool(place) or record is not None)
+        if self.offers_correction:
+            correct = menu.addAction(theme.icon("pencil"), tr("Correct…"), lambda: self.correct(row))
+            correct.setShortcut(QKeySequence(CORRECT_KEY))
+            if (correction := self.model.origins.correction_of(entry)) is not None:
+                menu.addAction(tr("Undo the correction"), lambda: self.undo_wanted.emit(correction.id))
         add_forget(menu, self, entry.text)
         return menu
 
@@ -253,6 +272,8 @@ class HistoryView(PaintedList):
             return self.show_messages(self.current)
         if modifiers:
             return False
+        if key == CORRECT_KEY and self.current is not None:
+            return self.correct(self.current)
         if self.current is not None and (key in _ENTER or key == Qt.Key.Key_Space):
             self.fold(self.current)
             return True

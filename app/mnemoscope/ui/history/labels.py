@@ -60,13 +60,18 @@ def source_label(entry: HistoryEntry) -> str:
 
 
 def standing_label(model: HistoryModel, entry: HistoryEntry) -> str:
-    """Returns `entry 12 · waiting to be dreamed`, or that the conversation has left the messages of a note; "" for
-    another entry that is in no journal, or that nobody dreams."""
+    """Returns `entry 12 · waiting to be dreamed`, or that the conversation has left the messages of a note, and when
+    the person corrected it; "" for another entry that is in no journal, or that nobody dreams."""
+    parts = []
     if model.origins.is_left(entry):
-        return tr("of messages that are deleted or on another branch")
-    if model.origins.reach is None or entry.cursor is None:
-        return ""
-    return f"{entry_number(entry.cursor)} · {standing_words(model.origins.reach, entry.cursor, date.today())}"
+        parts.append(tr("of messages that are deleted or on another branch"))
+    elif model.origins.reach is not None and entry.cursor is not None:
+        parts += [entry_number(entry.cursor), standing_words(model.origins.reach, entry.cursor, date.today())]
+    if (correction := model.origins.correction_of(entry)) is not None:
+        # Without the other words the file is said, which these take the place of.
+        parts += [] if parts else filter(None, (source_label(entry),))
+        parts.append(tr("corrected {when}").format(when=when_label(correction.when[:10], date.today())))
+    return " · ".join(parts)
 
 
 def forgotten_label(model: HistoryModel, entry: HistoryEntry) -> str:
