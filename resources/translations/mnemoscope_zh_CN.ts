@@ -3976,6 +3976,10 @@
         <translation>该模型不接受图片。</translation>
     </message>
     <message>
+        <source>The model was given none of it.</source>
+        <translation>未向模型提供其中任何内容。</translation>
+    </message>
+    <message>
         <source>The model “{model}” is not known to {place}.</source>
         <translation>{place}没有模型“{model}”。</translation>
     </message>

@@ -19,6 +19,7 @@ from mnemoscope.agent.prompt.workspace_files import PROMPT_FILE_LIMIT
 from mnemoscope.agent.tools.tool import ToolContext
 from mnemoscope.domain.context.compaction import Compaction
 from mnemoscope.domain.dream.journal import JournalEntry
+from mnemoscope.domain.events import Noticed
 from mnemoscope.domain.forgetting.forgotten_lines import LEFT_OUT
 from tests.agent.workspace.test_workbench import Opened
 from tests.support.scripted_provider import asks, call, says
@@ -158,3 +159,17 @@ async def test_a_prompt_that_is_sent_again_has_no_line_of_memory_that_was_forgot
     sent = context.unforgotten_request(request, "Is 2417 a prime?")
     assert [each["content"].count("2417") for each in sent] == [0, 0, 1]
     assert sent[0]["content"] == f"# Memory\n{KEPT}".rstrip("\n")
+
+
+@pytest.mark.parametrize("path", ["notes/gym.md", "memory/2026-11-20.md"])
+async def test_the_person_is_told_where_a_tool_met_it_unless_the_review_asks(tmp_path: Path, path: str) -> None:
+    opened = Opened(tmp_path, asks(call("read_file", path=path)), says("I see."))
+    await opened.bench.recover()
+    opened.bench.tombstones.add([SAID])
+    write(opened, path)
+    session = await opened.bench.conversations.begin()
+    await opened.bench.loop.process(session.key, "What is in my notes?")
+    told = [event.sentence for event in opened.inner.seen(Noticed)]
+    sentence = "notes/gym.md: 1 line that you had forgotten and that came back."
+    assert (sentence in told) == (path == "notes/gym.md")
+    await opened.bench.close()

@@ -436,7 +436,7 @@ class ContextBuilder:
             text, back = without_forgotten(skill.text, is_forgotten)
             description, marked = with_marks(skill.description, is_forgotten)
             if back or marked:
-                notices.append(_came_back(skill.location, back + marked))
+                notices.append(came_back(skill.location, back + marked))
             found.append(replace(skill, text=text, description=description))
         return found
 
@@ -494,7 +494,7 @@ class ContextBuilder:
         back = self._forgotten(rows)
         standing = self._standing(rows, back)
         if back:
-            notices.append(_came_back(self._memory_name, len(back)))
+            notices.append(came_back(self._memory_name, len(back)))
         if past := len(rows) - len(standing) - len(back):
             why = f"{self._memory_name}: {_lines(past)} that another took the place of."
             notices.append(why)
@@ -596,7 +596,7 @@ def _remembered(source: str, text: str, notices: list[str], is_forgotten: Callab
     """Returns a text without the lines that the person had forgotten, and says how many of them came back."""
     kept, back = without_forgotten(text, is_forgotten)
     if back:
-        notices.append(_came_back(source, back))
+        notices.append(came_back(source, back))
     return kept
 
 
@@ -609,7 +609,8 @@ def _compaction_without_forgotten(
     return replace(compaction, summary=entry_without_forgotten(compaction.summary, is_forgotten)[0])
 
 
-def _came_back(source: str, count: int) -> str:
+def came_back(source: str, count: int) -> str:
+    """Returns the sentence that says how many lines came back into a file though the person had them forgotten."""
     return f"{source}: {_lines(count)} that you had forgotten and that came back."
 
 

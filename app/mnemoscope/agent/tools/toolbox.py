@@ -48,6 +48,8 @@ class ToolOutcome:
     """Characters that were left out."""
     whole: str = ""
     """The file with all of them, relative to the workspace."""
+    forgotten: int = 0
+    """Lines in whose place a mark stands, as the person had them forgotten."""
 
     @property
     def summary(self) -> str:
@@ -108,7 +110,7 @@ class Toolbox:
         except MnemoscopeError as error:
             if context.discretion.permits(Trace.PROMPT_LOG):
                 log.info("tool %s refused: %s %s", call.name, error.sentence, error.context)
-            said = await asyncio.to_thread(self._unforgotten, f"Error: {error}")
+            said, _ = await asyncio.to_thread(self._unforgotten, f"Error: {error}")
             outcome = ToolOutcome(cut_result(self._without_keys(said)), succeeded=False)
         except Exception as error:
             # The words of the call may stand in the traceback.
@@ -119,14 +121,16 @@ class Toolbox:
 
     async def _cut(self, tool: str, text: str, *, kept: bool) -> ToolOutcome:
         """Cuts a result to what the conversation can carry; all of it is kept beside, if that may be."""
-        text = self._without_keys(await asyncio.to_thread(self._unforgotten, text))
+        text, forgotten = await asyncio.to_thread(self._unforgotten, text)
+        text = self._without_keys(text)
         missing = missing_of(text)
         whole = await self._whole_results.keep(tool, text) if missing and kept else ""
-        return ToolOutcome(cut_result(text), succeeded=True, cut=missing, whole=whole)
+        return ToolOutcome(cut_result(text), succeeded=True, cut=missing, whole=whole, forgotten=forgotten)
 
-    def _unforgotten(self, text: str) -> str:
-        """Puts a mark in the place of the lines that were forgotten, in as much of a text as a model is given."""
-        return with_marks(text, self._forgotten(), RESULT_LIMIT)[0]
+    def _unforgotten(self, text: str) -> tuple[str, int]:
+        """Puts a mark in the place of the lines that were forgotten, in as much of a text as a model is given; returns
+        how many those were, too."""
+        return with_marks(text, self._forgotten(), RESULT_LIMIT)
 
     def _without_keys(self, text: str) -> str:
         """Masks keys in a text that is going to be cut; one that is not cut loses them where it is kept."""

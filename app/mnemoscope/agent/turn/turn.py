@@ -13,7 +13,14 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
-from mnemoscope.agent.prompt.context_builder import ContextBuilder, MessagesBefore, PromptFrame, SystemPrompt, extended
+from mnemoscope.agent.prompt.context_builder import (
+    ContextBuilder,
+    MessagesBefore,
+    PromptFrame,
+    SystemPrompt,
+    came_back,
+    extended,
+)
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
 from mnemoscope.agent.prompt.sent_messages import GuardPlan, shorter_results
 from mnemoscope.agent.prompt.sent_prompts import SentPrompts, new_name
@@ -67,10 +74,12 @@ from mnemoscope.domain.llm import (
     ToolCallRequest,
     ToolChoice,
 )
+from mnemoscope.domain.memory.file_registry import is_untracked
 from mnemoscope.domain.review.sources import LOOKED_BACK, Sources, sources_of
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.structured_output.output_modes import traits_of
 from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.memory.tracked_files import is_tracked
 from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from mnemoscope.store.sessions.session import Session
 
@@ -420,6 +429,7 @@ class Turn:
         )
         await self._services.writer.append(self.session, draft)
         self._announce(call, outcome)
+        self._notice_forgotten(arguments.get("path") or call.name, outcome.forgotten)
 
     async def _run_tool(self, call: ToolCallRequest, arguments: Mapping[str, Any]) -> ToolOutcome:
         """Runs a call, unless it names a key of the keychain: the key would stand in a file, or in another program."""
@@ -435,6 +445,12 @@ class Turn:
                 self.session.key, call.id, call.name, outcome.succeeded, outcome.summary, round(outcome.milliseconds, 1)
             )
         )
+
+    def _notice_forgotten(self, place: object, count: int) -> None:
+        """Says where a tool met lines that the person had forgotten, unless it is a file that the review asks about."""
+        name = str(place)
+        if count and not (is_tracked(name) or is_untracked(name)):
+            self._services.bus.publish(Noticed("info", came_back(name, count), "The model was given none of it."))
 
     def _notice_early_end(self, response: LLMResponse) -> None:
         if response.finish_reason == "length":

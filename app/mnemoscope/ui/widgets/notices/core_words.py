@@ -901,6 +901,7 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     ),
     QT_TRANSLATE_NOOP("CoreWords", "{file}: {what} that another took the place of."),
     QT_TRANSLATE_NOOP("CoreWords", "{file}: {what} that you had forgotten and that came back."),
+    QT_TRANSLATE_NOOP("CoreWords", "The model was given none of it."),
     QT_TRANSLATE_NOOP("CoreWords", "{file}: left out, since the model reads {count} tokens at once."),
     QT_TRANSLATE_NOOP(
         "CoreWords", "{files}: sent whole, and take {tokens} of the {count} tokens that the model reads at once."
