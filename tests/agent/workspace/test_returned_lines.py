@@ -12,7 +12,7 @@ import pytest
 
 from mnemoscope.agent.workspace import returned_lines
 from mnemoscope.domain.memory.file_registry import HISTORY_PATH, JOURNAL_PATH
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.records import STAYED, Suggestion
 from mnemoscope.store.memory.log_page import PAGE_BYTES
 from tests.agent.workspace.test_workbench import Opened
 
@@ -208,10 +208,14 @@ async def test_of_very_many_some_are_asked_about_at_once_and_the_next_when_these
     assert not waiting(opened)
 
 
-async def test_what_is_forgotten_later_is_looked_for_in_what_was_looked_through(opened: Opened) -> None:
-    write(opened, "memory/2019-01-01.md", "- Sister Oonagh: bees in Kerry\n")
+async def test_what_is_forgotten_later_is_looked_for_where_another_line_was_asked_about(opened: Opened) -> None:
+    write(opened, "memory/topics.md", f"{AGAIN}\n- Sister Oonagh: bees in Kerry\n")
+    opened.bench.external_changes._untracked.changed = list  # type: ignore[method-assign]
     await looked(opened)
-    assert not waiting(opened)
+    (item,) = opened.bench.memory.editing.waiting_items()
+    await opened.bench.memory.editing.decide(item, "reject")
     opened.bench.tombstones.add(["My sister Oonagh keeps bees in Kerry."])
     await looked(opened)
-    assert list(waiting(opened)) == ["memory/2019-01-01.md"]
+    (item,) = opened.bench.memory.editing.waiting_items()
+    assert item.before == "- Sister Oonagh: bees in Kerry"
+    assert STAYED in item.suggestion.reasons

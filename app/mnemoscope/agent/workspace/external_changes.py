@@ -377,13 +377,13 @@ class ExternalChanges:
         if not self._read_only:
             await self._returned.look()
 
-    async def _ask_about_forgotten(self, path: str) -> bool:
-        """Has what came back though the person had it forgotten wait for their word. Returns whether that is done; what
-        the disk refuses is tried again."""
+    async def _ask_about_forgotten(self, path: str, stayed: bool = False) -> bool:
+        """Has what came back though the person had it forgotten wait for their word, or what `stayed` when they had.
+        Returns whether that is done; what the disk refuses is tried again."""
         if self._read_only:
             return True
         try:
-            is_asked = await self._disk.run(self._asks_about_forgotten, path)
+            is_asked = await self._disk.run(self._asks_about_forgotten, path, stayed)
         except StorageError as error:
             log.warning("what came back into %s is not asked about yet: %s", path, error)
             return False
@@ -396,7 +396,7 @@ class ExternalChanges:
             self._bus.publish(SuggestionsChanged(len(await self._disk.run(self._memory.ledger.undecided))))
         return True
 
-    def _asks_about_forgotten(self, path: str) -> bool:
+    def _asks_about_forgotten(self, path: str, stayed: bool) -> bool:
         # What a forgetting is still to take out is no question; what it leaves is asked about at its end.
         if not self._memory.tombstones.count or self._memory.forgettings.is_unfinished():
             return False
@@ -405,7 +405,7 @@ class ExternalChanges:
         current = writer.read(keep=not is_untracked(path))
         if not current.exists and is_untracked(path):
             return writer.drop_questions()
-        return writer.ask_about_forgotten(current)
+        return writer.ask_about_forgotten(current, stayed=stayed)
 
     async def _check_waiting(self, found: WorkspaceDifferences) -> None:
         """Takes in what programs outside proposed, where this window owns the workspace: what was decided made room."""

@@ -38,18 +38,21 @@ _MOST_ASKED: Final = 100
 """So many questions about lines that came back wait at once; the next are asked once some are decided."""
 _SLICE_SECONDS: Final = 0.002
 """So long lines are compared without a pause, which is twice as long."""
-Ask = Callable[[str], Awaitable[bool]]
-"""Has what came back into a page or file be asked about, by its path; False where that is to be tried again."""
+Ask = Callable[[str, bool], Awaitable[bool]]
+"""Has what came back into a page or file be asked about, by its path, or what stayed there when it was forgotten; False
+where that is to be tried again."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
     """What a look found to be done: the files that are not as they were looked through, the paths of files and pages
-    about which something is asked already, and the keyed hashes of the lines that are looked for."""
+    about which something is asked already, the keyed hashes of what is looked for, and when something was forgotten
+    last, in nanoseconds since 1970."""
 
     due: tuple[str, ...]
     waiting: frozenset[str]
     held: frozenset[str]
+    forgotten_at: int
 
 
 class ReturnedLines:
@@ -118,9 +121,10 @@ class ReturnedLines:
             for page in waiting:
                 if file_of_page(page) == path:
                     # What waits about a file that is gone, or has another name, is dropped.
-                    await self._ask(page)
+                    await self._ask(page, False)
         due = (path for path, stamp in now.items() if path not in looked.files or looked.files[path].stamp != stamp)
-        return _Look(tuple(due), waiting, held)
+        newest = stamp_of(self._paths.own.tombstones_file)
+        return _Look(tuple(due), waiting, held, newest.modified if newest is not None else 0)
 
     def _held(self) -> frozenset[str]:
         """Returns what is looked for; nothing while a forgetting is to take out more."""
@@ -170,7 +174,7 @@ class ReturnedLines:
                 is_back = await asyncio.to_thread(_holds_forgotten, page, raw, is_forgotten)
                 count += is_back
                 if is_back or page in found.waiting:
-                    is_done = await self._ask(page) and is_done
+                    is_done = await self._ask(page, stamp.modified < found.forgotten_at) and is_done
         # What was looked for meanwhile is another thing.
         if is_done and looked.held == found.held:
             looked.files[path] = LookedAtFile(stamp, tuple(pages))
