@@ -10797,6 +10797,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>返回 (Esc)</translation>
     </message>
     <message>
+        <source>Decides nothing: this one comes again after the others</source>
+        <translation>不作任何决定：这一项会在其他项之后再次出现</translation>
+    </message>
+    <message>
         <source>Edit (E)</source>
         <translation>编辑 (E)</translation>
     </message>
@@ -10907,6 +10911,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Keep the old (R)</source>
         <translation>保留旧的 (R)</translation>
+    </message>
+    <message>
+        <source>Later (L)</source>
+        <translation>稍后 (L)</translation>
     </message>
     <message>
         <source>Many lines differ in their figures alone</source>

@@ -6,15 +6,20 @@ from datetime import date
 
 import pytest
 from PySide6.QtCore import QDate, QEvent, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
+from mnemoscope.domain.disagreement.memory_check import Disagreement, PlacedPair
 from mnemoscope.domain.disagreement.settlement import PairItem
+from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.ui.memory.review.pair_view import PairView
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
+from mnemoscope.ui.widgets.theme import Theme
 from tests.support.full_disk import FullDisk
 from tests.ui.window_fixture import Opened, Stage, until, words_in
 
@@ -52,7 +57,7 @@ async def test_one_key_keeps_the_old_fact_or_replaces_it_from_a_day(stage: Stage
     _, dialog = await checked(stage)
     assert memory(stage) == MEMORY
     assert (dialog.pair.old.title.text(), dialog.pair.new.title.text()) == ("Older · MEMORY.md", "Newer · MEMORY.md")
-    assert (dialog.pair.old.words.text(), dialog.pair.new.words.text()) == ("Lives in Graz", "Lives in Linz")
+    assert (dialog.pair.old.fact, dialog.pair.new.fact) == ("Lives in Graz", "Lives in Linz")
     assert dialog.diff.isHidden()
     dialog.pair.until.setDate(QDate(2020, 3, 12))
     QTest.keyClick(dialog.pair, key)
@@ -61,6 +66,21 @@ async def test_one_key_keeps_the_old_fact_or_replaces_it_from_a_day(stage: Stage
     QTest.keyClick(dialog, Qt.Key.Key_U)
     await until(lambda: memory(stage) == MEMORY, "memory as it was")
     await until(lambda: len(Ledger(stage.paths).suggestions()) == 1, "the pair waits again")
+
+
+def test_the_words_in_which_two_facts_differ_are_marked_and_markup_in_them_is_shown_as_text(qtbot: QtBot) -> None:
+    view = PairView()
+    qtbot.addWidget(view)
+    pair = Disagreement("- Lives in <b>Graz</b> & near", "- Lives in <b>Linz</b> & near")
+    view.show_pair(PlacedPair(pair, MEMORY_PATH, USER_PATH), "", date.today())
+    for card, place in ((view.old, "Graz"), (view.new, "Linz")):
+        shown = QTextDocument()
+        shown.setHtml(card.words.text())
+        assert shown.toPlainText() == card.fact == f"Lives in <b>{place}</b> & near"
+        marked, same = shown.find(place).charFormat(), shown.find("Lives").charFormat()
+        assert marked.fontWeight() > same.fontWeight()
+        assert marked.background().color() == Theme.current().color("diff_del" if place == "Graz" else "diff_add")
+        assert same.background().style() == Qt.BrushStyle.NoBrush
 
 
 async def test_both_stand_once_each_has_a_scope(stage: Stage) -> None:
@@ -276,7 +296,7 @@ async def test_a_pair_of_which_a_line_went_meanwhile_is_dropped_with_one_line(st
     await until(lambda: "nothing is left to decide" in dialog.said.text(), "the sentence")
     assert both(stage) == (TWO_FILES[0] + rent[0], rent[1])
     await until(lambda: len(dialog.items) == 1, "the other pair alone")
-    assert dialog.pair.new.words.text() == "The rent is 1100 euros"
+    assert dialog.pair.new.fact == "The rent is 1100 euros"
 
 
 async def test_a_pair_that_was_dropped_before_the_key_came_is_said_to_be_dropped_too(stage: Stage) -> None:

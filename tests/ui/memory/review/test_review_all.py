@@ -885,6 +885,24 @@ async def test_what_waits_is_listed_under_its_reasons_and_a_press_leads_to_an_it
     assert [each.after for each in dialog.items] == ["- Has a cat", "- Has a dog"]
 
 
+async def test_an_item_is_passed_over_undecided_and_comes_again_after_the_others(held: Stage) -> None:
+    hold(held, "Has a cat", "Has a dog")
+    hold(held, "Run the nightly job", reason=TOOL)
+    dialog = await reviewing(await held.open())
+    first, second, third = dialog.items
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_L)
+    assert list(dialog.items) == [second, third, first]
+    await until(lambda: dialog.is_ready, "the next item, painted")
+    QTest.mouseClick(dialog.later_button, Qt.MouseButton.LeftButton)
+    assert list(dialog.items) == [third, first, second]
+    await until(lambda: dialog.is_ready, "the item after, painted")
+    await decide(dialog, Qt.Key.Key_R)
+    assert dialog.later_button.isVisible()
+    await decide(dialog, Qt.Key.Key_R)
+    assert list(dialog.items) == [second], "with one that is left there is none to go on to"
+    assert not dialog.later_button.isVisible()
+
+
 async def test_another_item_is_gone_to_by_the_keyboard_and_no_letter_decides_one_that_is_not_in_sight(
     held: Stage,
 ) -> None:

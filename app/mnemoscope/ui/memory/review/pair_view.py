@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
+from html import escape
 
 from PySide6.QtCore import QDate, Qt, Signal
 from PySide6.QtGui import QAccessible
@@ -12,12 +14,13 @@ from mnemoscope.domain.capture.lines import read_line
 from mnemoscope.domain.disagreement.memory_check import PlacedPair
 from mnemoscope.domain.disagreement.settlement import Settlement
 from mnemoscope.domain.memory.facts import fact_text
+from mnemoscope.domain.text.diff import Span, word_spans
 from mnemoscope.ui.memory.review.typed_words import PairFields
 from mnemoscope.ui.memory.sentences import file_name
 from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.widgets.accessibility.accessible_role import announce_role
 from mnemoscope.ui.widgets.fields import DateEdit
-from mnemoscope.ui.widgets.theme import set_role
+from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 
 class PairView(QFrame):
@@ -38,8 +41,8 @@ class PairView(QFrame):
         """Whether the fields are filled for another pair, which is no act of the person."""
         self._is_typed = False
         """Whether the person had something in the fields before."""
-        self.old = FactCard(self.tr("Older"), self)
-        self.new = FactCard(self.tr("Newer"), self)
+        self.old = FactCard(self.tr("Older"), "diff_del", self)
+        self.new = FactCard(self.tr("Newer"), "diff_add", self)
         self.until = DateEdit(self)
         self.until.setDisplayFormat("yyyy-MM-dd")
         self.until.setCalendarPopup(True)
@@ -84,6 +87,8 @@ class PairView(QFrame):
         person had in the fields, None where nothing was typed yet."""
         self.old.show_fact(placed.pair.old, file_name(placed.old_path), "")
         self.new.show_fact(placed.pair.new, file_name(placed.new_path), source)
+        for card, spans in zip((self.old, self.new), word_spans(self.old.fact, self.new.fact), strict=True):
+            card.mark(spans)
         # What is struck is sent to no model any more: a fact that still holds for a while is none to be struck.
         since = self.tr("since {day}").format(day=today.isoformat())
         self._is_typed = typed is not None
@@ -124,12 +129,18 @@ class PairView(QFrame):
 
 
 class FactCard(QFrame):
-    """Shows one of the two facts: its words, its source, and a field for its scope."""
+    """Shows one of the two facts: its words, with those marked in which it differs from the other one, its source, and
+    a field for its scope."""
 
-    def __init__(self, title: str, parent: QWidget) -> None:
+    def __init__(self, title: str, ground: str, parent: QWidget) -> None:
+        """`ground` is the role of the colour behind the words that differ."""
         super().__init__(parent)
         set_role(self, role="card")
         self._name = title
+        self._ground = ground
+        self._marked: tuple[Span, ...] = ()
+        self.fact = ""
+        """The words of the fact."""
         self.title = QLabel(title, self)
         self.words = QLabel(self)
         self.source = QLabel(self)
@@ -140,9 +151,10 @@ class FactCard(QFrame):
         self._scope_label.setBuddy(self.scope)
         for label in (self.title, self.source, self._scope_label):
             set_role(label, role="caption")
-        offer_forgetting(self, self.words.text)
+        offer_forgetting(self, lambda: self.fact)
+        self.words.setTextFormat(Qt.TextFormat.RichText)
+        self.source.setTextFormat(Qt.TextFormat.PlainText)
         for label in (self.words, self.source):
-            label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 8, 12, 12)
@@ -150,18 +162,36 @@ class FactCard(QFrame):
         for part in (self.title, self.words, self.source, self._scope_label, self.scope):
             column.addWidget(part)
         column.addStretch(1)
+        theme_notifier().changed.connect(self._show_words)
 
     @property
     def read_aloud(self) -> tuple[str, str]:
         """Returns which of the two it is, with its file, and its words."""
-        return self.title.text(), self.words.text()
+        return self.title.text(), self.fact
 
     def show_fact(self, line: str, file: str, source: str) -> None:
         """Shows a line of a memory file as it reads, the file's name, and where the line comes from."""
         self.title.setText(f"{self._name} · {file}")
         kept = read_line(line)
-        self.words.setText(kept.text if kept else fact_text(line))
+        self.fact = kept.text if kept else fact_text(line)
+        self.words.setAccessibleName(self.fact)
+        self.mark(())
         self.show_source(source)
+
+    def mark(self, spans: Sequence[Span]) -> None:
+        """Marks the characters in these ranges: whoever decides many pairs sees at once what differs."""
+        self._marked = tuple(spans)
+        self._show_words()
+
+    def _show_words(self) -> None:
+        ground, shown, end = Theme.current().color(self._ground).name(), "", 0
+        for start, stop in self._marked:
+            marked = (
+                f'<span style="background-color: {ground}; font-weight: 600">{escape(self.fact[start:stop])}</span>'
+            )
+            shown += escape(self.fact[end:start]) + marked
+            end = stop
+        self.words.setText(shown + escape(self.fact[end:]))
 
     def show_source(self, source: str) -> None:
         """Says where the fact comes from; "" while it is not known."""

@@ -99,6 +99,7 @@ class ReviewDialog(Dialog):
         self._released: tuple[int, int] = (0, 0)
         """The key that was released last, and the time of it in milliseconds of the window system."""
         self._place = QLabel(self)
+        self.later_button = self._later()
         self._age = QLabel(self)
         self._why = QLabel(self)
         self._meaning = QLabel(self)
@@ -351,13 +352,15 @@ class ReviewDialog(Dialog):
             # Whoever is typing still may not have seen yet that another item is in sight.
             self._pause.setRemainingTime(_PAUSE_MS)
         keys = _PAIR_KEYS if isinstance(self.current, PairItem) else _KEYS
-        if event.modifiers() not in _PLAIN or key not in (*keys, Qt.Key.Key_S, Qt.Key.Key_U):
+        if event.modifiers() not in _PLAIN or key not in (*keys, Qt.Key.Key_S, Qt.Key.Key_U, Qt.Key.Key_L):
             return False
         if not self._is_held(event) and (self._is_painted or not self._items):
             if key == Qt.Key.Key_U:
                 self.undo()
             elif key == Qt.Key.Key_S:
                 self._show_source()
+            elif key == Qt.Key.Key_L:
+                self._pass_over()
             else:
                 self._decide(keys[key])
         return True
@@ -444,6 +447,11 @@ class ReviewDialog(Dialog):
             self._refresh()
             (self.pair if isinstance(item, PairItem) else self.diff.text).setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def _pass_over(self) -> None:
+        """Shows the next item; that in sight comes again after the others."""
+        if len(self._items) > 1:
+            self._go_to(self._items[1])
+
     def _leave_edit(self) -> None:
         if self._is_editing:
             was_gone = self._is_gone
@@ -469,12 +477,16 @@ class ReviewDialog(Dialog):
             button.setVisible(not shown)
         self.undo_button.setEnabled(bool(self._decided) and not self._read_only and not shown)
         self.conversation_button.setEnabled(not shown)
+        self._offer_later()
         self._set_gone(False)
         if is_pair:
             self.pair.setFocus(Qt.FocusReason.OtherFocusReason)
             self.pair.show_scopes(shown)
         else:
             (self.edit if shown else self.diff.text).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _offer_later(self) -> None:
+        self.later_button.setVisible(len(self._items) > 1 and not self._is_editing)
 
     def _show_source(self) -> None:
         if self.source.isVisible():
@@ -516,6 +528,7 @@ class ReviewDialog(Dialog):
         for button in (self.accept_button, self.edit_button, self.reject_button):
             button.setEnabled(item is not None and not self._read_only)
         self.source_button.setEnabled(item is not None and has_source(item))
+        self._offer_later()
         self._show_kind(isinstance(item, PairItem))
         if item is None:
             self._place.setText(self.tr("Nothing waits for review"))
@@ -541,6 +554,7 @@ class ReviewDialog(Dialog):
     def _show_place(self) -> None:
         """Shows which of all that waits is in sight, what follows, and since when the oldest waits."""
         self.list.show_items(self._items, self._title_of)
+        self._offer_later()
         done, left = len(self._decided), len(self._items)
         self._place.setText(self.tr("{number} of {total}").format(number=done + 1, total=done + left))
         oldest = min(each.suggestion.when for each in self._items)
@@ -755,6 +769,14 @@ class ReviewDialog(Dialog):
         one, several = self.tr("From message {first} · {when}"), self.tr("From messages {first}–{last} · {when}")
         return (one if first == last else several).format(first=first, last=last, when=when)
 
+    def _later(self) -> QPushButton:
+        button = QPushButton(self.tr("Later (L)"), self)
+        button.setAutoDefault(False)
+        button.setToolTip(self.tr("Decides nothing: this one comes again after the others"))
+        set_role(button, kind="link")
+        button.clicked.connect(lambda _checked=False: self._pass_over())
+        return button
+
     def _button(self, words: str, pressed: Callable[[], object]) -> QPushButton:
         button = QPushButton(words, self)
         button.setAutoDefault(False)
@@ -785,6 +807,7 @@ class ReviewDialog(Dialog):
         self.said.hide()
         head = QHBoxLayout()
         head.addWidget(self._place)
+        head.addWidget(self.later_button)
         head.addStretch(1)
         head.addWidget(self._age)
         row = QHBoxLayout()
