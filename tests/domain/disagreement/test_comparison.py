@@ -307,6 +307,66 @@ def test_of_what_changed_most_is_found_and_what_changed_beside_a_fact_is_not_it(
     assert said.count((True, False)) <= 0.1 * right
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("1. one", "2. two"),
+        ("one", "three"),
+        ("1.", "2."),
+        ("**1.** один", "**2.** два"),
+        ("bir", "ikki"),
+        ("1. 一", "2. 二"),
+        ("[ ] 1", "[ ] 2"),
+        ("second", "third"),
+        ("10 km", "20 km"),
+        ("$5", "$6"),
+        ("10:00", "11:00"),
+        ("March 3", "March 4"),
+        ("30%", "40%"),
+        ("No. 1", "No. 2"),
+        ("第1步", "第2步"),
+    ],
+)
+def test_lines_of_numbers_alone_say_nothing_that_could_disagree(old: str, new: str) -> None:
+    assert not disagree(old, new)
+    assert not disagree(new, old)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Day 1: 20 push-ups", "Day 2: 25 push-ups"),
+        ("Q1: 40", "Q2: 50"),
+        ("Phase 1 ends in March", "Phase 2 ends in June"),
+        ("First day: 5 km", "Second day: 8 km"),
+        ("Goal 1: run 5 km", "Goal 2: run 10 km"),
+        ("Room 1: 3 beds", "Room 2: 4 beds"),
+        ("Этап 1: до марта", "Этап 2: до июня"),
+        ("1-bosqich: martgacha", "2-bosqich: iyungacha"),
+        ("第一阶段：3月完成", "第二阶段：6月完成"),
+    ],
+)
+def test_items_of_an_enumeration_are_about_different_things(old: str, new: str) -> None:
+    assert not disagree(old, new)
+    assert not disagree(new, old)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("34 years old", "35 years old"),
+        ("2 cats", "3 cats"),
+        ("2 cats: Tom and Kit", "3 cats: Tom, Kit and Bo"),
+        ("Phase 1 ends in March", "Phase 1 ends in June"),
+        ("1. Lives in Berlin", "5. Lives in Hamburg"),
+        ("Rent is 940: due on the first", "Rent is 980: due on the first"),
+        ("Majlis soat 10:00 da", "Majlis soat 14:00 da"),
+    ],
+)
+def test_what_is_numbered_or_short_and_says_something_disagrees_still(old: str, new: str) -> None:
+    assert disagree(old, new)
+
+
 @pytest.mark.parametrize(("old", "new"), [("Learnt 0", "Learnt 1"), ("Fact number 3", "Fact number 4")])
 def test_a_number_that_only_names_one_of_several_is_no_value(old: str, new: str) -> None:
     assert not disagree(old, new)

@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 from mnemoscope.domain.capture.lines import CapturedLine, read_line
 from mnemoscope.domain.disagreement import verb_objects
 from mnemoscope.domain.disagreement import vocabulary as words
+from mnemoscope.domain.disagreement.enumerations import are_two_items, says_nothing
 from mnemoscope.domain.disagreement.things import things_in
 from mnemoscope.domain.disagreement.values import (
     COUNT,
@@ -108,6 +109,11 @@ class Fact:
         """Returns whether it tells of what is over."""
         is_over = words.PAST.search(self.folded) is not None or words.OVER.search(self.folded) is not None
         return is_over and not self.is_valid_until
+
+    @cached_property
+    def says_nothing(self) -> bool:
+        """Returns whether no word tells what its values are of."""
+        return says_nothing(self.folded)
 
     @cached_property
     def things(self) -> dict[str, frozenset[str]]:
@@ -307,6 +313,8 @@ def _stem(token: str, language: str) -> str:
 
 
 def _disagree(old: Fact, new: Fact) -> bool:
+    if old.says_nothing or new.says_nothing or are_two_items(old.folded, new.folded):
+        return False
     if old.is_past and not new.is_change:
         return False
     if _is_one_of_none(old, new) or _is_one_of_none(new, old):
