@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -174,6 +175,21 @@ def test_what_was_forgotten_and_came_back_is_not_given_out(root: Path) -> None:
         with pytest.raises(ToolError):
             memory.source("- Ann Holt lives in Graz")
         assert memory.source("- Ann Holt fires on Mondays").startswith("- Ann Holt fires on Mondays")
+    finally:
+        memory.close()
+
+
+def test_an_entry_of_the_journal_that_says_it_among_other_things_is_not_given_out(root: Path) -> None:
+    key, paths = TombstoneKey(), WorkspacePaths(root)
+    key.make()
+    Tombstones(paths.own.tombstones_file, key).add(["I see a therapist."])
+    said = ["- [durable] Fires pots\n- [durable] I see a therapist", "- [durable] Has a kiln"]
+    rows = ({"cursor": at, "timestamp": "2026-11-21 10:00", "content": each} for at, each in enumerate(said, 1))
+    paths.history_jsonl.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    memory = SharedMemory(root, tombstone_key=key)
+    try:
+        assert "therapist" not in memory.read("history.jsonl", None)
+        assert "Has a kiln" in memory.read("history.jsonl", None)
     finally:
         memory.close()
 

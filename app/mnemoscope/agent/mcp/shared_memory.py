@@ -22,7 +22,7 @@ from typing import Final
 
 from mnemoscope.agent.mcp.line_origins import LineOrigins, MessageShown, find_line
 from mnemoscope.domain.errors import StorageError, ToolError
-from mnemoscope.domain.forgetting.forgotten_lines import LEFT_OUT, without_forgotten
+from mnemoscope.domain.forgetting.forgotten_lines import LEFT_OUT, with_marks, without_forgotten
 from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.facts import fact_key, fact_lines, headings
 from mnemoscope.domain.memory.file_registry import STATE_PATH, USER_PATH
@@ -166,7 +166,7 @@ class SharedMemory:
         with self._opened() as paths:
             self._require_key()
             row = find_line(_text_of(_Readable(paths.memory_file), links=True).split("\n"), line)
-            if row is None or without_forgotten(row, self._is_forgotten)[1]:
+            if row is None or with_marks(row, self._is_forgotten)[1]:
                 raise ToolError(
                     "No single line of MEMORY.md says that.", next_step="Give the line as memory_read shows it."
                 )
@@ -273,7 +273,7 @@ class SharedMemory:
         )
 
     def _row(self, row: str, left: Collection[str]) -> str:
-        if without_forgotten(row, self._is_forgotten)[1]:
+        if with_marks(row, self._is_forgotten)[1]:
             return LEFT_OUT
         return _LEFT if row.strip() in left else shortened(row, _PAGE)
 
