@@ -17,11 +17,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
-from mnemoscope.agent.foreign.fact_copying import AgreedPlaces
-from mnemoscope.agent.foreign.foreign_history import ForeignHistory
-from mnemoscope.agent.foreign.foreign_reading import PAGE, ForeignReading, SeenConversation, SeenStore
-from mnemoscope.agent.foreign.foreign_search import MEMORY
-from mnemoscope.agent.foreign.word_copies import word_copies
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.foreign.records import ForeignMemoryFile, MemoryEdit
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
@@ -31,17 +26,23 @@ from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.store.search.foreign_index import ForeignHit
-from mnemoscope.ui.agents.agents_window import AgentsWindow
-from mnemoscope.ui.agents.conversation_history import shown_summary
-from mnemoscope.ui.agents.conversation_list import ForeignListed
-from mnemoscope.ui.agents.conversation_view import key_of
 from mnemoscope.ui.agents.fact_controller import FactController
-from mnemoscope.ui.agents.other_records_dialog import OtherRecordsDialog
-from mnemoscope.ui.health.health_view import HealthDialog
 from mnemoscope.ui.support.external_actions import open_link, pick_folder
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.dialogs.question import ask
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.core_words import core_words
+
+with late_imports():
+    from mnemoscope.agent.foreign import fact_copying, foreign_history, foreign_reading, foreign_search, word_copies
+    from mnemoscope.ui.agents import (
+        agents_window,
+        conversation_history,
+        conversation_list,
+        conversation_view,
+        other_records_dialog,
+    )
+    from mnemoscope.ui.health import health_view
 
 log = logging.getLogger(__name__)
 FOLLOW_MS: Final = 2_000
@@ -77,14 +78,14 @@ class AgentsController(QObject):
         self._own = own
         self.home = Path.home()
         self.environment: Mapping[str, str] = os.environ
-        self.window: AgentsWindow | None = None
+        self.window: agents_window.AgentsWindow | None = None
         self.facts = FactController(parent, tasks, self._places, self._agree, own)
-        self._reading: ForeignReading | None = None
-        self._history: ForeignHistory | None = None
-        self._store: SeenStore | None = None
+        self._reading: foreign_reading.ForeignReading | None = None
+        self._history: foreign_history.ForeignHistory | None = None
+        self._store: foreign_reading.SeenStore | None = None
         """The store whose memory is on show."""
-        self._shown: ForeignListed | None = None
-        self._seen: SeenConversation | None = None
+        self._shown: conversation_list.ForeignListed | None = None
+        self._seen: foreign_reading.SeenConversation | None = None
         self._stamp: object = None
         self._wanted: Path | None = None
         """The store that is to be chosen once all are listed."""
@@ -100,7 +101,7 @@ class AgentsController(QObject):
         """Tells which agents there are in the places that the person agreed to; nothing in them is read."""
         if not self.may_look:
             return
-        reading = ForeignReading()
+        reading = foreign_reading.ForeignReading()
         try:
             folders = [Path(each) for each in self._folders]
             self.found.emit(await reading.places(self.home, self.environment, folders, everywhere=self._looks))
@@ -122,9 +123,9 @@ class AgentsController(QObject):
             self.window.raise_()
             self.window.activateWindow()
             return
-        self._reading = ForeignReading()
-        self._history = ForeignHistory(shown_summary)
-        window = self.window = AgentsWindow(may_keep=self._keep is not None)
+        self._reading = foreign_reading.ForeignReading()
+        self._history = foreign_history.ForeignHistory(conversation_history.shown_summary)
+        window = self.window = agents_window.AgentsWindow(may_keep=self._keep is not None)
         window.look_wished.connect(self._look)
         window.folder_wished.connect(lambda: self._tasks.spawn(self._choose(), "agents"))
         window.forget_wished.connect(self._forget_places)
@@ -195,8 +196,8 @@ class AgentsController(QObject):
             return []
         return [each for each in kept if isinstance(each, str)] if isinstance(kept, list) else []
 
-    def _places(self) -> AgreedPlaces:
-        return AgreedPlaces(self.home, self.environment, self._looks, tuple(map(Path, self._folders)))
+    def _places(self) -> fact_copying.AgreedPlaces:
+        return fact_copying.AgreedPlaces(self.home, self.environment, self._looks, tuple(map(Path, self._folders)))
 
     def _agree(self) -> None:
         self._settings.setValue(_LOOK, "yes")
@@ -225,10 +226,12 @@ class AgentsController(QObject):
             self._settings.setValue(_FOLDERS, json.dumps([*folders, str(path)]))
         await self.list_all()
 
-    async def listed_by(self, reading: ForeignReading) -> tuple[list[SeenStore], list[str]]:
+    async def listed_by(
+        self, reading: foreign_reading.ForeignReading
+    ) -> tuple[list[foreign_reading.SeenStore], list[str]]:
         """Lists the stores in the places that the person agreed to, and says what of them could not be listed."""
         problems: list[str] = []
-        stores: list[SeenStore] = []
+        stores: list[foreign_reading.SeenStore] = []
         try:
             roots = await reading.usual(self.home, self.environment) if self._looks else []
             for path in [*roots, *(Path(each) for each in self._folders)]:
@@ -245,10 +248,10 @@ class AgentsController(QObject):
         """Returns the files of other agents that have the words, in the places that the person agreed to."""
         if not self.may_look:
             return []
-        reading = ForeignReading()
+        reading = foreign_reading.ForeignReading()
         try:
             stores, _ = await self.listed_by(reading)
-            return await asyncio.to_thread(word_copies, stores, text, self._own)
+            return await asyncio.to_thread(word_copies.word_copies, stores, text, self._own)
         finally:
             reading.close()
 
@@ -263,7 +266,7 @@ class AgentsController(QObject):
             await self.list_all()
         store = next((each for each in window.list.all_stores if each.root == root), None)
         listed = window.list.listed(root, name)
-        if store is not None and name.startswith(MEMORY):
+        if store is not None and name.startswith(foreign_search.MEMORY):
             self._show_store(store)
             window.beside.setCurrentWidget(window.memory)
             window.memory.show_line(hit.source.path, hit.passage.place)
@@ -303,7 +306,7 @@ class AgentsController(QObject):
         window.said.setText(" ".join(problems[:2]) or self.tr("Only read; nothing here is changed."))
         self._show_store(window.list.store or (stores[0] if stores else None))
 
-    def _show_store(self, store: SeenStore | None) -> None:
+    def _show_store(self, store: foreign_reading.SeenStore | None) -> None:
         """Shows what a store remembers; None, for all stores, leaves what is on show."""
         window = self.window
         if window is None or store is None:
@@ -313,11 +316,11 @@ class AgentsController(QObject):
         window.offer_copy()
         self._show_history()
 
-    def _show_health(self, store: SeenStore) -> None:
+    def _show_health(self, store: foreign_reading.SeenStore) -> None:
         if self.window is None or self._reading is None:
             return
         title = self.tr("Memory's health: {agent}").format(agent=store.title)
-        dialog = HealthDialog(self.window, title)
+        dialog = health_view.HealthDialog(self.window, title)
         memory = self.window.memory
         dialog.view.line_wanted.connect(lambda finding: memory.show_line(finding.path, finding.line))
         dialog.view.proposal_wanted.connect(
@@ -327,7 +330,12 @@ class AgentsController(QObject):
         self.opened.emit(dialog)
         self._tasks.spawn(self._read_health(dialog, store, self._reading), "another agent's health")
 
-    async def _read_health(self, dialog: HealthDialog, store: SeenStore, reading: ForeignReading) -> None:
+    async def _read_health(
+        self,
+        dialog: health_view.HealthDialog,
+        store: foreign_reading.SeenStore,
+        reading: foreign_reading.ForeignReading,
+    ) -> None:
         try:
             report = await reading.health(store, date.today())
         except MnemoscopeError as error:
@@ -337,7 +345,9 @@ class AgentsController(QObject):
         if isValid(dialog):
             dialog.view.show_report(report)
 
-    async def _offer_correction(self, dialog: HealthDialog, store: SeenStore, finding: HealthFinding) -> None:
+    async def _offer_correction(
+        self, dialog: health_view.HealthDialog, store: foreign_reading.SeenStore, finding: HealthFinding
+    ) -> None:
         """Says that nothing is written there, and copies the file or the line as it would be."""
         text = next((each.text for each in store.memory_files if each.path == finding.path), "")
         corrected = without_entry(text.replace("\r\n", "\n"), finding)
@@ -368,7 +378,7 @@ class AgentsController(QObject):
 
     # One conversation
 
-    def _show(self, listed: ForeignListed) -> None:
+    def _show(self, listed: conversation_list.ForeignListed) -> None:
         self._show_store(listed.store)
         if self._shown is None or (self._shown.store.root, self._shown.conversation.id) != (
             listed.store.root,
@@ -378,7 +388,7 @@ class AgentsController(QObject):
                 self.window.memory.show_near(listed.conversation.path)
             self._tasks.spawn(self.show(listed), "agents")
 
-    async def show(self, listed: ForeignListed, place: int | None = None) -> None:
+    async def show(self, listed: conversation_list.ForeignListed, place: int | None = None) -> None:
         """Shows a conversation: its newest messages at once, then all; or from the message on that a record is of."""
         window, reading = self.window, self._reading
         if window is None or reading is None:
@@ -403,12 +413,12 @@ class AgentsController(QObject):
         if wish == self._wish:
             self._take(seen)
 
-    def _take(self, seen: SeenConversation) -> None:
+    def _take(self, seen: foreign_reading.SeenConversation) -> None:
         window, listed = self.window, self._shown
         if window is not None and listed is not None:
             self._seen = seen
             window.conversation.show_conversation(listed, seen)
-            window.timeline.show_seen(key_of(listed, seen), seen)
+            window.timeline.show_seen(conversation_view.key_of(listed, seen), seen)
 
     async def show_message(self, index: int) -> None:
         """Brings a message into sight, read first where it is not yet."""
@@ -437,7 +447,7 @@ class AgentsController(QObject):
                 window.conversation.show_gone(core_words(str(error)))
             return
         if wish == self._wish and records:
-            dialog = OtherRecordsDialog(window, records)
+            dialog = other_records_dialog.OtherRecordsDialog(window, records)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.open()
 
@@ -446,7 +456,7 @@ class AgentsController(QObject):
 
     def _show_earlier(self) -> None:
         if self._seen is not None:
-            first = max(0, self._seen.first - PAGE)
+            first = max(0, self._seen.first - foreign_reading.PAGE)
             self._tasks.spawn(self.read_again(branch=self._seen.branch, first=first), "agents")
 
     async def read_again(self, *, branch: int, first: int | None) -> None:
@@ -522,7 +532,7 @@ class AgentsController(QObject):
         history.show(store)
         window.history.show_store(store, history)
 
-    async def show_summary_of(self, listed: ForeignListed, number: int) -> None:
+    async def show_summary_of(self, listed: conversation_list.ForeignListed, number: int) -> None:
         """Shows a summary in its conversation, given its number on the active path."""
         window, shown, seen = self.window, self._shown, self._seen
         if window is None:
@@ -586,7 +596,7 @@ class AgentsController(QObject):
             window.conversation.transcript.scroll_to_message(index)
 
 
-def _message_before(seen: SeenConversation, place: int) -> int | None:
+def _message_before(seen: foreign_reading.SeenConversation, place: int) -> int | None:
     """Returns the index of the person's message that a call followed, or of the call where there is none on show."""
     at = seen.index_of.get(place)
     if at is None:

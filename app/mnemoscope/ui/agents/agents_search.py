@@ -10,13 +10,15 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
-from mnemoscope.agent.foreign.foreign_reading import ForeignReading
-from mnemoscope.agent.foreign.foreign_search import ForeignSearch
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.search.foreign_index import ForeignHit
 from mnemoscope.store.workspace.program_folders import ProgramFolders
 from mnemoscope.ui.agents.agents_controller import AgentsController
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.late_imports import late_imports
+
+with late_imports():
+    from mnemoscope.agent.foreign import foreign_reading, foreign_search
 
 log = logging.getLogger(__name__)
 _ON: Final = "agents/search"
@@ -40,7 +42,7 @@ class AgentsSearch(QObject):
         self._tasks = tasks
         self._settings = settings
         self.file: Path = ProgramFolders.of_this_person().state / "other-agents.db"
-        self._search: ForeignSearch | None = None
+        self._search: foreign_search.ForeignSearch | None = None
         self._order = asyncio.Lock()
         """Reading, pruning and removing wait for each other: none leaves anything of what another took out."""
         self._read_at: float | None = None
@@ -100,9 +102,9 @@ class AgentsSearch(QObject):
             self._search.close()
             self._search = None
 
-    def _opened(self) -> ForeignSearch:
+    def _opened(self) -> foreign_search.ForeignSearch:
         if self._search is None:
-            self._search = ForeignSearch(self.file)
+            self._search = foreign_search.ForeignSearch(self.file)
         return self._search
 
     @property
@@ -113,7 +115,7 @@ class AgentsSearch(QObject):
         async with self._order:
             if not self._must_read:
                 return
-            reading = ForeignReading()
+            reading = foreign_reading.ForeignReading()
             try:
                 stores, _ = await self._agents.listed_by(reading)
                 # Switched off meanwhile, nothing of it is begun, and what was begun ends.

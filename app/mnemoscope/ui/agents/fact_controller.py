@@ -8,14 +8,17 @@ from pathlib import Path, PurePosixPath
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from mnemoscope.agent.foreign.fact_copying import AgreedPlaces, FactCopying, FoundAgents
 from mnemoscope.domain.copying.fact_target import FactCopy
 from mnemoscope.domain.copying.fact_text import plain_fact
 from mnemoscope.domain.copying.held_facts import FactHolder
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.ui.agents.fact_dialog import FactDialog, short_fact
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.core_words import core_words
+
+with late_imports():
+    from mnemoscope.agent.foreign import fact_copying
+    from mnemoscope.ui.agents import fact_dialog
 
 
 class FactController(QObject):
@@ -28,7 +31,7 @@ class FactController(QObject):
         self,
         parent: QWidget,
         tasks: Tasks,
-        places: Callable[[], AgreedPlaces],
+        places: Callable[[], fact_copying.AgreedPlaces],
         agree: Callable[[], None],
         own: Path,
     ) -> None:
@@ -36,9 +39,10 @@ class FactController(QObject):
         self._parent, self._tasks = parent, tasks
         self._places, self._agree = places, agree
         self._own = own
-        self.dialog: FactDialog | None = None
-        self._copying: FactCopying | None = None
-        self._found = FoundAgents()
+        self.dialog: fact_dialog.FactDialog | None = None
+        self._copying: fact_copying.FactCopying | None = None
+        self._found: fact_copying.FoundAgents | None = None
+        """None until it is looked for them."""
         self._wish = 0
         """Counts what was asked for: an answer to an earlier wish is not shown."""
         self._made: FactCopy | None = None
@@ -47,7 +51,7 @@ class FactController(QObject):
     def open(self, line: str, over: QWidget | None = None) -> None:
         """Offers to copy a line of memory, in a dialog over a window, the main one where none is given."""
         self.close()
-        dialog = self.dialog = FactDialog(over or self._parent, plain_fact(line))
+        dialog = self.dialog = fact_dialog.FactDialog(over or self._parent, plain_fact(line))
         dialog.look_wished.connect(self._on_look)
         dialog.wished.connect(lambda: self._tasks.spawn(self.look(), "copy a fact"))
         dialog.copy_wished.connect(lambda copy: self._tasks.spawn(self.write(copy), "copy a fact"))
@@ -70,7 +74,8 @@ class FactController(QObject):
     def stop(self) -> None:
         """Closes the dialog and ends the thread; the window closes."""
         self.close()
-        self._service().close()
+        if self._copying is not None:
+            self._copying.close()
 
     async def list_targets(self) -> None:
         """Offers the files that take facts."""
@@ -93,17 +98,17 @@ class FactController(QObject):
         """Shows what the copy that is chosen would change."""
         dialog = self.dialog
         target = dialog.target if dialog is not None else None
-        if dialog is None or target is None:
+        if dialog is None or target is None or self._found is None:
             return
         self._wish += 1
-        wish, fact = self._wish, dialog.fact.text()
+        wish, fact, held = self._wish, dialog.fact.text(), self._found.held
 
         def is_wished() -> bool:
             """Returns whether file and fact are still those on show; where they are not, another look comes."""
             return wish == self._wish and dialog.target is target and dialog.fact.text() == fact
 
         try:
-            shown = await self._service().look(target, fact, self._found.held)
+            shown = await self._service().look(target, fact, held)
         except MnemoscopeError as error:
             if is_wished():
                 dialog.show_copy(None, core_words(str(error)))
@@ -156,7 +161,7 @@ class FactController(QObject):
         self._agree()
         self._tasks.spawn(self.list_targets(), "copy a fact")
 
-    def _on_finished(self, dialog: FactDialog) -> None:
+    def _on_finished(self, dialog: fact_dialog.FactDialog) -> None:
         if self.dialog is dialog:
             self.dialog = None
             self._wish += 1
@@ -168,11 +173,11 @@ class FactController(QObject):
     def _made_words(self, copy: FactCopy) -> str:
         words = self.tr("Copied to {file} of {agent}: “{fact}”")
         name = PurePosixPath(copy.path).name
-        return words.format(file=name, agent=copy.target.title, fact=short_fact(copy.fact))
+        return words.format(file=name, agent=copy.target.title, fact=fact_dialog.short_fact(copy.fact))
 
-    def _service(self) -> FactCopying:
+    def _service(self) -> fact_copying.FactCopying:
         if self._copying is None:
-            self._copying = FactCopying()
+            self._copying = fact_copying.FactCopying()
         return self._copying
 
 

@@ -15,15 +15,18 @@ from mnemoscope.domain.capture.judgements import Judgement
 from mnemoscope.domain.conversation.pasted_chat import messages_of_chat
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
-from mnemoscope.memory.capture.capture_workbench import CaptureWorkbench
 from mnemoscope.store.capture.user_rules import RuleFile
 from mnemoscope.store.files.atomic import storage_errors
-from mnemoscope.ui.capture.capture_dialog import CaptureDialog
 from mnemoscope.ui.support.drafts import DelayedSave, Drafts
 from mnemoscope.ui.support.external_actions import file_dialog
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.core_words import core_words
+
+with late_imports():
+    from mnemoscope.memory.capture import capture_workbench
+    from mnemoscope.ui.capture import capture_dialog
 
 _PAUSE_MS: Final = 120
 _DRAFT_MS: Final = 500
@@ -49,8 +52,8 @@ class CaptureController(QObject):
         """What was kept last of what is typed."""
         self._has_read_draft = False
         """Whether the open dialog shows the rules and what was typed for them: before, nothing of them is kept anew."""
-        self.dialog: CaptureDialog | None = None
-        self._core: CaptureWorkbench | None = None
+        self.dialog: capture_dialog.CaptureDialog | None = None
+        self._core: capture_workbench.CaptureWorkbench | None = None
         self._draft = DelayedSave(self._keep_typed, _DRAFT_MS, self)
         self._timer: QTimer | None = None
         self._marks: list[Judgement] = []
@@ -64,8 +67,8 @@ class CaptureController(QObject):
             return
         bench = self._bench
         root, read_only = bench.workspace.root, bench.read_only
-        core = self._core = CaptureWorkbench(root, bench.disk, read_only=read_only, calls=bench.calls)
-        self.dialog = dialog = CaptureDialog(self._parent)
+        core = self._core = capture_workbench.CaptureWorkbench(root, bench.disk, read_only=read_only, calls=bench.calls)
+        self.dialog = dialog = capture_dialog.CaptureDialog(self._parent)
         self._has_read_draft = False
         if read_only:
             dialog.set_read_only()
@@ -129,7 +132,7 @@ class CaptureController(QObject):
             self._draft.now()
             await self._try()
 
-    def _bring_back(self, dialog: CaptureDialog, draft: Mapping[str, Any]) -> None:
+    def _bring_back(self, dialog: capture_dialog.CaptureDialog, draft: Mapping[str, Any]) -> None:
         """Shows what was typed when the workbench was closed last, and says so."""
         files = draft.get("files")
         typed = {
@@ -176,17 +179,19 @@ class CaptureController(QObject):
         if dialog is self.dialog and text == dialog.chat.toPlainText() and drafts == dialog.editor.drafts():
             dialog.show_trial(messages, trial, self._marks, saved)
 
-    async def _mark(self, core: CaptureWorkbench, mark: Judgement, *, forget: bool = False) -> None:
+    async def _mark(self, core: capture_workbench.CaptureWorkbench, mark: Judgement, *, forget: bool = False) -> None:
         self._marks = await (core.unmark(mark) if forget else core.mark(mark))
         await self._try()
 
-    async def _switch(self, core: CaptureWorkbench, rule: str, on: bool) -> None:
+    async def _switch(self, core: capture_workbench.CaptureWorkbench, rule: str, on: bool) -> None:
         try:
             await core.switch(rule, on)
         finally:
             await self._try()
 
-    async def _save(self, core: CaptureWorkbench, dialog: CaptureDialog, file: RuleFile, text: str) -> None:
+    async def _save(
+        self, core: capture_workbench.CaptureWorkbench, dialog: capture_dialog.CaptureDialog, file: RuleFile, text: str
+    ) -> None:
         try:
             saved = await core.save(file, text)
         except MnemoscopeError as error:

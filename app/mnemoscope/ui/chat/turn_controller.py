@@ -16,7 +16,6 @@ from mnemoscope.domain.conversation.history_selection import is_unanswered
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.secrets.detection import secrets_in
 from mnemoscope.store.sessions.session import Session
-from mnemoscope.ui.chat.cards.key_card import KeyCard
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
@@ -31,7 +30,11 @@ from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Commands
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction
+
+with late_imports():
+    from mnemoscope.ui.chat.cards import key_card
 
 
 class UsageLine(QObject):
@@ -197,7 +200,7 @@ class TurnController(QObject):
         transcript.message_actions.on(StopAnswer, lambda _action: self.stop())
         transcript.message_actions.on(StopWorkBeside, lambda _action: self._stop_work_beside())
 
-    def _join_key_card(self, card: KeyCard) -> None:
+    def _join_key_card(self, card: key_card.KeyCard) -> None:
         card.keys_in = lambda text: secrets_in(text, self._bench.keys())
         card.is_kept = lambda: self._bench.sessions.discretion_of(self._current.key).permits(Trace.SESSION_FILE)
 

@@ -18,7 +18,6 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import DREAM, TWO_LAYER
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.dream.journal_upgrade import UpgradePlan
-from mnemoscope.ui.dream.dream_pane import DreamPane
 from mnemoscope.ui.dream.entry_words import EntryLink
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.dates import moment_words
@@ -26,10 +25,14 @@ from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation, Notices
 from mnemoscope.ui.widgets.dialogs.question import ask
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import set_role
+
+with late_imports():
+    from mnemoscope.ui.dream import dream_pane
 
 _SETTLE_MS = 100
 _MINUTE_MS = 60_000
@@ -46,7 +49,7 @@ class DreamController(QObject):
     def __init__(
         self,
         window: QWidget,
-        pane: LateWidget[DreamPane],
+        pane: LateWidget[dream_pane.DreamPane],
         bench: Workbench,
         bridge: Bridge,
         tasks: Tasks,
@@ -203,7 +206,7 @@ class DreamController(QObject):
             self._notices.notify("danger", str(error))
         self.refresh_soon()
 
-    def _on_built(self, pane: DreamPane) -> None:
+    def _on_built(self, pane: dream_pane.DreamPane) -> None:
         pane.run_requested.connect(self.run_now)
         pane.stop_requested.connect(self.stop)
         pane.pause_requested.connect(

@@ -17,13 +17,15 @@ from mnemoscope.domain.errors import MnemoscopeError, Unfinished
 from mnemoscope.domain.events import ForgettingFinished
 from mnemoscope.domain.forgetting.forgotten_text import MARK, ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind, goes_as_chosen
-from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
-from mnemoscope.ui.forgetting.forgetting_receipts_dialog import ForgettingReceiptsDialog
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.forget_menu import ForgetWish, answer_wishes, words_in
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.core_words import core_words
+
+with late_imports():
+    from mnemoscope.ui.forgetting import forgetting_dialog, forgetting_receipts_dialog
 
 
 class TypedElsewhere(Protocol):
@@ -89,8 +91,8 @@ class ForgettingController(QObject):
         self._others = others
         self._flush_drafts = flush_drafts
         self._typed = typed
-        self.dialog: ForgettingDialog | None = None
-        self.receipts: ForgettingReceiptsDialog | None = None
+        self.dialog: forgetting_dialog.ForgettingDialog | None = None
+        self.receipts: forgetting_receipts_dialog.ForgettingReceiptsDialog | None = None
         self._searches = 0
         bridge.on(ForgettingFinished, lambda _event: self._on_finished_late())
         if not bench.read_only:
@@ -119,7 +121,7 @@ class ForgettingController(QObject):
             self.dialog.raise_()
             self.dialog.activateWindow()
             return
-        dialog = self.dialog = ForgettingDialog(self._host(), selected)
+        dialog = self.dialog = forgetting_dialog.ForgettingDialog(self._host(), selected)
         dialog.plan_wanted.connect(partial(self._plan_soon, dialog))
         dialog.forgetting_wanted.connect(
             lambda chosen, left: self._tasks.spawn(self._carry_out(dialog, chosen, left), "forget")
@@ -133,7 +135,9 @@ class ForgettingController(QObject):
     def show_receipts(self) -> None:
         """Shows the receipts of all forgettings, the newest first."""
         if self.receipts is None:
-            dialog = self.receipts = ForgettingReceiptsDialog(self._host(), self._bench.forgetting.can_take_back)
+            dialog = self.receipts = forgetting_receipts_dialog.ForgettingReceiptsDialog(
+                self._host(), self._bench.forgetting.can_take_back
+            )
             dialog.take_back_wanted.connect(
                 lambda receipt: self._tasks.spawn(self._take_back(dialog, receipt), "take back a forgetting")
             )
@@ -167,11 +171,11 @@ class ForgettingController(QObject):
     def _on_receipts_finished(self) -> None:
         self.receipts = None
 
-    def _plan_soon(self, dialog: ForgettingDialog, selections: Sequence[str]) -> None:
+    def _plan_soon(self, dialog: forgetting_dialog.ForgettingDialog, selections: Sequence[str]) -> None:
         self._searches += 1
         self._tasks.spawn(self._plan(dialog, selections, self._searches), "places of words")
 
-    async def _plan(self, dialog: ForgettingDialog, selections: Sequence[str], search: int) -> None:
+    async def _plan(self, dialog: forgetting_dialog.ForgettingDialog, selections: Sequence[str], search: int) -> None:
         self._flush_drafts()
         try:
             plan = await self._bench.forgetting.plan(selections)
@@ -185,7 +189,7 @@ class ForgettingController(QObject):
             dialog.show_plan(replace(plan, places=places), has_others=self._others.may_look)
 
     async def _carry_out(
-        self, dialog: ForgettingDialog, chosen: Sequence[FoundPlace], left: Sequence[FoundPlace]
+        self, dialog: forgetting_dialog.ForgettingDialog, chosen: Sequence[FoundPlace], left: Sequence[FoundPlace]
     ) -> None:
         assert dialog.plan is not None
         dialog.show_at_work()
@@ -206,7 +210,7 @@ class ForgettingController(QObject):
             dialog.accept()
         self.show_receipts()
 
-    async def _go_on(self, dialog: ForgettingDialog) -> None:
+    async def _go_on(self, dialog: forgetting_dialog.ForgettingDialog) -> None:
         dialog.show_at_work()
         try:
             await self._bench.forgetting.go_on()
@@ -250,7 +254,7 @@ class ForgettingController(QObject):
             if goes or not document.isModified():
                 document.clearUndoRedoStacks()
 
-    async def _read_receipts(self, dialog: ForgettingReceiptsDialog) -> None:
+    async def _read_receipts(self, dialog: forgetting_receipts_dialog.ForgettingReceiptsDialog) -> None:
         try:
             receipts = await self._bench.forgetting.receipts()
             is_unfinished = await self._bench.forgetting.is_unfinished()
@@ -261,7 +265,7 @@ class ForgettingController(QObject):
         if self.receipts is dialog:
             dialog.show_receipts(receipts, is_unfinished=is_unfinished)
 
-    async def _take_back(self, dialog: ForgettingReceiptsDialog, receipt: str) -> None:
+    async def _take_back(self, dialog: forgetting_receipts_dialog.ForgettingReceiptsDialog, receipt: str) -> None:
         try:
             stayed = await self._bench.forgetting.take_back(receipt)
         except MnemoscopeError as error:

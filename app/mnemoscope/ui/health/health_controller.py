@@ -10,12 +10,15 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.health.report import HealthFinding
-from mnemoscope.ui.health.health_view import HealthView
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation, Notices
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.core_words import core_words
+
+with late_imports():
+    from mnemoscope.ui.health import health_view
 
 
 class HealthController(QObject):
@@ -25,7 +28,7 @@ class HealthController(QObject):
     def __init__(
         self,
         window: QObject,
-        pane: LateWidget[HealthView],
+        pane: LateWidget[health_view.HealthView],
         bench: Workbench,
         bridge: Bridge,
         tasks: Tasks,
@@ -52,7 +55,7 @@ class HealthController(QObject):
         bridge.on(events.SuggestionsChanged, lambda _event: self._on_review_changed())
 
     @property
-    def _pane(self) -> HealthView:
+    def _pane(self) -> health_view.HealthView:
         return self._late.widget
 
     def read(self) -> None:
@@ -69,7 +72,7 @@ class HealthController(QObject):
         if self._is_stale:
             self.read()
 
-    def _on_built(self, pane: HealthView) -> None:
+    def _on_built(self, pane: health_view.HealthView) -> None:
         pane.read_wanted.connect(self.read)
         pane.proposal_wanted.connect(self._begin_to_propose)
         pane.line_wanted.connect(self._show)

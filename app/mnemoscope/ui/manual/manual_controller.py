@@ -10,9 +10,12 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.ui.manual.manual import FIRST_PAGE, Manual, PageLink
-from mnemoscope.ui.manual.manual_window import ManualWindow
-from mnemoscope.ui.markdown.document.link_dialog import ask_to_open
 from mnemoscope.ui.support.external_actions import open_link
+from mnemoscope.ui.widgets.late_imports import late_imports
+
+with late_imports():
+    from mnemoscope.ui.manual import manual_window
+    from mnemoscope.ui.markdown.document import link_dialog
 
 
 def page_in_focus() -> str:
@@ -41,17 +44,17 @@ class ManualController(QObject):
         super().__init__(parent)
         self._page_in_focus = page_in_focus
         self._open_outside = open_outside
-        self._window: ManualWindow | None = None
+        self._window: manual_window.ManualWindow | None = None
 
     @property
-    def window(self) -> ManualWindow | None:
+    def window(self) -> manual_window.ManualWindow | None:
         """Returns the manual's window while it is open."""
         return self._window
 
     def open(self, page: str = FIRST_PAGE) -> None:
         """Shows a page, in front of the other windows."""
         if self._window is None:
-            self._window = ManualWindow(Manual(shipped("resources", "manual")))
+            self._window = manual_window.ManualWindow(Manual(shipped("resources", "manual")))
             self._window.link_requested.connect(self._ask_before_opening)
             self._window.finished.connect(self._on_finished)
         self._window.go_to(PageLink(page))
@@ -76,7 +79,7 @@ class ManualController(QObject):
     def _ask_before_opening(self, address: str) -> None:
         if self._window is not None:
             window = self._window
-            ask_to_open(address, window, lambda chosen: self._open_outside(chosen, window))
+            link_dialog.ask_to_open(address, window, lambda chosen: self._open_outside(chosen, window))
 
     def _on_finished(self) -> None:
         self._window = None

@@ -16,11 +16,14 @@ from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.ui.chat.message_actions import ListCapture, RedoCaptures, ShowCapture, UndoCaptures
 from mnemoscope.ui.chat.transcript.transcript import Transcript
-from mnemoscope.ui.memory.captures.captures_view import CapturesView
 from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.support.capture_reasons import known_words
 from mnemoscope.ui.support.glossary import Word, meaning_of
+from mnemoscope.ui.widgets.late_imports import late_imports
+
+with late_imports():
+    from mnemoscope.ui.memory.captures import captures_view
 
 
 class CapturesController(QObject):
@@ -52,7 +55,7 @@ class CapturesController(QObject):
             # Whoever writes here captures, and tells nobody.
             bridge.on(events.RecordAppended, self._on_appended)
 
-    def _join(self, view: CapturesView) -> None:
+    def _join(self, view: captures_view.CapturesView) -> None:
         view.title_of = self._title_of
         view.set_read_only(self._bench.read_only)
         view.undo_chosen.connect(lambda one: self._spawn(self._undo, one))

@@ -14,13 +14,16 @@ from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOri
 from mnemoscope.domain.memory.records import undo_waits
 from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.ui.memory.memory_document import MemoryDocument
-from mnemoscope.ui.memory.review.conflict_view import ConflictView
 from mnemoscope.ui.memory.sentences import file_name
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions.origin_words import change_words
 from mnemoscope.ui.memory.versions.versions_controller import VersionsController
 from mnemoscope.ui.support.glossary import Word, meaning_of
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
+
+with late_imports():
+    from mnemoscope.ui.memory.review import conflict_view
 
 UNFINISHED_BAR = "unfinished"
 """Says that a change was begun, and is finished by itself."""
@@ -78,7 +81,7 @@ class ChangesController(QObject):
         else:
             bridge.on(events.MemoryFileChanged, self._on_changed)
 
-    def _join_conflicts(self, view: ConflictView) -> None:
+    def _join_conflicts(self, view: conflict_view.ConflictView) -> None:
         view.title_of = self._title_of
 
     async def show(self, *, missing: bool) -> None:

@@ -17,7 +17,6 @@ from mnemoscope.domain.memory.file_registry import COMPARED_FILES, DREAM_GUIDE
 from mnemoscope.memory.dream.prompt import shipped_guide
 from mnemoscope.store.files.shipped import shipped_starter
 from mnemoscope.ui.chat.picture_files import ready_bytes
-from mnemoscope.ui.markdown.document.link_dialog import ask_to_open
 from mnemoscope.ui.markdown.reading.picture_links import PictureLink
 from mnemoscope.ui.memory.blame.blame_controller import BlameController
 from mnemoscope.ui.memory.changes_controller import UNFINISHED_BAR, ChangesController
@@ -25,6 +24,10 @@ from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.sentences import file_name
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.support.external_actions import open_link
+from mnemoscope.ui.widgets.late_imports import late_imports
+
+with late_imports():
+    from mnemoscope.ui.markdown.document import link_dialog
 
 log = logging.getLogger(__name__)
 
@@ -75,7 +78,7 @@ class DocumentController(QObject):
         document.starter_requested.connect(lambda: spawn(self._begin(), "memory"))
         document.draft_changed.connect(self._keep_draft)
         document.draft_dropped.connect(lambda: self._drafts.forget(self._draft))
-        document.link_chosen.connect(lambda address: ask_to_open(address, document, open_link))
+        document.link_chosen.connect(lambda address: link_dialog.ask_to_open(address, document, open_link))
         document.body.split.preview.picture_wanted.connect(lambda link: spawn(self._show_picture(link), "a picture"))
         document.editor.document().modificationChanged.connect(self._on_unsaved)
 

@@ -11,23 +11,25 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from mnemoscope.agent.prompt.memory_budget import SentOfFile
 from mnemoscope.domain.memory.change import MemoryChange
 from mnemoscope.domain.memory.facts import fact_lines
-from mnemoscope.ui.memory.captures.captures_view import CapturesView
-from mnemoscope.ui.memory.editor.find_bar import FindBar
 from mnemoscope.ui.memory.editor.source_and_preview import SourceAndPreview
-from mnemoscope.ui.memory.review.conflict_view import ConflictView
 from mnemoscope.ui.memory.review.incoming import IncomingView
-from mnemoscope.ui.memory.review.suggestion_view import Applied, SuggestionView
 from mnemoscope.ui.memory.sentences import MemorySentences
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key, change_words
-from mnemoscope.ui.memory.versions.versions_view import VersionsView
 from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, precede_in_tab_order
 from mnemoscope.ui.widgets.elided_label import ClampedLabel, ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.page_stack import PageStack
 from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
+
+with late_imports():
+    from mnemoscope.ui.memory.captures import captures_view
+    from mnemoscope.ui.memory.editor import find_bar
+    from mnemoscope.ui.memory.review import conflict_view, suggestion_view
+    from mnemoscope.ui.memory.versions import versions_view
 
 _COUNT_MS: Final = 400
 _LOW: Final = 280
@@ -46,7 +48,9 @@ class MemoryBody(PageStack):
     count_wanted = Signal(str)
     """It is to be counted how much of this text is sent; `show_count` takes the answer."""
 
-    def __init__(self, applied: Applied, sentences: MemorySentences, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, applied: suggestion_view.Applied, sentences: MemorySentences, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._sentences = sentences
         self._writing = False
@@ -61,10 +65,12 @@ class MemoryBody(PageStack):
         set_role(self.figures, role="caption")
         self.add_page("text", self._text_page(), self.editor)
         self.empty = self.add_page("empty", EmptyState("brain", "", sentences.begin(), self._write, self))
-        self.conflicts = self.add_late_page("conflicts", lambda: ConflictView(self))
-        self.versions = self.add_late_page("versions", lambda: VersionsView(sentences.name, self))
-        self.captures = self.add_late_page("captures", lambda: CapturesView(self))
-        self.review = self.add_late_page("review", lambda: SuggestionView(applied, sentences.name, self))
+        self.conflicts = self.add_late_page("conflicts", lambda: conflict_view.ConflictView(self))
+        self.versions = self.add_late_page("versions", lambda: versions_view.VersionsView(sentences.name, self))
+        self.captures = self.add_late_page("captures", lambda: captures_view.CapturesView(self))
+        self.review = self.add_late_page(
+            "review", lambda: suggestion_view.SuggestionView(applied, sentences.name, self)
+        )
         self.compare = self.add_late_page("compare", lambda: IncomingView(self))
         self.versions.join(self._join_versions)
         for page in (self.versions, self.review, self.conflicts):
@@ -110,7 +116,7 @@ class MemoryBody(PageStack):
         self.editor.numbers.mark_unsent(count.cut)
         self.editor.mark_forgotten(count.forgotten)
 
-    def _join_versions(self, view: VersionsView) -> None:
+    def _join_versions(self, view: versions_view.VersionsView) -> None:
         view.closed.connect(self.page_left)
         view.set_read_only(self._read_only)
 
@@ -119,8 +125,8 @@ class MemoryBody(PageStack):
         self.write_pressed.emit()
         self.editor.setFocus()
 
-    def _build_find_bar(self) -> FindBar:
-        bar = FindBar(self.editor, self)
+    def _build_find_bar(self) -> find_bar.FindBar:
+        bar = find_bar.FindBar(self.editor, self)
         bar.opening.connect(lambda: self._make_room(is_searching=True))
         bar.closed.connect(lambda: self._make_room(is_searching=False))
         self._text_column.insertWidget(0, bar)

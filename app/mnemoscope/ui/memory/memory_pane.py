@@ -16,14 +16,17 @@ from mnemoscope.ui.memory.editor.editing_keys import EditingCommand
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_document import MemoryDocument
-from mnemoscope.ui.memory.past_view import PastView
 from mnemoscope.ui.memory.sentences import file_name
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.fields import TabBar
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.theme import Theme, set_role
+
+with late_imports():
+    from mnemoscope.ui.memory import past_view
 
 _LOW: Final = 340
 """Pixels of height in which the names of the files, a bar, and a page with its buttons have room."""
@@ -82,7 +85,7 @@ class MemoryPane(QWidget):
         """Returns whether a moment that is past is shown."""
         return self.past.built is not None and self.pages.currentWidget() is self.past.built
 
-    def show_past(self) -> PastView:
+    def show_past(self) -> past_view.PastView:
         """Shows the file in front as it was at a moment; nothing can be edited until `leave_past`."""
         path = self.current.path
         past = self.past.widget
@@ -200,8 +203,8 @@ class MemoryPane(QWidget):
         else:
             self.show_file(path)
 
-    def _build_past(self) -> PastView:
-        view = PastView(self.pages)
+    def _build_past(self) -> past_view.PastView:
+        view = past_view.PastView(self.pages)
         self.pages.addWidget(view)
         follow_in_tab_order(view, self.tabs)
         return view

@@ -10,12 +10,15 @@ from PySide6.QtWidgets import QWidget
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
-from mnemoscope.ui.prompt.prompt_pane import PromptPane
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.external_actions import open_path
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.late_widget import LateWidget
+
+with late_imports():
+    from mnemoscope.ui.prompt import prompt_pane
 
 _DELAY_MS = 250
 
@@ -32,7 +35,7 @@ class PromptController(QObject):
     def __init__(
         self,
         window: QWidget,
-        pane: LateWidget[PromptPane],
+        pane: LateWidget[prompt_pane.PromptPane],
         draft: Callable[[], str],
         bench: Workbench,
         bridge: Bridge,
@@ -121,7 +124,7 @@ class PromptController(QObject):
         if self._current.session is not None and self._wanted:
             self._tasks.spawn(self._show(self._current.key), "prompt")
 
-    def _on_built(self, pane: PromptPane) -> None:
+    def _on_built(self, pane: prompt_pane.PromptPane) -> None:
         """Shows what was sent last, or what would be sent now."""
         pane.refresh_requested.connect(self._refresh_now)
         pane.past_wanted.connect(self._look_back)

@@ -16,12 +16,15 @@ from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.search.foreign_index import ForeignHit
 from mnemoscope.store.search.search_hit import SearchHit, SearchState
 from mnemoscope.store.search.sources import SearchKind
-from mnemoscope.ui.search.search_sheet import SearchRow, SearchSheet
 from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.thread_emitter import ThreadEmitter
 from mnemoscope.ui.support.window_ports import Navigation
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.status_line import StatusLine
+
+with late_imports():
+    from mnemoscope.ui.search import search_sheet
 
 
 class OtherAgents(Protocol):
@@ -79,9 +82,9 @@ class SearchController(QObject):
         self._titled: list[SearchHit] = []
 
     @cached_property
-    def sheet(self) -> SearchSheet:
+    def sheet(self) -> search_sheet.SearchSheet:
         """Returns where the person asks and chooses; what it needs of the index is heard from then on."""
-        sheet = SearchSheet(self._parent)
+        sheet = search_sheet.SearchSheet(self._parent)
         sheet.typed.connect(lambda text: self._tasks.spawn(self._type(text), "search"))
         sheet.paused.connect(lambda text: self._tasks.spawn(self._find(text), "search"))
         sheet.chosen.connect(self._on_chosen)
@@ -187,6 +190,6 @@ class SearchController(QObject):
             self._status.show_remark(place.format(file=hit.path, number=hit.line))
 
 
-def _words_of(row: SearchRow | None) -> str:
+def _words_of(row: search_sheet.SearchRow | None) -> str:
     """Returns the passage that a row stands for, "" where it is none of this workspace."""
     return row.hit.text if row is not None and row.hit is not None else ""

@@ -11,9 +11,12 @@ from mnemoscope.agent.importing.imports import ImportProgress, SeenImport
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.ui.chat.chat_column import ChatColumn
-from mnemoscope.ui.sessions.import_dialog import ImportDialog
 from mnemoscope.ui.support.external_actions import pick_files, pick_folder
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.late_imports import late_imports
+
+with late_imports():
+    from mnemoscope.ui.sessions import import_dialog
 
 _LOOK_MS = 100
 
@@ -26,7 +29,7 @@ class ImportController(QObject):
         self._chat = chat
         self._bench = bench
         self._tasks = tasks
-        self._dialog: ImportDialog | None = None
+        self._dialog: import_dialog.ImportDialog | None = None
         self._path: Path | None = None
         self._progress = ImportProgress()
         self._timer = QTimer(self)
@@ -38,7 +41,7 @@ class ImportController(QObject):
         if self._dialog is not None:
             self._dialog.raise_()
             return
-        dialog = self._dialog = ImportDialog(self._chat.window())
+        dialog = self._dialog = import_dialog.ImportDialog(self._chat.window())
         dialog.file_wished.connect(lambda: self._tasks.spawn(self._choose(folder=False), "import"))
         dialog.folder_wished.connect(lambda: self._tasks.spawn(self._choose(folder=True), "import"))
         dialog.import_wished.connect(lambda: self._tasks.spawn(self.run(), "import"))

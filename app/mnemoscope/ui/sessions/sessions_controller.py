@@ -16,7 +16,6 @@ from mnemoscope.domain.conversation.discretion import is_temporary
 from mnemoscope.domain.errors import MnemoscopeError, UnreadableFile
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.store.sessions.moves import Trashed
-from mnemoscope.ui.chat.cards.approval_card import ApprovalCard
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.chat.discretion_controller import may_close
@@ -25,6 +24,10 @@ from mnemoscope.ui.sessions.deletions import Deleted, Deletions, listed_refusals
 from mnemoscope.ui.sessions.sessions_pane import SessionsPane
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.late_imports import late_imports
+
+with late_imports():
+    from mnemoscope.ui.chat.cards import approval_card
 
 _NOBODYS: Final = "desktop:none"
 """The key of what is shown where there is no conversation and none can be begun."""
@@ -72,7 +75,7 @@ class SessionsController(QObject):
         pane.pin_requested.connect(lambda keys, pinned: self._tasks.spawn(self._pin(keys, pinned), "pin"))
         bridge.on(events.SessionsChanged, lambda _event: self.refresh_soon())
 
-    def _join_approval(self, card: ApprovalCard) -> None:
+    def _join_approval(self, card: approval_card.ApprovalCard) -> None:
         card.name_of = self._pane.title_of
 
     def refresh_soon(self) -> None:

@@ -17,18 +17,17 @@ from mnemoscope.llm.router import TypedModel
 from mnemoscope.memory.dream.schedule import cron_problem
 from mnemoscope.store.workspace.approvals import KeptApproval
 from mnemoscope.store.workspace.time_zone import is_time_zone
-from mnemoscope.ui.settings.model_section import KeyEntered
-from mnemoscope.ui.settings.model_section_controller import ModelSectionController
-from mnemoscope.ui.settings.model_sheet import ConversationModels, ModelSheet
-from mnemoscope.ui.settings.price_note import PriceNote
-from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.status_line import StatusLine
+
+with late_imports():
+    from mnemoscope.ui.settings import model_section, model_section_controller, model_sheet, price_note, settings_dialog
 
 
 class SettingsController(QObject):
@@ -60,9 +59,9 @@ class SettingsController(QObject):
         self._appearance = appearance
         self._notices = notices
         self._status = status
-        self._dialog: SettingsDialog | None = None
-        self._served: ModelSectionController | None = None
-        self._sheet: ModelSheet | None = None
+        self._dialog: settings_dialog.SettingsDialog | None = None
+        self._served: model_section_controller.ModelSectionController | None = None
+        self._sheet: model_sheet.ModelSheet | None = None
         bridge.on(events.SettingsChanged, lambda _event: self.applied.emit())
         bridge.on(events.SpendingChanged, lambda _event: self._show_spending())
 
@@ -92,12 +91,12 @@ class SettingsController(QObject):
         self._status.show_spending(words, " ".join(meanings))
 
     @property
-    def sheet(self) -> ModelSheet | None:
+    def sheet(self) -> model_sheet.ModelSheet | None:
         """Returns the page of the model at the composer, while it is open."""
         return self._sheet
 
     @property
-    def dialog(self) -> SettingsDialog | None:
+    def dialog(self) -> settings_dialog.SettingsDialog | None:
         """Returns the dialog while it is open."""
         return self._dialog
 
@@ -106,12 +105,12 @@ class SettingsController(QObject):
         if self._dialog is not None:
             return
         settings = replace(self._bench.settings, theme=self._appearance.theme, language=self._appearance.language)
-        self._dialog = dialog = SettingsDialog(settings, self._models.choices(), self._window)
+        self._dialog = dialog = settings_dialog.SettingsDialog(settings, self._models.choices(), self._window)
         if self._bench.read_only:
             dialog.set_read_only()
         dialog.applied.connect(self.change)
         dialog.key_entered.connect(lambda entered: self._tasks.spawn(self._remember_key(entered), "key"))
-        self._served = served = ModelSectionController(
+        self._served = served = model_section_controller.ModelSectionController(
             dialog.model, self._models, self._tasks, show_choices=dialog.show_model_choices
         )
         for section in (dialog.background, dialog.dream):
@@ -138,12 +137,14 @@ class SettingsController(QObject):
         dialog.dream.ask_cron()
         self._tasks.spawn(self._show_tools(), "approvals")
 
-    def open_model(self, anchor: QWidget, here: ConversationModels) -> None:
+    def open_model(self, anchor: QWidget, here: model_sheet.ConversationModels) -> None:
         """Shows the page of the model above `anchor`, with what answers in the conversation `here`."""
         if self._sheet is not None or self._dialog is not None or not self._window.isVisible():
             return
-        self._sheet = sheet = ModelSheet(self._window, self._bench.settings, self._models.choices(), here)
-        served = ModelSectionController(sheet.model, self._models, self._tasks, show_choices=sheet.show_choices)
+        self._sheet = sheet = model_sheet.ModelSheet(self._window, self._bench.settings, self._models.choices(), here)
+        served = model_section_controller.ModelSectionController(
+            sheet.model, self._models, self._tasks, show_choices=sheet.show_choices
+        )
         sheet.applied.connect(self.change)
         sheet.key_entered.connect(lambda entered: self._tasks.spawn(self._remember_key(entered), "key"))
         sheet.settings_wanted.connect(self.open)
@@ -205,7 +206,7 @@ class SettingsController(QObject):
         except MnemoscopeError as error:
             self._notices.notify("danger", str(error))
 
-    async def _remember_key(self, entered: KeyEntered) -> None:
+    async def _remember_key(self, entered: model_section.KeyEntered) -> None:
         try:
             await self._models.remember_key(entered.model, entered.api_base, entered.key, persist=entered.keep)
         except MnemoscopeError as error:
@@ -250,7 +251,7 @@ class SettingsController(QObject):
             is_free = destination_of(model, address).kind == "this computer"
             self._dialog.notes.show_facts(model, known, is_free=is_free)
 
-    async def _show_price(self, note: PriceNote, typed: TypedModel) -> None:
+    async def _show_price(self, note: price_note.PriceNote, typed: TypedModel) -> None:
         """Says what a model costs where its name stands."""
         note.show_price(typed.model, await self._models.router.typed_traits(typed))
 

@@ -12,9 +12,12 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QMainWindow, QMenu, QMenuBar
 from shiboken6 import isValid
 
-from mnemoscope.ui.shell.keys_dialog import KeyRow
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.menus import submenu
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
+
+with late_imports():
+    from mnemoscope.ui.shell import keys_dialog
 
 SEPARATOR = "-"
 _KEYS_IN_BRACKETS: Final = re.compile(r" \([^()]+\)\Z")
@@ -79,10 +82,10 @@ class Actions(QObject):
             if command.writes:
                 self._actions[command.id].setEnabled(False)
 
-    def key_rows(self) -> list[KeyRow]:
+    def key_rows(self) -> list[keys_dialog.KeyRow]:
         """Returns the commands in their order, with the keys in force."""
         return [
-            KeyRow(
+            keys_dialog.KeyRow(
                 command.id,
                 command.text.replace("&", ""),
                 self.keys_of(command.id),

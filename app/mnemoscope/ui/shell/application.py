@@ -43,15 +43,18 @@ from mnemoscope.ui.shell.garbage_collection import GarbageCollection
 from mnemoscope.ui.shell.read_only import why_read_only
 from mnemoscope.ui.shell.recent_folders import RecentFolders
 from mnemoscope.ui.shell.window_loop import WindowLoop
-from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.support.external_actions import pick_folder
 from mnemoscope.ui.support.spelling import Dictionaries, spelling
 from mnemoscope.ui.support.translation import install_translation
 from mnemoscope.ui.timeline.introduction import Introduction
 from mnemoscope.ui.widgets.dialogs.question import ask
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import problem_id
 from mnemoscope.ui.widgets.theme import apply_theme, set_role
+
+with late_imports():
+    from mnemoscope.ui.shell import workspace_window
 
 log = logging.getLogger(__name__)
 _ABANDON_SECONDS = 0.5
@@ -81,7 +84,7 @@ class Application(QObject):
         self._setup = setup
         self.settings = QSettings(str(setup.settings_file), QSettings.Format.IniFormat)
         self._recent = RecentFolders(self.settings)
-        self.current: WorkspaceWindow | None = None
+        self.current: workspace_window.WorkspaceWindow | None = None
         self._ended: asyncio.Future[None] | None = None
 
     async def run_until_closed(self, workspace: Path | None) -> None:
@@ -213,9 +216,9 @@ class Application(QObject):
         before = self.current
         workspace = core.bench.workspace
         self._recent.note(workspace.root, looking=why_read_only(workspace) == "looking")
-        window: WorkspaceWindow | None = None
+        window: workspace_window.WorkspaceWindow | None = None
         try:
-            self.current = window = WorkspaceWindow(core, self.settings, self)
+            self.current = window = workspace_window.WorkspaceWindow(core, self.settings, self)
             window.closed.connect(partial(self._on_closed, window))
             await window.open()
         except Exception as error:
@@ -342,7 +345,7 @@ class Application(QObject):
         known = {"workspace", "peer"}
         return next((path for path in self.recent() if inspect_workspace(path).kind in known), None)
 
-    def _on_closed(self, window: WorkspaceWindow) -> None:
+    def _on_closed(self, window: workspace_window.WorkspaceWindow) -> None:
         window.deleteLater()
         if window is self.current:
             self.current = None

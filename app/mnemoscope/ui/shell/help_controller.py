@@ -13,12 +13,14 @@ from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.ui.chat.composer.command_completer import SlashCommandsDialog
 from mnemoscope.ui.manual.manual_controller import ManualController
 from mnemoscope.ui.shell.actions import Actions
-from mnemoscope.ui.shell.diagnostics_dialog import DiagnosticsDialog
-from mnemoscope.ui.shell.keys_dialog import KeysDialog
 from mnemoscope.ui.support.glossary import Word, meaning_of, name_of
 from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.widgets.dialogs.pairs_dialog import PairsDialog
 from mnemoscope.ui.widgets.dialogs.screen_fit import stay_on_screen
+from mnemoscope.ui.widgets.late_imports import late_imports
+
+with late_imports():
+    from mnemoscope.ui.shell import diagnostics_dialog, keys_dialog
+    from mnemoscope.ui.widgets.dialogs import pairs_dialog
 
 NEWS_PAGE = "what-is-new"
 
@@ -45,7 +47,7 @@ class HelpController(QObject):
 
     def show_keys(self) -> None:
         """Lists the keys of every command, to search and to change."""
-        dialog = KeysDialog(self._actions, self._window)
+        dialog = keys_dialog.KeysDialog(self._actions, self._window)
         dialog.changed.connect(self._keep_keys)
         self._manual.answer_in(dialog)
         dialog.open()
@@ -53,7 +55,7 @@ class HelpController(QObject):
     def show_words(self) -> None:
         """Says what the words of the window mean."""
         pairs = [(name_of(word), meaning_of(word)) for word in Word]
-        PairsDialog(self.tr("Words"), self.tr("Each word means one thing"), pairs, self._window).open()
+        pairs_dialog.PairsDialog(self.tr("Words"), self.tr("Each word means one thing"), pairs, self._window).open()
 
     def show_slash_commands(self) -> None:
         """Says which slash commands there are."""
@@ -65,7 +67,7 @@ class HelpController(QObject):
 
     def show_diagnostics(self) -> None:
         """Looks at program, system and workspace in a thread, and shows what was found."""
-        dialog = DiagnosticsDialog(self._window)
+        dialog = diagnostics_dialog.DiagnosticsDialog(self._window)
         dialog.open()
         self._tasks.spawn(self._diagnose(dialog), "diagnostics")
 
@@ -80,7 +82,7 @@ class HelpController(QObject):
         stay_on_screen(box)
         box.open()
 
-    async def _diagnose(self, dialog: DiagnosticsDialog) -> None:
+    async def _diagnose(self, dialog: diagnostics_dialog.DiagnosticsDialog) -> None:
         # What the command line runs is loaded where it is asked for.
         from mnemoscope.agent.cli.doctor import diagnose, diagnosis_text
 

@@ -25,16 +25,12 @@ from PySide6.QtWidgets import (
 
 from mnemoscope import __version__
 from mnemoscope.ui.chat.chat_column import ChatColumn
-from mnemoscope.ui.dream.dream_pane import DreamPane
-from mnemoscope.ui.health.health_view import HealthView
 from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.memory.memory_pane import MemoryPane
-from mnemoscope.ui.prompt.prompt_pane import PromptPane
 from mnemoscope.ui.sessions.sessions_pane import SessionsPane
 from mnemoscope.ui.shell.docks.inspector import WIDE, Inspector
 from mnemoscope.ui.shell.docks.pane_layouts import PaneLayouts
 from mnemoscope.ui.shell.docks.pane_scroll import least_of
-from mnemoscope.ui.shell.palette.command_palette import CommandPalette
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from mnemoscope.ui.widgets.accessibility.enter_key import press_at_enter
 from mnemoscope.ui.widgets.accessibility.tab_order import (
@@ -46,11 +42,18 @@ from mnemoscope.ui.widgets.accessibility.tab_order import (
 from mnemoscope.ui.widgets.dialogs.floating_sheet import FloatingSheet
 from mnemoscope.ui.widgets.dialogs.screen_fit import bounded, fit_to_screen, stay_on_screen
 from mnemoscope.ui.widgets.fields import let_wheel_pass
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.status_line import StatusLine
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
+
+with late_imports():
+    from mnemoscope.ui.dream import dream_pane
+    from mnemoscope.ui.health import health_view
+    from mnemoscope.ui.prompt import prompt_pane
+    from mnemoscope.ui.shell.palette import command_palette
 
 LOW: Final = 660
 """Below this height the docks stand in one column of tabs, however wide the window is."""
@@ -116,14 +119,14 @@ class MainWindow(QMainWindow):
         self.timeline = self.inspector.add("timeline", self.tr("Timeline"), TimelinePane)
         self.memory = self.inspector.add("memory", self.tr("Memory"), MemoryPane)
         self.history = self.inspector.add("history", self.tr("History"), HistoryPane)
-        self.prompt = self.inspector.add_late("prompt", self.tr("Prompt"), PromptPane)
-        self.dream = self.inspector.add_late("dream", self.tr("Dream"), DreamPane)
-        self.health = self.inspector.add_late("health", self.tr("Health"), HealthView)
+        self.prompt = self.inspector.add_late("prompt", self.tr("Prompt"), lambda into: prompt_pane.PromptPane(into))
+        self.dream = self.inspector.add_late("dream", self.tr("Dream"), lambda into: dream_pane.DreamPane(into))
+        self.health = self.inspector.add_late("health", self.tr("Health"), lambda into: health_view.HealthView(into))
         self.status = StatusLine(__version__, self)
         self.setStatusBar(self.status)
         self.sessions_column = SessionsColumn(self.sessions, self.inspector)
         self.layouts = PaneLayouts(self.inspector, self._columns, self.sessions_column, self._arrange)
-        self.command_palette = LateWidget(lambda: CommandPalette(self))
+        self.command_palette = LateWidget(lambda: command_palette.CommandPalette(self))
         self._may_close = False
         self.resize(1440, 900)
         stay_on_screen(self)

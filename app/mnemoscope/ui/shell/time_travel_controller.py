@@ -17,15 +17,18 @@ from mnemoscope.store.sessions.file_format.message_log import deleted_in
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.memory.memory_pane import MemoryPane
-from mnemoscope.ui.memory.past_view import PastView
 from mnemoscope.ui.prompt.prompt_controller import PromptController
-from mnemoscope.ui.prompt.prompt_pane import PromptPane
 from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation
 from mnemoscope.ui.timeline.timeline_controller import TimelineController
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.theme import set_role
+
+with late_imports():
+    from mnemoscope.ui.memory import past_view
+    from mnemoscope.ui.prompt import prompt_pane
 
 _BAR = "past"
 
@@ -40,7 +43,7 @@ class TimeTravelController(QObject):
         tasks: Tasks,
         *,
         chat: ChatColumn,
-        prompt_pane: LateWidget[PromptPane],
+        prompt_pane: LateWidget[prompt_pane.PromptPane],
         conversation: ConversationController,
         timeline: TimelineController,
         prompt: PromptController,
@@ -189,7 +192,7 @@ class TimeTravelController(QObject):
                 column.insertWidget(0, self._banner)
         self._banner.show_moment(view.title.text())
 
-    def _on_built(self, view: PastView) -> None:
+    def _on_built(self, view: past_view.PastView) -> None:
         view.set_read_only(self._bench.read_only)
         view.moment_chosen.connect(
             lambda moment, commit_id: self._tasks.spawn(self._show(moment, commit_id), "look back")

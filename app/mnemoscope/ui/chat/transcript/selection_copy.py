@@ -20,8 +20,11 @@ from mnemoscope.ui.chat.words import tr
 from mnemoscope.ui.markdown.document.document_writer import fragments_of
 from mnemoscope.ui.markdown.document.formula_object import OBJECT, with_sources
 from mnemoscope.ui.markdown.document.text_style import CardKind, Mark
-from mnemoscope.ui.markdown.page.html_writer import html_of
 from mnemoscope.ui.markdown.reading.untrusted_text import line_ends, source_lines, spelling_of
+from mnemoscope.ui.widgets.late_imports import late_imports
+
+with late_imports():
+    from mnemoscope.ui.markdown.page import html_writer
 
 _FENCE: Final = re.compile(FENCE_MARK)
 
@@ -31,7 +34,7 @@ def mime_of(transcript: TranscriptDocument, cursor: QTextCursor) -> QMimeData:
     markdown = markdown_of(transcript, cursor.selectionStart(), cursor.selectionEnd())
     made = QMimeData()
     made.setText(markdown)
-    made.setHtml(html_of(markdown))
+    made.setHtml(html_writer.html_of(markdown))
     return made
 
 

@@ -62,16 +62,19 @@ from mnemoscope.ui.chat.transcript.selection_copy import code_as_written, mime_o
 from mnemoscope.ui.chat.transcript.transcript_document import ROOM, Row, TranscriptDocument
 from mnemoscope.ui.markdown.document.card_painter import CardPainter, Column, paint_highlight
 from mnemoscope.ui.markdown.document.document_writer import fragments_of
-from mnemoscope.ui.markdown.document.link_dialog import ask_to_open
 from mnemoscope.ui.markdown.document.text_style import Mark
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.support.forget_menu import add_forget, offer_forgetting, selected_in
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.accessibility.focus_ring import is_ringed_elsewhere
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.text.plain_text import plain_box
 from mnemoscope.ui.widgets.theme import Theme, set_role
+
+with late_imports():
+    from mnemoscope.ui.markdown.document import link_dialog
 
 
 class TranscriptView(QTextBrowser):
@@ -495,7 +498,7 @@ class TranscriptLinks(QObject):
         if action is not None:
             self._actions.run(action)
         else:
-            ask_to_open(address, self._view, self.link_requested.emit)
+            link_dialog.ask_to_open(address, self._view, self.link_requested.emit)
 
     def _delete(self, index: int, whole_turn: bool) -> None:
         message = self._transcript.source[index]

@@ -12,12 +12,15 @@ from mnemoscope.domain import events
 from mnemoscope.domain.commits import ENTRIES, BlameLine, CommitInfo
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.ui.memory.blame.blame_card import BlameCard
 from mnemoscope.ui.memory.editor.blame_gutter import LineOwners, owners_of
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions.version_row import VersionRow, unite
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
+
+with late_imports():
+    from mnemoscope.ui.memory.blame import blame_card
 
 _SETTLE_MS: Final = 150
 _REST_MS: Final = 350
@@ -42,7 +45,7 @@ class BlameController(QObject):
         self._title_of = services.titles.title_of
         self._navigation = services.navigation
         self._holders_of = services.holders_of
-        self._card: BlameCard | None = None
+        self._card: blame_card.BlameCard | None = None
         self._blame: list[BlameLine] = []
         self._shown = False
         self._shown_words = ""
@@ -80,10 +83,10 @@ class BlameController(QObject):
         self._tasks.spawn(self._show_messages(line), "blame")
 
     @property
-    def card(self) -> BlameCard:
+    def card(self) -> blame_card.BlameCard:
         """Returns the card, over the window; made when it is needed, because only then there is a window."""
         if self._card is None:
-            card = self._card = BlameCard(self._editor.window(), self._title_of)
+            card = self._card = blame_card.BlameCard(self._editor.window(), self._title_of)
             card.version_wanted.connect(self.version_wanted)
             card.entry_wanted.connect(self._navigation.show_entry)
             card.messages_wanted.connect(self._navigation.show_messages)

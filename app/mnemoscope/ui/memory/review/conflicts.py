@@ -13,12 +13,15 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import Side, settle_conflict, write_instead
 from mnemoscope.domain.merge.three_way import Conflict, merge_memory
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
-from mnemoscope.ui.memory.review.conflict_view import ConflictView
 from mnemoscope.ui.support.glossary import Word, meaning_of
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.page_stack import PageStack
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
+
+with late_imports():
+    from mnemoscope.ui.memory.review import conflict_view
 
 _BAR = "conflict"
 _SIDES: dict[str, Side] = {"mine": "mine", "theirs": "theirs", "both": "both"}
@@ -55,7 +58,7 @@ class Conflicts(QObject):
     left = Signal()
 
     def __init__(
-        self, view: LateWidget[ConflictView], editor: MemoryEditor, pages: PageStack, bars: NoticeStack
+        self, view: LateWidget[conflict_view.ConflictView], editor: MemoryEditor, pages: PageStack, bars: NoticeStack
     ) -> None:
         super().__init__(pages)
         self._view = view
@@ -68,7 +71,7 @@ class Conflicts(QObject):
         """Returns the origin of the newest text of that kind."""
         view.join(self._join)
 
-    def _join(self, view: ConflictView) -> None:
+    def _join(self, view: conflict_view.ConflictView) -> None:
         view.chosen.connect(self._on_chosen)
         view.closed.connect(self._on_closed)
         view.counted.connect(lambda _count: self.show_bar())

@@ -9,14 +9,17 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from mnemoscope.domain.disagreement.settlement import items_with_pairs
 from mnemoscope.domain.memory.records import BACK_AGAIN, Suggestion
-from mnemoscope.ui.memory.review.suggestion_view import SuggestionView
 from mnemoscope.ui.support.glossary import Word, meaning_of
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.page_stack import PageStack
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
+
+with late_imports():
+    from mnemoscope.ui.memory.review import suggestion_view
 
 _BAR = "suggestion"
 _SECOND = len("2026-03-12T14:30:00")
@@ -35,7 +38,9 @@ class SuggestionReview(QObject):
     edit_chosen = Signal(str)
     left = Signal()
 
-    def __init__(self, view: LateWidget[SuggestionView], pages: PageStack, bars: NoticeStack, name: str) -> None:
+    def __init__(
+        self, view: LateWidget[suggestion_view.SuggestionView], pages: PageStack, bars: NoticeStack, name: str
+    ) -> None:
         super().__init__(pages)
         self._view = view
         self._pages = pages
@@ -50,7 +55,7 @@ class SuggestionReview(QObject):
         """The words and the number of offers of the bar, so that the same bar is not made anew."""
         view.join(self._join)
 
-    def _join(self, view: SuggestionView) -> None:
+    def _join(self, view: suggestion_view.SuggestionView) -> None:
         view.settled.connect(self._on_settled)
         view.closed.connect(self.left)
         view.set_read_only(self._read_only)

@@ -18,11 +18,14 @@ from mnemoscope.domain.text.diff import diff_lines, without_edit
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions.version_row import VersionRow, is_made_by, unite
 from mnemoscope.ui.memory.versions.version_words import brief_name
-from mnemoscope.ui.memory.versions.versions_view import VersionsView
 from mnemoscope.ui.widgets.dialogs.question import ask
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.page_stack import PageStack
+
+with late_imports():
+    from mnemoscope.ui.memory.versions import versions_view
 
 PAGE: Final = 50
 
@@ -36,7 +39,12 @@ class VersionsController(QObject):
     travel_chosen = Signal(object)
 
     def __init__(
-        self, view: LateWidget[VersionsView], pages: PageStack, bars: NoticeStack, path: str, services: MemoryServices
+        self,
+        view: LateWidget[versions_view.VersionsView],
+        pages: PageStack,
+        bars: NoticeStack,
+        path: str,
+        services: MemoryServices,
     ) -> None:
         super().__init__(pages)
         self._view = view
@@ -58,7 +66,7 @@ class VersionsController(QObject):
         view.join(self._join)
         services.bridge.on(events.CommitsChanged, lambda _event: self.refresh())
 
-    def _join(self, view: VersionsView) -> None:
+    def _join(self, view: versions_view.VersionsView) -> None:
         view.list.versions.title_of = self._title_of
         view.looked_at.connect(lambda: self._spawn(self._look()))
         view.more_wanted.connect(lambda: self._spawn(self._load_more()))

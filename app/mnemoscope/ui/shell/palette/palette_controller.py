@@ -13,12 +13,15 @@ from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.sessions.sessions_controller import SessionsController
 from mnemoscope.ui.shell.actions import Actions, native_keys
 from mnemoscope.ui.shell.application_actions import ApplicationActions
-from mnemoscope.ui.shell.palette.command_palette import Choice, CommandPalette
 from mnemoscope.ui.shell.palette.command_words import words_for
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.status_line import StatusLine
+
+with late_imports():
+    from mnemoscope.ui.shell.palette import command_palette
 
 
 class PaletteController(QObject):
@@ -26,7 +29,7 @@ class PaletteController(QObject):
 
     def __init__(
         self,
-        palette: LateWidget[CommandPalette],
+        palette: LateWidget[command_palette.CommandPalette],
         bench: Workbench,
         tasks: Tasks,
         *,
@@ -59,7 +62,7 @@ class PaletteController(QObject):
             return
         document = self._memory.current
         choices = [
-            Choice(
+            command_palette.Choice(
                 "\u2003" * (heading.level - 1) + (heading.words or "#" * heading.level),
                 self.tr("line {line}").format(line=heading.line + 1),
                 partial(self._go_to_heading, document, heading.line),
@@ -75,15 +78,17 @@ class PaletteController(QObject):
         overviews = await self._bench.conversations.overviews()
         self._palette.widget.add(
             [
-                Choice(one.title, self.tr("Conversation"), partial(self._sessions.open, one.key), "message-square")
+                command_palette.Choice(
+                    one.title, self.tr("Conversation"), partial(self._sessions.open, one.key), "message-square"
+                )
                 for one in overviews
             ]
         )
 
-    def _commands(self) -> list[Choice]:
+    def _commands(self) -> list[command_palette.Choice]:
         unneeded = set() if self._bench.config.store.malformed else {"settings.set_aside"}
         return [
-            Choice(
+            command_palette.Choice(
                 command.text.replace("&", ""),
                 native_keys(self._actions.keys_of(command.id)),
                 self._actions[command.id].trigger,
@@ -95,9 +100,9 @@ class PaletteController(QObject):
             if command.id not in unneeded
         ]
 
-    def _folders(self) -> list[Choice]:
+    def _folders(self) -> list[command_palette.Choice]:
         return [
-            Choice(
+            command_palette.Choice(
                 self.tr("Open {folder}").format(folder=root.name),
                 str(root.parent),
                 partial(self._open_folder, root),
