@@ -22,16 +22,19 @@ from mnemoscope.domain.review.review_items import ReviewItem, review_items
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.files.editing import BroughtUpToDate, Decided
 from mnemoscope.store.sessions.archive import ClosedConversation
-from mnemoscope.ui.memory.review.review_dialog import ReviewDialog, days_waiting, is_same_proposal
-from mnemoscope.ui.memory.review.typed_words import TypedWords
+from mnemoscope.ui.memory.review.typed_words import TypedWords, is_same_proposal
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions.origin_words import when_words
 from mnemoscope.ui.support.drafts import DelayedSave
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
+
+with late_imports():
+    from mnemoscope.ui.memory.review import review_dialog
 
 _SAID: Final = 160
 _DRAFT: Final = "review"
@@ -64,7 +67,7 @@ class ReviewController(QObject):
         self._notices = services.notices
         self._drafts = services.drafts
         self._is_checking = False
-        self.dialog: ReviewDialog | None = None
+        self.dialog: review_dialog.ReviewDialog | None = None
         self._listed: LeftOutDialog | None = None
         self._draft = DelayedSave(self._keep_draft, _DRAFT_MS, self)
         self._typed = TypedWords(is_same_proposal, self._draft.soon)
@@ -99,7 +102,7 @@ class ReviewController(QObject):
     def open(self) -> None:
         """Shows everything that waits, one after another."""
         if self.dialog is None:
-            dialog = self.dialog = ReviewDialog(self._window, self._typed)
+            dialog = self.dialog = review_dialog.ReviewDialog(self._window, self._typed)
             self._decided.clear()
             self._dropped.clear()
             if self._bench.read_only:
@@ -571,3 +574,11 @@ class LeftOutDialog(Dialog):
         if isinstance(suggestion, Suggestion) and suggestion.id not in self._under_way:
             self._under_way.add(suggestion.id)
             self.let_in.emit(suggestion)
+
+
+def days_waiting(when: str, now: datetime) -> int:
+    """Returns for how many whole days something waits since an ISO time; 0 where that is no time."""
+    try:
+        return max(0, (now - datetime.fromisoformat(when)).days)
+    except (ValueError, TypeError):
+        return 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QDeadlineTimer, QEvent, QObject, QSize, Qt, Signal
@@ -18,7 +18,7 @@ from mnemoscope.domain.merge.conflict_resolution import settle_conflict
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.review.review_items import ReviewItem, reason_kind
 from mnemoscope.ui.memory.review.pair_view import PairView
-from mnemoscope.ui.memory.review.typed_words import PairFields, TypedWords
+from mnemoscope.ui.memory.review.typed_words import PairFields, TypedWords, is_moved, is_same, is_same_proposal
 from mnemoscope.ui.memory.review.waiting_list import WaitingList
 from mnemoscope.ui.memory.sentences import file_name
 from mnemoscope.ui.memory.versions.diff_view import DiffView
@@ -179,10 +179,10 @@ class ReviewDialog(Dialog):
         current, is_first, self._was_filled = self.current, not self._was_filled, True
         kinds = {kind: place for place, kind in enumerate(dict.fromkeys(each.kind for each in self._items))}
         self._items = sorted(items, key=lambda item: kinds.get(item.kind, len(kinds)))
-        place = next((place for place, each in enumerate(self._items) if _is_same(each, current)), None)
+        place = next((place for place, each in enumerate(self._items) if is_same(each, current)), None)
         is_gone = False
         if place is None and self._is_editing and current is not None:
-            place = next((place for place, each in enumerate(self._items) if _is_moved(each, current)), None)
+            place = next((place for place, each in enumerate(self._items) if is_moved(each, current)), None)
             if place is None:
                 # It stays in sight, with what is typed, until the person saves or leaves that.
                 self._items.insert(0, current)
@@ -197,7 +197,7 @@ class ReviewDialog(Dialog):
         if current is None or self.current is None or (self.current != current and not self._is_editing):
             is_paused = not self._pause.hasExpired()
             self._refresh()
-            if not is_first and (is_paused or not _is_same(self.current, current)):
+            if not is_first and (is_paused or not is_same(self.current, current)):
                 self._begin_pause()
         else:
             # The item in sight stays as it was painted or is being edited; what counts all of them is shown anew.
@@ -596,7 +596,7 @@ class ReviewDialog(Dialog):
         self._why.setText(self.tr("{reason} · {count} left").format(reason=title, count=group) if group > 1 else title)
         self._why.show()
         first = self._explained.setdefault(item.kind, item)
-        is_first = first == item or _is_moved(item, first) or _is_whole_of(item, first.suggestion.id)
+        is_first = first == item or is_moved(item, first) or _is_whole_of(item, first.suggestion.id)
         self._meaning.setText(meaning)
         self._meaning.setVisible(bool(meaning) and is_first)
         # The title says the first, but not what it names beside the item.
@@ -852,29 +852,6 @@ class ReviewDialog(Dialog):
         self.diff.text.setFocus()
 
 
-def _is_same(item: ReviewItem | None, other: ReviewItem | None) -> bool:
-    """Returns whether two items are one passage of a suggestion, of which others may have been decided meanwhile."""
-    if item is None or other is None or isinstance(item, PairItem) != isinstance(other, PairItem):
-        return False
-    if isinstance(item, PairItem) and isinstance(other, PairItem):
-        return item.suggestion.id == other.suggestion.id and item.placed == other.placed
-    return item.suggestion.id == other.suggestion.id and (item.before, item.after) == (other.before, other.after)
-
-
-def _is_moved(item: ReviewItem, other: ReviewItem) -> bool:
-    """Returns whether an item is what became of the other one on another text: it proposes the same."""
-    if item.suggestion.id != other.suggestion.id:
-        return False
-    if isinstance(item, PairItem) and isinstance(other, PairItem):
-        return item.pair == other.pair
-    return type(item) is type(other) and item.after == other.after
-
-
-def is_same_proposal(item: ReviewItem, other: ReviewItem) -> bool:
-    """Returns whether two items are one passage of a suggestion, whether or not it was moved onto another text."""
-    return _is_same(item, other) or _is_moved(item, other)
-
-
 def _is_whole_of(item: ReviewItem, suggestion_id: str) -> bool:
     """Returns whether an item is the whole of this suggestion, on whatever text."""
     return item.suggestion.id == suggestion_id and item.passage is None and not isinstance(item, PairItem)
@@ -895,11 +872,3 @@ def shown_texts(item: ReviewItem) -> tuple[str, str]:
 def has_source(item: ReviewItem) -> bool:
     """Returns whether it is known from which messages an item was made."""
     return bool(item.sources)
-
-
-def days_waiting(when: str, now: datetime) -> int:
-    """Returns for how many whole days something waits since an ISO time; 0 where that is no time."""
-    try:
-        return max(0, (now - datetime.fromisoformat(when)).days)
-    except (ValueError, TypeError):
-        return 0
