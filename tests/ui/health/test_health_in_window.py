@@ -98,7 +98,7 @@ async def test_of_two_lines_that_disagree_the_older_is_proposed_to_be_struck(sta
     reviews.open()
     await until(lambda: reviews.dialog is not None and reviews.dialog.items, "the pair in the review")
     assert reviews.dialog is not None
-    assert (reviews.dialog.pair.old.fact, reviews.dialog.pair.new.fact) == (
+    assert (reviews.dialog.pair.old.words.text(), reviews.dialog.pair.new.words.text()) == (
         "Rent is 940",
         "Rent is 1,020",
     )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from html import escape
 
-from PySide6.QtCore import QDate, Qt, Signal
-from PySide6.QtGui import QAccessible
+from PySide6.QtCore import QDate, QPointF, Qt, Signal
+from PySide6.QtGui import QAccessible, QPainter, QPaintEvent, QPalette, QTextLayout
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from mnemoscope.domain.capture.lines import read_line
@@ -20,7 +19,8 @@ from mnemoscope.ui.memory.sentences import file_name
 from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.widgets.accessibility.accessible_role import announce_role
 from mnemoscope.ui.widgets.fields import DateEdit
-from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
+from mnemoscope.ui.widgets.text.offsets import to_utf16
+from mnemoscope.ui.widgets.theme import Theme, set_role
 
 
 class PairView(QFrame):
@@ -87,8 +87,9 @@ class PairView(QFrame):
         person had in the fields, None where nothing was typed yet."""
         self.old.show_fact(placed.pair.old, file_name(placed.old_path), "")
         self.new.show_fact(placed.pair.new, file_name(placed.new_path), source)
-        for card, spans in zip((self.old, self.new), word_spans(self.old.fact, self.new.fact), strict=True):
-            card.mark(spans)
+        cards = self.old.words, self.new.words
+        for words, spans in zip(cards, word_spans(*(each.text() for each in cards)), strict=True):
+            words.mark(spans)
         # What is struck is sent to no model any more: a fact that still holds for a while is none to be struck.
         since = self.tr("since {day}").format(day=today.isoformat())
         self._is_typed = typed is not None
@@ -137,12 +138,8 @@ class FactCard(QFrame):
         super().__init__(parent)
         set_role(self, role="card")
         self._name = title
-        self._ground = ground
-        self._marked: tuple[Span, ...] = ()
-        self.fact = ""
-        """The words of the fact."""
         self.title = QLabel(title, self)
-        self.words = QLabel(self)
+        self.words = MarkedLabel(ground, self)
         self.source = QLabel(self)
         self._scope_label = QLabel(self.tr("Where or when it holds"), self)
         self.scope = QLineEdit(self)
@@ -151,8 +148,7 @@ class FactCard(QFrame):
         self._scope_label.setBuddy(self.scope)
         for label in (self.title, self.source, self._scope_label):
             set_role(label, role="caption")
-        offer_forgetting(self, lambda: self.fact)
-        self.words.setTextFormat(Qt.TextFormat.RichText)
+        offer_forgetting(self, self.words.text)
         self.source.setTextFormat(Qt.TextFormat.PlainText)
         for label in (self.words, self.source):
             label.setWordWrap(True)
@@ -162,36 +158,18 @@ class FactCard(QFrame):
         for part in (self.title, self.words, self.source, self._scope_label, self.scope):
             column.addWidget(part)
         column.addStretch(1)
-        theme_notifier().changed.connect(self._show_words)
 
     @property
     def read_aloud(self) -> tuple[str, str]:
         """Returns which of the two it is, with its file, and its words."""
-        return self.title.text(), self.fact
+        return self.title.text(), self.words.text()
 
     def show_fact(self, line: str, file: str, source: str) -> None:
         """Shows a line of a memory file as it reads, the file's name, and where the line comes from."""
         self.title.setText(f"{self._name} · {file}")
         kept = read_line(line)
-        self.fact = kept.text if kept else fact_text(line)
-        self.words.setAccessibleName(self.fact)
-        self.mark(())
+        self.words.setText(kept.text if kept else fact_text(line))
         self.show_source(source)
-
-    def mark(self, spans: Sequence[Span]) -> None:
-        """Marks the characters in these ranges: whoever decides many pairs sees at once what differs."""
-        self._marked = tuple(spans)
-        self._show_words()
-
-    def _show_words(self) -> None:
-        ground, shown, end = Theme.current().color(self._ground).name(), "", 0
-        for start, stop in self._marked:
-            marked = (
-                f'<span style="background-color: {ground}; font-weight: 600">{escape(self.fact[start:stop])}</span>'
-            )
-            shown += escape(self.fact[end:start]) + marked
-            end = stop
-        self.words.setText(shown + escape(self.fact[end:]))
 
     def show_source(self, source: str) -> None:
         """Says where the fact comes from; "" while it is not known."""
@@ -202,3 +180,41 @@ class FactCard(QFrame):
         """Shows the field for its scope, or hides it."""
         self._scope_label.setVisible(shown)
         self.scope.setVisible(shown)
+
+
+class MarkedLabel(QLabel):
+    """Shows words over as many lines as they need, some of them marked by a ground and a line below."""
+
+    def __init__(self, ground: str, parent: QWidget) -> None:
+        """`ground` is the role of the colour behind the words that are marked."""
+        super().__init__(parent)
+        self._ground = ground
+        self._spans: tuple[Span, ...] = ()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+    def mark(self, spans: Sequence[Span]) -> None:
+        """Marks the characters in these ranges of the text, and no others any more."""
+        self._spans = tuple(spans)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        layout = QTextLayout(self.text(), self.font())
+        layout.setFormats([self._format_of(*span) for span in self._spans])
+        place, height = self.contentsRect(), 0.0
+        layout.beginLayout()
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(place.width())
+            line.setPosition(QPointF(0, height))
+            height += line.height()
+        layout.endLayout()
+        with QPainter(self) as painter:
+            painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+            layout.draw(painter, QPointF(place.left(), place.top() + max(0.0, (place.height() - height) / 2)))
+
+    def _format_of(self, start: int, stop: int) -> QTextLayout.FormatRange:
+        made = QTextLayout.FormatRange()
+        made.start = to_utf16(self.text(), start)
+        made.length = to_utf16(self.text(), stop) - made.start
+        made.format.setBackground(Theme.current().color(self._ground))
+        made.format.setFontUnderline(True)
+        return made
