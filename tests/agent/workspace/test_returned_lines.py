@@ -219,3 +219,10 @@ async def test_what_is_forgotten_later_is_looked_for_where_another_line_was_aske
     (item,) = opened.bench.memory.editing.waiting_items()
     assert item.before == "- Sister Oonagh: bees in Kerry"
     assert STAYED in item.suggestion.reasons
+
+
+async def test_of_what_is_no_text_nothing_is_asked(opened: Opened) -> None:
+    write(opened, "skills/gym/table.bin", "").write_bytes(f"{AGAIN}\n\0".encode())
+    write(opened, "memory/2019-01-01.md", "").write_bytes(f"{AGAIN}\n".encode("utf-16"))
+    await looked(opened)
+    assert not waiting(opened)

@@ -189,6 +189,9 @@ class ReturnedLines:
 
 
 def _holds_forgotten(page: str, raw: bytes, is_forgotten: Callable[[str], bool]) -> bool:
+    if b"\0" in raw:
+        # No text, or one that no model is sent as it is.
+        return False
     text = text_of_page(page, raw) if is_paged(file_of_page(page)) else decoded(raw)
     return says_forgotten(text, is_forgotten)
 
