@@ -365,6 +365,10 @@
         <translation>已停止。已收到的部分在上面。</translation>
     </message>
     <message>
+        <source>This is not in the history any more in these words.</source>
+        <translation>历史中已没有这样写的条目。</translation>
+    </message>
+    <message>
         <source>This line is not in memory any more in these words.</source>
         <translation>记忆中已没有这样写的这一行。</translation>
     </message>
@@ -6554,6 +6558,10 @@
 </context>
 <context>
     <name>EntryCorrectionDialog</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
     <message>
         <source>Correct an entry</source>
         <translation>更正条目</translation>

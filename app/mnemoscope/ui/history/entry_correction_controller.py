@@ -11,13 +11,16 @@ from PySide6.QtWidgets import QDialog, QWidget
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.records import HistoryEntry
-from mnemoscope.ui.history.entry_correction_dialog import EntryCorrectionDialog
 from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices
 from mnemoscope.ui.widgets.dialogs.question import ask
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
+
+with late_imports():
+    from mnemoscope.ui.history import entry_correction_dialog
 
 _DISCARD: Final = "discard"
 
@@ -38,7 +41,7 @@ class EntryCorrectionController(QObject):
         self._bench = bench
         self._tasks = tasks
         self._notices = notices
-        self.dialog: EntryCorrectionDialog | None = None
+        self.dialog: entry_correction_dialog.EntryCorrectionDialog | None = None
         view = pane.view
         view.offers_correction = not bench.read_only
         view.correction_wanted.connect(self._open_entry)
@@ -66,7 +69,7 @@ class EntryCorrectionController(QObject):
         if self._is_open():
             return
         corrections = self._bench.memory.corrections
-        dialog = self.dialog = EntryCorrectionDialog(host, entry)
+        dialog = self.dialog = entry_correction_dialog.EntryCorrectionDialog(host, entry, passage)
         dialog.save_wanted.connect(
             lambda words: self._tasks.spawn(
                 self._carry_out(dialog, lambda: corrections.correct(entry, words), self.tr("The entry is corrected.")),
@@ -94,7 +97,7 @@ class EntryCorrectionController(QObject):
 
     async def _carry_out(
         self,
-        dialog: EntryCorrectionDialog,
+        dialog: entry_correction_dialog.EntryCorrectionDialog,
         change: Callable[[], Awaitable[str | None]],
         words: str,
     ) -> None:
@@ -129,14 +132,14 @@ class EntryCorrectionController(QObject):
     def _undone_words(self) -> str:
         return self.tr("The entry has its former words again.")
 
-    async def _ask_to_discard(self, dialog: EntryCorrectionDialog) -> None:
+    async def _ask_to_discard(self, dialog: entry_correction_dialog.EntryCorrectionDialog) -> None:
         choices = [("", self.tr("Keep writing")), (_DISCARD, self.tr("Discard"))]
         sentence = self.tr("What you typed is not saved.")
         chosen = await ask(dialog, self.tr("Discard the correction?"), sentence, choices)
         if chosen == _DISCARD and self.dialog is dialog:
             dialog.discard()
 
-    def _on_finished(self, dialog: EntryCorrectionDialog) -> None:
+    def _on_finished(self, dialog: entry_correction_dialog.EntryCorrectionDialog) -> None:
         if self.dialog is dialog:
             self.dialog = None
         dialog.deleteLater()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor
 from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.memory.files.entry_corrections import CorrectableEntry
@@ -15,6 +15,8 @@ from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.text.hinted_edit import HintedEdit
 from mnemoscope.ui.widgets.text.plain_text import plain_box, plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
+
+_MARGIN: Final = 8
 
 
 class EntryCorrectionDialog(Dialog):
@@ -26,7 +28,8 @@ class EntryCorrectionDialog(Dialog):
     discard_wanted = Signal()
     """The person leaves words that are not saved."""
 
-    def __init__(self, parent: QWidget, entry: CorrectableEntry) -> None:
+    def __init__(self, parent: QWidget, entry: CorrectableEntry, passage: str = "") -> None:
+        """`passage`: the words of it that the person was shown."""
         super().__init__(parent)
         self.entry = entry
         self.setWindowTitle(self.tr("Correct an entry"))
@@ -34,7 +37,10 @@ class EntryCorrectionDialog(Dialog):
         self.edit.setAccessibleName(self.tr("Words of the entry"))
         self.edit.setPlaceholderText(self.tr("What is right"))
         self.edit.setTabChangesFocus(True)
+        self.edit.document().setDocumentMargin(_MARGIN)
+        set_role(self.edit, role="card")
         self.edit.setPlainText(entry.words)
+        self._go_to(passage)
         self.edit.textChanged.connect(self._show_state)
         self.former = plain_box(self, self.tr("Words before the correction"))
         self.trouble = plain_label(self, "caption")
@@ -50,6 +56,13 @@ class EntryCorrectionDialog(Dialog):
         self._show_state()
         self.resize(bounded(QSize(Theme.current().scaled(560), Theme.current().scaled(420)), self))
         self.edit.setFocus()
+
+    def _go_to(self, passage: str) -> None:
+        """Puts the caret before the passage that is meant, where it stands in these words."""
+        found = self.edit.document().find(passage.strip().partition("\n")[0]) if passage.strip() else QTextCursor()
+        if not found.isNull():
+            found.setPosition(found.selectionStart())
+            self.edit.setTextCursor(found)
 
     @property
     def words(self) -> str:
@@ -115,7 +128,6 @@ class EntryCorrectionDialog(Dialog):
         column.addWidget(about)
         column.addWidget(self.edit, 3)
         self.former.setVisible(correction is not None)
-        self.undo.setVisible(correction is not None)
         if correction is not None:
             words = self.tr("Corrected {when}. Before that it said:")
             when = when_label(correction.when[:16].replace("T", " "), date.today())
@@ -125,10 +137,13 @@ class EntryCorrectionDialog(Dialog):
             column.addWidget(self.former, 1)
         column.addWidget(plain_label(self, "caption", note))
         column.addWidget(self.trouble)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        buttons = QDialogButtonBox(self)
         buttons.addButton(self.save, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.addButton(self.undo, QDialogButtonBox.ButtonRole.ResetRole)
+        # A box of buttons shows what is put into it.
+        self.undo.setVisible(correction is not None)
+        cancel = buttons.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
         buttons.rejected.connect(self.reject)
-        for button in (self.save, self.undo, buttons.button(QDialogButtonBox.StandardButton.Cancel)):
+        for button in (self.save, self.undo, cancel):
             button.setAutoDefault(False)
         column.addWidget(buttons)

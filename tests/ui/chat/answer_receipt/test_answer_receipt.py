@@ -305,17 +305,22 @@ async def test_an_entry_is_corrected_over_the_receipt_and_given_back_its_words(
     assert correction.parentWidget() is dialog
     assert correction.words == before
     assert not correction.save.isEnabled(), "nothing is changed yet"
+    assert not correction.undo.isVisible(), "it was never corrected"
     correction.edit.setPlainText(before.replace("the vet", "Dr Ito"))
     press(correction.edit, "Ctrl+Return")
     await until(lambda: file.read_text("utf-8") == after, "the corrected entry")
     await until(lambda: "The entry is corrected." in dialog.reason.text(), "what was done, in the receipt")
     assert dialog.isVisible()
+    click(dialog.source)
+    shown = person.window.history.field
+    await until(lambda: "Dr Ito" in shown.text(), "the entry in the words that it has now")
     click(dialog.correct)
     await until(lambda: corrections.dialog not in (None, correction), "the words that stand now")
     again = corrections.dialog
     assert again is not None
     assert again.words == before.replace("the vet", "Dr Ito")
     assert again.former.toPlainText() == before
+    assert again.undo.isVisible()
     click(again.undo)
     await until(lambda: file.read_text("utf-8") == as_it_was, "the words before")
 
@@ -329,6 +334,9 @@ async def test_an_entry_that_is_not_there_any_more_is_said_in_the_receipt(stage:
     assert person.current.corrections.dialog is None
     choose_kind(dialog, "line")
     assert not dialog.reason.text()
+    choose_kind(dialog, "entry")
+    click(dialog.source)
+    await until(lambda: "is not in the history any more" in dialog.reason.text(), "why it is not shown")
 
 
 async def test_in_a_window_that_only_reads_it_is_said_why_nothing_is_corrected(stage: Stage) -> None:

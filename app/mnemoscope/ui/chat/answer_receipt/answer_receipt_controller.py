@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
@@ -19,7 +20,6 @@ from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.llm.destination import destination_of
-from mnemoscope.ui.chat.answer_receipt.answer_receipt_dialog import AnswerReceiptDialog
 from mnemoscope.ui.chat.answer_receipt.comparison import OtherMemory
 from mnemoscope.ui.chat.answer_receipt.part_actions import is_captured, is_logged
 from mnemoscope.ui.chat.chat_column import ChatColumn
@@ -28,8 +28,12 @@ from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.status_line import StatusLine
+
+with late_imports():
+    from mnemoscope.ui.chat.answer_receipt import answer_receipt_dialog
 
 _LOOKED_AT: Final = 400
 """Messages, from the answer back, among which the words of the session state are looked for."""
@@ -64,7 +68,7 @@ class AnswerReceiptController(QObject):
         self._current = current
         self._navigation = navigation
         self._status = status
-        self.dialog: AnswerReceiptDialog | None = None
+        self.dialog: answer_receipt_dialog.AnswerReceiptDialog | None = None
         self._asking: asyncio.Task[None] | None = None
         self._counting: asyncio.Task[None] | None = None
         chat.transcript.message_actions.on(OpenAnswerReceipt, lambda action: self.open(action.index))
@@ -87,7 +91,7 @@ class AnswerReceiptController(QObject):
         self.close()
         may_write = not self._bench.read_only
         is_free = destination_of(model, self._bench.settings.api_base).kind == "this computer"
-        dialog = self.dialog = AnswerReceiptDialog(
+        dialog = self.dialog = answer_receipt_dialog.AnswerReceiptDialog(
             self._chat.window(), receipt, model=model, is_free=is_free, moments=moments, may_write=may_write
         )
         dialog.source_wanted.connect(lambda part: self._show_source(receipt, part))
@@ -105,7 +109,7 @@ class AnswerReceiptController(QObject):
         if self.dialog is dialog:
             dialog.show_likely(whole)
 
-    async def _show_whole(self, dialog: AnswerReceiptDialog) -> None:
+    async def _show_whole(self, dialog: answer_receipt_dialog.AnswerReceiptDialog) -> None:
         sent = await self._bench.answer_receipts.sent_request(dialog.receipt)
         if self.dialog is dialog:
             dialog.whole.show_request(sent)
@@ -125,7 +129,7 @@ class AnswerReceiptController(QObject):
         self.say(words)
         self._status.show_remark(words)
 
-    def _on_gone(self, dialog: AnswerReceiptDialog) -> None:
+    def _on_gone(self, dialog: answer_receipt_dialog.AnswerReceiptDialog) -> None:
         if self.dialog is dialog:
             self.dialog = None
             for task in (self._asking, self._counting):
@@ -136,11 +140,24 @@ class AnswerReceiptController(QObject):
 
     def _show_source(self, receipt: AnswerReceipt, part: UsedMemory) -> None:
         if is_logged(part):
-            self._navigation.show_entry_of(part.text.removeprefix("- "))
+            self._tasks.spawn(self._show_entry(part), "entry of a receipt")
         elif is_captured(part):
             self._show_said(receipt, part)
         elif not self._navigation.show_line_source(part.source, _first_row(part)):
             self._remark(self.tr("This line is not in memory any more in these words."))
+
+    async def _show_entry(self, part: UsedMemory) -> None:
+        """Shows the entry that a part was sent from, in the words that it has now: it may be corrected since."""
+        words = part.text.removeprefix("- ")
+        # An entry of which the bytes are no text is shown, and cannot be corrected.
+        with suppress(MnemoscopeError):
+            entry = await self._bench.memory.corrections.find(part.source, part.text)
+            if entry is None:
+                self._remark(self.tr("This is not in the history any more in these words."))
+                return
+            if _first_row(part).removeprefix("- ") not in entry.standing.text:
+                words = entry.words
+        self._navigation.show_entry_of(words)
 
     def _show_message(self, receipt: AnswerReceipt, number: int) -> None:
         """Shows a message of the conversation that the receipt is of."""
@@ -188,13 +205,15 @@ class AnswerReceiptController(QObject):
 
     # Another answer
 
-    def _count(self, dialog: AnswerReceiptDialog, how: OtherMemory, what: object) -> None:
+    def _count(self, dialog: answer_receipt_dialog.AnswerReceiptDialog, how: OtherMemory, what: object) -> None:
         """Says what an answer with this memory costs, and no more what one with another memory does."""
         if self._counting is not None:
             self._counting.cancel()
         self._counting = self._tasks.spawn(self._show_price(dialog, how, what), "price of an answer to compare")
 
-    async def _show_price(self, dialog: AnswerReceiptDialog, how: OtherMemory, what: object) -> None:
+    async def _show_price(
+        self, dialog: answer_receipt_dialog.AnswerReceiptDialog, how: OtherMemory, what: object
+    ) -> None:
         try:
             messages = await self._request(dialog.receipt, how, what)
             price = await self._bench.answer_receipts.price_of(dialog.receipt, messages, dialog.model)
@@ -205,17 +224,17 @@ class AnswerReceiptController(QObject):
         if self.dialog is dialog:
             dialog.show_price(price)
 
-    def _ask(self, dialog: AnswerReceiptDialog, how: OtherMemory, what: object) -> None:
+    def _ask(self, dialog: answer_receipt_dialog.AnswerReceiptDialog, how: OtherMemory, what: object) -> None:
         if self._asking is None or self._asking.done():
             dialog.comparison.begin()
             self._asking = self._tasks.spawn(self._answer(dialog, how, what), "answer to compare")
 
-    def _stop(self, dialog: AnswerReceiptDialog) -> None:
+    def _stop(self, dialog: answer_receipt_dialog.AnswerReceiptDialog) -> None:
         if self._asking is not None:
             self._asking.cancel()
         dialog.comparison.fail(self.tr("Stopped. What came of the answer stands above."))
 
-    async def _answer(self, dialog: AnswerReceiptDialog, how: OtherMemory, what: object) -> None:
+    async def _answer(self, dialog: answer_receipt_dialog.AnswerReceiptDialog, how: OtherMemory, what: object) -> None:
         page = dialog.comparison
         try:
             messages = await self._request(dialog.receipt, how, what)

@@ -122,9 +122,15 @@ class AnswerReceiptDialog(Dialog):
         self.comparison.show_price(price_words(self.receipt, price, self.model, is_free=self._is_free))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves the list its room in a low window: what likely means stands on its heading too."""
+        """Leaves the list its room in a low window: what likely means stands on its heading too, and the buttons make
+        way for a sentence, which they do not elsewhere."""
         super().resizeEvent(event)
-        self.meaning.setVisible(self.height() >= Theme.current().scaled(_LOW))
+        is_low = self.height() < Theme.current().scaled(_LOW)
+        self.meaning.setVisible(not is_low)
+        for sentence in (self.reason, self.left_out.reason):
+            policy = sentence.sizePolicy()
+            policy.setRetainSizeWhenHidden(not is_low)
+            sentence.setSizePolicy(policy)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Says that it goes, so that an answer on its way is stopped."""
