@@ -8,6 +8,7 @@ import pytest
 
 from mnemoscope.store.files.file_stamp import FileStamp
 from mnemoscope.store.forgetting.looked_at import LookedAt, LookedAtFile, read_looked_at, write_looked_at
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 
 def looked_at() -> LookedAt:
@@ -15,7 +16,7 @@ def looked_at() -> LookedAt:
 
 
 def test_what_was_looked_at_is_known_again(tmp_path: Path) -> None:
-    path = tmp_path / "own" / "looked-at.json"
+    path = WorkspacePaths(tmp_path).own.looked_at_file
     write_looked_at(path, looked_at())
     assert read_looked_at(path) == looked_at()
 
