@@ -168,7 +168,32 @@ def test_in_a_low_pane_that_is_searched_past_turns_take_one_row_and_lose_nothing
     past.earlier.click()
     assert past.title.text().startswith("Turn 2 of 3")
     pane.find_bar.widget.close_bar()
+    assert not any(part.isVisible() for part in at_ease)
+    assert all(part.isVisible() for part in always)
+    pane.resize(300, 640)
     assert all(part.isVisible() for part in (*at_ease, *always))
+    pane.resize(300, 250)
     pane.find()
     past.now_button.click()
     assert all(part.isVisible() for part in (pane.meter.total, pane.past_button, pane.refresh_button, pane.copy_button))
+
+
+def test_in_a_low_pane_a_past_turn_leaves_room_for_what_was_sent_and_the_keyboard_goes_through_the_turns(
+    pane: PromptPane,
+) -> None:
+    # What a screen of 683 by 384 leaves below the tabs of the panes.
+    pane.setMinimumHeight(250)
+    pane.resize(330, 250)
+    pane.show_prompt(prompt())
+    pane.show_turns(turns(3))
+    past, row = pane.past.widget, pane.tree.rowHeight(pane.model.index(0, 0))
+    assert past.height() < 2 * row
+    assert pane.tree.viewport().height() >= 2 * row
+    assert pane.detail.widget.text.viewport().height() >= pane.detail.widget.text.fontMetrics().height()
+    assert past.earlier.hasFocus()
+    QTest.keyClick(past.earlier, Qt.Key.Key_Space)
+    assert past.title.text().startswith("Turn 2 of 3")
+    pane.resize(330, 640)
+    past.slider.setFocus()
+    pane.resize(330, 250)
+    assert past.earlier.hasFocus(), "the keyboard is not lost with the slider"

@@ -133,7 +133,7 @@ class PromptPane(QWidget):
         self.past_button.setChecked(True)
         past.show_turns(turns)
         if is_new:
-            past.slider.setFocus()
+            past.take_keyboard()
 
     @property
     def is_past(self) -> bool:
@@ -204,12 +204,12 @@ class PromptPane(QWidget):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Hides how full the context is while the find bar or the past turns take its room in a low pane: what is found
-        or was sent would be out of sight."""
+        """Hides how full the context is while the find bar or the past turns take its room in a low pane, and has these
+        take a row each: what is found or was sent would be out of sight."""
         bar, past = self.find_bar.built, self.past.built
         is_searching = bar is not None and not bar.isHidden()
         has_room = not (self.is_past or is_searching) or self.height() >= Theme.current().scaled(_LOW)
-        is_tight = is_searching and not has_room
+        is_tight = not has_room
         for part in (self.meter, self.model_label):
             part.setVisible(has_room)
         self._column.setSpacing(_TIGHT_SPACING if is_tight else _SPACING)
@@ -333,6 +333,9 @@ class PastTurns(QFrame):
         self.slider.setPageStep(5)
         self.earlier = square_tool(self, self.tr("The turn before"), 28, 16, "chevron-left")
         self.later = square_tool(self, self.tr("The turn after"), 28, 16, "chevron-right")
+        for button in (self.earlier, self.later):
+            # Where the slider makes way, whoever holds one of them down goes through the turns.
+            button.setAutoRepeat(True)
         self.now_button = QPushButton(self.tr("Now"), self)
         self.now_button.setToolTip(self.tr("Show what would be sent now"))
         self.slider.valueChanged.connect(lambda _value: self._choose())
@@ -351,12 +354,20 @@ class PastTurns(QFrame):
             self.slider.setValue(indices.index(at) if at in indices else len(turns) - 1)
         self._choose()
 
+    def take_keyboard(self) -> None:
+        """Gives the keyboard to what goes through the turns."""
+        steps = (self.slider, self.earlier, self.now_button)
+        next(each for each in steps if each.isEnabled() and not each.isHidden()).setFocus()
+
     def set_tight(self, is_tight: bool) -> None:
         """Takes one row where there is little room, with the turn between the buttons that step in the slider's place;
         or two."""
         if is_tight == self.slider.isHidden():
             return
+        had_keyboard = self.slider.hasFocus()
         self.slider.setHidden(is_tight)
+        if had_keyboard:
+            self.take_keyboard()
         if is_tight:
             self.row.insertWidget(1, self.title, 1)
         else:
