@@ -24,7 +24,6 @@ from mnemoscope.ui.chat.answer_receipt.answer_receipt_controller import AnswerRe
 from mnemoscope.ui.chat.branch_controller import BranchController, BranchesView
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
-from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
 from mnemoscope.ui.chat.image_controller import ImageController
 from mnemoscope.ui.chat.message_actions import ReviewSuggestion, SaveMessage
 from mnemoscope.ui.chat.message_deletion_controller import MessageDeletionController
@@ -39,7 +38,11 @@ from mnemoscope.ui.support.drafts import DelayedSave, Drafts
 from mnemoscope.ui.support.external_actions import open_link, save_as_file
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Commands, Navigation
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.status_line import StatusLine
+
+with late_imports():
+    from mnemoscope.ui.chat import damaged_records_dialog
 
 _DRAFT_DELAY_MS = 600
 _DRAFT_PATIENCE = 1.0
@@ -256,7 +259,7 @@ class ConversationController(QObject):
         self._tasks.spawn(self._show_damage(key), "damage")
 
     async def _show_damage(self, key: str) -> None:
-        sheet = DamagedRecordsDialog(self._chat.window(), await self._bench.repairs.damaged(key))
+        sheet = damaged_records_dialog.DamagedRecordsDialog(self._chat.window(), await self._bench.repairs.damaged(key))
         sheet.restored.connect(self._chat.composer.add_words)
         sheet.open()
 

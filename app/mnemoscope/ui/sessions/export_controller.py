@@ -34,7 +34,6 @@ from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.text.math_marks import tex_of
 from mnemoscope.ui.chat.chat_column import ChatColumn
-from mnemoscope.ui.chat.message_actions import ExportMessages
 from mnemoscope.ui.markdown.formulas.drawn_formula import Formula, FormulaRequest
 from mnemoscope.ui.markdown.formulas.formulas import Formulas, formulas, may_hold_formula
 from mnemoscope.ui.markdown.page.html_writer import formulas_in, html_of
@@ -116,9 +115,6 @@ class ExportController(QObject):
         self._place = Path.home()
         self._form: str = ExportFormat.MARKDOWN.value
         self._pane = pane
-        pane.export_requested.connect(lambda: self.ask())
-        pane.export_of_several_requested.connect(self.ask_for_several)
-        chat.transcript.message_actions.on(ExportMessages, lambda action: self.ask(range(action.start, action.stop)))
 
     # What is to be exported
 

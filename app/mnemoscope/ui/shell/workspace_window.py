@@ -9,6 +9,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
@@ -25,7 +26,7 @@ from mnemoscope.ui.capture.capture_controller import CaptureController
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.chat.conversation_model import ConversationModelController
 from mnemoscope.ui.chat.discretion_controller import DiscretionController, may_close
-from mnemoscope.ui.chat.message_actions import OpenResult
+from mnemoscope.ui.chat.message_actions import ExportMessages, OpenResult
 from mnemoscope.ui.dream.dream_controller import DreamController
 from mnemoscope.ui.forgetting.forgetting_controller import ForgettingController
 from mnemoscope.ui.health.health_controller import HealthController
@@ -41,7 +42,6 @@ from mnemoscope.ui.memory.tool_changes_controller import ToolChangesController
 from mnemoscope.ui.prompt.prompt_controller import PromptController
 from mnemoscope.ui.search.search_controller import SearchController
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
-from mnemoscope.ui.sessions.export_controller import ExportController
 from mnemoscope.ui.sessions.import_controller import ImportController
 from mnemoscope.ui.sessions.sessions_controller import LastSession, SessionsController
 from mnemoscope.ui.settings.settings_controller import SettingsController
@@ -67,8 +67,12 @@ from mnemoscope.ui.support.drafts import Drafts
 from mnemoscope.ui.support.spelling import spelling
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.timeline.timeline_controller import TimelineController
+from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.menus import submenu
 from mnemoscope.ui.widgets.notices.core_words import core_words
+
+with late_imports():
+    from mnemoscope.ui.sessions import export_controller
 
 log = logging.getLogger(__name__)
 _BETWEEN_KEYS = re.compile(r"(?<=.)\+(?=.)")
@@ -190,7 +194,20 @@ class WorkspaceWindow(QObject):
         self.imports = ImportController(window.chat, bench, tasks)
         keep = None if bench.read_only else self.imports.ask_about
         self.agents = AgentsController(window, tasks, self._settings, keep, bench.workspace.root)
-        self.exports = ExportController(window.chat, window.sessions, bench, tasks, current=current, archive=archive)
+        self._current = current
+        self._archive = archive
+
+    @cached_property
+    def exports(self) -> export_controller.ExportController:
+        """Returns what exports and prints, which is made when something is first exported or printed."""
+        return export_controller.ExportController(
+            self.main_window.chat,
+            self.main_window.sessions,
+            self.bench,
+            self.tasks,
+            current=self._current,
+            archive=self._archive,
+        )
 
     def _make_panes(self) -> None:
         """Makes the controllers of the panes beside it."""
@@ -303,6 +320,11 @@ class WorkspaceWindow(QObject):
         self.prompt.measured.connect(self.conversation.turns.usage.note_prompt)
         window.chat.composer.draft_changed.connect(self.prompt.on_draft)
         window.chat.transcript.message_actions.on(OpenResult, lambda action: self.prompt.open_whole(action.name))
+        window.chat.transcript.message_actions.on(
+            ExportMessages, lambda action: self.exports.ask(range(action.start, action.stop))
+        )
+        window.sessions.export_requested.connect(lambda: self.exports.ask())
+        window.sessions.export_of_several_requested.connect(lambda names: self.exports.ask_for_several(names))
         if not self.bench.read_only:
             window.chat.transcript.transcript.change_met.connect(self.tool_changes.look)
         self.memory.controllers[MEMORY_PATH].changes.listed.connect(window.timeline.model.show_changes)

@@ -58,7 +58,6 @@ from mnemoscope.ui.chat.message_actions import (
     action_at,
 )
 from mnemoscope.ui.chat.transcript.message_drawer import fold_words
-from mnemoscope.ui.chat.transcript.selection_copy import code_as_written, mime_of, read_ranges
 from mnemoscope.ui.chat.transcript.transcript_document import ROOM, Row, TranscriptDocument
 from mnemoscope.ui.markdown.document.card_painter import CardPainter, Column, paint_highlight
 from mnemoscope.ui.markdown.document.document_writer import fragments_of
@@ -74,6 +73,7 @@ from mnemoscope.ui.widgets.text.plain_text import plain_box
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 with late_imports():
+    from mnemoscope.ui.chat.transcript import selection_copy
     from mnemoscope.ui.markdown.document import link_dialog
 
 
@@ -223,7 +223,7 @@ class TranscriptView(QTextBrowser):
         look.setBackground(self.palette().brush(group, QPalette.ColorRole.Highlight))
         look.setForeground(self.palette().brush(group, QPalette.ColorRole.HighlightedText))
         last = self.cursorForPosition(QPoint(0, math.ceil(visible.bottom()) - self.offset())).block()
-        for begun, stop in read_ranges(first, last, start, end):
+        for begun, stop in selection_copy.read_ranges(first, last, start, end):
             part = QTextCursor(self.document())
             part.setPosition(begun)
             part.setPosition(stop, QTextCursor.MoveMode.KeepAnchor)
@@ -386,7 +386,7 @@ class TranscriptView(QTextBrowser):
     # Copying
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        return mime_of(self.transcript, self.textCursor())
+        return selection_copy.mime_of(self.transcript, self.textCursor())
 
 
 def _selection(cursor: QTextCursor, look: QTextCharFormat) -> QAbstractTextDocumentLayout.Selection:
@@ -486,7 +486,7 @@ class TranscriptLinks(QObject):
         self.exports = True
         """Whether messages of the conversation can be exported."""
         actions.on(CopyMessage, lambda action: self.copy_message(action.index))
-        actions.on(CopyCode, lambda action: self._copy(code_as_written(self._transcript, action.number)))
+        actions.on(CopyCode, lambda action: self._copy(selection_copy.code_as_written(self._transcript, action.number)))
         actions.on(ShowWholeMessage, lambda action: self.show_all(action.index))
         view.anchorClicked.connect(self._on_link)
         view.menu_requested.connect(self._show_menu)

@@ -13,10 +13,13 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.settings import BUILT_IN_MODEL, embedding_model_in_force, is_on_this_computer
 from mnemoscope.domain.trust import TrustState, Use
 from mnemoscope.ui.chat.chat_column import ChatColumn
-from mnemoscope.ui.shell.trust.trust_dialog import TrustDialog
 from mnemoscope.ui.shell.trust.trust_words import changed_words, chip_words, notice_words, stay_words, whole_words
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.late_imports import late_imports
+
+with late_imports():
+    from mnemoscope.ui.shell.trust import trust_dialog
 
 _NAME = "trust"
 _LOOKS = 5
@@ -34,7 +37,7 @@ class TrustController(QObject):
         self._chat = chat
         self._bench = bench
         self._tasks = tasks
-        self._dialog: TrustDialog | None = None
+        self._dialog: trust_dialog.TrustDialog | None = None
         self._model_here = model_here
         composer = chat.composer
         self._allows_otherwise, composer.may_send = composer.may_send, self._may_send
@@ -45,7 +48,7 @@ class TrustController(QObject):
         self.show()
 
     @property
-    def dialog(self) -> TrustDialog | None:
+    def dialog(self) -> trust_dialog.TrustDialog | None:
         """Returns what shows it in full, while it is open."""
         return self._dialog
 
@@ -86,7 +89,7 @@ class TrustController(QObject):
             return
         if self._dialog is not None:
             return
-        dialog = self._dialog = TrustDialog(
+        dialog = self._dialog = trust_dialog.TrustDialog(
             self._bench.settings,
             state,
             texts,
