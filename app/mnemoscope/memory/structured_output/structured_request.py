@@ -9,8 +9,6 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Final
 
-import json_repair
-
 from mnemoscope.domain.answers.repetition import LOOPED, LoopWatch
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
@@ -230,6 +228,8 @@ _MOST_COUNTED: Final = 1_500
 
 def mend(text: str) -> object:
     """Reads JSON that is not quite JSON. Raises ValueError where it makes nothing of it."""
+    import json_repair  # rarely needed: most answers are JSON
+
     try:
         found: object = json_repair.loads(text)
     except (ValueError, RecursionError, TypeError, IndexError, AttributeError) as error:
