@@ -50,6 +50,7 @@ async def test_the_chosen_one_of_two_that_say_the_same_is_corrected_by_keys_and_
 
     await until(lambda: "980" in entry().text and "corrected" in standing_label(view.model, entry()), "the card")
     assert "corrected" in view.sentence(1)
+    assert view.current == 1, "the keyboard stays at it"
     assert "The entry is corrected." in sentences(person.window.chat)
     menu = view.entry_menu(1)
     undo = next(each for each in menu.actions() if each.text() == "Undo the correction")

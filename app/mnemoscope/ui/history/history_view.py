@@ -65,6 +65,7 @@ class HistoryView(PaintedList):
         """Whether entries can be corrected here."""
         self._anchor: tuple[Key, int] | None = None
         self._chosen: Key | None = None
+        self._chosen_when = ""
         self._sought: Key | None = None
         self._hovered: Part | None = None
         self._is_settling = False
@@ -407,10 +408,18 @@ class HistoryView(PaintedList):
         self.cards.reset()
         self._settle()
         self._return_to(anchor)
-        rows = (row for row, match in enumerate(self.model.matches) if key_of(match) == chosen)
-        self._note_current(next(rows, None) if chosen is not None else None)
+        self._note_current(None if chosen is None else self._row_of(chosen))
         self.announce_order()
         self.viewport().update()
+
+    def _row_of(self, chosen: Key) -> int | None:
+        """Returns the row of the card that was chosen, also where its entry has other words by now."""
+        keys = [(key_of(match), match.entry.when) for match in self.model.matches]
+        rows = [row for row, (key, _) in enumerate(keys) if key == chosen]
+        corrected = (
+            row for row, (key, when) in enumerate(keys) if (*key[:2], when) == (*chosen[:2], self._chosen_when)
+        )
+        return rows[0] if rows else next(corrected, None)
 
     def _on_appended(self) -> None:
         self.cards.extend()
@@ -430,6 +439,7 @@ class HistoryView(PaintedList):
     def _note_current(self, row: int | None) -> None:
         self.current = row
         self._chosen = None if row is None else key_of(self.model.matches[row])
+        self._chosen_when = "" if row is None else self.model.matches[row].entry.when
         self.current_changed.emit()
 
     def _restyle(self) -> None:
