@@ -7429,6 +7429,10 @@
 <context>
     <name>ForgettingDialog</name>
     <message>
+        <source>A conversation that stays is still sent while it goes on.</source>
+        <translation>保留的对话在继续进行时会照样发送。</translation>
+    </message>
+    <message>
         <source>A message becomes a mark.</source>
         <translation>消息会变成一个标记。</translation>
     </message>

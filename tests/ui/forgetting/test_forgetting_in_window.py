@@ -126,6 +126,16 @@ async def test_the_window_says_before_that_what_says_it_in_quite_other_words_may
     assert "other words: tick them" not in words_in(dialog)
 
 
+async def test_the_window_says_before_that_a_conversation_that_stays_is_still_sent(stage: Stage) -> None:
+    _, dialog = await planned(stage)
+    said = "A conversation that stays is still sent while it goes on."
+    assert said in words_in(dialog)
+    click(dialog.everything)
+    assert said not in words_in(dialog)
+    click(dialog.keep)
+    assert said in words_in(dialog)
+
+
 async def test_return_and_escape_change_nothing(stage: Stage) -> None:
     person, dialog = await planned(stage)
     assert dialog.cancel.isDefault()

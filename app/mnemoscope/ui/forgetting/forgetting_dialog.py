@@ -26,6 +26,8 @@ from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _HELD: Final = Qt.ItemDataRole.UserRole
 _SHOWN: Final = 200
+_SENT: Final = frozenset({PlaceKind.CONVERSATIONS, PlaceKind.TEMPORARY})
+"""The places of messages that a model is sent."""
 _OF_MESSAGES: Final = frozenset(
     {PlaceKind.CONVERSATIONS, PlaceKind.TEMPORARY, PlaceKind.BRANCHES, PlaceKind.ARCHIVE, PlaceKind.TRASH}
 )
@@ -227,12 +229,14 @@ class ForgettingDialog(Dialog):
         self.cancel.setEnabled(True)
         kinds = {each.kind for each in chosen}
         has_related = self.plan is not None and bool(self.plan.related)
+        left = {each.kind for each in self.plan.without(chosen)} if self.plan is not None else set[PlaceKind]()
         self.warning.setText(
             " ".join(
                 (
                     self.tr("The words are taken out of what is ticked."),
                     *([self._related_words()] if has_related else ()),
                     *([self.tr("A message becomes a mark.")] if kinds & _OF_MESSAGES else ()),
+                    *([self.tr("A conversation that stays is still sent while it goes on.")] if left & _SENT else ()),
                     *([self.tr("Commits are made anew.")] if PlaceKind.COMMITS in kinds else ()),
                     self.tr("What says the same in quite other words is not found, and may come back unnoticed."),
                     self.tr("You can take this back until the window closes; after that nobody can."),
