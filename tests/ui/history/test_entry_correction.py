@@ -7,7 +7,9 @@ from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.ui.history.entry_correction_dialog import EntryCorrectionDialog
 from mnemoscope.ui.history.labels import standing_label
 from mnemoscope.ui.widgets.dialogs.question import Question
-from tests.ui.window_fixture import Opened, Stage, button, click, press, sentences, type_words, until
+from tests.support.scripted_provider import ScriptedProvider
+from tests.support.telltale_model import save_memory
+from tests.ui.window_fixture import Opened, Stage, TwoMinds, button, click, press, sentences, type_words, until
 
 LOG = "[2026-01-01 10:00] Rent is 940 pounds.\n\n[2026-01-02 10:00] Rent is 940 pounds.\n\n"
 
@@ -115,3 +117,37 @@ async def test_where_nothing_may_be_written_nothing_is_offered(stage: Stage) -> 
     menu = view.entry_menu(0)
     assert "Correct…" not in [each.text() for each in menu.actions()]
     menu.close()
+
+
+async def test_its_card_and_its_messages_stay_with_a_corrected_entry_in_either_log(
+    stage: Stage,
+) -> None:
+    entry = "Sam asked about the kiln."
+    turns = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
+    stage.make(*turns, memory="# Memory\n", memoryWindow=2)
+    person = await stage.open(offline=TwoMinds(memory=ScriptedProvider(save_memory(entry, "# Memory\n"))))
+    person.current.actions["memory.consolidate"].trigger()
+    await until(lambda: person.timeline.model.groups.records, "the entry's card in the timeline")
+
+    async def corrected(before: str, after: str) -> None:
+        view = person.window.history.view
+        await until(lambda: any(before in each for each in person.entries()), "the entry")
+        view.correct(0)
+        dialog = await dialog_of(person)
+        dialog.edit.setPlainText(dialog.words.replace(before, after))
+        click(dialog.save)
+        await until(lambda: any(after in each for each in person.entries()), "the corrected entry")
+        await until(lambda: after in person.timeline.model.groups.records[0].entry, "the card")
+        record = view.model.origins.record_of(view.model.matches[0].entry)
+        assert record is not None
+        assert (record.start, record.stop) == (0, 3)
+
+    await corrected("Sam", "Kim")
+    await person.bench.dreaming.upgrade(dream_old=False)
+    await person.bench.config.change(profile="dream")
+    await until(lambda: person.entries() == ["Kim asked about the kiln."], "the entry in the journal")
+    await corrected("kiln", "loom")
+    await person.bench.config.change(profile="two-layer")
+    await person.bench.dreaming.downgrade()
+    await until(lambda: person.entries()[0].endswith("] Kim asked about the loom."), "the entry in HISTORY.md again")
+    await corrected("loom", "wheel")

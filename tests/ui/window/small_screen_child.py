@@ -37,10 +37,15 @@ from mnemoscope.domain.disagreement.memory_check import Disagreement
 from mnemoscope.domain.disagreement.settlement import items_with_pairs
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind
+from mnemoscope.domain.memory.file_registry import HISTORY_PATH
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trust import ChangedTerm, TrustState, Use
+from mnemoscope.memory.files.entry_corrections import CorrectableEntry
 from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.journals.standing_entries import StandingEntry
+from mnemoscope.store.transactions.corrections import EntryCorrection
+from mnemoscope.store.transactions.intent import EntryEdit
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import create_workspace
@@ -52,6 +57,7 @@ from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
 from mnemoscope.ui.chat.image_controller import PictureDialog
 from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
 from mnemoscope.ui.health.health_view import HealthDialog
+from mnemoscope.ui.history.entry_correction_dialog import EntryCorrectionDialog
 from mnemoscope.ui.markdown.document.link_dialog import ask_to_open
 from mnemoscope.ui.memory.review.review_controller import LeftOutDialog
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
@@ -200,6 +206,17 @@ def pair_review(parent: QWidget) -> ReviewDialog:
     return dialog
 
 
+def correction_of_an_entry(parent: QWidget) -> EntryCorrectionDialog:
+    """Returns the words of a long entry that was corrected once, to be corrected again."""
+    head = "[2026-03-01 10:00] "
+    edit = EntryEdit(HISTORY_PATH, 0, f"{head}{LONG}\n\n", f"{head}{LONG} {LONG}\n\n")
+    standing = StandingEntry(HISTORY_PATH, 0, edit.after.encode(), "2026-03-01 10:00", edit.after.strip())
+    correction = EntryCorrection("c1", "2026-03-02T10:00:00", edit)
+    dialog = EntryCorrectionDialog(parent, CorrectableEntry(standing, f"{LONG} {LONG}", correction))
+    dialog.fail(LONG[:120])
+    return dialog
+
+
 def receipt_of_an_answer(parent: QWidget) -> AnswerReceiptDialog:
     """Returns the receipt of an answer that had lines of memory and an entry of the history."""
     kinds = (MemoryKind.LINE, MemoryKind.LINE, MemoryKind.ENTRY)
@@ -272,6 +289,7 @@ class Tour:
         await self.see("folder", lambda: tasks.spawn(_answered(pick_folder(window, "Open workspace")), "folder"))
         await self.see("damage", lambda: DamagedRecordsDialog(window, []).open())
         await self.see("receipt", lambda: receipt_of_an_answer(window).open())
+        await self.see("correction", lambda: correction_of_an_entry(window).open())
         await self.see("other records", lambda: OtherRecordsDialog(window, {}).open())
         await self.see("forget", lambda: forgetting(window).open())
         await self.see("health", lambda: HealthDialog(window, LONG[:60]).open())
