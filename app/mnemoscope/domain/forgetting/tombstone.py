@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -329,8 +329,9 @@ _JOINING_WORDS: Final = """
 _JOINING: Final = frozenset(_JOINING_WORDS.split())
 
 
+@cache
 def _same_words() -> dict[str, tuple[str, ...]]:
-    """Returns the signs of the groups in which a word stands, by its stems."""
+    """Returns the signs of the groups in which a word stands, by its stems; made when they are first asked for."""
     found: dict[str, tuple[str, ...]] = {}
     for group in _SAME_WORDS.split(";"):
         sign = f"same {group.split()[0]}"
@@ -339,9 +340,6 @@ def _same_words() -> dict[str, tuple[str, ...]]:
                 if sign not in found.get(stem, ()):
                     found[stem] = (*found.get(stem, ()), sign)
     return found
-
-
-_SAME: Final = _same_words()
 
 
 def tombstones_of(text: str, seal: Seal) -> list[Tombstone]:
@@ -657,7 +655,7 @@ def _word(word: str, *, is_name: bool, is_uzbek: bool) -> Iterator[HashedTerm]:
     if "\u0590" <= folded[0] <= "\u06ff":
         # With what stands above or below its letters too: of tombstones made before that was left out.
         forms = (*forms, f"word {unicodedata.normalize('NFC', unicodedata.normalize('NFKD', word))}")
-    signs = (sign for each in forms for sign in _SAME.get(each.removeprefix("word "), ()))
+    signs = (sign for each in forms for sign in _same_words().get(each.removeprefix("word "), ()))
     forms = tuple(dict.fromkeys((*forms, *signs)))
     if folded in _LIGHT:
         yield HashedTerm(TermWeight.LIGHT, forms)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 from mnemoscope.domain.disagreement.comparison import disagree, language_of
@@ -249,8 +249,10 @@ _APART: Final = f"#{_DIGITS}"
 """What begins a word that has one form alone: a number, or the mark of a group of things."""
 
 
+@cache
 def _groups() -> dict[str, frozenset[str]]:
-    """Returns the groups of each form of a word; "turadi" both lives and is kept somewhere."""
+    """Returns the groups of each form of a word; "turadi" both lives and is kept somewhere. They are made when
+    lines are first compared."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for mark, table in (("=", _PREDICATE_GROUPS), ("#", _THING_GROUPS)):
         for number, group in enumerate(table.split(";")):
@@ -261,7 +263,6 @@ def _groups() -> dict[str, frozenset[str]]:
     return {form: frozenset(groups) for form, groups in found.items()}
 
 
-_GROUPS_OF: Final = _groups()
 _DENIALS: Final = _set("""
     not no never without none dont doesnt didnt cant cannot wont isnt arent wasnt neither nor hates dislikes hate
     dislike ненавидит
@@ -421,7 +422,7 @@ def _line(number: int, text: str) -> _Line:
             continue
         if _DENIED_ALONE.match(form) or (spoken == UZBEK and _DENIED_ENDING.match(form)):
             denies = True
-        groups = _GROUPS_OF.get(form) or _GROUPS_OF.get(stem)
+        groups = _groups().get(form) or _groups().get(stem)
         if groups is not None:
             predicates.update(group for group in groups if group.startswith("="))
             words.update(group for group in groups if group.startswith("#"))
