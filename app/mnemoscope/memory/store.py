@@ -18,6 +18,7 @@ from mnemoscope.domain.capture.scan import Capture, captures_in
 from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Event, EventBus
+from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import HISTORY_PATH, JOURNAL_PATH
 from mnemoscope.domain.memory.history_entries import dated_entry, entry_time
@@ -52,8 +53,7 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, InlineDisk
 from mnemoscope.store.forgetting.rejected_texts import RejectedTexts
 from mnemoscope.store.forgetting.rejections import Rejections
-from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
-from mnemoscope.store.forgetting.tombstones_file import Tombstones
+from mnemoscope.store.forgetting.tombstones_file import Tombstones, tombstones_of_this_person
 from mnemoscope.store.journals.history_append import append_history_entry
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.memory.proposal_inbox import ProposalInbox
@@ -61,10 +61,8 @@ from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
-from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.store.workspace.output_modes_file import OutputModesFile
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from mnemoscope.store.workspace.program_folders import ProgramFolders
 from mnemoscope.store.workspace.write_access import WriteAccess
 
 log = logging.getLogger(__name__)
@@ -109,11 +107,7 @@ class MemoryStore:
         sessions = sessions or SessionManager(workspace, read_only=read_only)
         disk = disk or InlineDisk()
         announce = bus.publish if bus is not None else _ignore_event
-        self.tombstones = tombstones or Tombstones(
-            paths.own.tombstones_file,
-            TombstoneKey(Keychain(), ProgramFolders.of_this_person().state),
-            calls=calls,
-        )
+        self.tombstones = tombstones or tombstones_of_this_person(paths, calls=calls)
         self._calls = calls
         self._clock = clock
         self._access = WriteAccess(workspace, read_only)
@@ -275,8 +269,9 @@ class MemoryStore:
         return cursor
 
     def get_memory_context(self) -> str:
-        """Returns MEMORY.md under the heading `## Long-term Memory`, "" if it is empty. Raises UnreadableFile."""
-        text = self.read_long_term()
+        """Returns MEMORY.md under the heading `## Long-term Memory`, without the lines that came back though the person
+        had them forgotten; "" if nothing is left. Raises UnreadableFile."""
+        text, _ = without_forgotten(self.read_long_term(), self.files.forgotten_now())
         return f"## Long-term Memory\n{text}" if text.strip() else ""
 
     async def consolidate(

@@ -179,6 +179,17 @@ def test_what_was_forgotten_and_came_back_is_not_given_out(root: Path) -> None:
         memory.close()
 
 
+def test_the_title_of_a_conversation_that_says_it_is_not_given_out(root: Path) -> None:
+    key = TombstoneKey()
+    key.make()
+    Tombstones(WorkspacePaths(root).own.tombstones_file, key).add(["Online shop and the December market"])
+    memory = SharedMemory(root, tombstone_key=key)
+    try:
+        assert "Message 156 of “[…]”, 2026-11-18T12:28, by the person:" in memory.source(CAPTURED)
+    finally:
+        memory.close()
+
+
 def test_an_entry_of_the_journal_that_says_it_among_other_things_is_not_given_out(root: Path) -> None:
     key, paths = TombstoneKey(), WorkspacePaths(root)
     key.make()

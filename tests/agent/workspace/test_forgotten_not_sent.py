@@ -21,6 +21,8 @@ from mnemoscope.domain.context.compaction import Compaction
 from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.events import Noticed
 from mnemoscope.domain.forgetting.forgotten_lines import LEFT_OUT
+from mnemoscope.store.forgetting.tombstones_file import tombstones_of_this_person
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.agent.workspace.test_workbench import Opened
 from tests.support.scripted_provider import asks, call, says
 
@@ -146,6 +148,14 @@ async def test_a_summary_from_before_does_not_say_it(opened: Opened) -> None:
     sent = json.dumps(prompt.request)
     assert "They spoke of tea." in sent
     assert "They like bees." in sent
+    assert "2417" not in sent
+
+
+def test_a_builder_of_ones_own_knows_what_was_forgotten_with_the_key_of_this_person(tmp_path: Path) -> None:
+    tombstones_of_this_person(WorkspacePaths(tmp_path)).add([SAID])
+    (tmp_path / "AGENTS.md").write_text(f"{KEPT}{AGAIN}\n", "utf-8")
+    sent = ContextBuilder(tmp_path).build_system_prompt()
+    assert "Likes tea" in sent
     assert "2417" not in sent
 
 

@@ -9,6 +9,7 @@ from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.memory.capture.capture_writer import PersonMessage
 from mnemoscope.memory.search.memory_search import memory_search
 from mnemoscope.memory.store import MemoryStore
+from mnemoscope.store.forgetting.tombstones_file import tombstones_of_this_person
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.search import database
 from mnemoscope.store.sessions.message_trash import ChosenMessages
@@ -75,6 +76,25 @@ async def test_a_line_written_by_hand_after_its_capture_was_taken_back_leads_to_
     await store.editing.save_text(f"{text.text}{record.memory_line}\n", text.digest)
     (hit,) = memory_search("wombats", tmp_path)
     assert (hit["by"], "message" in hit) == ("the person, in the editor", False)
+
+
+@pytest.mark.parametrize("has_index", [True, False])
+def test_what_was_forgotten_is_not_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_index: bool) -> None:
+    paths = workspace(tmp_path)
+    tombstones_of_this_person(paths).add(["The quokka sleeps behind the bakery."])
+    text = "# The quokka sleeps behind the bakery\n\n- Behind the bakery the quokka sleeps\n- The quokka likes leaves\n"
+    paths.memory_file.write_text(text)
+    if not has_index:
+        monkeypatch.setattr(database, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
+    assert [hit["content"] for hit in memory_search("quokka", tmp_path)] == ["- The quokka likes leaves"]
+
+
+def test_a_line_that_was_forgotten_is_in_no_context_for_a_model(tmp_path: Path) -> None:
+    paths = workspace(tmp_path)
+    tombstones_of_this_person(paths).add(["The quokka sleeps behind the bakery."])
+    paths.memory_file.write_text("- Behind the bakery the quokka sleeps\n- The quokka likes leaves\n")
+    assert MemoryStore(tmp_path).get_memory_context() == "## Long-term Memory\n- The quokka likes leaves\n"
+    assert "bakery" in MemoryStore(tmp_path).read_long_term()
 
 
 def test_lines_of_other_users_are_left_out_where_one_is_named(tmp_path: Path) -> None:

@@ -12,7 +12,13 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.store.forgetting import tombstones_file
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
-from mnemoscope.store.forgetting.tombstones_file import NO_KEY, Tombstones, put_back_if_refused
+from mnemoscope.store.forgetting.tombstones_file import (
+    NO_KEY,
+    Tombstones,
+    put_back_if_refused,
+    tombstones_of_this_person,
+)
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 FACT = "I'm allergic to peanuts."
 AGAIN = "- Allergy: peanuts"
@@ -334,3 +340,12 @@ def test_what_is_held_is_told_by_keyed_hashes(tombstones: Tombstones, path: Path
     assert tombstones.held == {stone["whole"] for ring in rings for stone in ring["tombstones"]}
     tombstones.lift([AGAIN])
     assert tombstones.held == frozenset()
+
+
+def test_many_lines_are_told_at_once_with_the_key_of_this_person(tmp_path: Path) -> None:
+    tombstones = tombstones_of_this_person(WorkspacePaths(tmp_path))
+    assert not tombstones.forgotten_now()(AGAIN)
+    tombstones.add([FACT])
+    is_forgotten = tombstones_of_this_person(WorkspacePaths(tmp_path)).forgotten_now()
+    assert is_forgotten(AGAIN)
+    assert not is_forgotten("- Likes tea")

@@ -74,6 +74,8 @@ _NO_KEY: Final = (
     "What the person had forgotten in this workspace cannot be told from the rest here: its key is on another computer,"
     " or in a keychain that is locked. Until the key is here, nothing of this memory is given out."
 )
+_LEFT_TITLE: Final = "[…]"
+"""What stands in the place of a conversation's title that was forgotten."""
 _LEFT: Final = "[left out: of a message that is deleted, or lies on a branch that is not active]"
 _LOGS: Final = ("HISTORY.md", "history.jsonl")
 _MOST_NOTES: Final = 14
@@ -293,7 +295,8 @@ class SharedMemory:
     def _message(self, shown: MessageShown) -> str:
         text = without_forgotten(shown.text, self._is_forgotten)[0]
         text = shortened(mask_secrets(text, self._keys()), _MESSAGE)
-        return f"Message {shown.number:,} of “{shown.title}”, {shown.when or 'no time'}, by {shown.said_by}:\n{text}"
+        title = _LEFT_TITLE if self._is_forgotten(shown.title) else shown.title
+        return f"Message {shown.number:,} of “{title}”, {shown.when or 'no time'}, by {shown.said_by}:\n{text}"
 
     def _given(self, text: str) -> str:
         return shortened(mask_secrets(text, self._keys()), LONGEST_ANSWER)

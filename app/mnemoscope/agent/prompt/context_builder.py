@@ -75,6 +75,7 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import JOURNAL_PATH, PROMPT_FILES, STATE_PATH
 from mnemoscope.domain.settings import THREE_TIER, Settings
 from mnemoscope.store.files.shipped import shipped_prompt
+from mnemoscope.store.forgetting.tombstones_file import tombstones_of_this_person
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 SEPARATOR: Final = "\n\n---\n\n"
@@ -154,16 +155,16 @@ class ContextBuilder:
         settings: Callable[[], Settings] = Settings,
         frame: Callable[[], PromptFrame] = lambda: UNFRAMED,
         kind_of: Callable[[str], Discretion] = lambda key: discretion_of(key, {}),
-        forgotten: Callable[[], Callable[[str], bool]] = lambda: lambda _line: False,
+        forgotten: Callable[[], Callable[[str], bool]] | None = None,
     ) -> None:
         """`recent` holds what Dream has not read yet, `state` what was captured in a conversation.
 
         `shown_as` is the folder to name, if the files are a copy of its. `frame` gives that of the model of the
         settings, for where no other is named: in a small context the program's own words are few. `kind_of` gives how
         much of a conversation is kept, by its key, `forgotten`, asked once for each text, what tells whether the person
-        had a line forgotten: it is not sent, whichever file or log has it.
+        had a line forgotten: it is not sent, whichever file or log has it; None for what this person's key tells.
         """
-        self._forgotten_now = forgotten
+        self._forgotten_now = forgotten or tombstones_of_this_person(WorkspacePaths.found(workspace)).forgotten_now
         self._kind_of = kind_of
         self._frame = frame
         self.workspace = workspace

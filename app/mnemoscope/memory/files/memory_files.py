@@ -10,7 +10,6 @@ from urllib.parse import unquote
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.domain.forgetting.rejected_facts import told_facts
-from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import COMPARED_FILES, file_of_page, is_paged, is_untracked, number_of_page
 from mnemoscope.memory.files.memory_changes import MemoryChanges
@@ -115,8 +114,7 @@ class MemoryFiles:
         once."""
         if self._tombstones is None:
             return lambda _line: False
-        match = self._tombstones.as_of_now()
-        return lambda line: match(line) is Recall.FORGOTTEN
+        return self._tombstones.forgotten_now()
 
     def told_rejections(self, read: str, keys: Collection[str], *, brief: bool) -> list[str]:
         """Returns the facts that a model which reads a text is told not to propose, since the person rejected them;

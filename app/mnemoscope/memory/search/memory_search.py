@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import islice
@@ -13,14 +13,16 @@ from typing import TYPE_CHECKING, Any
 from mnemoscope.domain.capture.active_state import active_state, left_rows
 from mnemoscope.domain.conversation.left_messages import left_on
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
 from mnemoscope.domain.llm import Embedder, Vector
 from mnemoscope.domain.memory.change import author_words
 from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.domain.settings import Settings, embedding_model_in_force
 from mnemoscope.memory.search.left_exchanges import LeftExchanges
 from mnemoscope.memory.search.origins import MOST, Origins
-from mnemoscope.memory.search.recall import found_in_files
+from mnemoscope.memory.search.recall import found_in_files, unforgotten
 from mnemoscope.store.capture.session_state import SessionStates
+from mnemoscope.store.forgetting.tombstones_file import tombstones_of_this_person
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.search.embedding import BATCH, LONGEST_QUESTION, EmbeddedQuestion, embedded_texts, meanings
 from mnemoscope.store.search.search_hit import SearchHit, files_of, without_left
@@ -50,14 +52,16 @@ def memory_search(
     By words; with an `embedder` by meaning too, where `model` or else config.json names an embedding model. What has no
     vector of that model yet is embedded first and kept in the index, which throws another model's away. Raises
     ModelError where the model fails. A workspace without `.mnemoscope` has no place to keep vectors: by words alone.
-    Where SQLite cannot search text, the files are read, and nothing has a `score`.
+    Where SQLite cannot search text, the files are read, and nothing has a `score`. Of what the person had forgotten
+    nothing is found.
     """
     paths = WorkspacePaths.found(Path(workspace_dir))
+    is_forgotten = tombstones_of_this_person(paths).forgotten_now()
     search = WorkspaceSearch(paths)
     try:
         passages = search.passages
         passages.catch_up()
-        semantic = _embedded(passages, query, paths, embedder, model) if embedder is not None else None
+        semantic = _embedded(passages, query, paths, embedder, model, is_forgotten) if embedder is not None else None
         hits = passages.find(query, MOST, semantic=semantic)
         problem = passages.state.problem
     finally:
@@ -70,11 +74,13 @@ def memory_search(
         return {}
 
     if problem:
-        found = (each for each in found_in_files(paths, query, left_lines) if _is_for(user_id, each.text))
+        remembered = unforgotten(found_in_files(paths, query, left_lines), is_forgotten)
+        found = (each for each in remembered if _is_for(user_id, each.text))
         return [{"file": each.source, "line": each.line, "content": each.text} for each in islice(found, MOST)]
     origins = Origins(paths)
     hits = without_left(hits, left_lines(files_of(hits)))
-    return [_as_dict(hit, origins) for hit in hits if _is_for(user_id, hit.text)]
+    texts = ((hit, without_forgotten(hit.text, is_forgotten)[0]) for hit in hits if _is_for(user_id, hit.text))
+    return [_as_dict(hit, origins) | {"content": text} for hit, text in texts if text.strip()]
 
 
 def _left_lines(paths: WorkspacePaths, files: Collection[str]) -> Mapping[str, Collection[str]]:
@@ -92,22 +98,37 @@ def _left_lines(paths: WorkspacePaths, files: Collection[str]) -> Mapping[str, C
 
 
 def _embedded(
-    search: PassageSearch, query: str, paths: WorkspacePaths, embedder: Embedder, model: str
+    search: PassageSearch,
+    query: str,
+    paths: WorkspacePaths,
+    embedder: Embedder,
+    model: str,
+    is_forgotten: Callable[[str], bool],
 ) -> EmbeddedQuestion | None:
     named = model.strip() or SettingsStore(paths, read_only=True).load().embedding_model.strip()
     # An embedder of the caller's own knows models of its own, so none is taken that nobody named.
     name = embedding_model_in_force(Settings(embedding_model=named)) if named else ""
     if not query.strip() or not name:
         return None
-    meaning = MeaningSearch(search, embedder, name)
+    meaning = MeaningSearch(search, embedder, name, is_forgotten)
     meaning.embed_missing()
     return meaning.embedded(query)
 
 
 class MeaningSearch:
-    """Passages of one search that are near in meaning, by `model` as `embedder` has it. Blocks; raises ModelError."""
+    """Passages of one search that are near in meaning, by `model` as `embedder` has it. Blocks; raises ModelError.
 
-    def __init__(self, search: PassageSearch, embedder: Embedder, model: str) -> None:
+    A line that `is_forgotten` knows is given to no embedder.
+    """
+
+    def __init__(
+        self,
+        search: PassageSearch,
+        embedder: Embedder,
+        model: str,
+        is_forgotten: Callable[[str], bool] = lambda _line: False,
+    ) -> None:
+        self._is_forgotten = is_forgotten
         self._search = search
         self._embedder = embedder
         self._model = model
@@ -116,7 +137,9 @@ class MeaningSearch:
         """Embeds and keeps what has no vector of this model yet; returns how many texts that were."""
         embedded = 0
         while wanted := self._search.unembedded(self._model, BATCH):
-            vectors = self._vectors(embedded_texts(wanted))
+            texts = (without_forgotten(text, self._is_forgotten)[0].strip() for text in embedded_texts(wanted))
+            # Models refuse an empty text.
+            vectors = self._vectors([text or "…" for text in texts])
             self._search.embed(self._model, meanings(wanted, vectors))
             embedded += len(wanted)
         return embedded

@@ -52,12 +52,14 @@ class RecalledPassage:
 
 
 def unforgotten(passages: Iterable[RecalledPassage], is_forgotten: Callable[[str], bool]) -> Iterator[RecalledPassage]:
-    """Yields the passages without the lines that the person had forgotten and that came back; those that have no other
-    lines are left out."""
+    """Yields the passages without the lines that the person had forgotten and that came back, and without a heading
+    that is one; those that have no other lines are left out."""
     for each in passages:
         text, count = without_forgotten(each.text, is_forgotten)
+        line, _, heading = each.where.partition(", ")
+        where = line if heading and is_forgotten(heading) else each.where
         if text.strip():
-            yield replace(each, text=text) if count else each
+            yield replace(each, text=text, where=where) if count or where != each.where else each
 
 
 LeftLines = Callable[[Collection[str]], Mapping[str, Collection[str]]]

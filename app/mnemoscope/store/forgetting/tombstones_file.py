@@ -33,6 +33,9 @@ from mnemoscope.domain.forgetting.tombstone import (
 from mnemoscope.store.files.atomic import make_folder, read_at_most, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
+from mnemoscope.store.workspace.keychain import Keychain
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.program_folders import ProgramFolders
 
 log = logging.getLogger(__name__)
 NO_KEY: Final = (
@@ -84,6 +87,12 @@ class Lifted:
     def put_back(self) -> None:
         """Has what they hold be forgotten again. Raises StorageError."""
         self.owner.put_back(self.stones)
+
+
+def tombstones_of_this_person(paths: WorkspacePaths, *, calls: FileCalls = REAL_CALLS) -> Tombstones:
+    """Returns the tombstones of a workspace with the key that this person has on this computer."""
+    key = TombstoneKey(Keychain(), ProgramFolders.of_this_person().state)
+    return Tombstones(paths.own.tombstones_file, key, calls=calls)
 
 
 @contextmanager
@@ -210,6 +219,11 @@ class Tombstones:
         with self._lock:
             self._refresh()
             return partial(_recall, self._rings, self._known)
+
+    def forgotten_now(self) -> Callable[[str], bool]:
+        """Returns what tells of a line whether it says something forgotten again; it looks at the disk once."""
+        match = self.as_of_now()
+        return lambda line: match(line) is Recall.FORGOTTEN
 
     def since(self, text: str) -> str | None:
         """Returns when what a text says again was added, "" where that is not kept; None for what is new, or cannot be
