@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QListWidget, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.settings import Settings
+from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
 from mnemoscope.ui.settings.section import Section
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.settings.settings_pages import PageIndex
@@ -171,6 +171,14 @@ def test_what_is_rarely_set_is_folded_and_said_in_a_line(dialog: SettingsDialog)
     assert not length.isVisible()
     assert "700" in _words_of(fold)
     assert dialog.model.values()["max_tokens"] == 700
+
+
+@pytest.mark.parametrize("model", [BUILT_IN_MODEL, "openai/some"])
+def test_the_button_of_a_test_begins_where_the_fields_do(dialog: SettingsDialog, qtbot: QtBot, model: str) -> None:
+    dialog.model._model.setEditText(model)
+    key, test = dialog.model._key, dialog.model.test
+    qtbot.waitUntil(lambda: test.price.isVisible() == (model != BUILT_IN_MODEL))
+    qtbot.waitUntil(lambda: test.button.mapTo(dialog, QPoint()).x() == key.mapTo(dialog, QPoint()).x())
 
 
 def _words_of(part: QWidget) -> str:

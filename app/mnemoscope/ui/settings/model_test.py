@@ -50,6 +50,8 @@ class ModelTest(QWidget):
         row.setSpacing(8)
         row.addWidget(self.button)
         row.addWidget(self.price, 1)
+        # Where no price is shown, the button stands at the left all the same.
+        row.addStretch(0)
         self._grid = QGridLayout(self)
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(4)
