@@ -349,3 +349,7 @@ def test_many_lines_are_told_at_once_with_the_key_of_this_person(tmp_path: Path)
     is_forgotten = tombstones_of_this_person(WorkspacePaths(tmp_path)).forgotten_now()
     assert is_forgotten(AGAIN)
     assert not is_forgotten("- Likes tea")
+    apart = tombstones.forgotten_now(apart=True)
+    assert apart(AGAIN)
+    assert not apart("- Likes tea")
+    assert AGAIN not in tombstones._known

@@ -13,6 +13,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from mnemoscope.domain.errors import MnemoscopeError
@@ -141,7 +142,7 @@ class ReturnedLines:
         return {path: stamp for path, stamp in stamps if stamp is not None}
 
     async def _go_through(self, found: _Look, due: Iterable[str]) -> None:
-        is_forgotten = await self._disk.run(self._memory.files.forgotten_now)
+        is_forgotten = await self._disk.run(partial(self._memory.tombstones.forgotten_now, apart=True))
         asked = sum(each.is_written_back for each in await self._disk.run(self._memory.ledger.suggestions))
         for number, path in enumerate(due, 1):
             if number % _KEPT_AFTER == 0:

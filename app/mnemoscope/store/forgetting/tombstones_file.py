@@ -220,9 +220,12 @@ class Tombstones:
             self._refresh()
             return partial(_recall, self._rings, self._known)
 
-    def forgotten_now(self) -> Callable[[str], bool]:
-        """Returns what tells of a line whether it says something forgotten again; it looks at the disk once."""
-        match = self.as_of_now()
+    def forgotten_now(self, *, apart: bool = False) -> Callable[[str], bool]:
+        """Returns what tells of a line whether it says something forgotten again; it looks at the disk once. `apart`:
+        for very many lines that hardly anyone asks about again, so that those are remembered which prompts have."""
+        with self._lock:
+            self._refresh()
+            match = partial(_recall, self._rings, {} if apart else self._known)
         return lambda line: match(line) is Recall.FORGOTTEN
 
     def since(self, text: str) -> str | None:
