@@ -181,6 +181,17 @@ def with_a_pair(root: Path) -> None:
     (folder / f"{HELD}.json").write_bytes(encode_suggestion(held))
 
 
+NOTED_WRONG = NOTE
+NOTED = "# Daily Notes — 2026-01-02\n\n\n## [10:00:00]\n**User:** m1\n**Agent:** m2\n"
+CORRECTED = NOTED.replace("m2", "m3")
+
+
+def with_a_note(root: Path) -> None:
+    """A day has a note of which one line is wrong."""
+    conversation(root)
+    (root / NOTED_WRONG).write_text(NOTED)
+
+
 def in_nanobots_home(root: Path) -> None:
     """nanobot 0.3.5 moved the conversation to its own folder."""
     conversation(root)

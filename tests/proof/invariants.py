@@ -27,6 +27,7 @@ from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.trust_store import TrustStore
 from tests.proof.beginnings import (
+    CORRECTED,
     COUNT,
     HERMES,
     HERMES_AFTER,
@@ -34,6 +35,8 @@ from tests.proof.beginnings import (
     IMPORTED,
     KEPT,
     NOTE,
+    NOTED,
+    NOTED_WRONG,
     QANOTS,
     REMEMBERED,
     USER,
@@ -165,6 +168,7 @@ def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str
         *(_discreet(root, facts, said) if scenario.discreet else ()),
         *(_agreed(root, said) if scenario.agrees else ()),
         *(_paired(root, facts, scenario, said) if scenario.pair else ()),
+        *(_corrected(root, scenario, said) if scenario.corrected else ()),
         *(_copied(root, scenario, said) if scenario.copies else ()),
         *(_with_images(root, said) if scenario.images else ()),
         *(_waited(root, facts, said) if scenario.waits else ()),
@@ -352,6 +356,13 @@ def _paired(root: Path, facts: Facts, scenario: Scenario, said: list[str]) -> It
         yield "the pair is settled and waits" if is_settled else "the pair is neither settled nor waits"
     if f"did {len(scenario.steps) - 1}" in said and is_settled:
         yield "the pair is settled though that was taken back"
+
+
+def _corrected(root: Path, scenario: Scenario, said: list[str]) -> Iterator[str]:
+    """Yields where a note has neither of the wordings that it may have; once all is done, the one that it had."""
+    texts = [NOTED] if f"did {len(scenario.steps) - 1}" in said else [NOTED, CORRECTED]
+    if (found := (root / NOTED_WRONG).read_text()) not in texts:
+        yield f"the note says {found!r}"
 
 
 def _copied(root: Path, scenario: Scenario, said: list[str]) -> Iterator[str]:

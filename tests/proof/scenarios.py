@@ -50,6 +50,7 @@ from tests.proof.beginnings import (
     KEPT,
     MEMORY,
     NOTE,
+    NOTED_WRONG,
     PROPOSED,
     USER,
     beside_an_export,
@@ -62,6 +63,7 @@ from tests.proof.beginnings import (
     left_behind,
     linked,
     of_a_peer,
+    with_a_note,
     with_a_pair,
     with_an_import,
     with_journal,
@@ -142,6 +144,8 @@ class Scenario:
     pair: bool = False
     """Two facts of two files are settled: both files say it or neither does, and the pair waits as long as neither."""
 
+    corrected: bool = False
+    """An entry of a note is corrected and given back its words: the file has the one wording or the other, whole."""
     forgotten: str = ""
     """Words that are forgotten: once that is done, no file says them but those that were `spared`."""
     spared: tuple[str, ...] = ()
@@ -303,6 +307,27 @@ async def _reopens_it(opened: Opened, again: bool) -> None:
     if is_accepted or not await bench.disk.run(bench.memory.ledger.suggestions):
         await bench.memory.editing.reopen(Decided(held, accepted[-1].id))
     _refuse_unless(bool(await bench.disk.run(bench.memory.ledger.suggestions)))
+
+
+async def _corrects_a_note(opened: Opened, again: bool) -> None:
+    """Gives an entry other words; what was refused half-way is finished when the entry is looked for."""
+    corrections = opened.bench.memory.corrections
+    entry = await corrections.find(NOTED_WRONG, "**User:** m1")
+    assert entry is not None
+    if "m2" in entry.words:
+        await corrections.correct(entry, entry.words.replace("m2", "m3"))
+
+
+async def _gives_its_words_back(opened: Opened, again: bool) -> None:
+    """Takes it back, once it is wholly done."""
+    await opened.bench.memory.editing.finish_refused()
+    corrections = opened.bench.memory.corrections
+    entry = await corrections.find(NOTED_WRONG, "**User:** m1")
+    assert entry is not None
+    if entry.correction is not None:
+        await corrections.undo(entry.correction.id)
+    last = await corrections.find(NOTED_WRONG, "**User:** m1")
+    _refuse_unless(last is not None and last.correction is None and "m2" in last.words)
 
 
 SCOPED = Settlement("both", None, "until May", "since May")
@@ -791,6 +816,13 @@ SCENARIOS: tuple[Scenario, ...] = (
         texts=(EDITED, EDITED_WITHOUT, EDITED),
         window=100,
         forgotten=FORGOTTEN,
+    ),
+    Scenario(
+        "correct an entry and undo",
+        with_a_note,
+        (_corrects_a_note, _gives_its_words_back),
+        window=100,
+        corrected=True,
     ),
     Scenario("delete messages", conversation, (_deletes(6, 7), _consolidate), deleted=(6, 7)),
     Scenario("delete messages and undo", conversation, (_deletes(2, 3), _undo_deletions), window=100, deleted=(2, 3)),

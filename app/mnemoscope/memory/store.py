@@ -181,7 +181,7 @@ class MemoryStore:
             announce=announce,
             clock=clock,
             transact=self._transactions.run,
-            finish=self._transactions.recover,
+            finish=lambda: self._transactions.recover().intent,
         )
         self.proposals = ProposalIntake(
             paths, ProposalInbox(paths, calls=calls), self.files, self.ledger, self._access, keys=keys, clock=clock

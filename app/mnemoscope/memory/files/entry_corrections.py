@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -72,7 +73,7 @@ class EntryCorrections:
         announce: Callable[[Event], None],
         clock: Callable[[], datetime],
         transact: Callable[[Intent], object],
-        finish: Callable[[], object],
+        finish: Callable[[], Intent | None],
     ) -> None:
         """`transact` and `finish` are as JointChanges has them."""
         self._paths = paths
@@ -126,6 +127,10 @@ class EntryCorrections:
     def _find(self, path: str, passage: str, number: int | None) -> CorrectableEntry | None:
         if not has_entries(path):
             return None
+        if not self._access.read_only:
+            # What the disk refused half-way is shown as it is going to be.
+            with suppress(StorageError):
+                self._finish()
         entries = standing_entries(path, self._data(path), self._undated(path))
         corrections = self._ledger.corrections()
         wanted = _plain(passage)
@@ -146,8 +151,11 @@ class EntryCorrections:
         return CorrectableEntry(entry, words, standing_corrections(corrections).get(key))
 
     def _correct(self, shown: CorrectableEntry, words: str) -> str:
-        self._finish()
+        finished = self._finish()
         entry, words = shown.standing, words.strip()
+        if finished is not None and _does(finished, entry, words):
+            # It was refused half-way before, and is done now.
+            return self._let_come_back(shown.words, words, finished.id)
         data, undated = self._data(entry.path), self._undated(entry.path)
         entries = standing_entries(entry.path, data, undated)
         same = [place for place, each in enumerate(entries) if each.raw == entry.raw]
@@ -164,11 +172,13 @@ class EntryCorrections:
         name = self._paths.name_on_disk(entry.path)
         edit = EntryEdit(name, entries[place].at, entry.raw.decode("utf-8"), after, self._record_of(entries, place))
         change_id = self._run(edit, MemoryOrigin("editor", self._clock().isoformat()))
-        self._let_come_back(shown.words, words, change_id)
-        return change_id
+        return self._let_come_back(shown.words, words, change_id)
 
     def _undo(self, correction_id: str) -> None:
-        self._finish()
+        finished = self._finish()
+        if finished is not None and (finished.origin_kind, finished.origin_detail) == ("undo", correction_id):
+            self._files.memory.changes.hold_again(correction_id)
+            return
         intent = self._ledger.intent(correction_id)
         if intent is None or not intent.corrections:
             raise StorageError("There is no such correction.", next_step="", id=correction_id)
@@ -192,15 +202,16 @@ class EntryCorrections:
         self._transact(intent)
         return intent.id
 
-    def _let_come_back(self, before: str, after: str, change_id: str) -> None:
+    def _let_come_back(self, before: str, after: str, change_id: str) -> str:
         """Lets what the person wrote anew come back, though they once had it forgotten: it is their own word. Where the
-        disk refuses that, it is asked about as what another program wrote."""
+        disk refuses that, it is asked about as what another program wrote. Returns the id of the correction."""
         new = keys_of_new(before, after)
         lines = [line for line in after.split("\n") if fact_key(line) in new]
         try:
             self._files.memory.changes.keep(lines, change_id)
         except StorageError as error:
             log.warning("what an entry says newly is held as forgotten still: %s", error)
+        return change_id
 
     def _record_of(self, entries: Sequence[StandingEntry], place: int) -> str:
         """Returns the consolidation that wrote an entry, "" where none is known."""
@@ -214,6 +225,12 @@ class EntryCorrections:
 
     def _data(self, path: str) -> bytes:
         return read_stable(self._paths.file(path)) or b""
+
+
+def _does(intent: Intent, entry: StandingEntry, words: str) -> bool:
+    """Returns whether a transaction gives an entry these words."""
+    wanted = [(entry.path, entry.raw.decode("utf-8"), entry.with_words(words))]
+    return [(each.path, each.before, each.after) for each in intent.corrections] == wanted
 
 
 def _place_of(entries: Sequence[StandingEntry], wanted: str) -> int | None:
