@@ -25,7 +25,6 @@ from mnemoscope.domain.health.report import HealthFinding, without_entry
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.text.excerpt import shortened
-from mnemoscope.store.search.foreign_index import ForeignHit
 from mnemoscope.ui.agents.fact_controller import FactController
 from mnemoscope.ui.support.external_actions import open_link, pick_folder
 from mnemoscope.ui.support.tasks import Tasks
@@ -35,6 +34,7 @@ from mnemoscope.ui.widgets.notices.core_words import core_words
 
 with late_imports():
     from mnemoscope.agent.foreign import fact_copying, foreign_history, foreign_reading, foreign_search, word_copies
+    from mnemoscope.store.search import foreign_index
     from mnemoscope.ui.agents import (
         agents_window,
         conversation_history,
@@ -43,6 +43,7 @@ with late_imports():
         other_records_dialog,
     )
     from mnemoscope.ui.health import health_view
+
 
 log = logging.getLogger(__name__)
 FOLLOW_MS: Final = 2_000
@@ -255,7 +256,7 @@ class AgentsController(QObject):
         finally:
             reading.close()
 
-    async def show_found(self, hit: ForeignHit) -> None:
+    async def show_found(self, hit: foreign_index.ForeignHit) -> None:
         """Shows where a passage stands that the search found: the message, or the line of the memory file."""
         root, name = Path(hit.source.root), hit.source.name
         self.open()

@@ -11,7 +11,6 @@ from typing import Final
 from PySide6.QtCore import QObject, QSettings, Signal
 
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.store.search.foreign_index import ForeignHit
 from mnemoscope.store.workspace.program_folders import ProgramFolders
 from mnemoscope.ui.agents.agents_controller import AgentsController
 from mnemoscope.ui.support.tasks import Tasks
@@ -19,6 +18,8 @@ from mnemoscope.ui.widgets.late_imports import late_imports
 
 with late_imports():
     from mnemoscope.agent.foreign import foreign_reading, foreign_search
+    from mnemoscope.store.search import foreign_index
+
 
 log = logging.getLogger(__name__)
 _ON: Final = "agents/search"
@@ -71,7 +72,7 @@ class AgentsSearch(QObject):
         if self._must_read:
             self._tasks.spawn(self._read(), "agents search")
 
-    async def find(self, text: str) -> list[ForeignHit]:
+    async def find(self, text: str) -> list[foreign_index.ForeignHit]:
         """Returns what is found among what was read so far; nothing where the search does not span them."""
         if not self.is_on:
             return []
@@ -82,7 +83,7 @@ class AgentsSearch(QObject):
             return []
         return found if self.is_on else []
 
-    def show(self, hit: ForeignHit) -> None:
+    def show(self, hit: foreign_index.ForeignHit) -> None:
         """Shows where a passage stands."""
         self._tasks.spawn(self._agents.show_found(hit), "agents")
 

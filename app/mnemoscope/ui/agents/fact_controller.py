@@ -8,9 +8,6 @@ from pathlib import Path, PurePosixPath
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from mnemoscope.domain.copying.fact_target import FactCopy
-from mnemoscope.domain.copying.fact_text import plain_fact
-from mnemoscope.domain.copying.held_facts import FactHolder
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.late_imports import late_imports
@@ -18,6 +15,7 @@ from mnemoscope.ui.widgets.notices.core_words import core_words
 
 with late_imports():
     from mnemoscope.agent.foreign import fact_copying
+    from mnemoscope.domain.copying import fact_target, fact_text, held_facts
     from mnemoscope.ui.agents import fact_dialog
 
 
@@ -45,13 +43,13 @@ class FactController(QObject):
         """None until it is looked for them."""
         self._wish = 0
         """Counts what was asked for: an answer to an earlier wish is not shown."""
-        self._made: FactCopy | None = None
+        self._made: fact_target.FactCopy | None = None
         """The last copy, as long as it can be undone."""
 
     def open(self, line: str, over: QWidget | None = None) -> None:
         """Offers to copy a line of memory, in a dialog over a window, the main one where none is given."""
         self.close()
-        dialog = self.dialog = fact_dialog.FactDialog(over or self._parent, plain_fact(line))
+        dialog = self.dialog = fact_dialog.FactDialog(over or self._parent, fact_text.plain_fact(line))
         dialog.look_wished.connect(self._on_look)
         dialog.wished.connect(lambda: self._tasks.spawn(self.look(), "copy a fact"))
         dialog.copy_wished.connect(lambda copy: self._tasks.spawn(self.write(copy), "copy a fact"))
@@ -116,7 +114,7 @@ class FactController(QObject):
         if is_wished():
             dialog.show_copy(shown)
 
-    async def write(self, copy: FactCopy) -> None:
+    async def write(self, copy: fact_target.FactCopy) -> None:
         """Writes a copy that was looked at."""
         try:
             await self._service().write(copy)
@@ -128,7 +126,7 @@ class FactController(QObject):
         self._notify(copy, self._made_words(copy))
         await self._look_again()
 
-    async def undo(self, copy: FactCopy) -> None:
+    async def undo(self, copy: fact_target.FactCopy) -> None:
         """Takes the last copy out again."""
         try:
             await self._service().undo(copy)
@@ -166,11 +164,11 @@ class FactController(QObject):
             self.dialog = None
             self._wish += 1
 
-    def _notify(self, made: FactCopy | None, words: str) -> None:
+    def _notify(self, made: fact_target.FactCopy | None, words: str) -> None:
         if self.dialog is not None:
             self.dialog.note_made(made, words)
 
-    def _made_words(self, copy: FactCopy) -> str:
+    def _made_words(self, copy: fact_target.FactCopy) -> str:
         words = self.tr("Copied to {file} of {agent}: “{fact}”")
         name = PurePosixPath(copy.path).name
         return words.format(file=name, agent=copy.target.title, fact=fact_dialog.short_fact(copy.fact))
@@ -181,6 +179,6 @@ class FactController(QObject):
         return self._copying
 
 
-def holder_words(holder: FactHolder) -> str:
+def holder_words(holder: held_facts.FactHolder) -> str:
     """Returns the name of a memory file of another agent: "Hermes Agent (USER.md)"."""
     return f"{holder.title} ({PurePosixPath(holder.path).name})"

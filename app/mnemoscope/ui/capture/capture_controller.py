@@ -11,11 +11,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from mnemoscope.agent.workspace.workbench import Workbench
-from mnemoscope.domain.capture.judgements import Judgement
-from mnemoscope.domain.conversation.pasted_chat import messages_of_chat
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
-from mnemoscope.store.capture.user_rules import RuleFile
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.ui.support.drafts import DelayedSave, Drafts
 from mnemoscope.ui.support.external_actions import file_dialog
@@ -25,8 +22,12 @@ from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.core_words import core_words
 
 with late_imports():
+    from mnemoscope.domain.capture import judgements
+    from mnemoscope.domain.conversation import pasted_chat
     from mnemoscope.memory.capture import capture_workbench
+    from mnemoscope.store.capture import user_rules
     from mnemoscope.ui.capture import capture_dialog
+
 
 _PAUSE_MS: Final = 120
 _DRAFT_MS: Final = 500
@@ -56,7 +57,7 @@ class CaptureController(QObject):
         self._core: capture_workbench.CaptureWorkbench | None = None
         self._draft = DelayedSave(self._keep_typed, _DRAFT_MS, self)
         self._timer: QTimer | None = None
-        self._marks: list[Judgement] = []
+        self._marks: list[judgements.Judgement] = []
         self._begun: asyncio.Task[None] | None = None
 
     def open(self) -> None:
@@ -173,13 +174,15 @@ class CaptureController(QObject):
         if core is None or dialog is None:
             return
         text, drafts = dialog.chat.toPlainText(), dialog.editor.drafts()
-        messages = messages_of_chat(text)
+        messages = pasted_chat.messages_of_chat(text)
         trial = await core.trial(messages, drafts)
         saved = (await core.trial([])).score if drafts else None
         if dialog is self.dialog and text == dialog.chat.toPlainText() and drafts == dialog.editor.drafts():
             dialog.show_trial(messages, trial, self._marks, saved)
 
-    async def _mark(self, core: capture_workbench.CaptureWorkbench, mark: Judgement, *, forget: bool = False) -> None:
+    async def _mark(
+        self, core: capture_workbench.CaptureWorkbench, mark: judgements.Judgement, *, forget: bool = False
+    ) -> None:
         self._marks = await (core.unmark(mark) if forget else core.mark(mark))
         await self._try()
 
@@ -190,7 +193,11 @@ class CaptureController(QObject):
             await self._try()
 
     async def _save(
-        self, core: capture_workbench.CaptureWorkbench, dialog: capture_dialog.CaptureDialog, file: RuleFile, text: str
+        self,
+        core: capture_workbench.CaptureWorkbench,
+        dialog: capture_dialog.CaptureDialog,
+        file: user_rules.RuleFile,
+        text: str,
     ) -> None:
         try:
             saved = await core.save(file, text)
@@ -222,7 +229,7 @@ class CaptureController(QObject):
     async def _read(self, path: Path) -> None:
         text = await self._bench.disk.run(_text_of, path)
         if self.dialog is not None:
-            self.dialog.chat.setPlainText("\n\n".join(messages_of_chat(text)))
+            self.dialog.chat.setPlainText("\n\n".join(pasted_chat.messages_of_chat(text)))
 
     def _on_finished(self) -> None:
         self.flush_draft()

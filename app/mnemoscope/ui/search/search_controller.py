@@ -13,7 +13,6 @@ from mnemoscope.agent.search.titles import titled_hits, with_titles
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.memory.file_registry import is_daily_note
 from mnemoscope.store.files.display_names import path_within
-from mnemoscope.store.search.foreign_index import ForeignHit
 from mnemoscope.store.search.search_hit import SearchHit, SearchState
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.ui.support.forget_menu import offer_forgetting
@@ -24,6 +23,7 @@ from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.status_line import StatusLine
 
 with late_imports():
+    from mnemoscope.store.search import foreign_index
     from mnemoscope.ui.search import search_sheet
 
 
@@ -49,10 +49,10 @@ class OtherAgents(Protocol):
     def begin(self) -> None:
         """Brings the index up to what there is now."""
 
-    async def find(self, text: str) -> list[ForeignHit]:
+    async def find(self, text: str) -> list[foreign_index.ForeignHit]:
         """Returns what is found; nothing where the search does not span them."""
 
-    def show(self, hit: ForeignHit) -> None:
+    def show(self, hit: foreign_index.ForeignHit) -> None:
         """Shows where a passage stands."""
 
 
