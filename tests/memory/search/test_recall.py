@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.memory.search.recall import RecalledPassage, search_memory
+from mnemoscope.memory.search.recall import TEXT_LIMIT, RecalledPassage, search_memory
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 HISTORY = """[2026-10-03 14:20] Ordered kiln shelves from a firm in Leeds. Delivery takes two weeks.
@@ -80,3 +80,14 @@ def test_nothing_garbled_is_found(paths: WorkspacePaths) -> None:
     assert [(hit.source, hit.text) for hit in search_memory(paths, "ball clay")] == [
         ("USER.md", "Nell throws with ball clay.")
     ]
+
+
+def test_a_long_entry_is_cut_between_its_lines(tmp_path: Path) -> None:
+    paths = WorkspacePaths(tmp_path)
+    paths.memory_dir.mkdir()
+    first, second = "kiln " * 200, "shelves " * 100
+    paths.history_file.write_text(f"[2026-11-02 16:40] {first}\n{second}\n\n[2026-11-03 16:40] {'mugs ' * 300}\n")
+    (long,) = search_memory(paths, "kiln")
+    assert "shelves" not in long.text
+    (mugs,) = search_memory(paths, "mugs")
+    assert len(mugs.text) == TEXT_LIMIT

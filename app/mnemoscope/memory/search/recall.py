@@ -157,8 +157,15 @@ def _passages(paths: WorkspacePaths) -> Iterator[RecalledPassage]:
     name = _relative(paths.history_file, paths.root)
     for place, first in enumerate(history.first_lines()):
         entry = history.entry(place)
-        yield RecalledPassage(name, entry.when or "no date", entry.text[:TEXT_LIMIT], first + 1)
+        yield RecalledPassage(name, entry.when or "no date", _beginning(entry.text), first + 1)
     yield from _lines_of(paths.memory_file, paths.root)
+
+
+def _beginning(text: str) -> str:
+    """Returns as many whole lines of an entry as there is room for: half of one would not be known as forgotten."""
+    if len(text) <= TEXT_LIMIT:
+        return text
+    return text[: TEXT_LIMIT + 1].rpartition("\n")[0] or text[:TEXT_LIMIT]
 
 
 def _note_files(paths: WorkspacePaths) -> list[Path]:
