@@ -10797,8 +10797,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>接受会把这一行从记忆中移除；拒绝则保留。</translation>
     </message>
     <message>
-        <source>All is decided</source>
-        <translation>全部已决定</translation>
+        <source>All is decided, and nothing waits for review.</source>
+        <translation>全部已决定，没有待审核的内容。</translation>
     </message>
     <message>
         <source>Another program proposes it</source>
@@ -10807,6 +10807,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Back (Esc)</source>
         <translation>返回 (Esc)</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Decides nothing: this one comes again after the others</source>
@@ -10971,10 +10975,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Nobody spoke of what it would change</source>
         <translation>没有人谈到它要改的内容</translation>
-    </message>
-    <message>
-        <source>Nothing waits for review</source>
-        <translation>没有待审阅的内容</translation>
     </message>
     <message>
         <source>Only a tool or file said it</source>

@@ -885,6 +885,28 @@ async def test_what_waits_is_listed_under_its_reasons_and_a_press_leads_to_an_it
     assert [each.after for each in dialog.items] == ["- Has a cat", "- Has a dog"]
 
 
+async def test_once_all_is_decided_it_says_so_leads_out_and_the_last_decision_can_still_be_taken_back(
+    held: Stage,
+) -> None:
+    hold(held, "Has a cat")
+    dialog = await reviewing(await held.open())
+    assert not dialog.nothing.isVisible()
+    await decide(dialog, Qt.Key.Key_R)
+    assert "nothing waits for review" in words_in(dialog)
+    assert not any(button.isVisible() for button in (dialog.accept_button, dialog.edit_button, dialog.reject_button))
+    assert dialog.hasFocus()
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert dialog.isVisible(), "the key that decided presses nothing more"
+    QTest.keyClick(dialog, Qt.Key.Key_U)
+    assert len(dialog.items) == 1
+    assert dialog.accept_button.isVisible()
+    assert dialog.diff.text.hasFocus()
+    await until(lambda: dialog.is_ready, "the item again, painted")
+    await decide(dialog, Qt.Key.Key_R)
+    QTest.mouseClick(dialog.nothing.button, Qt.MouseButton.LeftButton)
+    assert not dialog.isVisible()
+
+
 async def test_an_item_is_passed_over_undecided_and_comes_again_after_the_others(held: Stage) -> None:
     hold(held, "Has a cat", "Has a dog")
     hold(held, "Run the nightly job", reason=TOOL)

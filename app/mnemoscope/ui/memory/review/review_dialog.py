@@ -25,6 +25,7 @@ from mnemoscope.ui.memory.versions.diff_view import DiffView
 from mnemoscope.ui.memory.versions.origin_words import when_words
 from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
+from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.theme import Theme, set_role
@@ -116,6 +117,9 @@ class ReviewDialog(Dialog):
         self.list.chosen.connect(self._go_to)
         self.diff = DiffView(self)
         self.pair = PairView(self)
+        words = self.tr("All is decided, and nothing waits for review.")
+        self.nothing = EmptyState("circle-check", words, self.tr("Close"), self.close, self)
+        self.nothing.button.setAutoDefault(False)
         self.edit = QPlainTextEdit(self)
         self._source = QLabel(self)
         self.source = QPlainTextEdit(self)
@@ -529,13 +533,21 @@ class ReviewDialog(Dialog):
             button.setEnabled(item is not None and not self._read_only)
         self.source_button.setEnabled(item is not None and has_source(item))
         self._offer_later()
+        self.nothing.setVisible(item is None)
+        for button in self._deciding:
+            button.setVisible(item is not None and not self._is_editing)
         self._show_kind(isinstance(item, PairItem))
         if item is None:
-            self._place.setText(self.tr("Nothing waits for review"))
+            self._place.setText("")
             self._age.setText("")
             for label in (self._why, self._meaning, self._reasons, self._source):
                 label.hide()
-            self.diff.show_rows((), self.tr("All is decided"))
+            # The key that decided the last item presses nothing: Tab leads to the button, Esc closes as ever.
+            focus = self.focusWidget()
+            had_focus = focus is not None and focus is not self.undo_button
+            self.diff.hide()
+            if had_focus:
+                self.setFocus(Qt.FocusReason.OtherFocusReason)
             self.list.show_items((), self._title_of)
             return
         self._show_place()
@@ -574,7 +586,8 @@ class ReviewDialog(Dialog):
         self.reject_button.setText(self.tr("Keep the old (R)") if is_pair else self.tr("Reject (R)"))
         for button in (self.accept_button, self.edit_button, self.reject_button):
             button.setAccessibleName(button.text())
-        had_focus = self.diff.text.hasFocus() or self.pair.hasFocus()
+        nowhere = (self, self.nothing.button)
+        had_focus = any(each.hasFocus() for each in (self.diff.text, self.pair, *nowhere))
         self.pair.setVisible(is_pair)
         self.diff.setVisible(not is_pair)
         if had_focus:
@@ -821,7 +834,7 @@ class ReviewDialog(Dialog):
         column.setSpacing(8)
         for label in (self._why, self._meaning, self._reasons):
             column.addWidget(label)
-        for pane in (self.diff, self.pair, self.edit):
+        for pane in (self.diff, self.pair, self.nothing, self.edit):
             column.addWidget(pane, 1)
         column.addWidget(self._source)
         column.addWidget(self.source, 1)
