@@ -444,6 +444,10 @@
         <translation>这个回答很可能依据</translation>
     </message>
     <message>
+        <source>What is chosen</source>
+        <translation>所选内容</translation>
+    </message>
+    <message>
         <source>What was sent is on no disk: this receipt is there as long as the conversation is open.</source>
         <translation>发送的内容不在任何磁盘上：会话打开期间才有这份凭据。</translation>
     </message>
@@ -8968,6 +8972,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Tool</source>
         <translation>工具</translation>
+    </message>
+    <message>
+        <source>What is chosen</source>
+        <translation>所选内容</translation>
     </message>
     <message>
         <source>What was left out of the prompt of this answer</source>

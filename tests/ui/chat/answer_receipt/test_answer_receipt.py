@@ -325,6 +325,50 @@ async def test_an_entry_is_corrected_over_the_receipt_and_given_back_its_words(
     await until(lambda: file.read_text("utf-8") == as_it_was, "the words before")
 
 
+async def test_an_entry_of_many_lines_is_scrolled_and_leaves_the_list_its_room(stage: Stage) -> None:
+    stage.make(memory=MEMORY)
+    lines = "\n".join(f"[2026-01-01 10:{number:02}] USER: never summed up {number}" for number in range(50))
+    (stage.root / "memory" / "HISTORY.md").write_text(f"[2026-01-01 10:00] [RAW] 50 messages\n{lines}\n\n", "utf-8")
+    reads = asks(call("read_file", path="memory/HISTORY.md"))
+    person = await stage.open(offline=ScriptedProvider(reads, "At ten."))
+    await person.say("When was that?")
+    dialog = await answer_receipt_of(person, 3)
+    choose_kind(dialog, "line")
+    assert dialog.detail.focusPolicy() is Qt.FocusPolicy.NoFocus, "there is nothing to scroll"
+    height = dialog.height()
+    choose_kind(dialog, "entry")
+    await rest()
+    assert "never summed up 49" in dialog.detail.text()
+    assert dialog.height() == height
+    assert dialog.tree.height() > dialog.detail.height()
+    assert dialog.detail.verticalScrollBar().maximum() > 0
+    assert dialog.detail.focusPolicy() is Qt.FocusPolicy.TabFocus
+    assert dialog.minimumSizeHint().height() < 480
+
+
+async def test_keys_and_the_menu_of_the_list_do_what_the_buttons_do(stage: Stage) -> None:
+    person, dialog = await with_logs(stage)
+    choose_kind(dialog, "entry")
+    press(dialog.tree, "F2")
+    corrections = person.current.corrections
+    await until(lambda: corrections.dialog is not None, "the words of the entry")
+    assert corrections.dialog is not None
+    corrections.dialog.discard()
+    press(dialog.tree, "Ctrl+Return")
+    await until(lambda: "Biscuit saw" in person.window.history.field.text(), "the entry in the history")
+    forgotten: list[str] = []
+    person.current.conversation.answer_receipts.forget_wanted.connect(forgotten.append)
+    press(dialog.tree, "Ctrl+Shift+X")
+    assert len(forgotten) == 1
+    menu = dialog.tree.menu()
+    found = {each.text(): each.isEnabled() for each in menu.actions()}
+    menu.close()
+    assert found == dict.fromkeys(("Show in history", "Correct…", "Forget…", "Answer again without it"), True)
+    said = dialog.tree.currentItem().data(0, Qt.ItemDataRole.AccessibleTextRole)
+    assert "memory/HISTORY.md" in said
+    assert said.endswith(("The answer likely rests on", "Also in the prompt")), "the title above it is no row"
+
+
 async def test_an_entry_that_is_not_there_any_more_is_said_in_the_receipt(stage: Stage) -> None:
     person, dialog = await with_logs(stage)
     (stage.root / "memory" / "HISTORY.md").write_text("", "utf-8")
@@ -371,11 +415,12 @@ async def test_what_was_captured_is_taken_back_where_captures_are(stage: Stage) 
     for item in dialog._items():
         if item.data(0, Qt.ItemDataRole.UserRole) == place:
             dialog.tree.setCurrentItem(item)
+    assert dialog.correct.text() == "Take back…"
+    assert "taken back, not reworded" in dialog.reason.text()
     stranger = replace(dialog.receipt.used[place], text="- Of Qanot")
     dialog.correction_wanted.emit(stranger)
     await until(lambda: "was not remembered here" in words_in(person.window.status), "the remark")
-    assert dialog.correct.text() == "Take back…"
-    assert "taken back, not reworded" in dialog.reason.text()
+    assert "was not remembered here" in dialog.reason.text()
     click(dialog.correct)
     await until(lambda: person.window.memory.main.body.page == "captures", "what was remembered")
     listed = person.current.captures._view.widget.list

@@ -23,7 +23,14 @@ from mnemoscope.ui.chat.answer_receipt.answer_receipt_words import price_words, 
 from mnemoscope.ui.chat.answer_receipt.comparison import Comparison
 from mnemoscope.ui.chat.answer_receipt.left_out_page import LeftOutPage
 from mnemoscope.ui.chat.answer_receipt.part_actions import actions_of
-from mnemoscope.ui.chat.answer_receipt.parts_tree import PartsTree, lay_out_parts
+from mnemoscope.ui.chat.answer_receipt.parts_tree import (
+    CORRECT_KEYS,
+    FORGETTING_KEYS,
+    SOURCE_KEYS,
+    PartDetail,
+    PartsTree,
+    lay_out_parts,
+)
 from mnemoscope.ui.chat.answer_receipt.whole_prompt import WholePrompt
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.fields import TabWidget
@@ -71,7 +78,7 @@ class AnswerReceiptDialog(Dialog):
         self.pages.setAccessibleName(self.tr("Parts of the receipt"))
         self.tree = PartsTree(self, self.tr("Memory in the prompt of this answer"))
         self.tree.currentItemChanged.connect(lambda _now, _before: self._show_chosen())
-        self.detail = plain_label(self, "muted")
+        self.detail = PartDetail(self, self.tr("What is chosen"))
         self.reason = plain_label(self, "caption")
         self.meaning = plain_label(self, "caption")
         self.meaning.setText(
@@ -159,6 +166,8 @@ class AnswerReceiptDialog(Dialog):
         page = QWidget(self)
         self._fill_tree()
         buttons = (self.source, self.correct, self.forget, self.without)
+        keys = (SOURCE_KEYS, CORRECT_KEYS, FORGETTING_KEYS, "")
+        self.tree.offer(*zip(buttons, keys, strict=True))
         lay_out_parts(page, self.tree, self.detail, buttons, (self.reason, self.meaning))
         return page
 
@@ -181,6 +190,9 @@ class AnswerReceiptDialog(Dialog):
             item = QTreeWidgetItem(self.tree, [" ".join(part.text.split()), part.source])
             item.setToolTip(0, plain_tooltip(part.text))
             item.setData(0, _PART, place)
+            # The title above it is no row that the keyboard comes to.
+            said = f"{item.text(0)}, {part.source}, {title}"
+            item.setData(0, Qt.ItemDataRole.AccessibleTextRole, said)
 
     def _items(self) -> list[QTreeWidgetItem]:
         items = [self.tree.topLevelItem(row) for row in range(self.tree.topLevelItemCount())]
@@ -230,7 +242,7 @@ class AnswerReceiptDialog(Dialog):
             )
         else:
             summary = self.tr("Close in meaning to the answer")
-        return f"{words}\n{summary}"
+        return f"{summary}\n{words}"
 
     def _on_without(self) -> None:
         part = self.chosen

@@ -11,7 +11,14 @@ from PySide6.QtWidgets import QPushButton, QTreeWidgetItem, QWidget
 from mnemoscope.domain.answer_receipt.left_out import LeftOut, LeftOutMessage
 from mnemoscope.domain.answer_receipt.memory_use import UsedMemory
 from mnemoscope.ui.chat.answer_receipt.part_actions import actions_of
-from mnemoscope.ui.chat.answer_receipt.parts_tree import PartsTree, lay_out_parts
+from mnemoscope.ui.chat.answer_receipt.parts_tree import (
+    CORRECT_KEYS,
+    FORGETTING_KEYS,
+    SOURCE_KEYS,
+    PartDetail,
+    PartsTree,
+    lay_out_parts,
+)
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.text.plain_text import plain_label
@@ -33,7 +40,7 @@ class LeftOutPage(QWidget):
         self._may_write = False
         self.tree = PartsTree(self, self.tr("What was left out of the prompt of this answer"))
         self.tree.currentItemChanged.connect(lambda _now, _before: self._show_chosen())
-        self.detail = plain_label(self, "muted")
+        self.detail = PartDetail(self, self.tr("What is chosen"))
         self.source = QPushButton(self.tr("Show messages"), self)
         self.source.clicked.connect(self._on_source)
         self.correct = QPushButton(self.tr("Correct"), self)
@@ -43,6 +50,7 @@ class LeftOutPage(QWidget):
         self.note = plain_label(self, "caption")
         self.reason = plain_label(self, "caption")
         buttons = (self.source, self.correct, self.forget)
+        self.tree.offer(*zip(buttons, (SOURCE_KEYS, CORRECT_KEYS, FORGETTING_KEYS), strict=True))
         lay_out_parts(self, self.tree, self.detail, buttons, (self.reason, self.note))
 
     def show_parts(self, parts: Sequence[LeftOut], *, may_write: bool, is_whole: bool) -> None:

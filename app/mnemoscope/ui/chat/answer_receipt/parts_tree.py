@@ -3,11 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from PySide6.QtWidgets import QHBoxLayout, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtCore import QKeyCombination, QSize, Qt
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
+from mnemoscope.ui.support.forget_menu import FORGET_KEYS
+from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
+from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import set_role
+
+SOURCE_KEYS: Final = "Ctrl+Return"
+CORRECT_KEYS: Final = "F2"
+FORGETTING_KEYS: Final = FORGET_KEYS
+"""The keys of a list of parts, which are those of the history."""
+_LINES: Final = 5
+"""Lines of a part that are in sight at once."""
+_FEWEST: Final = 2
+"""The same, in a low window."""
 
 
 class PartsTree(QTreeWidget):
@@ -15,6 +41,7 @@ class PartsTree(QTreeWidget):
 
     def __init__(self, parent: QWidget, name: str) -> None:
         super().__init__(parent)
+        self._offered: tuple[tuple[QPushButton, str], ...] = ()
         self.setColumnCount(2)
         self.setHeaderHidden(True)
         self.setRootIsDecorated(False)
@@ -35,6 +62,95 @@ class PartsTree(QTreeWidget):
         title.setToolTip(0, plain_tooltip(meaning) if meaning else "")
         title.setFirstColumnSpanned(True)
         return title
+
+    def offer(self, *buttons: tuple[QPushButton, str]) -> None:
+        """Has the keys beside these buttons press them from the list, and its menu offer what can be done now."""
+        self._offered = buttons
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        key = Qt.Key.Key_Return if event.key() == Qt.Key.Key_Enter else Qt.Key(event.key())
+        pressed = QKeySequence(QKeyCombination(modifiers, key))
+        for button, keys in self._offered:
+            if keys and pressed == QKeySequence(keys):
+                button.click()
+                event.accept()
+                return
+        super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Opens the menu for the row that is meant."""
+        place = menu_place(event, self.visualRect(self.currentIndex()), self.viewport())
+        clicked = self.itemAt(place)
+        if event.reason() == QContextMenuEvent.Reason.Mouse and clicked is not None:
+            self.setCurrentItem(clicked)
+        self.menu().popup(self.viewport().mapToGlobal(place))
+
+    def menu(self) -> QMenu:
+        """Returns the menu of the row that is chosen; it goes when it is closed."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for button, keys in self._offered:
+            action = menu.addAction(button.text(), button.click)
+            action.setShortcut(QKeySequence(keys))
+            action.setEnabled(button.isEnabled())
+        return menu
+
+
+class PartDetail(QScrollArea):
+    """Shows all that a part says: as high as it is, up to some lines, beyond which it is scrolled."""
+
+    def __init__(self, parent: QWidget, name: str) -> None:
+        super().__init__(parent)
+        self._label = plain_label(self, "muted")
+        self._label.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.setWidget(self._label)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setAccessibleName(name)
+        set_role(self, role="read")
+        for each in (self._label, self.viewport()):
+            each.setAutoFillBackground(False)
+
+    def text(self) -> str:
+        """Returns what it shows."""
+        return self._label.text()
+
+    def setText(self, words: str) -> None:
+        """Shows these words from their beginning."""
+        self._label.setText(words)
+        self.verticalScrollBar().setValue(0)
+        self.updateGeometry()
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        """Returns the height that the words need at this width, up to some lines."""
+        return QSize(self._label.sizeHint().width(), self._height(_LINES))
+
+    def minimumSizeHint(self) -> QSize:
+        """Returns room for the first lines, in a low window."""
+        return QSize(0, self._height(_FEWEST))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Takes the height that the words need at this width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+        self._fit()
+
+    def _height(self, lines: int) -> int:
+        edges = self.height() - self.viewport().height()
+        return min(self._needed(), self._label.fontMetrics().lineSpacing() * lines) + edges
+
+    def _needed(self) -> int:
+        return self._label.heightForWidth(max(1, self.viewport().width()))
+
+    def _fit(self) -> None:
+        # Nobody stops with Tab where there is nothing to scroll.
+        is_long = self._needed() > self.viewport().height()
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if is_long else Qt.FocusPolicy.NoFocus)
 
 
 def lay_out_parts(
