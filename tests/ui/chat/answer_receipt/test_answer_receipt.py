@@ -364,7 +364,9 @@ async def test_keys_and_the_menu_of_the_list_do_what_the_buttons_do(stage: Stage
     found = {each.text(): each.isEnabled() for each in menu.actions()}
     menu.close()
     assert found == dict.fromkeys(("Show in history", "Correct…", "Forget…", "Answer again without it"), True)
-    said = dialog.tree.currentItem().data(0, Qt.ItemDataRole.AccessibleTextRole)
+    item = dialog.tree.currentItem()
+    assert item is not None
+    said = item.data(0, Qt.ItemDataRole.AccessibleTextRole)
     assert "memory/HISTORY.md" in said
     assert said.endswith(("The answer likely rests on", "Also in the prompt")), "the title above it is no row"
 
