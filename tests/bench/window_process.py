@@ -37,7 +37,8 @@ def report(seconds: float, first_rows: float = 0.0) -> None:
 
 def run_empty(began: float, *, imports: bool) -> None:
     if imports:
-        import mnemoscope.desktop  # noqa: F401
+        import mnemoscope.desktop
+        import mnemoscope.ui.shell.workspace_window  # noqa: F401
     import asyncio
 
     import qasync
