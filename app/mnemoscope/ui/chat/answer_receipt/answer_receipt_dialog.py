@@ -27,7 +27,7 @@ from mnemoscope.ui.chat.answer_receipt.parts_tree import (
     CORRECT_KEYS,
     FORGETTING_KEYS,
     SOURCE_KEYS,
-    PartDetail,
+    ChosenPart,
     PartsTree,
     lay_out_parts,
 )
@@ -78,7 +78,7 @@ class AnswerReceiptDialog(Dialog):
         self.pages.setAccessibleName(self.tr("Parts of the receipt"))
         self.tree = PartsTree(self, self.tr("Memory in the prompt of this answer"))
         self.tree.currentItemChanged.connect(lambda _now, _before: self._show_chosen())
-        self.detail = PartDetail(self, self.tr("What is chosen"))
+        self.detail = ChosenPart(self, self.tr("What is chosen"))
         self.reason = plain_label(self, "caption")
         self.meaning = plain_label(self, "caption")
         self.meaning.setText(

@@ -15,7 +15,7 @@ from mnemoscope.ui.chat.answer_receipt.parts_tree import (
     CORRECT_KEYS,
     FORGETTING_KEYS,
     SOURCE_KEYS,
-    PartDetail,
+    ChosenPart,
     PartsTree,
     lay_out_parts,
 )
@@ -40,7 +40,7 @@ class LeftOutPage(QWidget):
         self._may_write = False
         self.tree = PartsTree(self, self.tr("What was left out of the prompt of this answer"))
         self.tree.currentItemChanged.connect(lambda _now, _before: self._show_chosen())
-        self.detail = PartDetail(self, self.tr("What is chosen"))
+        self.detail = ChosenPart(self, self.tr("What is chosen"))
         self.source = QPushButton(self.tr("Show messages"), self)
         self.source.clicked.connect(self._on_source)
         self.correct = QPushButton(self.tr("Correct"), self)

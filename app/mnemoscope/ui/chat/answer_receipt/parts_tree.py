@@ -97,7 +97,7 @@ class PartsTree(QTreeWidget):
         return menu
 
 
-class PartDetail(QScrollArea):
+class ChosenPart(QScrollArea):
     """Shows all that a part says: as high as it is, up to some lines, beyond which it is scrolled."""
 
     def __init__(self, parent: QWidget, name: str) -> None:
