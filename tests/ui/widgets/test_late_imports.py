@@ -81,7 +81,9 @@ _LATE = (
     "mnemoscope.ui.agents.agents_window",
     "mnemoscope.ui.capture.capture_dialog",
     "mnemoscope.ui.manual.manual_window",
+    "mnemoscope.ui.prompt.prompt_pane",
     "mnemoscope.ui.search.search_sheet",
+    "mnemoscope.ui.sessions.export_controller",
     "mnemoscope.ui.settings.settings_dialog",
     "mnemoscope.ui.shell.palette.command_palette",
 )
