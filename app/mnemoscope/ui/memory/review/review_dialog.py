@@ -586,8 +586,9 @@ class ReviewDialog(Dialog):
         self.reject_button.setText(self.tr("Keep the old (R)") if is_pair else self.tr("Reject (R)"))
         for button in (self.accept_button, self.edit_button, self.reject_button):
             button.setAccessibleName(button.text())
-        nowhere = (self, self.nothing.button)
-        had_focus = any(each.hasFocus() for each in (self.diff.text, self.pair, *nowhere))
+        # Also before it is shown: with nothing to show the keyboard was at no item.
+        nowhere = self.focusWidget() in (self, self.nothing.button)
+        had_focus = nowhere or self.diff.text.hasFocus() or self.pair.hasFocus()
         self.pair.setVisible(is_pair)
         self.diff.setVisible(not is_pair)
         if had_focus:
