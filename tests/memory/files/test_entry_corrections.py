@@ -16,6 +16,7 @@ from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.journals.entry_links import EntryLinks
 from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.transactions.file_steps import planned_cut
 from mnemoscope.store.transactions.intent import Intent
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.faulty_calls import KillingCalls, SimulatedKill
@@ -156,6 +157,10 @@ async def test_the_messages_behind_an_entry_are_known_still(tmp_path: Path) -> N
     record = EntryLinks(store.ledger.records()).record_for("[2026-03-01 09:00] Rent is 980 pounds.")
     assert record is not None
     assert record.transaction_id == intent.id
+    written = store.ledger.intent(intent.id)
+    assert written is not None
+    cut = planned_cut(tmp_path, tmp_path / HISTORY, written.history_entry)
+    assert cut is not None, "with its messages it can be taken back still"
 
 
 def _without_id(parts: dict[str, object]) -> dict[str, object]:
