@@ -11,6 +11,7 @@ import pytest
 
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import EntryCorrected, Event, EventBus, HistoryChanged
+from mnemoscope.domain.forgetting.plan import PlaceKind
 from mnemoscope.memory.files.entry_corrections import CorrectableEntry
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -216,3 +217,16 @@ async def test_the_persons_own_words_bring_back_what_they_had_forgotten_until_th
     assert not changes.objection("The cat is called Biscuit")
     await store.corrections.undo(correction)
     assert changes.objection("The cat is called Biscuit")
+
+
+async def test_the_words_before_a_correction_are_forgotten_with_the_others(path: str, tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    entry = await found(store, path, "Rent is 940 pounds.")
+    await store.corrections.correct(entry, entry.words.replace("Rent is 940 pounds.", "The rent went up."))
+    plan = store.forgettings.plan(["Rent is 940 pounds"])
+    assert [each.kind for each in plan.places] == [PlaceKind.LEDGER], "they stand nowhere else"
+    store.forgettings.carry_out(plan.text, plan.everything, plan.without(plan.everything))
+    assert not store.forgettings.plan(["Rent is 940 pounds"]).places
+    again = opened(tmp_path)
+    assert all("940" not in each.former for each in again.corrections.standing().values())
+    assert "The rent went up." in (await found(again, path, "The rent went up.")).words
