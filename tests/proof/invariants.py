@@ -61,7 +61,7 @@ KNOWN_FILES: Final = re.compile(
     r"|memory/\.(cursor|dream_cursor)|memory/\.git/(?!.*\.lock$).+|memory/\.git-[0-9a-f]{8}/.+|sessions/(archive/|discreet/)?[\w-]+\.jsonl"
     rf"|sessions/attachments/{_HEX}{{64}}"
     r"|(sessions|\.mnemoscope/trash)/branches/[\w.-]+\.jsonl"
-    r"|\.mnemoscope/(lock|workspace-id|reserve|tombstones\.json|looked-at\.json|rejected(-removals)?\.json|rejected-facts\.jsonl|memory-changes\.jsonl|dream(-place\.json|\.jsonl)|captures\.jsonl|exchanges/[\w-]+\.md\.jsonl|conversations\.json|session-state|prompts/[0-9a-f]+\.log|versions\.(db|db-journal|json)|trash/[\w-]+(\.jsonl|\.SESSION-STATE\.md)"
+    r"|\.mnemoscope/(lock|workspace-id|reserve|tombstones\.json|(looked-at|memory-check)\.json|rejected(-removals)?\.json|rejected-facts\.jsonl|memory-changes\.jsonl|dream(-place\.json|\.jsonl)|captures\.jsonl|exchanges/[\w-]+\.md\.jsonl|conversations\.json|session-state|prompts/[0-9a-f]+\.log|versions\.(db|db-journal|json)|trash/[\w-]+(\.jsonl|\.SESSION-STATE\.md)"
     rf"|(trash/messages|forgotten)/{_HEX}{{16}}\.json"
     rf"|ledger/\d{{20}}-{_HEX}{{16}}\.json|versions/{_HEX}{{64}}"
     r"|drafts/[0-9a-f]{24}\.json"
