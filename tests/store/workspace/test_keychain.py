@@ -131,6 +131,26 @@ def test_the_keychain_is_read_once_for_each_key() -> None:
     assert backend.reads == 1
 
 
+def test_a_key_that_is_known_is_at_hand_without_asking() -> None:
+    backend = SafeBackend()
+    backend.kept[SERVICE, "openai"] = "sk-1"
+    keys = Keychain(backend, environment={"GROQ_API_KEY": "gsk-1"})
+    assert [keys.at_hand(name) for name in ("openai", "groq")] == [None, None]
+    assert backend.reads == 0
+    keys.get("openai")
+    keys.remember("mistral", "m-1", persist=False)
+    assert [keys.at_hand(name) for name in ("openai", "mistral", "groq")] == ["sk-1", "m-1", None]
+    keys.forget("openai")
+    assert keys.at_hand("openai") is None
+
+
+def test_where_there_is_no_keychain_it_is_known_which_keys_there_are_not() -> None:
+    keys = Keychain(PlaintextKeyring(), environment={"GROQ_API_KEY": "gsk-1"})
+    assert keys.at_hand("groq") is None
+    keys.prepare()
+    assert [keys.at_hand(name) for name in ("groq", "openai")] == ["gsk-1", ""]
+
+
 @pytest.mark.parametrize(
     ("provider", "variable"),
     [

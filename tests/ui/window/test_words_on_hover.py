@@ -62,6 +62,7 @@ async def opened(stage: Stage) -> Opened:
     person.current.actions["memory.consolidate"].trigger()
     await until(lambda: person.memory.bars.bar("suggestion"), "what waits")
     await person.say("I prefer tea")
+    await until(lambda: person.transcript.transcript.kept, "what is kept of the message")
     return person
 
 
