@@ -1,5 +1,6 @@
 """A second window looks on: what the one that owns the workspace does shows there, and nothing is written by it."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from mnemoscope.domain.events import (
     HistoryChanged,
     MemoryChanged,
     MessagesLost,
+    NoticePast,
     PointerMoved,
     RecordAppended,
     SettingsChanged,
@@ -97,3 +99,16 @@ async def test_looking_on_writes_nothing(owner: Opened, onlooker: Opened, tmp_pa
     await onlooker.bench.timeline.facts(KEY)
     await onlooker.bench.disk.run(onlooker.bench.memory.editing.read_text)
     assert states(tmp_path) == before
+
+
+async def test_a_look_that_began_before_the_folder_was_missed_does_not_say_that_it_is_back(owner: Opened) -> None:
+    changes, past = owner.bench.external_changes, list[NoticePast]()
+    forget = owner.bench.bus.subscribe(lambda event: past.append(event) if isinstance(event, NoticePast) else None)
+    looking = asyncio.ensure_future(changes._is_there())
+    await asyncio.sleep(0)
+    changes.miss_folder()
+    assert await looking
+    assert past == []
+    assert await changes._is_there()
+    assert len(past) == 1
+    forget()

@@ -41,7 +41,7 @@ async def test_the_chosen_one_of_two_that_say_the_same_is_corrected_by_keys_and_
     view.choose(1)
     press(view, "F2")
     dialog = await dialog_of(person)
-    assert dialog.edit.hasFocus()
+    await until(dialog.edit.hasFocus, "the keyboard in the words")
     press(dialog.edit, "Ctrl+A")
     type_words(dialog.edit, "Rent is 980 pounds.")
     press(dialog.edit, "Ctrl+Return")

@@ -331,6 +331,8 @@ class ExternalChanges:
     async def _is_there(self) -> bool:
         """Returns whether the workspace's folder is the one that was opened; announces once that it is not, and that it
         is again."""
+        # One that is missed while this looks may have gone after it looked.
+        was_missed = self.is_folder_missed
         try:
             await self._disk.run(self._sessions.require_root)
         except StorageError as error:
@@ -338,7 +340,7 @@ class ExternalChanges:
             if not before:
                 self._bus.publish(Noticed("danger", error.sentence, error.next_step, stays=True))
             return False
-        if self.is_folder_missed:
+        if was_missed:
             self._is_gone = self._was_reported = False
             self._bus.publish(NoticePast(ROOT_GONE))
         return True

@@ -307,6 +307,7 @@ async def test_an_entry_is_corrected_over_the_receipt_and_given_back_its_words(
     assert not correction.save.isEnabled(), "nothing is changed yet"
     assert not correction.undo.isVisible(), "it was never corrected"
     correction.edit.setPlainText(before.replace("the vet", "Dr Ito"))
+    await until(correction.isActiveWindow, "the dialog in front, which has the keys")
     press(correction.edit, "Ctrl+Return")
     await until(lambda: file.read_text("utf-8") == after, "the corrected entry")
     await until(lambda: "The entry is corrected." in dialog.reason.text(), "what was done, in the receipt")
