@@ -399,7 +399,8 @@ class _Part(QWidget):
         super().__init__(parent)
         self._parts = parts
         self._is_read, self._is_in_sight = True, False
-        self.nothing = EmptyState("brain", "", "", leads_on, self)
+        # A page within a pane has less height than a pane.
+        self.nothing = EmptyState("brain", "", "", leads_on, self, padding=12)
         self.nothing.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 0)

@@ -16,7 +16,17 @@ _ICON = 32
 class EmptyState(QWidget):
     """Stands centred in whatever room it gets."""
 
-    def __init__(self, icon: str, sentence: str, action: str, handler: Callable[[], object], parent: QWidget) -> None:
+    def __init__(
+        self,
+        icon: str,
+        sentence: str,
+        action: str,
+        handler: Callable[[], object],
+        parent: QWidget,
+        *,
+        padding: int = 24,
+    ) -> None:
+        """`padding`: pixels above and below."""
         super().__init__(parent)
         self._icon = icon
         self._mark = QLabel(self)
@@ -28,7 +38,7 @@ class EmptyState(QWidget):
         self.button = QPushButton(action, self)
         self.button.clicked.connect(lambda _checked=False: handler())
         column = QVBoxLayout(self)
-        column.setContentsMargins(24, 12, 24, 12)
+        column.setContentsMargins(24, padding, 24, padding)
         column.setSpacing(12)
         column.addStretch(2)
         column.addWidget(self._mark)

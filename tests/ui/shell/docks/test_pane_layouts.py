@@ -369,5 +369,4 @@ async def test_how_source_and_preview_share_the_room_is_so_in_each_file_and_afte
     again.window.resize(1440, 900)
     await until(lambda: abs(again.memory.body.split.source_card.height() - moved) <= 2, "as it was left")
     again.window.reset_layout()
-    # The second window of a process has its status line and figures a pixel or two higher than the first.
-    await until(lambda: abs(again.memory.body.split.source_card.height() - before) <= 4, "as on the first day")
+    await until(lambda: abs(again.memory.body.split.source_card.height() - before) <= 2, "as on the first day")

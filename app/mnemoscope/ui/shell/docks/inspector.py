@@ -359,11 +359,10 @@ class Inspector(QObject):
 
     def _arrange_wide(self, width: int, *, short: bool) -> None:
         self._put_beside_the_timeline(short=short)
-        # First the titles: a pane whose dock says its name needs less height, and keeps no more than it is given here.
-        self.settle_titles()
         self._share_width(width)
         if not short:
             self._share_height()
+        self.settle_titles()
 
     def _arrange_edit(self, width: int) -> None:
         """Gives the memory pane the room; the others are tabs behind it."""
@@ -402,20 +401,7 @@ class Inspector(QObject):
     def _share_height(self) -> None:
         docks = [self.docks["memory"], self.docks["history"]]
         if not any(dock.isHidden() or dock.isFloating() for dock in docks):
-            self._measure(docks)
             self._window.resizeDocks(docks, [670, 190], Qt.Orientation.Vertical)
-
-    @staticmethod
-    def _measure(docks: Sequence[QDockWidget]) -> None:
-        """Has docks know at once what their panes need, which Qt would tell them later."""
-        for dock in docks:
-            held = dock.widget()
-            if isinstance(held, PaneScroll):
-                if (parts := held.pane.layout()) is not None:
-                    parts.activate()
-                held.measure()
-            if (frame := dock.layout()) is not None:
-                frame.activate()
 
     def _arrange_audit(self, width: int, *, short: bool) -> None:
         """Puts the timeline beside the chat, and beside it the lines of memory over the history; in a short window both

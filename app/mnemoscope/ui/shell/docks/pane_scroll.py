@@ -57,17 +57,13 @@ class PaneScroll(QScrollArea):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follows a pane that needs more or less than before."""
         if watched is self.pane and event.type() == QEvent.Type.LayoutRequest:
-            self.measure()
+            self._fit()
+            asked = self.sizeHint(), self.minimumSizeHint()
+            if asked != self._asked:
+                # The whole window is laid out for it.
+                self._asked = asked
+                self.updateGeometry()
         return super().eventFilter(watched, event)
-
-    def measure(self) -> None:
-        """Asks for what the pane needs by now."""
-        self._fit()
-        asked = self.sizeHint(), self.minimumSizeHint()
-        if asked != self._asked:
-            # The whole window is laid out for it.
-            self._asked = asked
-            self.updateGeometry()
 
     def _fit(self) -> None:
         """Gives the pane all the room, or where that is less the height it needs. Qt would give it the height that its
