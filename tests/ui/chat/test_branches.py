@@ -320,6 +320,8 @@ async def test_the_offer_to_take_back_is_about_the_branch_that_was_left_last(sta
     left = "from the messages that stay on the branch before"
     await person.until_said(left)
     await person.answered()
+    await until(lambda: "Remember that I live in Oslo." not in person.text, "the branch that was begun")
+    await person.until_ready()
     press(person.composer.edit, "Alt+PgUp")
     await until(lambda: "Remember that I live in Oslo." in person.text, "the branch before")
     await until(lambda: left not in words_in(person.chat), "no offer any more")
