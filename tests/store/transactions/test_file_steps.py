@@ -7,8 +7,6 @@ import pytest
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.transactions.file_steps import (
-    _correct_again,
-    _cut_again,
     apply_files,
     correct_entries,
     cut_logs,
@@ -32,6 +30,7 @@ from mnemoscope.store.transactions.intent import (
     decode_intent,
     encode_intent,
 )
+from tests.store.files.test_compare_and_swap import Interfering
 from tests.support.faulty_calls import CountedCalls, FailingOnce
 
 
@@ -162,7 +161,8 @@ def test_what_another_program_adds_in_that_moment_stays(tmp_path: Path) -> None:
     log.write_text("one\n\ntwo\n\n")
     cut = planned_cut(tmp_path, log, "one\n\n")
     assert cut is not None
-    assert _cut_again(cut, b"", b"one\n\ntwo\n\nthree\n\n", b"") == b"two\n\nthree\n\n"
+    cut_logs(tmp_path, of_cut(cut), calls=Interfering(log, b"one\n\ntwo\n\nthree\n\n"))
+    assert log.read_text() == "two\n\nthree\n\n"
 
 
 def of_edit(edit: EntryEdit) -> Intent:
@@ -199,4 +199,6 @@ def test_an_entry_that_is_another_one_by_now_stays(tmp_path: Path) -> None:
         log.write_text(text)
         correct_entries(tmp_path, of_edit(edit))
         assert log.read_text() == text
-    assert _correct_again(edit, b"", b"one\n\ntwo\n\nthree\n\n", b"") == b"one\n\ndeux\n\nthree\n\n"
+    log.write_text("one\n\ntwo\n\n")
+    correct_entries(tmp_path, of_edit(edit), calls=Interfering(log, b"one\n\ntwo\n\nthree\n\n"))
+    assert log.read_text() == "one\n\ndeux\n\nthree\n\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -69,12 +70,19 @@ def cut_logs(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) -> No
     """Takes entries out of history logs, or puts them back. Raises StorageError; what was done stays, and is not done
     again."""
     for cut in intent.cuts:
-        path = root / cut.path
-        before = read_stable(path) or b""
-        after = _cut(before, cut)
-        if after != before:
-            with storage_errors(path, "write"):
-                replace_if_unchanged(path, after, before, partial(_cut_again, cut), calls=calls)
+        _rewrite(root / cut.path, partial(_cut, cut=cut), calls)
+
+
+def _rewrite(path: Path, change: Callable[[bytes], bytes], calls: FileCalls) -> bool:
+    """Has a log say what `change` makes of it, also of what another program adds meanwhile; returns whether it said
+    something else. Raises StorageError."""
+    before = read_stable(path) or b""
+    after = change(before)
+    if after == before:
+        return False
+    with storage_errors(path, "write"):
+        replace_if_unchanged(path, after, before, lambda _expected, found, _mine: change(found), calls=calls)
+    return True
 
 
 def is_open_cut(root: Path, cut: LogCut) -> bool:
@@ -92,22 +100,12 @@ def _cut(data: bytes, cut: LogCut) -> bytes:
     return data if piece in data else data[:at] + piece + data[at:]
 
 
-def _cut_again(cut: LogCut, _expected: bytes | None, found: bytes, _mine: bytes) -> bytes:
-    """Returns what a log that another program added to meanwhile is to say."""
-    return _cut(found, cut)
-
-
 def correct_entries(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) -> None:
     """Gives entries of history logs and daily notes other words in their places. Raises StorageError; what was done
     stays, and is not done again."""
     for edit in intent.corrections:
         path = root / edit.path
-        before = read_stable(path) or b""
-        after = _corrected(before, edit)
-        if after != before:
-            with storage_errors(path, "write"):
-                replace_if_unchanged(path, after, before, partial(_correct_again, edit), calls=calls)
-        elif before:
+        if not _rewrite(path, partial(_corrected, edit=edit), calls) and path.exists():
             fsync_file(path, calls=calls)
 
 
@@ -135,11 +133,6 @@ def _place_of(data: bytes, piece: bytes, at: int) -> int:
     found = data.find(piece)
     is_line = found == 0 or data[found - 1 : found] == b"\n"
     return found if found >= 0 and is_line and data.count(piece) == 1 else -1
-
-
-def _correct_again(edit: EntryEdit, _expected: bytes | None, found: bytes, _mine: bytes) -> bytes:
-    """Returns what a log that another program added to meanwhile is to say."""
-    return _corrected(found, edit)
 
 
 def undo_files(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) -> None:
