@@ -23,28 +23,15 @@ from mnemoscope.domain.events import Noticed
 from mnemoscope.domain.forgetting.forgotten_lines import LEFT_OUT
 from mnemoscope.store.forgetting.tombstones_file import tombstones_of_this_person
 from mnemoscope.store.workspace.paths import WorkspacePaths
+from tests.agent.workspace.forgotten_code import AGAIN, KEPT, SAID, opened_after_forgetting, write
 from tests.agent.workspace.test_workbench import Opened
 from tests.support.scripted_provider import asks, call, says
-
-SAID = "The locker at the harbour gym opens with code 2417."
-AGAIN = "- Harbour gym, locker code 2417"
-KEPT = "- Likes tea\n"
 
 
 @pytest.fixture
 async def opened(tmp_path: Path) -> AsyncIterator[Opened]:
-    opened = Opened(tmp_path)
-    await opened.bench.recover()
-    opened.bench.tombstones.add([SAID])
-    yield opened
-    await opened.bench.close()
-
-
-def write(opened: Opened, path: str, text: str = f"{KEPT}{AGAIN}\n") -> Path:
-    file = opened.bench.workspace.root / path
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text, "utf-8")
-    return file
+    async with opened_after_forgetting(tmp_path) as opened:
+        yield opened
 
 
 async def run(opened: Opened, name: str, **arguments: Any) -> str:

@@ -11,27 +11,14 @@ import pytest
 from mnemoscope.domain.events import SuggestionsChanged
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import HAD_FORGOTTEN, FactSource, Suggestion
+from tests.agent.workspace.forgotten_code import AGAIN, KEPT, opened_after_forgetting, write
 from tests.agent.workspace.test_workbench import Opened
-
-SAID = "The locker at the harbour gym opens with code 2417."
-AGAIN = "- Harbour gym, locker code 2417"
-KEPT = "- Likes tea\n"
 
 
 @pytest.fixture
 async def opened(tmp_path: Path) -> AsyncIterator[Opened]:
-    opened = Opened(tmp_path)
-    await opened.bench.recover()
-    opened.bench.tombstones.add([SAID])
-    yield opened
-    await opened.bench.close()
-
-
-def write_back(opened: Opened, path: str) -> Path:
-    file = opened.bench.workspace.root / path
-    file.parent.mkdir(exist_ok=True)
-    file.write_text(f"{KEPT}{AGAIN}\n", "utf-8")
-    return file
+    async with opened_after_forgetting(tmp_path) as opened:
+        yield opened
 
 
 async def sent(opened: Opened) -> str:
@@ -43,7 +30,7 @@ async def sent(opened: Opened) -> str:
 @pytest.mark.parametrize("path", [MEMORY_PATH, "SOUL.md", "USER.md"])
 async def test_it_is_not_sent_and_asked_about_once(opened: Opened, path: str) -> None:
     await opened.bench.rescan_files()
-    file = write_back(opened, path)
+    file = write(opened, path)
     for _ in range(2):
         await opened.bench.rescan_files()
         (waiting,) = opened.bench.memory.ledger.suggestions()
@@ -62,7 +49,7 @@ async def test_it_is_not_sent_and_asked_about_once(opened: Opened, path: str) ->
 async def test_what_was_written_while_the_window_was_closed_is_asked_about_at_the_first_look(
     opened: Opened, path: str
 ) -> None:
-    write_back(opened, path)
+    write(opened, path)
     await opened.bench.rescan_files()
     (waiting,) = opened.bench.memory.ledger.suggestions()
     assert waiting.path == path
@@ -79,7 +66,7 @@ async def test_a_file_without_versions_is_asked_about_too_and_again_once_the_lin
     opened: Opened, path: str, choice: str
 ) -> None:
     await opened.bench.rescan_files()
-    file = write_back(opened, path)
+    file = write(opened, path)
     for _ in range(2):
         await opened.bench.rescan_files()
         (waiting,) = opened.bench.memory.ledger.suggestions()
@@ -112,7 +99,7 @@ async def test_once_it_is_decided_no_word_of_it_stays_among_what_was_settled(
     opened: Opened, path: str, choice: str
 ) -> None:
     await opened.bench.rescan_files()
-    write_back(opened, path)
+    write(opened, path)
     await opened.bench.rescan_files()
     (item,) = opened.bench.memory.editing.waiting_items()
     decided = await opened.bench.memory.editing.decide(item, choice)
@@ -163,7 +150,7 @@ async def test_what_the_history_that_dream_has_not_read_says_again_is_asked_abou
 
 async def test_two_lines_that_come_back_one_after_the_other_are_asked_about_each_once(opened: Opened) -> None:
     opened.bench.tombstones.add(["My sister Oonagh keeps bees in Kerry."])
-    file = write_back(opened, "AGENTS.md")
+    file = write(opened, "AGENTS.md")
     await opened.bench.rescan_files()
     with file.open("a", encoding="utf-8") as writing:
         writing.write("- Sister Oonagh: bees in Kerry\n")
@@ -177,7 +164,7 @@ async def test_two_lines_that_come_back_one_after_the_other_are_asked_about_each
 
 
 async def test_a_file_without_versions_has_none_though_a_line_of_it_was_taken_out(opened: Opened) -> None:
-    write_back(opened, "AGENTS.md")
+    write(opened, "AGENTS.md")
     await opened.bench.rescan_files()
     (item,) = opened.bench.memory.editing.waiting_items()
     await opened.bench.memory.editing.decide(item, "accept")

@@ -14,27 +14,14 @@ from mnemoscope.agent.workspace import returned_lines
 from mnemoscope.domain.memory.file_registry import HISTORY_PATH, JOURNAL_PATH
 from mnemoscope.domain.memory.records import STAYED, Suggestion
 from mnemoscope.store.memory.log_page import PAGE_BYTES
+from tests.agent.workspace.forgotten_code import AGAIN, KEPT, SAID, opened_after_forgetting, write
 from tests.agent.workspace.test_workbench import Opened
-
-SAID = "The locker at the harbour gym opens with code 2417."
-AGAIN = "- Harbour gym, locker code 2417"
-KEPT = "- Likes tea\n"
 
 
 @pytest.fixture
 async def opened(tmp_path: Path) -> AsyncIterator[Opened]:
-    opened = Opened(tmp_path)
-    await opened.bench.recover()
-    opened.bench.tombstones.add([SAID])
-    yield opened
-    await opened.bench.close()
-
-
-def write(opened: Opened, path: str, text: str = f"{KEPT}{AGAIN}\n") -> Path:
-    file = opened.bench.workspace.root / path
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text, "utf-8")
-    return file
+    async with opened_after_forgetting(tmp_path) as opened:
+        yield opened
 
 
 def waiting(opened: Opened) -> dict[str, Suggestion]:
