@@ -34,11 +34,11 @@ class _LateFinder:
         spec = PathFinder.find_spec(name, path, target)
         if spec is None or not isinstance(spec.loader, SourceFileLoader) or spec.submodule_search_locations is not None:
             return spec
-        spec.loader = LazyLoader(_ForgettingLoader(name, spec.loader.path))
+        spec.loader = LazyLoader(_SourceDroppingLoader(name, spec.loader.path))
         return spec
 
 
-class _ForgettingLoader(SourceFileLoader):
+class _SourceDroppingLoader(SourceFileLoader):
     """Loads a module, and drops the source texts that PySide reads of all that is imported meanwhile and never uses."""
 
     def exec_module(self, module: ModuleType) -> None:
