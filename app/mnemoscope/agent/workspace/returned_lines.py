@@ -124,7 +124,7 @@ class ReturnedLines:
                     # What waits about a file that is gone, or has another name, is dropped.
                     await self._ask(page, False)
         due = (path for path, stamp in now.items() if path not in looked.files or looked.files[path].stamp != stamp)
-        newest = stamp_of(self._paths.own.tombstones_file)
+        newest = await asyncio.to_thread(stamp_of, self._paths.own.tombstones_file)
         return _Look(tuple(due), waiting, held, newest.modified if newest is not None else 0)
 
     def _held(self) -> frozenset[str]:
@@ -158,7 +158,7 @@ class ReturnedLines:
         MnemoscopeError or OSError where it cannot be read."""
         looked = self._looked or LookedAt()
         file = self._paths.file(path)
-        stamp = stamp_of(file)
+        stamp = await asyncio.to_thread(stamp_of, file)
         if stamp is None:
             return 0
         known = looked.files.get(path)
