@@ -34,7 +34,6 @@ from mnemoscope.agent.prompt.session_state import SessionState
 from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.agent.tasks.spending import MeteredEmbedder, Purpose, Spending, metered
 from mnemoscope.agent.tools.approval import Approver, ApproverSlot, DenyAll, RememberedApprovals
-from mnemoscope.agent.tools.file_tools import Forgotten, nothing_forgotten
 from mnemoscope.agent.tools.result_text import WholeResults
 from mnemoscope.agent.tools.search_tool import MemorySearching
 from mnemoscope.agent.tools.tool import LongTermMemory
@@ -62,6 +61,7 @@ from mnemoscope.agent.workspace.warm_model import WarmModel
 from mnemoscope.agent.workspace.workbench import Core, Workbench
 from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
 from mnemoscope.domain.events import Event, EventBus, SettingsChanged
+from mnemoscope.domain.forgetting.forgotten_lines import Forgotten, nothing_forgotten
 from mnemoscope.domain.llm import Embedder, LLMProvider
 from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.domain.secrets.detection import mask_known

@@ -64,6 +64,7 @@ from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.forgetting.forgotten_lines import (
+    Forgotten,
     entry_without_forgotten,
     results_with_marks,
     with_marks,
@@ -155,7 +156,7 @@ class ContextBuilder:
         settings: Callable[[], Settings] = Settings,
         frame: Callable[[], PromptFrame] = lambda: UNFRAMED,
         kind_of: Callable[[str], Discretion] = lambda key: discretion_of(key, {}),
-        forgotten: Callable[[], Callable[[str], bool]] | None = None,
+        forgotten: Forgotten | None = None,
     ) -> None:
         """`recent` holds what Dream has not read yet, `state` what was captured in a conversation.
 

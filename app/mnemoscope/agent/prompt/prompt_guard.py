@@ -27,7 +27,12 @@ from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
 from mnemoscope.domain.errors import ModelError, StorageError
 from mnemoscope.domain.events import EventBus, Noticed
-from mnemoscope.domain.forgetting.forgotten_lines import entry_without_forgotten, results_with_marks
+from mnemoscope.domain.forgetting.forgotten_lines import (
+    Forgotten,
+    entry_without_forgotten,
+    nothing_forgotten,
+    results_with_marks,
+)
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings, is_built_in
 from mnemoscope.memory.context.context_guard import ContextGuard
@@ -89,7 +94,7 @@ class PromptGuard:
         bus: EventBus,
         disk: Disk,
         masked: Callable[[str], str],
-        forgotten: Callable[[], Callable[[str], bool]] = lambda: lambda _line: False,
+        forgotten: Forgotten = nothing_forgotten,
     ) -> None:
         """`forgotten` returns what tells of a line whether the person had it forgotten: no model that sums up is told
         of one that a tool gave."""

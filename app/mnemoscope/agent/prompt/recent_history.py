@@ -12,7 +12,7 @@ from typing import Final
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.dream.journal import PROMPT_LIMIT, JournalEntry, entry_for_prompt, timestamp_of
 from mnemoscope.domain.dream.run import DreamRun
-from mnemoscope.domain.forgetting.forgotten_lines import words_of
+from mnemoscope.domain.forgetting.forgotten_lines import Forgotten, nothing_forgotten, words_of
 from mnemoscope.memory.dream.dream_memory import DreamMemory
 
 BUDGET: Final = 2_000
@@ -32,7 +32,7 @@ class RecentHistory:
         self,
         dream: DreamMemory,
         is_dreaming: Callable[[], bool],
-        forgotten: Callable[[], Callable[[str], bool]] = lambda: lambda _line: False,
+        forgotten: Forgotten = nothing_forgotten,
     ) -> None:
         """`forgotten` returns what tells of a line whether the person had it forgotten: no entry is cut within one."""
         self._dream = dream
@@ -61,7 +61,7 @@ class PastHistory(RecentHistory):
         dream: DreamMemory,
         is_dreaming: Callable[[], bool],
         when: datetime,
-        forgotten: Callable[[], Callable[[str], bool]] = lambda: lambda _line: False,
+        forgotten: Forgotten = nothing_forgotten,
     ) -> None:
         super().__init__(dream, is_dreaming, forgotten)
         self._when = when

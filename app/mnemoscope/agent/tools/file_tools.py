@@ -20,7 +20,7 @@ from mnemoscope.agent.tools.tool import (
 )
 from mnemoscope.domain.conversation.message import NOT_WRITTEN
 from mnemoscope.domain.errors import ToolError
-from mnemoscope.domain.forgetting.forgotten_lines import with_lines_back, with_marks
+from mnemoscope.domain.forgetting.forgotten_lines import Forgotten, nothing_forgotten, with_lines_back, with_marks
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import PROMPT_FILES
 from mnemoscope.store.files.atomic import digest_of, encode_text
@@ -29,14 +29,6 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 _WHOLE_NUMBER: Final = {"type": "integer", "minimum": 1}
 HELD: Final = f"{NOT_WRITTEN}MEMORY.md stays as it is until the person has looked at this change in the window."
-
-Forgotten = Callable[[], Callable[[str], bool]]
-"""Returns what tells of a line whether the person had it forgotten by now."""
-
-
-def nothing_forgotten() -> Callable[[str], bool]:
-    """Returns what says of no line that it was forgotten."""
-    return lambda _line: False
 
 
 class ReadFile:

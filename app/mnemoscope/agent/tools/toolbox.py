@@ -14,7 +14,7 @@ from typing import Any, Final
 from mnemoscope.agent.tools.approval import Approver, RememberedApprovals
 from mnemoscope.agent.tools.bubblewrap import NAME, find_bubblewrap, how_to_get_it
 from mnemoscope.agent.tools.exec_tool import ExecTool
-from mnemoscope.agent.tools.file_tools import EditFile, Forgotten, ListFiles, ReadFile, WriteFile, nothing_forgotten
+from mnemoscope.agent.tools.file_tools import EditFile, ListFiles, ReadFile, WriteFile
 from mnemoscope.agent.tools.result_text import RESULT_LIMIT, WholeResults, cut_result, missing_of
 from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
 from mnemoscope.agent.tools.search_tool import MemorySearching, SearchMemory
@@ -23,7 +23,7 @@ from mnemoscope.domain.conversation.discretion import Discretion, Trace
 from mnemoscope.domain.conversation.message import NOT_RUN
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import FolderNotTrusted, KeptOut, MnemoscopeError, ToolError, ToolNotRun
-from mnemoscope.domain.forgetting.forgotten_lines import with_marks
+from mnemoscope.domain.forgetting.forgotten_lines import Forgotten, nothing_forgotten, with_marks
 from mnemoscope.domain.llm import ToolCallRequest, ToolSchema, is_small_context
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.text.json_text import parsed_json

@@ -30,6 +30,15 @@ _JSON_TEXT: Final = re.compile(r'"(?:[^"\\]|\\.)+"')
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 
 
+Forgotten = Callable[[], Callable[[str], bool]]
+"""Returns what tells of a line whether the person had it forgotten by now; for many lines it is asked once."""
+
+
+def nothing_forgotten() -> Callable[[str], bool]:
+    """Returns what says of no line that it was forgotten."""
+    return lambda _line: False
+
+
 def words_of(line: str) -> str:
     """Returns the words of a line, without the time, kind and category before them."""
     head = _HEAD.match(line)

@@ -9,6 +9,7 @@ from functools import partial
 from urllib.parse import unquote
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
+from mnemoscope.domain.forgetting.forgotten_lines import nothing_forgotten
 from mnemoscope.domain.forgetting.rejected_facts import told_facts
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import COMPARED_FILES, file_of_page, is_paged, is_untracked, number_of_page
@@ -113,7 +114,7 @@ class MemoryFiles:
         """Returns what tells of a line whether the person had it forgotten by now; for many lines it looks at the disk
         once."""
         if self._tombstones is None:
-            return lambda _line: False
+            return nothing_forgotten()
         return self._tombstones.forgotten_now()
 
     def told_rejections(self, read: str, keys: Collection[str], *, brief: bool) -> list[str]:
