@@ -15,7 +15,7 @@ from tests.support.source_trees import trees
 
 APP = ROOT / "app" / "mnemoscope"
 PAPERS = [
-    *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "app/DECISIONS.md", "CHANGELOG.md")),
+    *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "app/GUIDE.md", "app/DECISIONS.md", "CHANGELOG.md")),
     *(ROOT / "tests" / name / "FIGURES.md" for name in ("bench", "proof")),
     *sorted(MANUAL.glob("*.md")),
 ]
@@ -112,7 +112,7 @@ def test_the_manual_lists_every_file_of_the_programs_own() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("paper", "least"), [("ARCHITECTURE.md", 11), ("app/DECISIONS.md", 6)])
+@pytest.mark.parametrize(("paper", "least"), [("ARCHITECTURE.md", 11), ("app/GUIDE.md", 40), ("app/DECISIONS.md", 6)])
 def test_a_paper_on_the_code_names_classes_and_modules_that_are_there(paper: str, least: int) -> None:
     code, text = "\n".join(map(read, APP.rglob("*.py"))), read(ROOT / paper)
     classes = re.findall(r"`((?:[A-Z][a-z]+){2,})", text)
