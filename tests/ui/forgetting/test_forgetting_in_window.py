@@ -120,6 +120,58 @@ async def test_everything_ticks_no_line_in_other_words_and_the_window_says_so_be
     assert hits(stage) == []
 
 
+async def test_a_line_in_other_words_that_was_ticked_stays_in_sight_and_can_be_left_again(stage: Stage) -> None:
+    others = ("Pumpernickel is the quokka kept here", "The quokka kept is Pumpernickel, called so")
+    person, dialog = await planned(stage, memory=f"{MEMORY}- {others[0]}\n- {others[1]}\n")
+
+    def row(words: str) -> QTreeWidgetItem:
+        [found] = dialog.tree.findItems(words, Qt.MatchFlag.MatchEndsWith | Qt.MatchFlag.MatchRecursive)
+        return found
+
+    dialog.tree.setCurrentItem(row(others[0]))
+    press(dialog.tree, "Space")
+    assert not dialog.forget.isEnabled(), "its places are not listed yet"
+    await until(lambda: dialog.busy.isHidden(), "its places, too")
+    assert row(others[0]).checkState(0) == Qt.CheckState.Checked
+    assert (now := dialog.tree.currentItem()) is not None
+    assert now.text(0).endswith(others[0])
+    press(dialog.tree, "Space")
+    await until(lambda: dialog.busy.isHidden(), "the places without it")
+    assert row(others[0]).checkState(0) == Qt.CheckState.Unchecked
+    press(dialog.tree, "Down")
+    press(dialog.tree, "Space")
+    await until(lambda: dialog.busy.isHidden(), "the places of the other one")
+    click(dialog.forget)
+    await forgetting_receipt_shown(person)
+    left = stage.paths.memory_file.read_text(encoding="utf-8")
+    assert others[0] in left
+    assert others[1] not in left
+
+
+async def test_two_presses_forget_once(stage: Stage) -> None:
+    person, dialog = await planned(stage)
+    asked: list[object] = []
+    dialog.forgetting_wanted.connect(lambda chosen, _left: asked.append(chosen))
+    QTest.mouseClick(dialog.forget, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(dialog.forget, Qt.MouseButton.LeftButton)
+    assert len(asked) == 1
+    await forgetting_receipt_shown(person)
+
+
+async def test_other_words_take_the_place_of_those_whose_places_are_listed(stage: Stage) -> None:
+    person, dialog = await planned(stage)
+    person.current.forgetting.forget(FACT)
+    assert person.current.forgetting.dialog is dialog
+    person.current.forgetting.forget("Rent is 940")
+    other = await listed(person)
+    assert other is not dialog
+    assert "Rent is 940" in other.said.text()
+    assert other.plan is not None
+    assert {each.kind for each in other.plan.places} >= {PlaceKind.MEMORY}
+    assert PlaceKind.HISTORY not in {each.kind for each in other.plan.places}
+    other.reject()
+
+
 async def test_the_window_says_before_that_what_says_it_in_quite_other_words_may_come_back(stage: Stage) -> None:
     _, dialog = await planned(stage)
     assert "What says the same in quite other words is not found, and may come back unnoticed." in words_in(dialog)

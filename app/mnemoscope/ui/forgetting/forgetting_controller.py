@@ -117,10 +117,14 @@ class ForgettingController(QObject):
         if not selected.strip():
             self._notices.notify("info", self.tr("Select the words that are to be forgotten first."))
             return
-        if self.dialog is not None:
-            self.dialog.raise_()
-            self.dialog.activateWindow()
+        shown = self.dialog
+        if shown is not None and (shown.selected == selected or not shown.is_choosing):
+            shown.raise_()
+            shown.activateWindow()
             return
+        if shown is not None:
+            # The places of other words would be taken for those of these.
+            shown.reject()
         dialog = self.dialog = forgetting_dialog.ForgettingDialog(self._host(), selected)
         dialog.plan_wanted.connect(partial(self._plan_soon, dialog))
         dialog.forgetting_wanted.connect(
@@ -192,7 +196,6 @@ class ForgettingController(QObject):
         self, dialog: forgetting_dialog.ForgettingDialog, chosen: Sequence[FoundPlace], left: Sequence[FoundPlace]
     ) -> None:
         assert dialog.plan is not None
-        dialog.show_at_work()
         try:
             await self._bench.forgetting.carry_out(dialog.plan.text, chosen, left)
         except Unfinished as error:
@@ -211,7 +214,6 @@ class ForgettingController(QObject):
         self.show_receipts()
 
     async def _go_on(self, dialog: forgetting_dialog.ForgettingDialog) -> None:
-        dialog.show_at_work()
         try:
             await self._bench.forgetting.go_on()
         except MnemoscopeError as error:

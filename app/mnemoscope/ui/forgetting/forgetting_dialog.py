@@ -49,8 +49,12 @@ class ForgettingDialog(Dialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Forget"))
-        self._selections = [selected]
+        self.selected = selected
+        self._added: list[RelatedLine] = []
+        """Lines in other words that are ticked, so that they are looked for too."""
         self.plan: ForgettingPlan | None = None
+        self._is_planned = False
+        """Whether the places are those of what is ticked."""
         self.is_unfinished = False
         """Whether the words are being taken out, and the disk refused the rest."""
         self.said = plain_label(self)
@@ -85,6 +89,11 @@ class ForgettingDialog(Dialog):
         self._offer()
 
     @property
+    def is_choosing(self) -> bool:
+        """Returns whether nothing was taken out yet."""
+        return self.cancel.isEnabled() and not self.is_unfinished
+
+    @property
     def chosen(self) -> list[FoundPlace]:
         """Returns the places that are ticked."""
         return [
@@ -100,7 +109,10 @@ class ForgettingDialog(Dialog):
         before = {(each.kind, each.path) for each in self.chosen}
         known = {(each.kind, each.path) for each in self.plan.places} if self.plan is not None else set()
         self.plan = plan
+        self._is_planned = True
         self.busy.hide()
+        current = self.tree.currentItem()
+        chosen = None if current is None else _name_of(current.data(0, _HELD))
         self.tree.blockSignals(True)
         self.tree.clear()
         for kind, places in groupby(plan.places, key=lambda each: each.kind):
@@ -109,9 +121,10 @@ class ForgettingDialog(Dialog):
             for place in held:
                 key = (place.kind, place.path)
                 self._add(group, place, is_ticked=key in before if key in known else place.by_default)
-        if plan.related:
+        related = [*self._added, *(line for line in plan.related if line not in self._added)]
+        if related:
             group = self._group(self.tr("Lines that say the same in other words"))
-            for line in plan.related:
+            for line in related:
                 self._add_related(group, line)
         self.tree.expandAll()
         self.tree.blockSignals(False)
@@ -120,7 +133,9 @@ class ForgettingDialog(Dialog):
         words = words if number else self.tr("No place has these words.")
         unseen = self.tr("Other agents on this computer were not looked at, as nobody agreed to it.")
         self.counts.setText(words if has_others else f"{words} {unseen}")
-        first = self.tree.topLevelItem(0)
+        # Whoever ticks one line after another stays where they are.
+        there = (item for item in self._items() if chosen is not None and _name_of(item.data(0, _HELD)) == chosen)
+        first = next(there, self.tree.topLevelItem(0))
         if first is not None and not self.failure.isVisible():
             self.tree.setCurrentItem(first)
             self.tree.setFocus()
@@ -194,15 +209,20 @@ class ForgettingDialog(Dialog):
     def _add_related(self, group: QTreeWidgetItem, line: RelatedLine) -> None:
         item = QTreeWidgetItem(group, [f"{line.path} · {line.text}"])
         item.setData(0, _HELD, line)
-        item.setCheckState(0, Qt.CheckState.Unchecked)
+        item.setToolTip(0, f"{line.path}\n{line.text}")
+        item.setCheckState(0, Qt.CheckState.Checked if line in self._added else Qt.CheckState.Unchecked)
 
     def _on_ticked(self, item: QTreeWidgetItem, _column: int) -> None:
         line = item.data(0, _HELD)
         if isinstance(line, RelatedLine):
-            self._selections.append(line.text)
+            self._added = [each for each in self._added if each != line]
+            if item.checkState(0) == Qt.CheckState.Checked:
+                self._added.append(line)
+            self._is_planned = False
+            self.failure.hide()
             self.busy.show()
-            self.forget.setEnabled(False)
-            self.plan_wanted.emit(list(self._selections))
+            self._offer()
+            self.plan_wanted.emit([self.selected, *(each.text for each in self._added)])
             return
         self._offer()
 
@@ -214,21 +234,27 @@ class ForgettingDialog(Dialog):
                 item.setCheckState(0, Qt.CheckState.Checked if is_ticked else Qt.CheckState.Unchecked)
 
     def _begin(self) -> None:
+        # A second press of a double click finds the button switched off.
+        chosen = self.chosen
         if self.is_unfinished:
+            self.show_at_work()
             self.going_on_wanted.emit()
-        elif self.plan is not None and self.chosen:
-            chosen = self.chosen
+        elif self.plan is not None and chosen:
+            self.show_at_work()
             self.forgetting_wanted.emit(chosen, list(self.plan.without(chosen)))
 
     def _offer(self) -> None:
-        is_planned = self.plan is not None and self.busy.isHidden()
+        is_planned = self._is_planned and self.busy.isHidden()
         for button in (self.keep, self.everything):
             button.setEnabled(is_planned)
         chosen = self.chosen
         self.forget.setEnabled(is_planned and bool(chosen))
         self.cancel.setEnabled(True)
         kinds = {each.kind for each in chosen}
-        has_related = self.plan is not None and bool(self.plan.related)
+        has_related = any(
+            isinstance(item.data(0, _HELD), RelatedLine) and item.checkState(0) == Qt.CheckState.Unchecked
+            for item in self._items()
+        )
         left = {each.kind for each in self.plan.without(chosen)} if self.plan is not None else set[PlaceKind]()
         self.warning.setText(
             " ".join(
@@ -273,3 +299,10 @@ class ForgettingDialog(Dialog):
         column.addWidget(self.warning)
         column.addWidget(self.failure)
         column.addLayout(row)
+
+
+def _name_of(held: object) -> tuple[str, str] | None:
+    """Returns what tells a row of the list from any other, None for a title."""
+    if isinstance(held, FoundPlace):
+        return held.kind.value, held.path
+    return (held.path, held.text) if isinstance(held, RelatedLine) else None
