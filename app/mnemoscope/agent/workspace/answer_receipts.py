@@ -31,6 +31,7 @@ from mnemoscope.domain.answer_receipt.memory_use import (
 from mnemoscope.domain.answer_receipt.sent_request import SentRequest
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.attachment import attachments_of
+from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
@@ -77,6 +78,12 @@ class AnswerReceipt:
     """What was left out of the prompt, by why."""
     cost: float | None = None
     """US dollars that the request of this answer cost; None where that is not known."""
+    branch: Branch | None = None
+    """The way of the conversation that the answer was given on."""
+
+    def began(self, number: int) -> str:
+        """Returns the name of the branch that a message of this conversation was said in, "" where it is not known."""
+        return self.branch.owner_of(number) if self.branch is not None else ""
 
     @property
     def parts(self) -> tuple[UsedMemory, ...]:
@@ -160,6 +167,7 @@ class AnswerReceipts:
             tuple(likely_lines(question, text_of(message), [each.text for each in used])),
             cut,
             float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None,
+            session.branch,
         )
 
     async def with_meaning(self, receipt: AnswerReceipt) -> AnswerReceipt:

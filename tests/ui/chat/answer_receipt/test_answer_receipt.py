@@ -126,6 +126,41 @@ async def test_a_message_that_was_left_out_is_gone_to(stage: Stage) -> None:
     await until(lambda: "Hello" in person.text, "the message")
 
 
+async def test_a_receipt_leads_to_its_messages_also_while_another_conversation_is_on_show(stage: Stage) -> None:
+    stage.make(("user", "Hello"), ("assistant", "One."), memory=MEMORY, pointer=2)
+    stage.write_session(("user", "Another matter"), ("assistant", "Quite."), key="desktop:other")
+    person = await stage.open(offline=ScriptedProvider("Two."))
+    await person.say("And now?")
+    dialog = await answer_receipt_of(person, 3)
+    key, shown = dialog.receipt.session_key, person.current.conversation
+
+    async def look_elsewhere() -> None:
+        await person.current.sessions.open("desktop:other")
+        await until(lambda: "Another matter" in person.text, "the other conversation")
+
+    await look_elsewhere()
+    dialog.pages.setCurrentWidget(dialog.left_out)
+    press(dialog.left_out.tree, "End")
+    click(dialog.left_out.source)
+    await until(lambda: shown.key == key and "Hello" in person.text, "the conversation of the receipt")
+    await look_elsewhere()
+    dialog.source_wanted.emit(replace(dialog.receipt.used[0], source="SESSION-STATE.md", text="- And now?"))
+    await until(lambda: shown.key == key, "the conversation in which it was said")
+
+
+async def test_a_message_of_a_branch_that_was_left_is_shown_on_its_branch(stage: Stage) -> None:
+    stage.make(("user", "Hello"), ("assistant", "One."), memory=MEMORY, pointer=1)
+    person = await stage.open(offline=ScriptedProvider("Two.", "Three."))
+    await person.say("And now?")
+    dialog = await answer_receipt_of(person, 3)
+    shown = person.current.conversation
+    await person.bench.loop.branch(person.key, 2)
+    await until(lambda: shown.session is not None and len(shown.session.messages) == 2, "the shorter branch")
+    await person.say("Something else?")
+    dialog.left_out.message_wanted.emit(2)
+    await until(lambda: "And now?" in person.text, "the branch that the receipt is of")
+
+
 async def test_of_what_an_earlier_version_kept_the_lines_are_said_to_be_unknown(stage: Stage) -> None:
     person, dialog = await asked(stage)
     why = LeftOut("memory/MEMORY.md: cut to 496 of 2,908 tokens, memory's budget.")
@@ -651,12 +686,13 @@ async def test_a_receipt_leads_to_no_message_of_a_branch_that_was_left(stage: St
     dialog = await answer_receipt_of(person, 3)
     state = replace(dialog.receipt.used[0], source="SESSION-STATE.md", text="- What does my cat need?")
     dialog.source_wanted.emit(state)
+    await rest()
     assert "No message was found" not in words_in(person.window.status)
     await person.bench.loop.branch(person.key, 2)
     shown = person.current.conversation
     await until(lambda: shown.session is not None and len(shown.session.messages) == 2, "the shorter branch")
     dialog.source_wanted.emit(state)
-    assert "No message was found" in words_in(person.window.status)
+    await until(lambda: "No message was found" in words_in(person.window.status), "that there is none")
 
 
 async def test_the_line_of_a_turn_with_tools_counts_what_they_read_of_memory(stage: Stage) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -142,7 +143,7 @@ class AnswerReceiptController(QObject):
         if is_logged(part):
             self._tasks.spawn(self._show_entry(part), "entry of a receipt")
         elif is_captured(part):
-            self._show_said(receipt, part)
+            self._tasks.spawn(self._show_said(receipt, part), "message of a receipt")
         elif not self._navigation.show_line_source(part.source, _first_row(part)):
             self._remark(self.tr("This line is not in memory any more in these words."))
 
@@ -160,20 +161,22 @@ class AnswerReceiptController(QObject):
         self._navigation.show_entry_of(words)
 
     def _show_message(self, receipt: AnswerReceipt, number: int) -> None:
-        """Shows a message of the conversation that the receipt is of."""
-        if receipt.session_key == self._current.key:
-            self._navigation.show_message(receipt.session_key, number)
+        """Shows a message of the conversation that the receipt is of, whatever is on show by now."""
+        self._navigation.show_message(receipt.session_key, number, receipt.began(number))
 
-    def _show_said(self, receipt: AnswerReceipt, part: UsedMemory) -> None:
-        """Shows the message of the conversation that the words of its state were said in."""
-        session = self._current.session
+    async def _show_said(self, receipt: AnswerReceipt, part: UsedMemory) -> None:
+        """Shows the message that the words of the conversation's state were said in."""
         words = fact_text(part.text).rpartition("**: ")[2].strip()
-        if session is None or receipt.session_key != self._current.key:
+        try:
+            session = await self._bench.disk.run(self._bench.sessions.load, receipt.session_key)
+        except MnemoscopeError as error:
+            self._remark(core_words(str(error)))
             return
+        messages: Sequence[Message] = () if session is None else session.messages
         # The conversation may have gone another way since, and be shorter.
-        newest = min(receipt.index, len(session.messages) - 1)
+        newest = min(receipt.index, len(messages) - 1)
         for index in range(newest, max(-1, newest - _LOOKED_AT), -1):
-            message = session.messages[index]
+            message = messages[index]
             if message.get("role") == "user" and words and words in text_of(message):
                 self._navigation.show_message(receipt.session_key, index)
                 return
