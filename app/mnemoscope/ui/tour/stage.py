@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from math import inf
+from time import monotonic
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from mnemoscope.domain.events import Consolidated, TurnEnded
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
@@ -44,6 +46,7 @@ class Stage:
         """The turns that have ended in the windows so far."""
         self._turns = 0
         """How many have ended once the turn of the last `send` has."""
+        self._pressed_at = -inf
         self.leave: Callable[[], None] = lambda: None
         self.follow(current)
 
@@ -164,11 +167,15 @@ class Stage:
             await self.driver.until(self.window.isActiveWindow, "the window in front")
 
     async def press_button(self, pane: QWidget, text: str) -> None:
-        """Clicks the button of that text as soon as a pane shows it."""
+        """Clicks the button of that text as soon as a pane shows it, and a double click is over that another press may
+        be taken for: of two such presses many buttons take the first one alone."""
+        apart = QApplication.doubleClickInterval() / 1000
+        await self.driver.until(lambda: monotonic() - self._pressed_at > apart, "the end of a double click")
         await self.driver.until(lambda: self.has_button(pane, text), f"the button “{text}”")
         button = self.driver.button(pane, text)
         if button is not None:
             self.driver.click(button)
+            self._pressed_at = monotonic()
 
     def field(self, pane: QWidget, what: str) -> QLineEdit:
         """Returns the text field of a pane; raises NotShown naming `what` where there is none."""
