@@ -6,7 +6,7 @@ model, a clock or a disk of their own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -63,7 +63,6 @@ from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
 from mnemoscope.domain.events import Event, EventBus, SettingsChanged
 from mnemoscope.domain.forgetting.forgotten_lines import Forgotten, nothing_forgotten
 from mnemoscope.domain.llm import Embedder, LLMProvider
-from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.domain.secrets.detection import mask_known
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
 from mnemoscope.domain.trust import CallersWord, TrustGate
@@ -75,6 +74,7 @@ from mnemoscope.memory.capture.captures import Captures
 from mnemoscope.memory.context.context_guard import ContextGuard
 from mnemoscope.memory.context.daily_notes import DailyNotes
 from mnemoscope.memory.search.left_exchanges import LeftExchanges
+from mnemoscope.memory.search.left_lines import LeftLines
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, DiskThread
@@ -263,7 +263,7 @@ def wire_workbench(
         trust=trust,
         is_forgotten=memory.files.is_forgotten,
         spent=lambda: spending.reached,
-        left_lines=partial(disk.submit, _left_lines, memory.captures, exchanges),
+        left_lines=partial(disk.submit, LeftLines(exchanges, memory.captures.active_states).of),
     )
     memory.rejected_meanings.meanings = search.local_meanings
     whole_results = wire_whole_results(base)
@@ -279,7 +279,7 @@ def wire_workbench(
     context = ContextBuilder(
         root,
         RecentHistory(memory.dream, lambda: settings().profile == DREAM, memory.files.forgotten_now),
-        state=SessionState(memory.captures.active_state, settings),
+        state=SessionState(memory.captures.active_states.text_of, settings),
         settings=settings,
         frame=lambda: PromptFrame.of(settings(), provider, toolbox.schemas),
         kind_of=sessions.discretion_of,
@@ -536,13 +536,7 @@ def wire_whole_results(base: Foundation) -> WholeResults:
 
 
 def _state_of(captures: Captures | None, session_key: str) -> str:
-    return "" if captures is None else captures.active_state(session_key)
-
-
-def _left_lines(captures: Captures, exchanges: LeftExchanges, files: Collection[str]) -> Mapping[str, Collection[str]]:
-    """Returns the lines of these files that only messages said which are deleted or on other branches."""
-    found = exchanges.lines(files)
-    return found | {STATE_PATH: captures.left_lines()} if STATE_PATH in files else found
+    return "" if captures is None else captures.active_states.text_of(session_key)
 
 
 def _follow_profile(memory: MemoryStore, settings: Callable[[], Settings], bus: EventBus) -> None:

@@ -75,7 +75,7 @@ async def test_a_deleted_turn_says_nothing_until_it_is_back(tmp_path: Path) -> N
     deletion = await opened.bench.deletions.delete([SeenMessages(session, (12, 13), messages)])
     assert POSTGRES not in await sent(opened)
     assert "0151" in await sent(opened)
-    found = await opened.bench.disk.run(opened.bench.memory.captures.active_state, KEY)
+    found = await opened.bench.disk.run(opened.bench.memory.captures.active_states.text_of, KEY)
     assert POSTGRES not in found, "nor where the thread is found again"
     await opened.bench.deletions.restore(deletion.id)
     assert await sent(opened) == before

@@ -103,7 +103,7 @@ async def test_a_capture_that_the_disk_did_not_let_be_noted_is_told_and_taken_ba
     assert ([KEPT in line for line in taken.lines], len(taken.state_lines)) == ([True], 1)
     captures = opened.bench.memory.captures
     assert [each.text for each in await captures.log()] == [KEPT], "it is noted by then"
-    assert KEPT not in await opened.bench.disk.run(captures.active_state, KEY)
+    assert KEPT not in await opened.bench.disk.run(captures.active_states.text_of, KEY)
     out = await opened.bench.abandoned.take_back(taken)
     assert memory.read_text().strip() == before.strip()
     await opened.bench.abandoned.bring_back(out)

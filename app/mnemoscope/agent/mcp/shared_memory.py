@@ -15,7 +15,6 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -133,9 +132,9 @@ class SharedMemory:
             index.catch_up(_INDEXING_SECONDS)
             hits = index.find(query[:LONGEST_QUERY], limit + _SPARE)
             if index.state.problem:
-                found = found_in_files(paths, query[:LONGEST_QUERY], partial(_left_lines, paths))
+                found = found_in_files(paths, query[:LONGEST_QUERY], _left_exchanges(paths).lines)
             else:
-                hits = without_left(hits, _left_lines(paths, files_of(hits)))
+                hits = without_left(hits, _left_exchanges(paths).lines(files_of(hits)))
                 found = agent_passages(paths, [hit for hit in hits if _is_given_out(hit)])
             found = list(islice(unforgotten(found, self._is_forgotten), limit))
             passages = [f"{each.source} ({each.where})\n{shortened(each.text, _PASSAGE)}" for each in found]
@@ -260,7 +259,7 @@ class SharedMemory:
         # Masked before it is cut: half a key would not be known as one.
         text = mask_secrets(_text_of(readable[name], links=name == MEMORY_NAME), self._keys())
         file = readable[name].path.relative_to(paths.root).as_posix()
-        left = _left_lines(paths, [file]).get(file, frozenset())
+        left = _left_exchanges(paths).lines([file]).get(file, frozenset())
         rows = [self._row(row, left) for row in text.removesuffix("\n").split("\n")]
         start = _first_of_last_page(rows) if readable[name].is_log and from_line is None else (from_line or 1) - 1
         stop, room = start, _PAGE
@@ -341,10 +340,9 @@ def _is_given_out(hit: SearchHit) -> bool:
     return hit.kind not in (SearchKind.BRANCH, SearchKind.STATE) and not hit.path.endswith(STATE_PATH)
 
 
-def _left_lines(paths: WorkspacePaths, files: Collection[str]) -> dict[str, frozenset[str]]:
-    """Returns the lines of daily notes among these files that only messages said which are deleted or on other
-    branches."""
-    return LeftExchanges(paths, SessionManager(paths.root, read_only=True).with_branch).lines(files)
+def _left_exchanges(paths: WorkspacePaths) -> LeftExchanges:
+    """Returns what knows the lines that a conversation has left: of daily notes alone, as no state is given out."""
+    return LeftExchanges(paths, SessionManager(paths.root, read_only=True).with_branch)
 
 
 def _keys_of(text: str) -> set[str]:

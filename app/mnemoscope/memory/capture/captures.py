@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime
 
-from mnemoscope.domain.capture.active_state import active_state, left_rows
 from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.conversation.branch import Branch
-from mnemoscope.domain.conversation.left_messages import left_on
 from mnemoscope.domain.events import Captured, Event, MemoryChanged, SuggestionsChanged
+from mnemoscope.memory.capture.active_states import ActiveStates
 from mnemoscope.memory.capture.capture_writer import CaptureOutcome, CaptureWriter, PersonMessage
 from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter
 from mnemoscope.store.capture.rules import ActiveRules
@@ -26,7 +25,10 @@ from mnemoscope.store.workspace.write_access import WriteAccess
 
 
 class Captures:
-    """Captures of one workspace. Announces `Captured`, and `MemoryChanged` where MEMORY.md has a new text."""
+    """Captures of one workspace. Announces `Captured`, and `MemoryChanged` where MEMORY.md has a new text.
+
+    `active_states` are the states of conversations as they are sent and found.
+    """
 
     def __init__(
         self,
@@ -48,30 +50,14 @@ class Captures:
         `session_of`: the conversation under a key, None where there is none, read on the disk's thread; `zone`: an IANA
         name, "" for the system's."""
         self.states = SessionStates(paths, stem_of, calls=calls)
-        self._session_of = session_of
         self._disk = disk
         self._announce = announce
         self._waiting = waiting
         self._access = WriteAccess(paths.root, read_only)
         self._log = CaptureLog(paths, calls=calls)
+        self.active_states = ActiveStates(self.states, self._log, session_of)
         rules = ActiveRules(paths.root).rules
         self.writer = CaptureWriter(memory, self.states, self._log, rules, clock=clock, keys=keys, zone=zone)
-
-    def active_state(self, session_key: str) -> str:
-        """Returns the state of a conversation as its messages on show have it: nothing of those that are deleted or on
-        other branches alone. Blocks on the disk. Raises UnreadableFile."""
-        text = self.states.read(session_key).text
-        session = self._session_of(session_key) if text else None
-        if session is None:
-            return text
-        is_left = left_on(session.branch, session.other_branches, session.messages)
-        return active_state(text, self._log.kept_of(session_key), is_left)
-
-    def left_lines(self) -> frozenset[str]:
-        """Returns the lines of SESSION-STATE.md in the root that only messages said which are deleted or on other
-        branches. Blocks on the disk. Raises UnreadableFile."""
-        owner = self.states.owner()
-        return left_rows(self.states.read(owner).text, self.active_state(owner)) if owner else frozenset()
 
     async def capture(self, said: PersonMessage, *, paused: bool = False) -> CaptureOutcome:
         """Keeps, durably, what a message says; returns a record of each capture and refusal. Raises StorageError.

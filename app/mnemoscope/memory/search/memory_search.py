@@ -10,15 +10,14 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mnemoscope.domain.capture.active_state import active_state, left_rows
-from mnemoscope.domain.conversation.left_messages import left_on
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
 from mnemoscope.domain.llm import Embedder, Vector
 from mnemoscope.domain.memory.change import author_words
-from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.domain.settings import Settings, embedding_model_in_force
+from mnemoscope.memory.capture.active_states import ActiveStates
 from mnemoscope.memory.search.left_exchanges import LeftExchanges
+from mnemoscope.memory.search.left_lines import LeftLines
 from mnemoscope.memory.search.origins import MOST, Origins
 from mnemoscope.memory.search.recall import found_in_files, unforgotten
 from mnemoscope.store.capture.session_state import SessionStates
@@ -68,9 +67,11 @@ def memory_search(
         search.close()
 
     def left_lines(files: Collection[str]) -> Mapping[str, Collection[str]]:
+        sessions = SessionManager(paths.root, read_only=True)
+        states = ActiveStates(SessionStates(paths, sessions.stem_of), CaptureLog(paths), sessions.load)
         # Where nothing can be read that tells, all that was found is given.
         with suppress(MnemoscopeError):
-            return _left_lines(paths, files)
+            return LeftLines(LeftExchanges(paths, sessions.with_branch), states).of(files)
         return {}
 
     if problem:
@@ -81,20 +82,6 @@ def memory_search(
     hits = without_left(hits, left_lines(files_of(hits)))
     texts = ((hit, without_forgotten(hit.text, is_forgotten)[0]) for hit in hits if _is_for(user_id, hit.text))
     return [_as_dict(hit, origins) | {"content": text} for hit, text in texts if text.strip()]
-
-
-def _left_lines(paths: WorkspacePaths, files: Collection[str]) -> Mapping[str, Collection[str]]:
-    """Returns the lines of these files that only messages said which are deleted or on other branches."""
-    sessions = SessionManager(paths.root, read_only=True)
-    found = LeftExchanges(paths, sessions.with_branch).lines(files)
-    states = SessionStates(paths, sessions.stem_of)
-    session = sessions.load(owner) if STATE_PATH in files and (owner := states.owner()) else None
-    if session is not None:
-        text = states.read(owner).text
-        is_left = left_on(session.branch, session.other_branches, session.messages)
-        active = active_state(text, CaptureLog(paths).kept_of(owner), is_left)
-        found[STATE_PATH] = left_rows(text, active)
-    return found
 
 
 def _embedded(
