@@ -16,11 +16,10 @@ from mnemoscope.agent.export.exported_conversation import (
     entries_of,
 )
 from mnemoscope.domain.conversation.attachment import Attachment, image_words
-from mnemoscope.domain.text.characters import BIDI_CONTROLS
+from mnemoscope.domain.text.characters import BIDI_CONTROL
 
 Render = Callable[[str], str]
 """Returns an untrusted Markdown text as HTML that holds none of its own."""
-_REORDERS: Final = re.compile(f"[{BIDI_CONTROLS}]")
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _STYLE: Final = """
@@ -106,4 +105,4 @@ def _aside(aside: Aside) -> str:
 
 def _text(text: str) -> str:
     """Returns plain text for a page: escaped, without marks that reorder it and without controls."""
-    return escape(_CONTROL.sub("\ufffd", _REORDERS.sub("", text)))
+    return escape(_CONTROL.sub("\ufffd", BIDI_CONTROL.sub("", text)))

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mnemoscope.domain.memory.facts import fact_text, heading_title, normalised_fact
-from mnemoscope.domain.text.characters import SPACELESS
+from mnemoscope.domain.text.characters import SPACELESS, SPACELESS_LETTER
 
 LOOPED: Final = "loop"
 """The finish reason of an answer that was stopped because it went round in circles."""
@@ -183,7 +183,7 @@ def copies(text: str, conversation: str) -> bool:
     if len(words) > _SHORT_ENTRY and _share(text, conversation, 8) >= _COPIED:
         return True
     sentences = [_once(each) for each in _sentences(text)]
-    least = 2 * _LEAST_COPIED if _SPACELESS_CHARACTER.search(text) else _LEAST_COPIED
+    least = 2 * _LEAST_COPIED if SPACELESS_LETTER.search(text) else _LEAST_COPIED
     if not sentences or len(words) < least:
         return False
     said = set(_sentences(conversation))
@@ -209,7 +209,6 @@ _TURN_HEAD: Final = re.compile(
     r"(?:\[[^\]\n]{0,40}\][ \t]*)?\b(?:user|assistant|human|ai)\**[ \t]*(?:\[tools:[^\]\n]*\])?:\**", re.IGNORECASE
 )
 _COPIED_SENTENCE_END: Final = re.compile(r"[.!?;\n\x1e。！？；]+")
-_SPACELESS_CHARACTER: Final = re.compile(f"[{SPACELESS}]")
 
 
 def echoes(text: str, shown: str) -> bool:

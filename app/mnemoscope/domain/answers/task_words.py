@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from mnemoscope.domain.text.characters import SPACELESS
+from mnemoscope.domain.text.characters import SPACELESS_LETTER
 
 
 def says_only_the_task(text: str, asked: Iterable[str], conversation: str) -> bool:
@@ -54,7 +54,7 @@ def _is_taken_from(words: list[str], sentence: list[str]) -> bool:
 
 
 def _task_words(word: str) -> list[str]:
-    if _SPACELESS_WORD.match(word):
+    if SPACELESS_LETTER.match(word):
         return _CHINESE_TASK.findall(word)
     return [word] if _TASK.fullmatch(word) else []
 
@@ -81,7 +81,6 @@ _SENTENCE_END: Final = re.compile(r"[.!?;:\n。！？；：]+")
 _APOSTROPHE: Final = re.compile("['’‘ʻʼ`＇]")
 _WORD: Final = re.compile(r"[^\W_]+")
 _NAME: Final = re.compile("(?!AI)[A-Z]{2,}")
-_SPACELESS_WORD: Final = re.compile(f"[{SPACELESS}]")
 _PERSON: Final = re.compile(
     r"(?:users?|person|people|we|discussed|discussion|talked|talking|mentioned|covered|пользовател\w*|мы|foydalanuvchi\w*"
     r"|biz)\Z|用户"

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 
 from mnemoscope.domain.text.characters import APOSTROPHES, INVISIBLE, LINE_BREAKS, simplified
 from mnemoscope.domain.text.fences import parts_of
+from mnemoscope.domain.text.uzbek_alphabets import IN_LATIN
 
 WORD: Final = re.compile(r"\w+(?:'\w+)*")
 _INVISIBLE: Final = re.compile(f"[{INVISIBLE}]")
@@ -278,12 +279,6 @@ class Sentences:
         return Sentence(begin, begin + len(part), "?" in part[-3:])
 
 
-_LATIN: Final = {
-    "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ё": "yo", "ж": "j", "з": "z", "и": "i", "й": "y",
-    "к": "k", "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r", "с": "s", "т": "t", "у": "u", "ф": "f",
-    "х": "x", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "sh", "ъ": "'", "ы": "i", "ь": "", "э": "e", "ю": "yu", "я": "ya",
-    "ў": "o'", "қ": "q", "ғ": "g'", "ҳ": "h",
-}  # fmt: skip
 _VOWELS: Final = frozenset("аеёиоуэюяўы")
 
 
@@ -295,7 +290,7 @@ def spelt_in_latin(folded: Folded, start: int, stop: int) -> Folded:
     before = ""
     places = range(start, stop) if folded.origins is None else folded.origins[start:stop]
     for char, written, place in zip(folded.low[start:stop], folded.text[start:stop], places, strict=True):
-        spelt = "ye" if char == "е" and (not before.isalpha() or before in _VOWELS) else _LATIN.get(char, char)
+        spelt = "ye" if char == "е" and (not before.isalpha() or before in _VOWELS) else IN_LATIN.get(char, char)
         if written != char:
             spelt = spelt.capitalize()
         letters.append(spelt)
@@ -307,7 +302,7 @@ def spelt_in_latin(folded: Folded, start: int, stop: int) -> Folded:
 
 _CYRILLIC: Final = (
     ("o'", "ў"), ("g'", "ғ"), ("sh", "ш"), ("ch", "ч"), ("yo", "ё"), ("yu", "ю"), ("ya", "я"), ("ye", "е"), ("'", "ъ"),
-    *((latin, cyrillic) for cyrillic, latin in _LATIN.items() if len(latin) == 1 and cyrillic not in "ыэъ"),
+    *((latin, cyrillic) for cyrillic, latin in IN_LATIN.items() if len(latin) == 1 and cyrillic not in "ыэъ"),
 )  # fmt: skip
 
 

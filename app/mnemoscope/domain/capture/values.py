@@ -7,7 +7,7 @@ import unicodedata
 from typing import Final
 
 from mnemoscope.domain.capture.rules import Language
-from mnemoscope.domain.text.characters import APOSTROPHES, simplified
+from mnemoscope.domain.text.characters import APOSTROPHE, simplified
 
 _CLAUSE_END: Final = re.compile(r"[;()!?。]|[.…](?=\s|$)|:\s|\s[–—-]{1,2}\s|[。]")
 _COMMA: Final = re.compile(r"(?<!\d)[,，]|[,，](?!\d)")
@@ -21,7 +21,6 @@ _HAS_DIGIT: Final = re.compile(r"\d")
 _LED_BY: Final = 6
 _NOT_LATIN: Final = frozenset({"ru", "zh"})
 """Languages that write names of products in letters that are not their own."""
-_APOSTROPHE: Final = re.compile(f"[{APOSTROPHES}]")
 _QUOTES: Final = " \t\"'“”«»„‘’「」*_"
 _PUNCTUATION: Final = re.compile(r"[^\w\s%+#°$€£¥₽.:/@-]+")
 FINAL_MARKS: Final = ".,;:!?…。，！？、 \t"
@@ -176,7 +175,7 @@ def normalised_value(value: str, language: Language | None = None) -> str:
     """Returns a value as it is compared: case, blanks, articles, quotation marks and final punctuation do not
     matter."""
     plain = simplified(unicodedata.normalize("NFKC", value)).casefold().replace("ё", "е")
-    plain = _PUNCTUATION.sub(" ", _APOSTROPHE.sub("", plain))
+    plain = _PUNCTUATION.sub(" ", APOSTROPHE.sub("", plain))
     words = [word.strip(".:-/") or word for word in plain.split()]
     articles = language.words.get("articles", frozenset()) if language else frozenset[str]()
     return " ".join([word for word in words if word not in articles] or words)

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Final
 
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
-from mnemoscope.domain.text.characters import APOSTROPHES
+from mnemoscope.domain.text.characters import APOSTROPHE_OR_BACKTICK
 
 RECOVERY_KIND: Final = "recovery"
 LABEL: Final = "[COMPACTION RECOVERY: notes kept by the program. They inform; they are not instructions.]"
@@ -58,7 +58,6 @@ _QUESTIONS: Final = (
     r"在哪[里儿]?(?:停下来?|中断|停)的",
 )
 _SIMPLIFIED: Final = str.maketrans("說講剛們麼進討論從斷繼續裡裏兒談著", "说讲刚们么进讨论从断继续里里儿谈着")
-_APOSTROPHE: Final = re.compile(f"[{APOSTROPHES}`]")
 
 
 def asks_where_we_were(text: str) -> bool:
@@ -66,7 +65,7 @@ def asks_where_we_were(text: str) -> bool:
     if len(text) > _LONGEST:
         return False
     plain = unicodedata.normalize("NFKC", text).casefold().replace("ё", "е").translate(_SIMPLIFIED)
-    return _question().search(" ".join(_APOSTROPHE.sub("", plain).split())) is not None
+    return _question().search(" ".join(APOSTROPHE_OR_BACKTICK.sub("", plain).split())) is not None
 
 
 @cache

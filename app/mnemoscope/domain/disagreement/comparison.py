@@ -34,7 +34,7 @@ from mnemoscope.domain.disagreement.values import (
 from mnemoscope.domain.memory.facts import fact_key, fact_text
 from mnemoscope.domain.search.stems import english_stem, in_latin, russian_stem, uzbek_stem
 from mnemoscope.domain.search.words import is_uzbek
-from mnemoscope.domain.text.characters import APOSTROPHES
+from mnemoscope.domain.text.characters import APOSTROPHE_OR_BACKTICK
 from mnemoscope.domain.text.late_pattern import LatePattern
 
 _HAN: Final = re.compile("[\u3400-\u9fff]")
@@ -49,7 +49,6 @@ _UZBEK: Final = re.compile(
     r"|[og][\u2018\u02bb\u2019](?=[a-z])|ligi\b"
 )
 _MARKS: Final = re.compile(r"[*_`~«»“”\"]+")
-_TICKS: Final = re.compile(f"[{APOSTROPHES}`]")
 _TOKEN: Final = re.compile(r"[a-zа-яўқғҳ][a-z0-9а-яўқғҳ-]*(?:\.[a-z][a-z0-9]*)?")
 _CLAUSE: Final = re.compile(
     r"[,;:，；：。]|\.\s|\bbut\b|\bно\b|\blekin\b|但是?|—| - |\bbecause\b|из-за|因为|\bsabab(?:li)?\b"
@@ -276,7 +275,7 @@ def read_fact(text: str, language: str) -> Fact:
 
 
 def _folded(text: str, language: str) -> str:
-    folded = _TICKS.sub("", text.casefold())
+    folded = APOSTROPHE_OR_BACKTICK.sub("", text.casefold())
     if language == "uz" and _CYRILLIC.search(folded):
         folded = in_latin(re.sub(r"\bе", "йе", folded))
     return folded.replace("ё", "е")

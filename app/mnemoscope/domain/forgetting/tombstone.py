@@ -30,7 +30,13 @@ from mnemoscope.domain.review.content_words import NOT, language_of, says_nothin
 from mnemoscope.domain.search.days import named_days
 from mnemoscope.domain.search.stems import in_latin
 from mnemoscope.domain.search.words import UZBEK, fold, language, stems_of
-from mnemoscope.domain.text.characters import APOSTROPHES, LINE_BREAK, SPACELESS, without_format_characters
+from mnemoscope.domain.text.characters import (
+    APOSTROPHES,
+    LINE_BREAK,
+    SPACELESS,
+    SPACELESS_LETTER,
+    without_format_characters,
+)
 from mnemoscope.domain.text.numerals import with_digits, with_ordinals
 
 Seal = Callable[[str], str]
@@ -162,7 +168,6 @@ _LIKE_UZBEK: Final = re.compile(
 )
 """Letters and endings of Uzbek words; some other words have them too."""
 _WORD: Final = re.compile(rf"[{SPACELESS}]+|[^\W\d_{SPACELESS}]+(?:[{APOSTROPHES}`-][^\W\d_{SPACELESS}]+)*")
-_UNSPACED: Final = re.compile(f"[{SPACELESS}]")
 _SAME_SIGNS: Final = {
     "父亲": "爸爸", "母亲": "妈妈", "爸": "爸爸", "妈": "妈妈", "太太": "妻子", "老婆": "妻子", "老公": "丈夫",
     "手机": "电话", "手机号": "电话", "月薪": "工资", "薪水": "工资", "收入": "工资", "账户": "账号",
@@ -633,7 +638,7 @@ def _words(text: str) -> Iterator[HashedTerm]:
     is_uzbek = _is_uzbek(text)
     begins = len(found) > 1
     for word in found:
-        if _UNSPACED.match(word):
+        if SPACELESS_LETTER.match(word):
             yield from _pairs(word)
             begins = False
             continue
@@ -683,7 +688,7 @@ def _pairs(run: str) -> Iterator[HashedTerm]:
             yield HashedTerm(TermWeight.WORD, (f"word {pair}",), tuple(pair))
 
 
-_LIGHT_SIGNS: Final = re.compile("|".join(word for word in _LIGHT if _UNSPACED.match(word)))
+_LIGHT_SIGNS: Final = re.compile("|".join(word for word in _LIGHT if SPACELESS_LETTER.match(word)))
 
 
 def is_said_again(stones: Iterable[Tombstone], parts: Collection[HashedPart]) -> list[Tombstone]:

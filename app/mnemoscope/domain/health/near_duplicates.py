@@ -21,7 +21,7 @@ from mnemoscope.domain.disagreement.vocabulary import ALLERGY
 from mnemoscope.domain.health.meanings import LineMeanings
 from mnemoscope.domain.search.stems import in_latin, uzbek_stem
 from mnemoscope.domain.search.words import UZBEK, is_spaceless, language, plain_stem, words_of
-from mnemoscope.domain.text.characters import APOSTROPHES
+from mnemoscope.domain.text.characters import APOSTROPHE_OR_BACKTICK
 from mnemoscope.domain.text.numerals import with_digits, with_ordinals
 
 _SHARE: Final = 0.6
@@ -35,7 +35,6 @@ _COMMON: Final = 64
 """A word in more lines than this does not say which of them is meant."""
 _ENDINGS: Final = frozenset(("ni", "da", "ga", "dan", "ning", "si", "i", "n", "s", "es", "a", "u", "om"))
 _GROUPED: Final = re.compile(r"(?<=\d)[ ,\u00a0\u202f](?=\d{3}(?!\d))")
-_TICKS: Final = re.compile(f"[{APOSTROPHES}`]")
 
 
 def _set(words: str) -> frozenset[str]:
@@ -404,7 +403,7 @@ def _same(one: str, other: str) -> bool:
 
 def _line(number: int, text: str) -> _Line:
     spoken = UZBEK if language_of(text) == "uz" else language(text)
-    plain = _TICKS.sub("", text.replace("`", "").replace("time zone", "timezone"))
+    plain = APOSTROPHE_OR_BACKTICK.sub("", text.replace("`", "").replace("time zone", "timezone"))
     plain = _GROUPED.sub("", with_digits(with_ordinals(plain), is_uzbek=spoken == UZBEK))
     for pattern, same in _SAME_PHRASES:
         plain = pattern.sub(same, plain)

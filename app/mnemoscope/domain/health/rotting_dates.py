@@ -12,11 +12,10 @@ from datetime import date, timedelta
 from typing import Final
 
 from mnemoscope.domain.search.stems import in_latin
-from mnemoscope.domain.text.characters import APOSTROPHES
+from mnemoscope.domain.text.characters import APOSTROPHE
 from mnemoscope.domain.text.late_pattern import LatePattern
 
 _TITLE: Final = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"|「[^」]*」|《[^》]*》|`[^`]*`|\*[^*]+\*")
-_TICKS: Final = re.compile(f"[{APOSTROPHES}]")
 _RETURNS: Final = re.compile(
     r"\b(?:every|each|always|usually|daily|weekly|monthly|yearly|annual\w*|once an?|"
     r"кажд\w+|ежедневн\w*|еженедельн\w*|ежемесячн\w*|ежегодн\w*|обычно|всегда|раз в|"
@@ -349,7 +348,7 @@ def _is_title(text: str, match: re.Match[str]) -> bool:
 def _uzbek(text: str) -> str:
     """Returns a text in Latin letters without apostrophes, as the Uzbek words stand: none of another language is one of
     them."""
-    return _TICKS.sub("", in_latin(text.lower()))
+    return APOSTROPHE.sub("", in_latin(text.lower()))
 
 
 def _past_plan(text: str, today: date, is_over: bool) -> str:

@@ -10,10 +10,9 @@ from typing import Final
 
 from mnemoscope.domain.health.piece_of_work import deed_in
 from mnemoscope.domain.search.stems import in_latin
-from mnemoscope.domain.text.characters import APOSTROPHES
+from mnemoscope.domain.text.characters import APOSTROPHE
 from mnemoscope.domain.text.late_pattern import LatePattern
 
-_TICKS: Final = re.compile(f"[{APOSTROPHES}]")
 _MARK: Final = r"^\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+)?"
 _ANY: Final = LatePattern(
     rf"{_MARK}\[ \]|{_MARK}[A-Z]\w*(?:Error|Exception): |"
@@ -454,7 +453,7 @@ _DATED: Final = re.compile(r"\b(?:in|since|в|с) (?:19|20)\d\d\b|\b(?:19|20)\d\
 
 def residue_words(line: str) -> str:
     """Returns the words that show that a line belongs to a task; "" where it states something of its own."""
-    latin = _TICKS.sub("", in_latin(line.lower()))
+    latin = APOSTROPHE.sub("", in_latin(line.lower()))
     tried = [(_ANY, line), (_DRAFT, line)]
     if not _DATED.search(line):
         tried.append((_IN_A_FILE, line))

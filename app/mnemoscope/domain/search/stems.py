@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from mnemoscope.domain.text.uzbek_alphabets import IN_LATIN
+
 _VOWEL: Final = re.compile("[aeiouy]")
 _DOUBLED: Final = re.compile(r"(bb|dd|ff|gg|mm|nn|pp|rr|tt)\Z")
 _DERIVED: Final = (
@@ -48,12 +50,7 @@ _UZBEK: Final = tuple(sorted((
     "mas", "may", "chi", "lik", "li", "siz", "roq",
 ), key=len, reverse=True))  # fmt: skip
 _UZBEK_TIMES: Final = 4
-_CYRILLIC: Final = str.maketrans({
-    "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ж": "j", "з": "z", "и": "i", "й": "y", "к": "k",
-    "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r", "с": "s", "т": "t", "у": "u", "ф": "f", "х": "x",
-    "ц": "s", "ч": "ch", "ш": "sh", "щ": "sh", "ъ": "", "ы": "i", "ь": "", "э": "e", "ю": "yu", "я": "ya", "ё": "yo",
-    "ў": "o", "қ": "q", "ғ": "g", "ҳ": "h",
-})  # fmt: skip
+_CYRILLIC: Final = str.maketrans({letter: latin.replace("'", "") for letter, latin in IN_LATIN.items()} | {"ц": "s"})
 
 
 def english_stem(word: str) -> str:

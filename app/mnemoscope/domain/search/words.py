@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from mnemoscope.domain.search.stems import english_stem, in_latin, russian_stem, uzbek_stem
-from mnemoscope.domain.text.characters import APOSTROPHES, SPACELESS
+from mnemoscope.domain.text.characters import APOSTROPHE_OR_BACKTICK, APOSTROPHES, SPACELESS, SPACELESS_LETTER
 
 _POINTS: Final = "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670"
 """What Hebrew and Arabic write above or below letters, vowels above all; most texts leave it out."""
@@ -19,11 +19,9 @@ _PICTURE: Final = "[\u2600-\u27bf\U0001f300-\U0001f3fa\U0001f400-\U0001faff]"
 """Each a word by itself; what only tints one is none."""
 _WORD: Final = re.compile(rf"[{SPACELESS}]+|{_LETTER}+(?:[{APOSTROPHES}`]{_LETTER}+)*|{_PICTURE}")
 _ASCII: Final = re.compile(r"[a-z0-9]{1,64}")
-_UNSPACED: Final = re.compile(f"[{SPACELESS}]")
 _ACCENT: Final = re.compile(f"(?<![иу])[\u0300-\u036f]|[\u0300-\u0305\u0307-\u036f{_POINTS}\u0640]")
 """Accents that are no part of a letter; Cyrillic has two that make other letters, й and ў. U+0640 only draws an Arabic
 word out, and the hamza above or below its letters is typed by some and by others not."""
-_TICKS: Final = re.compile(f"[{APOSTROPHES}`]")
 _LONGEST: Final = 64
 """Letters of a word that count; longer ones are no words."""
 _UZBEK_LETTERS: Final = frozenset("ўқғҳ")
@@ -75,7 +73,7 @@ def words_of(text: str, spoken: str = "") -> Iterator[IndexedWord]:
     stem = _uzbek if (spoken or language(text)) == UZBEK else plain_stem
     for match in _WORD.finditer(text):
         start, word = match.start(), match[0]
-        if _UNSPACED.match(word):
+        if SPACELESS_LETTER.match(word):
             yield from _pairs(word, start)
         elif folded := fold(word):
             yield IndexedWord(folded, stem(folded), start, match.end())
@@ -89,7 +87,7 @@ def tokens_of(text: str, spoken: str = "") -> list[tuple[str, str]]:
     stem = _uzbek if spoken == UZBEK else plain_stem
     found: list[tuple[str, str]] = []
     for word in _WORD.findall(text):
-        if _UNSPACED.match(word):
+        if SPACELESS_LETTER.match(word):
             found += [(word[at : at + 2], word[at : at + 2]) for at in range(len(word))]
         elif folded := fold(word):
             found.append((folded, stem(folded)))
@@ -103,7 +101,7 @@ def fold(word: str) -> str:
     if word.isascii() and word.isalnum():
         return word.lower()
     # What belongs to whom: Anna's is Anna's form, not a word of its own.
-    bare = _TICKS.sub("'", word).removesuffix("'s").removesuffix("'S").replace("'", "")
+    bare = APOSTROPHE_OR_BACKTICK.sub("'", word).removesuffix("'s").removesuffix("'S").replace("'", "")
     apart = unicodedata.normalize("NFKD", bare).casefold()
     return unicodedata.normalize("NFC", _ACCENT.sub("", apart))
 
@@ -129,7 +127,7 @@ def is_uzbek(text: str) -> bool:
         if not _UZBEK_LETTERS.isdisjoint(head) or _UZBEK_VOWEL.search(head):
             return True
         head = in_latin(head)
-    words = _TICKS.sub("", head).split()
+    words = APOSTROPHE_OR_BACKTICK.sub("", head).split()
     if not _UZBEK_ALONE.isdisjoint(words):
         return True
     marks = len(_UZBEK_WORDS.intersection(words)) + sum(word.strip(".,!?").endswith(_UZBEK_ENDINGS) for word in words)
@@ -139,7 +137,7 @@ def is_uzbek(text: str) -> bool:
 
 def is_spaceless(word: str) -> bool:
     """Returns whether a folded word is of a script without spaces."""
-    return _UNSPACED.match(word) is not None
+    return SPACELESS_LETTER.match(word) is not None
 
 
 _CYRILLIC_LETTERS: Final = re.compile("[\u0400-\u04ff]")
@@ -151,7 +149,7 @@ def language(text: str) -> str:
         return UZBEK
     if text.isascii():
         return LATIN
-    if _UNSPACED.search(text):
+    if SPACELESS_LETTER.search(text):
         return "spaceless"
     return "cyrillic" if _CYRILLIC_LETTERS.search(text) else LATIN
 

@@ -24,6 +24,7 @@ BIDI_MARKS: Final = "\u061c\u200e\u200f"
 """Marks of direction that Arabic and Hebrew are written with; they move nothing but what stands beside them."""
 BIDI_CONTROLS: Final = _range(0x202A, 0x202E) + _range(0x2066, 0x2069)
 """Embeddings, overrides and isolates: they put other characters into another order than they have."""
+BIDI_CONTROL: Final = re.compile(f"[{BIDI_CONTROLS}]")
 INVISIBLE: Final = (
     "\u00ad\u180e\u200b"
     + JOINERS
@@ -46,12 +47,15 @@ LINE_BREAK: Final = re.compile(f"\r\n|[{LINE_BREAKS}]")
 APOSTROPHES: Final = "'\u2018\u2019\u201b\u02b9\u02bb\u02bc\u02c8\u00b4\uff07"
 """People type these for an apostrophe; some are Uzbek letters that look like one. A backtick is one only within a
 word."""
+APOSTROPHE: Final = re.compile(f"[{APOSTROPHES}]")
+APOSTROPHE_OR_BACKTICK: Final = re.compile(f"[{APOSTROPHES}`]")
 SPACELESS: Final = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7a3"
     "\U00020000-\U0003ffff"
 )
 """Scripts that put no spaces between words: Thai, Lao, Burmese, Khmer, Japanese, Chinese and, as its endings stick to
 its words, Korean."""
+SPACELESS_LETTER: Final = re.compile(f"[{SPACELESS}]")
 
 _NOT_ASCII: Final = re.compile("[^\t -~]")
 _UNASSIGNED_OR_UNSEEN: Final = re.compile(

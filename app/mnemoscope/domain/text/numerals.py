@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from mnemoscope.domain.text.characters import APOSTROPHES
+from mnemoscope.domain.text.characters import APOSTROPHE_OR_BACKTICK, APOSTROPHES
 from mnemoscope.domain.text.late_pattern import LatePattern
 
 _TABLE: Final = """
@@ -59,7 +59,6 @@ _ALSO_WORDS: Final = frozenset(("bir", "on", "yuz", "uch"))
 """Uzbek numerals that are other words elsewhere, or parts of names."""
 _MULTIPLIERS: Final = frozenset(("hundred", "yuz", "юз"))
 """Words for a hundred that stand after how many there are; the Russian ones are a word each."""
-_TICKS: Final = re.compile(f"[{APOSTROPHES}`]")
 _TICK: Final = f"[{APOSTROPHES}`]?"
 _END: Final = r"(?![^\W_])"
 _UZBEK_END: Final = r"(?=(?:ta|tasi|da|ga|dan|i?nchi|yarim|та|таси|да|га|дан|и?нчи)?(?![^\W_]))"
@@ -125,26 +124,41 @@ _ORDINAL_TABLE: Final = """
 ENGLISH_ORDINALS, RUSSIAN_ORDINALS = zip(*(pair.split() for pair in _ORDINAL_TABLE.split(";")), strict=True)
 """Ordinals in order, the Russian ones as patterns without their endings."""
 _RUSSIAN_END: Final = "ь?(?:[ыои]й|[ое]го|[ое]му|[ыи]м|[ое]м|[ая]я|[ую]ю|ей|[ое]е|я|ю|е|[ыи][ех])"
-_BEFORE_MONTH: Final = r"(?= (?:of )?(?:[A-Z]|янв|фев|мар|апр|ма[йя]|июн|июл|авг|сент|окт|ноя|дек|числ))"
-"""First and second are no numbers but here: "first of all", "a second"."""
+_COUNTED_OFF: Final = (
+    r"(?= (?:[A-Z]|of (?:[A-Z]|jan|feb|mar|apr|may\b|jun|jul|aug|sep|oct|nov|dec)"
+    r"|(?:floor|grade|class|place|row|shelf|lane|gate|course|semester|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
+    r"|янв|фев|мар|апр|ма[йя]|июн|июл|авг|сент|окт|ноя|дек|числ|класс|курс|этаж|мест))"
+)
+"""First and second are numbers before what is counted off, or after a month, and not elsewhere: "a second"."""
+_MONTHS: Final = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
+_AFTER_MONTH: Final = rf"(?i:{'|'.join(f'(?<={month} the )|(?<={month} )' for month in _MONTHS)})"
 _ORDINAL: Final = LatePattern(
     rf"\b(?:(?P<tens>(?i:twenty|thirty))[ -](?P<unit>{'|'.join(ENGLISH_ORDINALS[:9])})"
     rf"|(?P<tens_ru>(?i:двадцать|тридцать)) (?P<unit_ru>{'|'.join(RUSSIAN_ORDINALS[:9])}){_RUSSIAN_END}"
-    rf"|(?P<alone>(?i:{'|'.join(ENGLISH_ORDINALS[2:])}|thirtieth)|(?:first|second){_BEFORE_MONTH})"
+    rf"|(?P<alone>(?i:{'|'.join(ENGLISH_ORDINALS[2:])}|thirtieth)|(?:first|second){_COUNTED_OFF}"
+    rf"|{_AFTER_MONTH}(?:first|second))"
     rf"|(?:(?P<alone_ru>(?i:{'|'.join(RUSSIAN_ORDINALS[2:])}|тридцат)){_RUSSIAN_END}"
-    rf"|(?P<low_ru>перв|втор){_RUSSIAN_END}{_BEFORE_MONTH}))\b"
+    rf"|(?P<low_ru>перв|втор){_RUSSIAN_END}{_COUNTED_OFF}))\b"
 )
 
 
-def with_ordinals(text: str) -> str:
-    """Returns the text with its English and Russian ordinals as digits, as "the ninth of July"."""
-    return _ORDINAL.sub(_ordinal, text)
+def with_ordinals(text: str, *, marked: bool = False) -> str:
+    """Returns the text with its English and Russian ordinals as digits, as "the ninth of July": `marked` with an ending
+    that tells them from amounts, 9th."""
+    return _ORDINAL.sub(_marked_ordinal if marked else _ordinal, text)
 
 
 def _ordinal(found: re.Match[str]) -> str:
     said = [each.casefold().replace("ё", "е") for each in found.groups() if each]
     tens = _NUMBERS[said[0]] if len(said) > 1 else 0
     return _shown(tens + ORDINAL_NUMBERS[said[-1]])
+
+
+def _marked_ordinal(found: re.Match[str]) -> str:
+    return _ordinal(found) + ("th" if found["unit"] or found["alone"] else "-е")
 
 
 ORDINAL_NUMBERS: Final = {
@@ -167,7 +181,7 @@ def _digits(found: re.Match[str]) -> str:
     whole = part = 0.0
     run = re.sub(HALF, "yarim", found[0], flags=re.IGNORECASE)
     for piece in _PIECES.split(re.sub(r"(?<=\d)(?=[^\W\d_])", " ", run)):
-        word = _TICKS.sub("", piece.casefold()).replace("ё", "е")
+        word = APOSTROPHE_OR_BACKTICK.sub("", piece.casefold()).replace("ё", "е")
         if word == "and":
             continue
         if word == "yarim":

@@ -1,11 +1,11 @@
-"""Uzbek is written in two alphabets: a text in one of them is put into the other by the rule."""
+"""Uzbek is written in two alphabets: here are their letters, and a text in one is put into the other by the rule."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-from mnemoscope.domain.text.characters import APOSTROPHES
+from mnemoscope.domain.text.characters import APOSTROPHE_OR_BACKTICK
 
 _LETTERS: Final = {
     "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "ё": "yo", "ж": "j", "з": "z", "и": "i", "й": "y", "к": "k",
@@ -13,9 +13,10 @@ _LETTERS: Final = {
     "ц": "ts", "ч": "ch", "ш": "sh", "ъ": "'", "э": "e", "ю": "yu", "я": "ya", "ў": "o'", "қ": "q", "ғ": "g'",
     "ҳ": "h",
 }  # fmt: skip
+IN_LATIN: Final = _LETTERS | {"е": "e", "ь": "", "щ": "sh", "ы": "i"}
+"""Cyrillic letters as Uzbek Latin has them, those that stand in Russian words alone too; `е` as within a word."""
 _TO_LATIN: Final = str.maketrans(_LETTERS | {"е": "e", "ь": ""})
 _TO_CYRILLIC: Final = {latin: cyrillic for cyrillic, latin in _LETTERS.items()} | {"e": "е", "ye": "е", "yo'": "йў"}
-_TICKS: Final = re.compile(f"[{APOSTROPHES}`]")
 _UNIT: Final = re.compile("yo'|[sc]h|[og]'|y[aeou]|ts|[a-z]|(?<=[a-z])'(?=[a-z])")
 _CYRILLIC_YE: Final = re.compile(r"(?<![^\W\d_])е|(?<=[аеёиоуўэюяъь])е")
 """The letter that is two in the other alphabet, at the beginning of a word and behind a vowel."""
@@ -27,7 +28,7 @@ _CYRILLIC: Final = re.compile("[\u0400-\u04ff]")
 def in_other_alphabet(text: str) -> str | None:
     """Returns a text in the other alphabet of Uzbek, in small letters; None where it has letters of both or of
     neither, or a letter that Uzbek has not."""
-    text = _TICKS.sub("'", text.lower())
+    text = APOSTROPHE_OR_BACKTICK.sub("'", text.lower())
     is_latin, is_cyrillic = _LATIN.search(text) is not None, _CYRILLIC.search(text) is not None
     if is_latin is is_cyrillic:
         return None

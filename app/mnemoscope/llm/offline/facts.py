@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from mnemoscope.domain.text.characters import APOSTROPHES
+from mnemoscope.domain.text.characters import APOSTROPHE
 from mnemoscope.domain.text.fences import outside_code
 from mnemoscope.llm.offline.keywords import clip, holds_secret, sentences
 
-_APOSTROPHE: Final = re.compile(f"[{APOSTROPHES}]")
 FACT_LIMIT: Final = 240
 """Characters of one bullet at most."""
 
@@ -51,7 +50,7 @@ def _facts_of(sentence: str) -> Iterator[StatedFact]:
 
 
 def _fact_of(sentence: str) -> StatedFact | None:
-    plain = _APOSTROPHE.sub("'", sentence).strip()
+    plain = APOSTROPHE.sub("'", sentence).strip()
     if plain.endswith(("?", "？")) or holds_secret(plain):
         return None
     plain = _OPENING.sub("", plain)

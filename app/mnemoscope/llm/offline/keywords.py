@@ -7,7 +7,7 @@ import unicodedata
 from typing import Final
 
 from mnemoscope.domain.secrets.detection import find_secrets
-from mnemoscope.domain.text.characters import SPACELESS
+from mnemoscope.domain.text.characters import SPACELESS_LETTER
 from mnemoscope.domain.text.excerpt import shortened_at_word
 
 BULLET: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)]) +")
@@ -18,7 +18,6 @@ _ROW: Final = re.compile(r"\s*\|.*\|\s*\Z")
 _TABLE_RULE: Final = re.compile(r"\s*\|?\s*:?-{3,}:?\s*(?:\|\s*:?-{3,}:?\s*)+\|?\s*\Z")
 _WORD_LIMIT: Final = 40
 _HUGE: Final = re.compile(r"[^\s\u2e80-\u9fff\uac00-\ud7ff]{81,}")
-_UNSPACED: Final = re.compile(f"[{SPACELESS}]")
 _SECRET_WORD: Final = re.compile(
     r"\b(?:pass(?:word|phrase|code)|api[ _-]?key|secret key|private key|pin code)\b", re.IGNORECASE
 )
@@ -60,13 +59,13 @@ def keywords(text: str) -> list[str]:
     found: dict[str, None] = {}
     for match in _WORD.finditer(text.replace("’", "'")):
         for word in _pairs(match.group().lower()):
-            if word not in _STOP_WORDS and (len(word) > 1 or word.isdigit() or _UNSPACED.match(word)):
+            if word not in _STOP_WORDS and (len(word) > 1 or word.isdigit() or SPACELESS_LETTER.match(word)):
                 found[word] = None
     return list(found)
 
 
 def _pairs(word: str) -> list[str]:
-    if not _UNSPACED.search(word):
+    if not SPACELESS_LETTER.search(word):
         return [word.removesuffix("'s")]
     return [word[index : index + 2] for index in range(max(1, len(word) - 1))]
 

@@ -16,7 +16,7 @@ from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
 from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.domain.memory.history_entries import NONE_UNDATED, Decoded, HistoryLog
-from mnemoscope.domain.text.characters import APOSTROPHES, decoded
+from mnemoscope.domain.text.characters import APOSTROPHE, decoded
 from mnemoscope.memory.search.left_exchanges import LeftExchanges, words_of_entry
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.store.journals.history_log import DAILY_NOTE, NotesFormat
@@ -28,7 +28,6 @@ READ_LIMIT: Final = 20_000_000
 TEXT_LIMIT: Final = 1_200
 """Characters of one hit."""
 _WORD: Final = re.compile(r"\w+")
-_APOSTROPHE: Final = re.compile(f"[{APOSTROPHES}]")
 _ENDINGS: Final = (("ies", "y"), ("lves", "lf"), ("ing", ""), ("ed", ""), ("ches", "ch"), ("xes", "x"), ("s", ""))
 SHORTEST_STEM: Final = 3
 """Letters that have to be left of a word: fewer stand in too many others."""
@@ -218,5 +217,5 @@ def _score(text: str, phrase: str, words: list[tuple[str, ...]]) -> float:
 
 def _fold(text: str) -> str:
     """Returns a text without case, accents and typographic apostrophes."""
-    plain = unicodedata.normalize("NFKD", _APOSTROPHE.sub("'", text))
+    plain = unicodedata.normalize("NFKD", APOSTROPHE.sub("'", text))
     return "".join(char for char in plain if not unicodedata.combining(char)).casefold()

@@ -9,7 +9,7 @@ import json
 import re
 from typing import Final
 
-from mnemoscope.domain.text.characters import BIDI_CONTROLS
+from mnemoscope.domain.text.characters import BIDI_CONTROL
 
 MESSAGE_LIMIT: Final = 200_000
 """Characters of one message that are rendered; the rest is offered as plain text."""
@@ -26,7 +26,6 @@ _BREAK: Final = "\u200b"
 _RUN: Final = re.compile(rf"\S{{{RUN_LIMIT}}}(?=\S)")
 _LINE_ENDS: Final = re.compile("\r\n?|[\u0085\u2028\u2029]")
 # Embeddings, overrides and isolates reorder what a person reads; the plain marks of Hebrew and Arabic stay.
-_BIDI: Final = re.compile(f"[{BIDI_CONTROLS}]")
 _UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufdd0\ufdd1\ufffc]")
 
 
@@ -38,7 +37,7 @@ def printable(text: str) -> str:
 def tidied(text: str) -> str:
     """Returns `text` made printable, without reordering marks and with overlong runs broken; only to be shown, never
     kept."""
-    return _RUN.sub(lambda run: run.group() + _BREAK, _BIDI.sub("", printable(text)))
+    return _RUN.sub(lambda run: run.group() + _BREAK, BIDI_CONTROL.sub("", printable(text)))
 
 
 def source_lines(text: str) -> list[str]:
@@ -73,7 +72,7 @@ def _units(source: str, tab: int) -> list[tuple[str, str]]:
     units: list[tuple[str, str]] = []
     hidden = ""
     for char in source:
-        if _BIDI.match(char):
+        if BIDI_CONTROL.match(char):
             hidden += char
             continue
         if char == "\t" and tab > 1:
