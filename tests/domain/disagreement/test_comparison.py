@@ -12,6 +12,8 @@ from mnemoscope.domain.disagreement.comparison import disagree, is_own_correctio
 CORPUS = Path(__file__).parents[2] / "corpus" / "disagreement"
 OPEN = CORPUS / "open.json"
 DISAGREE = (
+    ("Birthday: the twenty-second of May", "Birthday: 22 May"),
+    ("День рождения — второго мая", "День рождения 2 мая"),
     ("Wakes up at half past six", "Gets up at 8:00"),
     ("Mum's birthday is 9 May", "My mother was born on 19 May"),
     ("Salary is forty thousand", "Earns 52,000 a year"),
@@ -20,6 +22,11 @@ DISAGREE = (
     ("Живёт на третьем этаже", "Теперь живёт на пятом этаже"),
     ("Живёт на тринадцатом этаже", "Теперь живёт на пятнадцатом этаже"),
     ("Wedding is on the eleventh of June", "The wedding was moved to the seventeenth of June"),
+    ("Birthday: the second of May", "Birthday: the third of May"),
+    ("Anniversary: first of June", "Anniversary: second of June"),
+    ("Birthday: the twenty-second of May", "Birthday: 23 May"),
+    ("День рождения: второе мая", "День рождения: третье мая"),
+    ("День рождения — двадцать второго мая", "День рождения — 23 мая"),
     ("Собаку зовут Рекс", "Пса назвали Граф"),
     ("Кечқурун ўн бирда ётади", "Кечқурун тўққизда ухлайди"),
     ("Қисқа жавобни ёқтиради", "Жавоб узун бўлсин дейди"),

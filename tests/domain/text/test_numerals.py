@@ -80,8 +80,14 @@ def test_what_is_no_numeral_stays(text: str) -> None:
         ("двадцать третьего мая", "23 мая"),
         ("первого мая на четвёртом этаже", "1 мая на 4 этаже"),
         ("на тридцатом", "на 30"),
+        ("the first of june, May the second, march the first", "the 1 of june, May the 2, march the 1"),
+        ("on the second floor, в первом классе", "on the 2 floor, в 1 классе"),
         ("First of all, a second, пять, треть, первый раз", "First of all, a second, пять, треть, первый раз"),
     ],
 )
 def test_ordinals_become_digits(text: str, digits: str) -> None:
     assert with_ordinals(text) == digits
+
+
+def test_marked_ordinals_are_told_from_amounts() -> None:
+    assert with_ordinals("the twenty-second of May, второе мая, 3 cats", marked=True) == "the 22th of May, 2-е мая, 3 cats"

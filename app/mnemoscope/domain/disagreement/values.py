@@ -85,10 +85,7 @@ _CLOCK_WORDS: Final = tuple(
     )
 )
 """Times of day in words, with their numerals as digits, under the form in which they are read."""
-_ENGLISH_ORDINAL: Final = re.compile(rf"\b(?:{'|'.join(numerals.ENGLISH_ORDINALS[1:])})\b")
-_RUSSIAN_ORDINAL: Final = "|".join(numerals.RUSSIAN_ORDINALS)
-_RUSSIAN_HALF: Final = re.compile(rf"\bпол(?:овин[аеу] )?({_RUSSIAN_ORDINAL})(?:ого|ьего)\b")
-_RUSSIAN_PLACE: Final = re.compile(rf"\b({_RUSSIAN_ORDINAL})(?:ь?[а-я]{{2,3}}) (?=класс|курс|этаж|мест)")
+_RUSSIAN_HALF: Final = re.compile(rf"\bпол(?:овин[аеу] )?({'|'.join(numerals.RUSSIAN_ORDINALS)})(?:ого|ьего)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +101,9 @@ def with_digits(folded: str, language: str) -> str:
     """Returns the text with its numerals, times in words and ordinals as digits: `ikki`, `两` and `двух` are 2."""
     for time, pattern in _TIMES:
         folded = pattern.sub(time, folded)
-    if language == "en":
-        folded = _ENGLISH_ORDINAL.sub(lambda found: f"{numerals.ORDINAL_NUMBERS[found[0]]}th", folded)
     if language == "ru":
         folded = _RUSSIAN_HALF.sub(lambda found: f"{numerals.ORDINAL_NUMBERS[found[1]] - 1 or 12}:30", folded)
-        folded = _RUSSIAN_PLACE.sub(lambda found: f"{numerals.ORDINAL_NUMBERS[found[1]]}-е ", folded)
+    folded = numerals.with_ordinals(folded, marked=True)
     folded = numerals.with_digits(folded, is_uzbek=language == "uz")
     for pattern, time in _CLOCK_WORDS:
         folded = pattern.sub(time, folded)

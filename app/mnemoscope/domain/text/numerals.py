@@ -139,7 +139,7 @@ _ORDINAL: Final = LatePattern(
     rf"\b(?:(?P<tens>(?i:twenty|thirty))[ -](?P<unit>{'|'.join(ENGLISH_ORDINALS[:9])})"
     rf"|(?P<tens_ru>(?i:двадцать|тридцать)) (?P<unit_ru>{'|'.join(RUSSIAN_ORDINALS[:9])}){_RUSSIAN_END}"
     rf"|(?P<alone>(?i:{'|'.join(ENGLISH_ORDINALS[2:])}|thirtieth)|(?:first|second){_COUNTED_OFF}"
-    rf"|{_AFTER_MONTH}(?:first|second))"
+    rf"|(?=first|second){_AFTER_MONTH}(?:first|second))"
     rf"|(?:(?P<alone_ru>(?i:{'|'.join(RUSSIAN_ORDINALS[2:])}|тридцат)){_RUSSIAN_END}"
     rf"|(?P<low_ru>перв|втор){_RUSSIAN_END}{_COUNTED_OFF}))\b"
 )
