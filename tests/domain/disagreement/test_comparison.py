@@ -12,8 +12,6 @@ from mnemoscope.domain.disagreement.comparison import disagree, is_own_correctio
 CORPUS = Path(__file__).parents[2] / "corpus" / "disagreement"
 OPEN = CORPUS / "open.json"
 DISAGREE = (
-    ("Birthday: the twenty-second of May", "Birthday: 22 May"),
-    ("День рождения — второго мая", "День рождения 2 мая"),
     ("Wakes up at half past six", "Gets up at 8:00"),
     ("Mum's birthday is 9 May", "My mother was born on 19 May"),
     ("Salary is forty thousand", "Earns 52,000 a year"),
@@ -189,6 +187,8 @@ DISAGREE = (
     ("Pasporti 2026-yilda tugaydi", "Pasport muddati 2034-yilgacha"),
 )
 AGREE = (
+    ("Birthday: the twenty-second of May", "Birthday: 22 May"),
+    ("День рождения — второго мая", "День рождения 2 мая"),
     ("Open since Sunday 15 November 2026; posted on Tuesdays and Fridays", "Opens at nine on Saturdays"),
     ("Open since Sunday, 15 November", "Opens on Saturdays"),
     ("Likes dogs", "Is afraid of geese"),
