@@ -3132,6 +3132,10 @@
         <translation>没有丢失任何内容。请检查设置中“按含义搜索”下的模型以及其提供商的密钥是否已知，或在那里选择这台电脑的模型。</translation>
     </message>
     <message>
+        <source>Nothing is lost. If it fails again after a restart, install Mnemoscope anew, or choose another model or “By words alone” under “Search by meaning” in Settings.</source>
+        <translation>没有丢失任何内容。如果重启后仍然失败，请重新安装 Mnemoscope，或在设置的“按含义搜索”下选择其他模型或“仅按词语”。</translation>
+    </message>
+    <message>
         <source>Nothing is lost. {step} Then search again; or choose “By words alone” under “Search by meaning” in Settings.</source>
         <translation>没有丢失任何内容。{step}然后再次搜索；或在设置的“按含义搜索”下选择“仅按词语”。</translation>
     </message>
@@ -7483,6 +7487,10 @@
     <message>
         <source>Lines that say the same in other words</source>
         <translation>用其他说法表达同样意思的行</translation>
+    </message>
+    <message>
+        <source>Lines that say the same in other words; there may be more of them</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No place has these words.</source>

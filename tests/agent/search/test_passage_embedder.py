@@ -9,7 +9,7 @@ import pytest
 
 from mnemoscope.agent.search import passage_embedder
 from mnemoscope.agent.search.search_service import SearchService
-from mnemoscope.domain.errors import ModelMissing, ServerUnreachable
+from mnemoscope.domain.errors import ModelError, ModelMissing, ServerUnreachable
 from mnemoscope.domain.events import (
     Event,
     EventBus,
@@ -254,6 +254,17 @@ async def test_a_model_that_is_not_installed_is_said_with_the_way_to_have_it(tmp
     [notice] = opened.notices
     assert notice.sentence == "The search goes on by words alone. The model is not installed."
     assert "Install it with “make model”. Then search again" in notice.next_step
+    await opened.search.close()
+
+
+async def test_where_the_model_of_this_computer_fails_nobody_is_sent_to_a_key(tmp_path: Path) -> None:
+    opened = OpenedSearch(tmp_path, embedding_model=LOCAL_EMBEDDING)
+    opened.paths.memory_file.write_text("- a quokka\n")
+    opened.embedder.broken = ModelError("The request failed at the embedding model of this computer.")
+    assert [hit.text for hit in await opened.search.find("quokka")] == ["- a quokka"]
+    [notice] = opened.notices
+    assert "By words alone" in notice.next_step
+    assert "key" not in notice.next_step
     await opened.search.close()
 
 

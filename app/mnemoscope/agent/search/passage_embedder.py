@@ -41,8 +41,13 @@ _STEP: Final = (
     "Nothing is lost. Check the model under “Search by meaning” in Settings and that the key of its provider is known, "
     "or choose the one of this computer there."
 )
-_MISSING_STEP: Final = (
-    "Nothing is lost. {step} Then search again; or choose “By words alone” under “Search by meaning”."
+_STEP_HERE: Final = (
+    "Nothing is lost. If it fails again after a restart, install Mnemoscope anew, or choose another model or “By words "
+    "alone” under “Search by meaning” in Settings."
+)
+"""Where a model of this computer fails: it has no provider and no key."""
+MISSING_STEP: Final = (
+    "Nothing is lost. {step} Then search again; or choose “By words alone” under “Search by meaning” in Settings."
 )
 
 
@@ -225,5 +230,7 @@ class PassageEmbedder:
         is_new = model != self._failed
         self._failed, self._rests_until = model, self._loop.time() + REST_SECONDS
         if is_new:
-            step = _MISSING_STEP.format(step=error.next_step) if isinstance(error, ModelMissing) else _STEP
+            step = _STEP_HERE if is_on_this_computer(model) else _STEP
+            if isinstance(error, ModelMissing):
+                step = MISSING_STEP.format(step=error.next_step)
             self._bus.publish(Noticed("warning", f"The search goes on by words alone. {error.sentence}", step))

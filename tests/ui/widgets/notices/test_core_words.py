@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.agent.commands.slash_commands import help_text
+from mnemoscope.agent.search.passage_embedder import MISSING_STEP
 from mnemoscope.domain.errors import KeyMissing, StorageError
 from mnemoscope.domain.review.memory_review import review
 from mnemoscope.domain.settings import PROFILES, read_settings
@@ -80,6 +81,10 @@ def test_in_english_the_core_is_quoted() -> None:
         (
             str(error_of(Failure("model"), "openai/The key was refused by X.", "http://10.0.0.2:1")),
             "10.0.0.2:1 的服务器没有模型“The key was refused by X.”。请在“选择模型…”中检查模型名称。",
+        ),
+        (
+            MISSING_STEP.format(step="Install it in a terminal with “pip install x”."),
+            "没有丢失任何内容。请在终端中用“pip install x”安装。然后再次搜索；或在设置的“按含义搜索”下选择“仅按词语”。",
         ),
         ("messages 3 to 9", "第 3 至 9 条消息"),
         (

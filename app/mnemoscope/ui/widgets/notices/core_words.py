@@ -917,6 +917,11 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     ),
     QT_TRANSLATE_NOOP(
         "CoreWords",
+        "Nothing is lost. If it fails again after a restart, install Mnemoscope anew, or choose another model or “By "
+        "words alone” under “Search by meaning” in Settings.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreWords",
         "Nothing is lost. {step} Then search again; or choose “By words alone” under “Search by meaning” in Settings.",
     ),
     QT_TRANSLATE_NOOP("CoreWords", "The search goes on by words alone. {why}"),
