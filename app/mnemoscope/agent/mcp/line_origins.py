@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Final
 
 from mnemoscope.domain.conversation.discretion import Discretion, discretion_of, is_temporary
-from mnemoscope.domain.conversation.message import Message, is_command, is_deleted, text_of
+from mnemoscope.domain.conversation.message import SPOKEN_ROLES, Message, is_command, is_deleted, text_of
 from mnemoscope.domain.conversation.origin import MODEL, PERSON, origin_of
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import CAPTURED_KINDS, MemoryOrigin, author_words
@@ -29,7 +29,6 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 _MOST_MESSAGES: Final = 500
 """Messages of one consolidation that are looked through."""
-_SPOKEN: Final = frozenset({"user", "assistant", "tool"})
 _MOST_SPANS: Final = 5
 
 
@@ -145,7 +144,7 @@ def _resting_on(line: str, session: Session, span: _Span) -> Sequence[tuple[int,
 
 
 def _may_be_shown(message: Message) -> bool:
-    return message.get("role") in _SPOKEN and not is_deleted(message) and not is_command(message)
+    return message.get("role") in SPOKEN_ROLES and not is_deleted(message) and not is_command(message)
 
 
 def _shown(session: Session, number: int, message: Message) -> MessageShown:

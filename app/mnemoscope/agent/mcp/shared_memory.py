@@ -24,7 +24,7 @@ from mnemoscope.domain.errors import StorageError, ToolError
 from mnemoscope.domain.forgetting.forgotten_lines import LEFT_OUT, with_marks, without_forgotten
 from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.facts import fact_key, fact_lines, headings
-from mnemoscope.domain.memory.file_registry import STATE_PATH, USER_PATH
+from mnemoscope.domain.memory.file_registry import LOG_NAMES, STATE_PATH, USER_PATH
 from mnemoscope.domain.memory.outside_proposal import (
     LONGEST_PROPOSAL,
     MOST_OF_A_CALLER,
@@ -76,7 +76,6 @@ _NO_KEY: Final = (
 _LEFT_TITLE: Final = "[…]"
 """What stands in the place of a conversation's title that was forgotten."""
 _LEFT: Final = "[left out: of a message that is deleted, or lies on a branch that is not active]"
-_LOGS: Final = ("HISTORY.md", "history.jsonl")
 _MOST_NOTES: Final = 14
 _TITLES_NAMED: Final = 20
 _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
@@ -159,7 +158,7 @@ class SharedMemory:
             self._require_key()
             readable = _readable(paths)
             notes = (name for name in readable if DAILY_NOTE.fullmatch(name))
-            there = next((name for name in (*reversed(_LOGS), *notes) if name in readable), None)
+            there = next((name for name in (*reversed(LOG_NAMES), *notes) if name in readable), None)
             return self._page(paths, there, None) if there else "There is no history yet."
 
     def source(self, line: str) -> str:
@@ -374,7 +373,7 @@ def _require_inside(paths: WorkspacePaths) -> None:
 def _readable(paths: WorkspacePaths) -> dict[str, _Readable]:
     """Returns the files that may be read, by the one name each has here: no path is ever taken from a caller."""
     named = {MEMORY_NAME: _Readable(paths.memory_file), USER_PATH: _Readable(paths.file(USER_PATH))}
-    named |= {name: _Readable(paths.memory_dir / name, is_log=True) for name in _LOGS}
+    named |= {name: _Readable(paths.memory_dir / name, is_log=True) for name in LOG_NAMES}
     try:
         days = sorted((name for name in os.listdir(paths.memory_dir) if DAILY_NOTE.fullmatch(name)), reverse=True)
     except OSError:

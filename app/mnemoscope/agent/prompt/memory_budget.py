@@ -7,16 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from mnemoscope.domain.context.prompt_snapshot import CutLines, PromptSection
+from mnemoscope.domain.context.prompt_snapshot import MEMORY_TITLE, RECENT_TITLE, STATE_TITLE, CutLines, PromptSection
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.llm import is_small_context
 from mnemoscope.domain.settings import Settings
 
 MEMORY_KIND: Final = "memory"
-LONG_TERM: Final = "Memory"
-STATE_TITLE: Final = "Session state"
-"""Goes with the newest message, all else in the system prompt."""
-MEMORY_TITLES: Final = frozenset({LONG_TERM, STATE_TITLE, "Recent history"})
+MEMORY_TITLES: Final = frozenset({MEMORY_TITLE, STATE_TITLE, RECENT_TITLE})
 _RECOVERY_SHARE: Final = 4
 """Of the budget, one part in so many is kept free for what is recovered."""
 _WINDOW_SHARE: Final = 4
@@ -89,9 +86,9 @@ def within_budget(sections: Sequence[PromptSection], budget: int, notices: list[
     if memory_tokens(sections) <= budget:
         return Fitted(list(sections), None)
     memory = [section for section in sections if section.kind == MEMORY_KIND]
-    smaller = {each.title: _cut(each, budget // _SMALLER, budget) for each in memory if each.title != LONG_TERM}
+    smaller = {each.title: _cut(each, budget // _SMALLER, budget) for each in memory if each.title != MEMORY_TITLE}
     room = budget - sum(each.section.tokens for each in smaller.values())
-    cuts = smaller | {each.title: _cut(each, room, budget) for each in memory if each.title == LONG_TERM}
+    cuts = smaller | {each.title: _cut(each, room, budget) for each in memory if each.title == MEMORY_TITLE}
     lines = []
     for each in memory:
         cut = cuts[each.title]
@@ -100,7 +97,7 @@ def within_budget(sections: Sequence[PromptSection], budget: int, notices: list[
             notices.append(why)
             lines.append(CutLines.of(why, each.source, cut.rows))
     fitted = [cuts[section.title].section if section in memory else section for section in sections]
-    return Fitted(fitted, cuts[LONG_TERM].stays if LONG_TERM in cuts else None, tuple(lines))
+    return Fitted(fitted, cuts[MEMORY_TITLE].stays if MEMORY_TITLE in cuts else None, tuple(lines))
 
 
 class _Cut(NamedTuple):
@@ -114,7 +111,7 @@ class _Cut(NamedTuple):
 def _cut(section: PromptSection, most: int, budget: int) -> _Cut:
     if section.tokens <= most:
         return _Cut(section)
-    keeps_end = section.title != LONG_TERM
+    keeps_end = section.title != MEMORY_TITLE
     marker = (_OLDER if keeps_end else _MARKER).format(source=section.source, budget=budget)
     head, *lines = section.text.split("\n")
 

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from mnemoscope.agent.tools.tool import Arguments, ToolContext, function_schema
+from mnemoscope.domain.conversation.message import SEARCH_TOOL
 from mnemoscope.domain.errors import ToolError
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.search.recall import RecalledPassage
@@ -24,7 +25,7 @@ class SearchMemory:
     """Searches memory, notes, history and conversations."""
 
     schema: Final = function_schema(
-        "search_memory",
+        SEARCH_TOOL,
         "Search the history log and the memory files for words. Use it before saying that something is not known.",
         {"query": {"type": "string", "description": "A few telling words"}},
         limit={"type": "integer", "minimum": 1, "maximum": MOST_HITS},

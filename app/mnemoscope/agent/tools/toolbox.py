@@ -20,7 +20,7 @@ from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
 from mnemoscope.agent.tools.search_tool import MemorySearching, SearchMemory
 from mnemoscope.agent.tools.tool import Arguments, LongTermMemory, Tool, ToolContext
 from mnemoscope.domain.conversation.discretion import Discretion, Trace
-from mnemoscope.domain.conversation.message import NOT_RUN
+from mnemoscope.domain.conversation.message import NOT_RUN, SEARCH_TOOL
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import FolderNotTrusted, KeptOut, MnemoscopeError, ToolError, ToolNotRun
 from mnemoscope.domain.forgetting.forgotten_lines import Forgotten, nothing_forgotten, with_marks
@@ -222,7 +222,7 @@ def fitting_schemas(schemas: Sequence[ToolSchema], room: int) -> list[ToolSchema
 
 _TOOLS_SHARE: Final = 8
 """Of a small context, the definitions of tools take at most one part in so many."""
-_BY_USE: Final = ("search_memory", "read_file", "edit_file", "write_file", "list_files", "exec")
+_BY_USE: Final = (SEARCH_TOOL, "read_file", "edit_file", "write_file", "list_files", "exec")
 
 
 def brief_schema(schema: ToolSchema) -> ToolSchema:

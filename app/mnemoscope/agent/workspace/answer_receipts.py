@@ -29,7 +29,7 @@ from mnemoscope.domain.answer_receipt.memory_use import (
     without_memory,
 )
 from mnemoscope.domain.answer_receipt.sent_request import SentRequest
-from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.domain.context.prompt_snapshot import BOOTSTRAP_TITLE, MEMORY_TITLE, RECENT_TITLE, PromptSnapshot
 from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.conversation.discretion import Discretion
@@ -47,7 +47,7 @@ LIMIT_REACHED: Final = "The spending limit of today is reached, so no answer is 
 _LIMIT_STEP: Final = "Raise the limit in Settings, or wait until tomorrow."
 NOT_KEPT: Final = "What the model was sent for this answer is not kept any more."
 _NOT_KEPT_STEP: Final = "Have the question answered anew: its receipt is complete then."
-_FROM_FILES: Final = frozenset({"Bootstrap files", "Memory", "Recent history"})
+_FROM_FILES: Final = frozenset({BOOTSTRAP_TITLE, MEMORY_TITLE, RECENT_TITLE})
 """The parts of a system prompt that are made of the files of memory."""
 
 

@@ -16,14 +16,22 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
-from mnemoscope.domain.context.prompt_snapshot import MemoryQuote, PromptSnapshot
+from mnemoscope.domain.context.prompt_snapshot import (
+    BOOTSTRAP_TITLE,
+    MEMORY_TITLE,
+    RECENT_TITLE,
+    STATE_TITLE,
+    MemoryQuote,
+    PromptSnapshot,
+)
 from mnemoscope.domain.context.recovery import RECOVERY_KIND
-from mnemoscope.domain.conversation.message import NOT_RUN, Message, text_of, tool_call_name, tool_calls_of
+from mnemoscope.domain.conversation.message import NOT_RUN, SEARCH_TOOL, Message, text_of, tool_call_name, tool_calls_of
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_lines, fact_text
 from mnemoscope.domain.memory.file_registry import (
     HISTORY_PATH,
     JOURNAL_PATH,
+    LOG_NAMES,
     SOUL_PATH,
     STATE_PATH,
     USER_PATH,
@@ -31,10 +39,7 @@ from mnemoscope.domain.memory.file_registry import (
 )
 from mnemoscope.domain.text.json_text import parsed_object
 
-_SEARCH_TOOL: Final = "search_memory"
 _NOTE: Final = re.compile(r"(?:^|/)\d{4}-\d{2}-\d{2}\.md$")
-_HISTORY: Final = ("HISTORY.md", "history.jsonl")
-_BOOTSTRAP: Final = "Bootstrap files"
 _READING_TOOL: Final = "read_file"
 _NO_TEXT: Final = ("Error: ", NOT_RUN, "Stopped while this tool was running.")
 """The beginnings of results that are no text of a file."""
@@ -179,7 +184,7 @@ def soul_in(prompt: PromptSnapshot) -> list[UsedMemory]:
         begin = whole.find(section.text, begin)
         if begin < 0:
             break
-        if section.title == _BOOTSTRAP:
+        if section.title == BOOTSTRAP_TITLE:
             _start, words, stop = _place_of_file(SOUL_PATH, section.source, section.text)
             lines = _lines_of(SOUL_PATH, section.text[words:stop], 0, begin + words, MemoryKind.INSTRUCTION)
             return list(lines)
@@ -247,7 +252,7 @@ def without_all_memory(prompt: PromptSnapshot) -> tuple[Message, ...]:
             break
         if section.kind == "memory":
             whole.append(UsedMemory(MemoryKind.LINE, section.source, "", 0, begin, begin + len(section.text)))
-        elif section.title == _BOOTSTRAP:
+        elif section.title == BOOTSTRAP_TITLE:
             start, _words, stop = _place_of_file(USER_PATH, section.source, section.text)
             whole.append(UsedMemory(MemoryKind.LINE, USER_PATH, "", 0, begin + start, begin + stop))
         begin += len(section.text)
@@ -272,11 +277,11 @@ def without_all_memory(prompt: PromptSnapshot) -> tuple[Message, ...]:
 
 
 def _of_section(title: str, source: str, text: str, message: int, begin: int) -> Iterator[UsedMemory]:
-    if title in ("Memory", "Session state"):
+    if title in (MEMORY_TITLE, STATE_TITLE):
         yield from _lines_of(source, text, message, begin)
-    elif title == "Recent history":
+    elif title == RECENT_TITLE:
         yield from _entries_of(source, text, message, begin)
-    elif title == _BOOTSTRAP:
+    elif title == BOOTSTRAP_TITLE:
         _start, words, stop = _place_of_file(USER_PATH, source, text)
         yield from _lines_of(USER_PATH, text[words:stop], message, begin + words)
 
@@ -359,7 +364,7 @@ def _results(request: Sequence[Message], texts: Sequence[str]) -> Iterator[tuple
         read |= {str(call.get("id")): _path_of(call) for call in tool_calls_of(message)}
         if message.get("role") != "tool" or texts[place].startswith(_NO_TEXT):
             continue
-        is_search = message.get("name") == _SEARCH_TOOL
+        is_search = message.get("name") == SEARCH_TOOL
         yield place, None if is_search else read.get(str(message.get("tool_call_id")), "")
 
 
@@ -453,12 +458,12 @@ def _of_search(text: str, message: int) -> Iterator[UsedMemory]:
 
 
 def _is_memory(source: str) -> bool:
-    return source.rpartition("/")[2] in (MEMORY_PATH.rpartition("/")[2], USER_PATH, STATE_PATH, *_HISTORY) or bool(
+    return source.rpartition("/")[2] in (MEMORY_PATH.rpartition("/")[2], USER_PATH, STATE_PATH, *LOG_NAMES) or bool(
         _NOTE.search(source)
     )
 
 
 def _kind_of(source: str) -> MemoryKind:
-    if source.endswith(_HISTORY):
+    if source.endswith(LOG_NAMES):
         return MemoryKind.ENTRY
     return MemoryKind.LINE if _is_memory(source) and not _NOTE.search(source) else MemoryKind.NOTE

@@ -13,6 +13,11 @@ ALTERED: Final = (
     "The record of this prompt is not as it was kept: which texts, model, options and time it names may not be what "
     "was sent."
 )
+BOOTSTRAP_TITLE: Final = "Bootstrap files"
+MEMORY_TITLE: Final = "Memory"
+STATE_TITLE: Final = "Session state"
+RECENT_TITLE: Final = "Recent history"
+"""The parts of a prompt that are made of files of memory; by these titles they are found in prompts that were kept."""
 LONGEST_CUT: Final = 40_000
 """Characters of lines left out of a prompt for one reason that are kept with it."""
 UNCHECKED: Final = (

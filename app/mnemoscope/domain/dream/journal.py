@@ -18,6 +18,8 @@ from mnemoscope.domain.text.one_line_text import one_line_text
 FactKind = Literal["permanent", "durable", "ephemeral", "correction"]
 FACT_KINDS: Final[tuple[FactKind, ...]] = ("permanent", "durable", "ephemeral", "correction")
 RAW_MARK: Final = "[RAW]"
+QUOTED_MARK: Final = "(said by a tool or file)"
+"""The ending of a fact line that the person did not say."""
 PROMPT_LIMIT: Final = 4_000
 """Characters of one entry that enter a prompt at most; the file keeps the whole of it."""
 MAX_CURSOR: Final = (1 << 52) - 1

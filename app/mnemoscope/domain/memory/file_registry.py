@@ -22,6 +22,7 @@ HEARTBEAT_PATH: Final = "HEARTBEAT.md"
 STATE_PATH: Final = "SESSION-STATE.md"
 HISTORY_PATH: Final = "memory/HISTORY.md"
 JOURNAL_PATH: Final = "memory/history.jsonl"
+LOG_NAMES: Final = tuple(path.rpartition("/")[2] for path in (HISTORY_PATH, JOURNAL_PATH))
 DREAM_GUIDE: Final = "prompts/dream.md"
 FACT_FILES: Final = (MEMORY_PATH, USER_PATH)
 """The files that say what is known."""

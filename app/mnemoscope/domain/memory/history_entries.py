@@ -247,10 +247,10 @@ def day_in_words(day: str) -> str:
         found = date.fromisoformat(day)
     except ValueError:
         return day
-    return f"{found.day} {_MONTH_NAMES[found.month - 1]} {found.year}"
+    return f"{found.day} {MONTH_NAMES[found.month - 1]} {found.year}"
 
 
-_MONTH_NAMES: Final = (
+MONTH_NAMES: Final = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
 )  # fmt: skip

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal
 
 from mnemoscope.domain.merge.three_way import Conflict, Merge
 from mnemoscope.domain.merge.units import Unit, edits_of, split_units
 
 Side = Literal["mine", "theirs", "both"]
+SIDES: Final[Mapping[str, Side]] = {"mine": "mine", "theirs": "theirs", "both": "both"}
+"""The sides by their names, for what may name another choice too."""
 
 
 def changed_passages(before: str, proposed: str) -> tuple[Conflict, ...]:

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from mnemoscope.domain.conversation.message import Message, tool_call_name, tool_calls_of
+from mnemoscope.domain.conversation.message import SEARCH_TOOL, Message, tool_call_name, tool_calls_of
 from mnemoscope.domain.llm import ToolCallRequest
 from mnemoscope.llm.offline.captured_words import CapturedWords, captured_of
 from mnemoscope.llm.offline.facts import facts_in
@@ -18,7 +18,6 @@ from mnemoscope.llm.offline.quotes import CHOOSE_MODEL, LABEL, best_quotes, quot
 from mnemoscope.llm.offline.reported_speech import kind_of
 from mnemoscope.llm.offline.request_reader import is_remembered, memory_in, message_words
 
-SEARCH_TOOL: Final = "search_memory"
 NOT_REMEMBERED: Final = "Nothing of this conversation is remembered."
 REPEATED: Final = 5
 REPEATED_LIMIT: Final = 240

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import Message, text_of
-from mnemoscope.domain.dream.journal import JournalFact, facts_of
+from mnemoscope.domain.dream.journal import QUOTED_MARK, JournalFact, facts_of
 from mnemoscope.domain.llm import LLMResponse, ToolCallRequest
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import USER_PATH
@@ -19,7 +19,6 @@ _FILE: Final = re.compile(r"^## File: (?P<path>\S+)\n", re.MULTILINE)
 _HISTORY: Final = "\n\n## Conversation History\n"
 _ENTRY: Final = re.compile(r"^\[\d{4}-\d\d-\d\d[^\]]*\] ", re.MULTILINE)
 _RAW_USER: Final = re.compile(r"^ *\[[^\]]*\] USER: (.*)$", re.MULTILINE)
-_QUOTED: Final = "(said by a tool or file)"
 _PREFERENCE: Final = re.compile(r"\b(?:prefer|like|love|hate|dislike|favou?rite)", re.IGNORECASE)
 _DECISION: Final = re.compile(r"\b(?:decided|agreed|chose)", re.IGNORECASE)
 
@@ -62,7 +61,7 @@ def _read(question: str) -> tuple[dict[str, str], str]:
 def _by_file(history: str) -> dict[str, list[StatedFact]]:
     found: dict[str, list[StatedFact]] = {USER_PATH: [], MEMORY_PATH: []}
     for entry in _ENTRY.split(history):
-        stated = [fact for fact in facts_of(entry) if not fact.text.endswith(_QUOTED) and fact.kind != "ephemeral"]
+        stated = [fact for fact in facts_of(entry) if not fact.text.endswith(QUOTED_MARK) and fact.kind != "ephemeral"]
         for fact in stated:
             found[USER_PATH if fact.kind == "permanent" else MEMORY_PATH].append(StatedFact(fact.text, _kind(fact)))
         if entry.startswith("[RAW]"):

@@ -7,21 +7,9 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Final
 
+from mnemoscope.domain.memory.history_entries import MONTH_NAMES
+
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_MONTHS: Final = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
 _NUMBERS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _COUNT: Final = rf"(?P<count>\d{{1,3}}|an?|a couple of|{'|'.join(_NUMBERS[1:])})"
 _CHINESE: Final = {"今天": 0, "明天": 1, "后天": 2, "後天": 2, "昨天": -1, "前天": -2}
@@ -54,7 +42,7 @@ def with_absolute_dates(text: str, when: str) -> str | None:
 
 
 def _full(day: date) -> str:
-    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+    return f"{day.day} {MONTH_NAMES[day.month - 1]} {day.year}"
 
 
 def _day(match: re.Match[str], said: date) -> str:
@@ -93,7 +81,7 @@ def _period(match: re.Match[str], said: date) -> str:
 
 def _month(said: date, step: int) -> str:
     month = said.year * 12 + said.month - 1 + step
-    return f"{_MONTHS[month % 12]} {month // 12}"
+    return f"{MONTH_NAMES[month % 12]} {month // 12}"
 
 
 def _distance(match: re.Match[str], said: date) -> str:

@@ -17,15 +17,13 @@ from mnemoscope.domain.conversation.origin import parts_of_message
 from mnemoscope.domain.llm import OutputMode
 from mnemoscope.domain.memory.history_entries import day_in_words
 from mnemoscope.domain.secrets.detection import mask_secrets
-from mnemoscope.memory.dream.prompt import rejected_section
+from mnemoscope.memory.dream.prompt import asked_again, rejected_section
 from mnemoscope.store.files.shipped import shipped_prompt
 
 EMPTY_MEMORY: Final = "(empty)"
 MEMORY_HEADING: Final = "## Current Long-term Memory"
 CONVERSATION_HEADING: Final = "## Conversation to Process"
 JOURNAL_HEADING: Final = "## Conversation to Summarise"
-_AGAIN: Final = "## Your Last Answer"
-_NOT_USED: Final = "That answer could not be used."
 _TASK: Final = "## Task"
 _HEAD_SHARE, _TAIL_SHARE = 0.7, 0.2
 _LEAST: Final = 200
@@ -70,7 +68,7 @@ def consolidation_messages(
         user = shown if brief else f"Consolidate this conversation.\n\n{shown}"
         again = "Answer with the JSON object alone, both texts complete."
     if problem:
-        user += f"\n\n{_AGAIN}\n{_NOT_USED} {problem} {again}"
+        user += f"\n\n{asked_again(problem, again)}"
     if brief:
         # A small model does what stands last.
         user += f"\n\n{_TASK}\n{shipped_prompt('consolidation-task')}"
@@ -123,7 +121,7 @@ def journal_messages(
     user = f"Summarise this part of the conversation.\n\n{JOURNAL_HEADING}\n" + "\n".join(lines)
     if problem:
         again = "Call save_summary once." if mode is OutputMode.TOOL else "Answer with fact lines alone."
-        user += f"\n\n{_AGAIN}\n{_NOT_USED} {problem} {again}"
+        user += f"\n\n{asked_again(problem, again)}"
     guide = shipped_prompt("journal").format(fence=fence)
     if mode is not OutputMode.TEXT:
         guide += f"\n\n{shipped_prompt('journal-json' if mode is OutputMode.SCHEMA else 'journal-tool')}"

@@ -22,7 +22,7 @@ from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME, SAVE_MEMO
 from mnemoscope.domain.consolidation.save_memory import SAVE_MEMORY_OBJECT, Verdict, judge
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.disagreement.memory_check import checked
-from mnemoscope.domain.dream.journal import FACT_LINE
+from mnemoscope.domain.dream.journal import FACT_LINE, QUOTED_MARK
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, reason_of
 from mnemoscope.domain.forgetting.forgotten_lines import results_with_marks, without_forgotten
 from mnemoscope.domain.llm import LLMResponse, OutputMode, is_small_context
@@ -40,7 +40,6 @@ from mnemoscope.memory.consolidation.prompt import (
     journal_messages,
     new_fence,
 )
-from mnemoscope.memory.dream.dream_gate import QUOTED_MARK
 from mnemoscope.memory.structured_output.output_modes import JOURNAL_TASK, OutputModes
 from mnemoscope.memory.structured_output.structured_request import (
     CUT_OFF,

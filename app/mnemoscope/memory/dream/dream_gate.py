@@ -17,14 +17,12 @@ from typing import Final
 from mnemoscope.domain.answers.repetition import circle_reasons, fold_repeated_lines
 from mnemoscope.domain.commits import FileChange
 from mnemoscope.domain.disagreement.memory_check import checked
-from mnemoscope.domain.dream.journal import FACT_LINE, JournalEntry
+from mnemoscope.domain.dream.journal import FACT_LINE, QUOTED_MARK, JournalEntry
 from mnemoscope.domain.memory.facts import fact_lines, fact_text
 from mnemoscope.domain.review.evidence import Evidence
 from mnemoscope.domain.review.memory_review import review, unheard_reason
 from mnemoscope.domain.review.sources import MESSAGE_END, Sources
 
-QUOTED_MARK: Final = "(said by a tool or file)"
-"""The ending of a fact line of the journal that the person did not say."""
 _RAW_LINE: Final = re.compile(
     r"^\[(?:\d{4}-\d\d-\d\d[ T]\d\d:\d\d|\?)\] ([A-Z]+)(?: \[tools: [^\]]*\])?:", re.MULTILINE
 )

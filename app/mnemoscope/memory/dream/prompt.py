@@ -84,7 +84,7 @@ def dream_messages(
         else:
             system = f"{guide.text}\n\n{shipped_prompt('dream-json')}"
     refused = rejected_section([f"- {fact}" for fact in rejected])
-    again = f"{_AGAIN}\nThat answer could not be used. {problem} Answer with the JSON object alone." if problem else ""
+    again = asked_again(problem, "Answer with the JSON object alone.")
     asked = "\n\n".join(filter(None, [*files, refused, f"{HISTORY_HEADING}\n{history}", again, task]))
     return [{"role": "system", "content": system}, {"role": "user", "content": asked}]
 
@@ -92,6 +92,11 @@ def dream_messages(
 def rejected_section(lines: Sequence[str]) -> str:
     """Returns what a model is told of facts that the person rejected, given as lines of the prompt; "" for none."""
     return "\n".join([REJECTED_HEADING, shipped_prompt("rejected"), *lines]) if lines else ""
+
+
+def asked_again(problem: str, step: str) -> str:
+    """Returns the section that says why the last answer could not be used, and what to do; "" without a problem."""
+    return f"{_AGAIN}\nThat answer could not be used. {problem} {step}" if problem else ""
 
 
 def _without_times(entry: str) -> str:

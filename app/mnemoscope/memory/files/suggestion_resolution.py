@@ -14,7 +14,7 @@ from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.memory.outcomes import OBSOLETE, outcome_of_choices
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import (
-    Side,
+    SIDES,
     changed_passages,
     settle_conflict,
     whole_passages,
@@ -30,7 +30,6 @@ from mnemoscope.store.memory.memory_file import MemoryMoved
 from mnemoscope.store.transactions.ledger import Ledger
 
 _TRIES: Final = 5
-_SIDES: Final[dict[str, Side]] = {"mine": "mine", "theirs": "theirs", "both": "both"}
 
 
 class SuggestionResolver:
@@ -86,7 +85,7 @@ class SuggestionResolver:
         suggestion = self._writer.waiting(suggestion_id)
         if not 0 <= number < len(suggestion.conflicts):
             raise StorageError("This passage was resolved already.", next_step="", id=suggestion_id)
-        if choice not in (*_SIDES, "edit"):
+        if choice not in (*SIDES, "edit"):
             raise StorageError(f"A passage can be resolved as mine, theirs, both or edit, not “{choice}”.")
         for _ in range(_TRIES):
             with suppress(MemoryMoved):
@@ -240,8 +239,8 @@ class SuggestionResolver:
         current = self._writer.read()
         mine = suggestion.conflicts[number]
         conflict = Conflict(mine.base, mine.mine, mine.theirs)
-        if choice in _SIDES:
-            settled = settle_conflict(current.text, conflict, _SIDES[choice], suggestion.proposed)
+        if choice in SIDES:
+            settled = settle_conflict(current.text, conflict, SIDES[choice], suggestion.proposed)
         else:
             settled = write_instead(current.text, conflict, text.strip("\n"), suggestion.proposed)
         if settled is None:

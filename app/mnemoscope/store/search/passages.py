@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
-from mnemoscope.domain.conversation.message import is_command, text_of
+from mnemoscope.domain.conversation.message import SEARCH_TOOL, SPOKEN_ROLES, is_command, text_of
 from mnemoscope.domain.memory.history_entries import NONE_UNDATED, MarkdownFormat, UndatedEntries, clean_text
 from mnemoscope.domain.text.characters import BOM, QUESTION_MARKS
 from mnemoscope.store.files.json_record import RecordDamaged, bare
@@ -25,8 +25,6 @@ PART: Final = 1_500
 """Characters of one passage; what is longer is several, cut at a line's or a sentence's end."""
 BESIDE: Final = 160
 """Characters kept of what stands beside a passage."""
-_SPOKEN: Final = frozenset({"user", "assistant", "tool"})
-_SEARCH_TOOL: Final = "search_memory"
 """Its results only repeat what stands elsewhere."""
 _ASKS: Final = re.compile(f"[{QUESTION_MARKS}]")
 _CUTS: Final = (re.compile(r"\n|(?<=[.!?])\s+|(?<=[。！？])"), re.compile(r"\s+"))
@@ -191,8 +189,8 @@ class SessionMessages:
         except RecordDamaged:
             return None
         text = text_of(message).strip()
-        is_echo = message.get("name") == _SEARCH_TOOL
-        if message["role"] not in _SPOKEN or is_command(message) or is_echo or not text:
+        is_echo = message.get("name") == SEARCH_TOOL
+        if message["role"] not in SPOKEN_ROLES or is_command(message) or is_echo or not text:
             return None
         return Passage(at.offset, at.line + 1, text, at.message_index, message["role"], _time(message), at.beside)
 

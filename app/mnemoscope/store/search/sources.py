@@ -14,6 +14,7 @@ from typing import Final
 from mnemoscope.domain.conversation.discretion import DISCRETION, Discretion
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.file_registry import USER_PATH
+from mnemoscope.store.capture.session_state import STATE_SUFFIX
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.journals.history_log import DAILY_NOTE
 from mnemoscope.store.sessions.branches import StoredBranch, StoredBranches
@@ -22,7 +23,6 @@ from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.workspace.nanobot_home import nanobot_home
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
-_STATE_SUFFIX: Final = ".SESSION-STATE.md"
 _KEPT: Final = (".md", ".txt", ".json", ".xml")
 MOST_KEPT: Final = 1_000
 _NAMES_A_KIND: Final = f'"{DISCRETION}"'.encode()
@@ -167,7 +167,7 @@ def _of_memory_tool(paths: WorkspacePaths) -> Iterator[Path]:
 
 
 def _newest_first(folder: Path) -> list[Path]:
-    wanted = [(changed, name) for name, changed in _listed(folder) if name.endswith((SUFFIX, _STATE_SUFFIX))]
+    wanted = [(changed, name) for name, changed in _listed(folder) if name.endswith((SUFFIX, STATE_SUFFIX))]
     return [folder / name for _, name in sorted(wanted, reverse=True)]
 
 

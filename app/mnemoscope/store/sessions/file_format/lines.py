@@ -10,12 +10,13 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message
+from mnemoscope.domain.conversation.message import DAMAGED_ROLE, DELETED, Message
 from mnemoscope.store.files.atomic import encode_text
 from mnemoscope.store.files.json_record import RecordDamaged, bare, decode_object, is_utf8
 from mnemoscope.store.sessions.file_format.qanot_messages import message_of_qanot
 
 TYPE_MARK: Final = b'"_type"'
+DELETED_MARK: Final = f'"{DELETED}"'.encode()
 
 
 def encode_record(record: Mapping[str, Any]) -> bytes:

@@ -8,16 +8,13 @@ from functools import partial
 from pathlib import Path
 
 from mnemoscope.domain.conversation.deletion import deletion_mark
-from mnemoscope.domain.conversation.message import DELETED
 from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import encode_text, fsync_directory, read_stable, real_path, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
 from mnemoscope.store.files.json_record import RecordDamaged, bare, decode_object
-from mnemoscope.store.sessions.file_format.lines import session_record
+from mnemoscope.store.sessions.file_format.lines import DELETED_MARK, session_record
 from mnemoscope.store.transactions.intent import RecordChange
-
-_MARK = f'"{DELETED}"'.encode()
 
 
 def apply_changes(path: Path, changes: Sequence[RecordChange], *, calls: FileCalls = REAL_CALLS) -> bool:
@@ -69,7 +66,7 @@ def records_left_by(data: bytes, deletion_id: str) -> list[tuple[int, int, str]]
     found = []
     for index, line in enumerate(records_in(data)):
         with suppress(RecordDamaged):
-            mark = deletion_mark(decode_object(line)) if _MARK in line else None
+            mark = deletion_mark(decode_object(line)) if DELETED_MARK in line else None
             if mark is not None and mark.id == deletion_id:
                 found.append((index, mark.record, line.decode("utf-8")))
     return found

@@ -15,9 +15,9 @@ from itertools import count
 from operator import itemgetter
 from typing import Any, Final
 
-from mnemoscope.domain.conversation.message import DELETED, is_deleted
+from mnemoscope.domain.conversation.message import is_deleted
 from mnemoscope.store.files.json_record import RecordDamaged, bare, decode_object, is_utf8
-from mnemoscope.store.sessions.file_format.lines import TYPE_MARK, plain_fault, session_record
+from mnemoscope.store.sessions.file_format.lines import DELETED_MARK, TYPE_MARK, plain_fault, session_record
 
 Reader = Callable[[int, int], bytes]
 """`read(offset, size)`: bytes of the file, fewer at its end."""
@@ -27,7 +27,6 @@ _FRAGMENT_LIMIT: Final = 1 << 26
 _PRINT_BYTES: Final = 512
 _JOINT: Final = b'"}\n{"role": "'
 _START: Final = b'{"role": "'
-_DELETED_MARK: Final = f'"{DELETED}"'.encode()
 _BRACES: Final = (frozenset(b"{"), frozenset(b"}"))
 
 _generations = count()
@@ -177,9 +176,9 @@ class _Scan:
 
     def _take_deleted(self, data: bytes, stop: int) -> None:
         """Notes which messages of a block are deleted; only lines that bear the mark are decoded."""
-        if _has_mark(data, _DELETED_MARK):
+        if _has_mark(data, DELETED_MARK):
             lines = enumerate(data[:stop].split(b"\n"), self.count)
-            self.deleted.extend(number for number, line in lines if _DELETED_MARK in line and _says_deleted(line))
+            self.deleted.extend(number for number, line in lines if DELETED_MARK in line and _says_deleted(line))
 
     def _begin_block(self, length: int) -> None:
         # Small appends join the block before them, so that reading back does not touch hundreds of blocks.
@@ -205,7 +204,7 @@ class _Scan:
         fault = plain_fault(line)
         if fault:
             self._index.damaged[self.count] = Damage(self.line_count, self.end, len(line), fault)
-        elif _DELETED_MARK in line and _says_deleted(line):
+        elif DELETED_MARK in line and _says_deleted(line):
             self.deleted.append(self.count)
         self.count += 1
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.domain.merge.conflict_resolution import Side, settle_conflict, write_instead
+from mnemoscope.domain.merge.conflict_resolution import SIDES, settle_conflict, write_instead
 from mnemoscope.domain.merge.three_way import Conflict, merge_memory
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.support.glossary import Word, meaning_of
@@ -24,7 +24,6 @@ with late_imports():
     from mnemoscope.ui.memory.review import conflict_view
 
 _BAR = "conflict"
-_SIDES: dict[str, Side] = {"mine": "mine", "theirs": "theirs", "both": "both"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +166,8 @@ class Conflicts(QObject):
     def _settled_in(self, text: str, conflict: MemoryConflict, side: str, words: str) -> str | None:
         """Returns `text` with the passage as it was chosen; None where it is not there as it was shown."""
         passage = Conflict(conflict.base, conflict.mine, conflict.theirs)
-        if side in _SIDES:
-            return settle_conflict(text, passage, _SIDES[side], self._theirs)
+        if side in SIDES:
+            return settle_conflict(text, passage, SIDES[side], self._theirs)
         return write_instead(text, passage, words, self._theirs)
 
     def _settled_since(self, now: str, conflict: EditorConflict, side: str, words: str) -> str | None:
