@@ -7490,7 +7490,7 @@
     </message>
     <message>
         <source>Lines that say the same in other words; there may be more of them</source>
-        <translation type="unfinished"></translation>
+        <translation>用其他说法表达同样意思的行；可能还有更多</translation>
     </message>
     <message>
         <source>No place has these words.</source>

@@ -131,6 +131,24 @@ def test_a_line_that_shares_a_word_is_not(line: str) -> None:
     assert not ForgottenText.of("My sister is Anna Berg").related(line)
 
 
+@pytest.mark.parametrize(
+    ("forgotten", "said", "found"),
+    [
+        (
+            "My sister is Anna Berg",
+            "Hello. Anna Berg is your **sis­ter**.\n\nGoodbye.",
+            ["Anna Berg is your **sis­ter**."],
+        ),
+        ("Rent is 1,000", "- Your rent: 1000 a month\n- The rent is late", ["Your rent: 1000 a month"]),
+        ("猫叫豆包，对虾过敏", "你好。你的猫豆包对虾过敏。", ["你的猫豆包对虾过敏。"]),
+        ("My sister is Anna Berg", "My sister is Anna Berg. Anna is well.", []),
+        ("Momiq, emlash kuni 14-mart", "Momiqning emlash kuni 14-mart edi.", ["Momiqning emlash kuni 14-mart edi."]),
+    ],
+)
+def test_sentences_that_say_the_same_are_found_in_a_message(forgotten: str, said: str, found: list[str]) -> None:
+    assert list(ForgottenText.of(forgotten).related_sentences(said)) == found
+
+
 def test_the_places_of_words_are_counted_in_characters() -> None:
     text = ForgottenText.of("Lives in Graz")
     assert text.spans("She lives in\nGraz, and he lives in Graz.") == [(4, 17), (26, 39)]

@@ -19,6 +19,7 @@ from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
 from mnemoscope.domain.merge.deletions import fact_hashes
 from mnemoscope.store.files.atomic import TEMPORARY_SUFFIX, digest_of, write_beside
+from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.forgetting.byte_search import SearchedFiles, count_in_file, files_below
 from mnemoscope.store.forgetting.carrying_out import CarriedOut, ForgettingFiles
 from mnemoscope.store.forgetting.places import ForgettingPlaces
@@ -249,6 +250,23 @@ def test_lines_that_say_the_same_in_other_words_are_named(paths: WorkspacePaths)
     (related,) = ForgettingPlaces(paths).related(WHAT)
     assert related.text.startswith("Sister:")
     assert related.path == "memory/MEMORY.md"
+
+
+def test_what_was_said_in_other_words_is_named_sentence_by_sentence_and_once(paths: WorkspacePaths) -> None:
+    said = "Noted, thank you. Your sister keeps a canary, Grünzweig by name!\nShall I write it down?"
+    lines = [
+        {"_type": "metadata", "key": "said"},
+        {"role": "user", "content": "Who is it?"},
+        {"role": "assistant", "content": said},
+        {"role": "tool", "content": "sister, canary, Grünzweig"},
+    ]
+    data = "\n".join(map(json.dumps, lines)).encode() + b"\nbroken\n"
+    (paths.sessions_dir / "said.jsonl").write_bytes(data)
+    paths.branches_dir.mkdir(exist_ok=True)
+    (paths.branches_dir / "said.jsonl").write_bytes(data)
+    (related,) = ForgettingPlaces(paths).related(WHAT)
+    assert related.text == "Your sister keeps a canary, Grünzweig by name!"
+    assert related.path == path_within(paths.sessions_dir / "said.jsonl", paths.root)
 
 
 def test_an_intent_names_no_file_outside(paths: WorkspacePaths) -> None:

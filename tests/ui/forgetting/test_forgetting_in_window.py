@@ -39,9 +39,11 @@ class FullDisk(FileCalls):
         return super().open(path, flags, mode)
 
 
-async def planned(stage: Stage, calls: FileCalls = REAL_CALLS, memory: str = MEMORY) -> tuple[Opened, ForgettingDialog]:
+async def planned(
+    stage: Stage, calls: FileCalls = REAL_CALLS, memory: str = MEMORY, answer: str = "Noted."
+) -> tuple[Opened, ForgettingDialog]:
     """Returns a window whose conversation, history and memory have the fact, with the places of it listed."""
-    stage.make(("user", FACT), ("assistant", "Noted."), memory=memory)
+    stage.make(("user", FACT), ("assistant", answer), memory=memory)
     stage.paths.history_file.write_text(f"[2026-11-20 10:00] {FACT}\n\n", encoding="utf-8")
     person = await stage.open(offline=ScriptedProvider("Yes."), calls=calls)
     editor = person.window.memory.editor
@@ -146,6 +148,21 @@ async def test_a_line_in_other_words_that_was_ticked_stays_in_sight_and_can_be_l
     left = stage.paths.memory_file.read_text(encoding="utf-8")
     assert others[0] in left
     assert others[1] not in left
+
+
+async def test_what_an_answer_said_in_other_words_goes_with_its_conversation_once_it_is_ticked(stage: Stage) -> None:
+    said = "Pumpernickel must be a happy quokka!"
+    person, dialog = await planned(stage, answer=f"Noted, thank you. {said}")
+    [line] = dialog.tree.findItems(said, Qt.MatchFlag.MatchEndsWith | Qt.MatchFlag.MatchRecursive)
+    assert line.checkState(0) == Qt.CheckState.Unchecked
+    assert PlaceKind.CONVERSATIONS not in {each.kind for each in dialog.chosen}
+    line.setCheckState(0, Qt.CheckState.Checked)
+    await until(lambda: dialog.busy.isHidden(), "its places, too")
+    assert PlaceKind.CONVERSATIONS in {each.kind for each in dialog.chosen}, "where it stands is ticked with it"
+    click(dialog.forget)
+    await forgetting_receipt_shown(person)
+    await until(lambda: said not in person.text, "the mark in the place of the answer")
+    assert not any("/sessions/" in path for path in hits(stage))
 
 
 async def test_two_presses_forget_once(stage: Stage) -> None:

@@ -23,7 +23,7 @@ from typing import Any, Final
 from mnemoscope.domain.capture.rules import CATEGORIES
 from mnemoscope.domain.forgetting.packed import Bounds
 from mnemoscope.domain.forgetting.readings import plain_characters, readings, texts_within
-from mnemoscope.domain.review.content_words import content_words, is_spaceless
+from mnemoscope.domain.review.content_words import content_words, is_spaceless, may_have
 from mnemoscope.domain.text.characters import APOSTROPHES, LINE_BREAK, SPACELESS
 from mnemoscope.domain.text.confusables import TWO_ALPHABETS, in_latin_look, look_pattern
 from mnemoscope.domain.text.excerpt import excerpt
@@ -242,6 +242,18 @@ class ForgottenText:
         tell."""
         return any(_says_the_same(said, frozenset(content_words(line))) for said in self._said)
 
+    def related_sentences(self, text: str) -> Iterator[str]:
+        """Yields the sentences of a longer text that have none of the phrases and say the same in other words."""
+        if self._may_be_related(text):
+            for line in text.splitlines():
+                for sentence in filter(None, map(str.strip, _SENTENCE.split(bare_line(line)))):
+                    if self._may_be_related(sentence) and self.related(sentence) and not self.count(sentence):
+                        yield sentence
+
+    def _may_be_related(self, text: str) -> bool:
+        """Returns whether a text may say the same, without taking its words apart: most texts do not."""
+        return any(may_have(text, said, max(2, (len(said) + 1) // 2)) for said in self._said)
+
     @cached_property
     def _said(self) -> tuple[frozenset[str], ...]:
         return tuple(words for phrase in self.phrases if len(words := frozenset(content_words(phrase))) > 1)
@@ -310,8 +322,13 @@ def _is_no_text(text: str) -> bool:
 
 
 def _says_the_same(said: frozenset[str], words: frozenset[str]) -> bool:
-    """Returns whether one of two texts has all content words of the other, and that says enough."""
-    return len(said & words) > 1 and (said <= words or (words <= said and 2 * len(words) >= len(said)))
+    """Returns whether one of two texts has all content words of the other, and that says enough; in a script without
+    spaces, whether the other has most of the pairs of characters, which change with each word between them."""
+    common = len(said & words)
+    if common < 2:
+        return False
+    is_whole = said <= words or (words <= said and 2 * len(words) >= len(said))
+    return is_whole or (3 * common >= 2 * len(said) and is_spaceless("".join(said)))
 
 
 def _with_words_around(text: str, start: int, stop: int) -> str:

@@ -71,6 +71,8 @@ INDEXED = frozenset(
     }
 )
 """Kinds of what the search index may be made of, or was before it was deleted."""
+MOST_RELATED = 50
+"""Lines of memory in other words that are named, and as many sentences of conversations."""
 _NOTED_IN = frozenset({PlaceKind.CHANGES, PlaceKind.VERSIONS, PlaceKind.INDEX})
 """Kinds that have the words of others without anybody's choice."""
 
@@ -102,7 +104,8 @@ class FoundPlace:
 
 @dataclass(frozen=True, slots=True)
 class RelatedLine:
-    """Describes a line of memory that says the same in other words: it can be forgotten too."""
+    """Describes a line of memory, or a sentence of a conversation, that says the same in other words: it can be
+    forgotten too."""
 
     path: str
     text: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -101,8 +101,7 @@ def content_words_among(stems: Sequence[str]) -> list[str]:
 
 def word_stems(text: str) -> list[str]:
     """Returns the stems of all words in order; of scripts without spaces, each two characters."""
-    plain = _MARKUP.sub(" ", _APOSTROPHE.sub("", unicodedata.normalize("NFKC", text).casefold()))
-    plain = without_format_characters(plain)
+    plain = _MARKUP.sub(" ", _plain(text))
     found: list[str] = []
     for token in _TOKEN.findall(plain):
         if _UNSPACED.search(token):
@@ -110,6 +109,18 @@ def word_stems(text: str) -> list[str]:
         else:
             found.append(_known_stem(token) if len(token) <= _LONGEST_KNOWN else _stem(token))
     return found
+
+
+def may_have(text: str, stems: Collection[str], least: int) -> bool:
+    """Returns whether a text may have at least so many of these stems, without taking its words apart: False where it
+    surely has fewer."""
+    plain = _plain(text)
+    # Every other stem is the beginning of its word.
+    return sum(stem == NOT or stem[:1].isdigit() or stem in plain for stem in stems) >= least
+
+
+def _plain(text: str) -> str:
+    return without_format_characters(_APOSTROPHE.sub("", unicodedata.normalize("NFKC", text).casefold()))
 
 
 def _syllables(token: str) -> list[str]:

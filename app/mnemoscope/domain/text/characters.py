@@ -83,7 +83,8 @@ def without_format_characters(text: str, keep: str = "") -> str:
     """Returns the text without characters of Unicode's category Cf, but for those in `keep`."""
     if text.isascii():
         return text
-    return "".join(char for char in text if char in keep or unicodedata.category(char) != "Cf")
+    formats = {char for char in set(text) if char not in keep and unicodedata.category(char) == "Cf"}
+    return "".join(char for char in text if char not in formats) if formats else text
 
 
 def on_one_line(text: str) -> str:

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any, Final, Protocol
 
 from mnemoscope.domain.conversation.deletion import message_with_results, record_of_deleted
-from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message
+from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, text_of
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.merge.deletions import fact_hashes
 from mnemoscope.store.files.atomic import digest_of
@@ -19,6 +19,7 @@ from mnemoscope.store.journals.prompt_log import KeptRequest, decode_request, en
 from mnemoscope.store.sessions.file_format.lines import decode_message, encode_record, session_record
 
 _MARKS: Final = ("deleted", "restored")
+_SPEAKERS: Final = ("user", "assistant")
 
 
 class Format(Protocol):
@@ -274,6 +275,16 @@ def messages_with(data: bytes, what: ForgottenText) -> Iterator[tuple[Message, b
             if bare(line) and session_record(line) is None:
                 message = decode_message(line)
                 yield message, _has(message, what)
+
+
+def said_in(data: bytes) -> Iterator[str]:
+    """Yields what the person and the model said in a session file, as far as it can be read."""
+    for line in data.split(b"\n"):
+        with suppress(RecordDamaged):
+            if bare(line) and session_record(line) is None:
+                message = decode_message(line)
+                if message.get("role") in _SPEAKERS:
+                    yield text_of(message)
 
 
 def decoded_json(line: bytes) -> Any:

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import Final, Protocol
 
 from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText, bare_line
-from mnemoscope.domain.forgetting.plan import INDEXED, FoundPlace, PlaceKind, RelatedLine
+from mnemoscope.domain.forgetting.plan import INDEXED, MOST_RELATED, FoundPlace, PlaceKind, RelatedLine
 from mnemoscope.domain.memory.file_registry import INSTRUCTION_FILES, STATE_PATH, TRACKED_FILES
 from mnemoscope.domain.merge.deletions import fact_hashes
 from mnemoscope.store.files.atomic import read_stable, remove_file, storage_errors
@@ -35,6 +36,7 @@ from mnemoscope.store.forgetting.formats import (
     SealedJson,
     SessionRecords,
     messages_with,
+    said_in,
 )
 from mnemoscope.store.git.place import repositories_of_ours
 from mnemoscope.store.journals.history_log import DAILY_NOTE
@@ -58,7 +60,7 @@ _ELSEWHERE: Final = "It lies outside the workspace."
 _OF_COMMITS: Final = "It is the index of the commits and goes when they are made anew."
 _KEY: Final = "Its name or a field by which it is found has these words."
 _CLOSED: Final = "It is packed or encrypted and cannot be looked into: whether it has the words is not known."
-_MOST_RELATED: Final = 50
+_SAID: Final = (PlaceKind.CONVERSATIONS, PlaceKind.BRANCHES, PlaceKind.ARCHIVE)
 
 
 class WordPlace(Protocol):
@@ -252,15 +254,29 @@ class ForgettingPlaces:
         return self._all_conversations()
 
     def related(self, what: ForgottenText) -> Iterator[RelatedLine]:
-        """Yields lines of memory and history that say the same in other words, without those that have the words."""
-        left = _MOST_RELATED
+        """Yields lines of memory and history, and sentences of conversations, that say the same in other words, without
+        those that have the words: of either as many as a person may look through."""
+        return chain(islice(self._related_lines(what), MOST_RELATED), islice(self._related_said(what), MOST_RELATED))
+
+    def _related_lines(self, what: ForgottenText) -> Iterator[RelatedLine]:
         for place in self.all:
             if place.kind not in (PlaceKind.MEMORY, PlaceKind.HISTORY, PlaceKind.NOTES, PlaceKind.STATE):
                 continue
             for path, line in self._lines_of(place, _ALL):
-                if left and not what.count(line) and what.related(line):
-                    left -= 1
+                if not what.count(line) and what.related(line):
                     yield RelatedLine(path_within(path, self._paths.root), bare_line(line))
+
+    def _related_said(self, what: ForgottenText) -> Iterator[RelatedLine]:
+        """Yields sentences of conversations, each once: branches have their beginning in common."""
+        known: set[str] = set()
+        for place in self.all:
+            for path in place.files() if place.kind in _SAID else ():
+                with suppress(StorageError):
+                    for said in said_in(read_stable(path) or b""):
+                        for sentence in what.related_sentences(said):
+                            if sentence not in known:
+                                known.add(sentence)
+                                yield RelatedLine(path_within(path, self._paths.root), sentence)
 
     def _lines_of(self, place: WordPlace, what: ForgottenText) -> Iterator[tuple[Path, str]]:
         for path in place.files():

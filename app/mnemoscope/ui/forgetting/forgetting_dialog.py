@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind, RelatedLine
+from mnemoscope.domain.forgetting.plan import MOST_RELATED, ForgettingPlan, FoundPlace, PlaceKind, RelatedLine
 from mnemoscope.domain.text.excerpt import excerpt
 from mnemoscope.ui.forgetting.words import counted, kind_name
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
@@ -52,6 +52,8 @@ class ForgettingDialog(Dialog):
         self.selected = selected
         self._added: list[RelatedLine] = []
         """Lines in other words that are ticked, so that they are looked for too."""
+        self._wanted: set[str] = set()
+        """The files of lines that were ticked since the places were listed last."""
         self.plan: ForgettingPlan | None = None
         self._is_planned = False
         """Whether the places are those of what is ticked."""
@@ -120,10 +122,15 @@ class ForgettingDialog(Dialog):
             group = self._group(counted(kind_name(kind), sum(each.count for each in held)))
             for place in held:
                 key = (place.kind, place.path)
-                self._add(group, place, is_ticked=key in before if key in known else place.by_default)
+                is_ticked = key in before if key in known else place.by_default
+                self._add(group, place, is_ticked=is_ticked or place.path in self._wanted)
+        self._wanted.clear()
         related = [*self._added, *(line for line in plan.related if line not in self._added)]
         if related:
-            group = self._group(self.tr("Lines that say the same in other words"))
+            title = self.tr("Lines that say the same in other words")
+            if len(plan.related) >= MOST_RELATED:
+                title = self.tr("Lines that say the same in other words; there may be more of them")
+            group = self._group(title)
             for line in related:
                 self._add_related(group, line)
         self.tree.expandAll()
@@ -218,6 +225,7 @@ class ForgettingDialog(Dialog):
             self._added = [each for each in self._added if each != line]
             if item.checkState(0) == Qt.CheckState.Checked:
                 self._added.append(line)
+                self._wanted.add(line.path)
             self._is_planned = False
             self.failure.hide()
             self.busy.show()
