@@ -54,6 +54,9 @@ _MIRRORED_ALIGNMENTS: Final = {
     "center": Qt.AlignmentFlag.AlignHCenter,
 }
 CODE_LINE_HEIGHT: Final = 130.0
+_ABOVE_TABLE: Final = 8.0
+_BELOW_TABLE: Final = 8.0
+"""Pixels between a table and what is next to it, where that has no more room itself."""
 
 
 def next_number() -> int:
@@ -169,6 +172,7 @@ class DocumentWriter:
         self._clear_card_above(block)
         spare = self._going_on and self.cursor.blockFormat().boolProperty(Mark.SPARE)
         if self._fresh or spare:
+            self._clear_table_above(self.cursor.block(), block.topMargin())
             self.cursor.setBlockFormat(block)
             self.cursor.setBlockCharFormat(chars)
             self.cursor.setCharFormat(chars)
@@ -177,9 +181,28 @@ class DocumentWriter:
         self._fresh, self._going_on = False, True
 
     def _clear_card_above(self, block: QTextBlockFormat) -> None:
-        above = self.cursor.block().previous() if self._fresh else self.cursor.block()
+        above = self._above()
         if above.isValid():
             block.setTopMargin(space_below(above.blockFormat(), block))
+
+    def _above(self) -> QTextBlock:
+        """Returns the block that what is written next stands below."""
+        return self.cursor.block().previous() if self._fresh else self.cursor.block()
+
+    def _clear_table_above(self, block: QTextBlock, room: float) -> None:
+        """Gives the table that a block follows the room between both: Qt leaves out the top margin of such a block."""
+        before = block.previous()
+        if not before.isValid():
+            return
+        # The document finds the table at a place only once it is laid out; the mark of a cell names it at once.
+        table = self.cursor.document().object(before.charFormat().objectIndex())
+        if not isinstance(table, QTextTable):
+            return
+        form = table.format()
+        below = max(_BELOW_TABLE, room)
+        if form.bottomMargin() != below:
+            form.setBottomMargin(below)
+            table.setFormat(form)
 
     def words(self, text: str, chars: QTextCharFormat) -> None:
         """Adds text to the block being written."""
@@ -323,6 +346,7 @@ class DocumentWriter:
         made = first.blockFormat()
         made.setTopMargin(margin)
         first.setBlockFormat(made)
+        self._clear_table_above(first.block(), margin)
 
     def begin_code_lines(self, header: QTextBlockFormat) -> None:
         """Starts the lines under a card's header."""
@@ -342,6 +366,9 @@ class DocumentWriter:
         rows = piece.table[1:] if piece.part else piece.table
         if not rows:
             return
+        if not piece.part:
+            # Its first line may have come as a paragraph.
+            self._clear_table_above(self.cursor.block(), _BELOW_TABLE)
         form = self._table_format(piece, scope, len(piece.sides))
         table = self.cursor.insertTable(len(rows), len(piece.sides), form)
         # A table is laid out from left to right, whatever its direction: the first column of one that is read from the
@@ -373,8 +400,10 @@ class DocumentWriter:
             form.setAlignment(Qt.AlignmentFlag.AlignRight)
             form.setProperty(Mark.MIRRORED_ROOM, right)
             set_mirrored_room(form, self.cursor.document())
-        form.setTopMargin(0 if piece.part else 8)
-        form.setBottomMargin(0 if piece.continued else 4)
+        above = self._above()
+        is_below_card = above.isValid() and bool(above.blockFormat().intProperty(Mark.CARD))
+        form.setTopMargin(0 if piece.part else _ABOVE_TABLE + (CARD_PADDING if is_below_card else 0))
+        form.setBottomMargin(0 if piece.continued else _BELOW_TABLE)
         if piece.part or piece.continued:
             # Parts of one table must agree on their columns without seeing each other.
             form.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
