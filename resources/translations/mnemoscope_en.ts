@@ -387,6 +387,20 @@
             <numerusform>%n files with {bytes} bytes were searched afterwards.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n places</source>
+        <translation>
+            <numerusform>%n place</numerusform>
+            <numerusform>%n places</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n places have the words still: they are named below, with the reason.</source>
+        <translation>
+            <numerusform>%n place has the words still: it is named below, with the reason.</numerusform>
+            <numerusform>%n places have the words still: they are named below, with the reason.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>HealthView</name>

@@ -7545,6 +7545,18 @@
             <numerusform>之后搜索了 %n 个文件，共 {bytes} 字节。</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n places</source>
+        <translation>
+            <numerusform>%n 处</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n places have the words still: they are named below, with the reason.</source>
+        <translation>
+            <numerusform>仍有 %n 处含有这些文字：下面列出了这些位置及原因。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>A forgetting began and is not finished. It goes on as soon as the disk takes it, at the latest when the workspace is opened next; then its receipt is here.</source>
         <translation>一次遗忘已经开始但尚未完成。一旦磁盘可以写入就会继续，最迟在下次打开工作区时继续；届时凭据会显示在这里。</translation>
@@ -7610,8 +7622,16 @@
         <translation>任何地方都没有找到这些文字。</translation>
     </message>
     <message>
+        <source>The words were found nowhere. What cannot be looked into is named below.</source>
+        <translation>在任何位置都没有找到这些文字。无法查看的内容列在下面。</translation>
+    </message>
+    <message>
         <source>What was forgotten</source>
         <translation>已遗忘的内容</translation>
+    </message>
+    <message>
+        <source>taken back</source>
+        <translation>已收回</translation>
     </message>
 </context>
 <context>

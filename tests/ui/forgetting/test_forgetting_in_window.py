@@ -99,6 +99,7 @@ async def test_everything_is_gone_by_bytes_and_comes_back_by_one_press(stage: St
     assert FACT in stage.paths.history_file.read_text(encoding="utf-8")
     assert not receipts.take_back.isEnabled()
     assert "Taken back on" in receipts.text.toPlainText()
+    assert receipts.which.currentText().endswith(" · taken back")
     assert "tombstones" not in receipts.text.toPlainText()
     receipts.close()
 
@@ -127,7 +128,7 @@ async def test_a_line_in_other_words_that_was_ticked_stays_in_sight_and_can_be_l
     person, dialog = await planned(stage, memory=f"{MEMORY}- {others[0]}\n- {others[1]}\n")
 
     def row(words: str) -> QTreeWidgetItem:
-        [found] = dialog.tree.findItems(words, Qt.MatchFlag.MatchEndsWith | Qt.MatchFlag.MatchRecursive)
+        [found] = dialog.tree.findItems(words, Qt.MatchFlag.MatchStartsWith | Qt.MatchFlag.MatchRecursive)
         return found
 
     dialog.tree.setCurrentItem(row(others[0]))
@@ -136,7 +137,7 @@ async def test_a_line_in_other_words_that_was_ticked_stays_in_sight_and_can_be_l
     await until(lambda: dialog.busy.isHidden(), "its places, too")
     assert row(others[0]).checkState(0) == Qt.CheckState.Checked
     assert (now := dialog.tree.currentItem()) is not None
-    assert now.text(0).endswith(others[0])
+    assert now.text(0).startswith(others[0])
     press(dialog.tree, "Space")
     await until(lambda: dialog.busy.isHidden(), "the places without it")
     assert row(others[0]).checkState(0) == Qt.CheckState.Unchecked
@@ -153,7 +154,7 @@ async def test_a_line_in_other_words_that_was_ticked_stays_in_sight_and_can_be_l
 async def test_what_an_answer_said_in_other_words_goes_with_its_conversation_once_it_is_ticked(stage: Stage) -> None:
     said = "Pumpernickel must be a happy quokka!"
     person, dialog = await planned(stage, answer=f"Noted, thank you. {said}")
-    [line] = dialog.tree.findItems(said, Qt.MatchFlag.MatchEndsWith | Qt.MatchFlag.MatchRecursive)
+    [line] = dialog.tree.findItems(said, Qt.MatchFlag.MatchStartsWith | Qt.MatchFlag.MatchRecursive)
     assert line.checkState(0) == Qt.CheckState.Unchecked
     assert PlaceKind.CONVERSATIONS not in {each.kind for each in dialog.chosen}
     line.setCheckState(0, Qt.CheckState.Checked)
@@ -223,6 +224,8 @@ async def test_a_place_is_left_by_a_key_and_the_receipt_says_so(stage: Stage) ->
     click(dialog.forget)
     receipts = await forgetting_receipt_shown(person)
     assert "You left it as it is." in receipts.text.toPlainText()
+    places = len([each for each in receipts.chosen.left if each.count]) if receipts.chosen is not None else 0
+    assert f"{places} places have the words still: they are named below" in receipts.text.toPlainText()
     assert FACT in stage.paths.history_file.read_text(encoding="utf-8")
     assert FACT not in stage.paths.memory_file.read_text(encoding="utf-8")
     receipts.close()

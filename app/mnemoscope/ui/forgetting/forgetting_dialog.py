@@ -65,6 +65,10 @@ class ForgettingDialog(Dialog):
         self.busy.setRange(0, 0)
         self.busy.setTextVisible(False)
         self.busy.setAccessibleName(self.tr("Every place is being searched"))
+        # Nothing moves below the pointer while it comes and goes.
+        policy = self.busy.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.busy.setSizePolicy(policy)
         self.counts = plain_label(self, "caption")
         self.tree = QTreeWidget(self)
         self.tree.setHeaderHidden(True)
@@ -214,7 +218,7 @@ class ForgettingDialog(Dialog):
             item.setCheckState(0, Qt.CheckState.Checked if is_ticked else Qt.CheckState.Unchecked)
 
     def _add_related(self, group: QTreeWidgetItem, line: RelatedLine) -> None:
-        item = QTreeWidgetItem(group, [f"{line.path} · {line.text}"])
+        item = QTreeWidgetItem(group, [f"{line.text} · {line.path}"])
         item.setData(0, _HELD, line)
         item.setToolTip(0, f"{line.path}\n{line.text}")
         item.setCheckState(0, Qt.CheckState.Checked if line in self._added else Qt.CheckState.Unchecked)

@@ -65,7 +65,7 @@ class ForgettingReceiptsDialog(Dialog):
         self.which.blockSignals(True)
         self._receipts = list(receipts)
         self.which.clear()
-        self.which.addItems([each.when[:16].replace("T", " ") for each in receipts])
+        self.which.addItems([self._title(each) for each in receipts])
         ids = [each.id for each in receipts]
         if shown is not None and shown.id in ids:
             self.which.setCurrentIndex(ids.index(shown.id))
@@ -104,8 +104,7 @@ class ForgettingReceiptsDialog(Dialog):
             lines.append(began.format(when=receipt.taking_back[:16].replace("T", " ")))
         searched = self.tr("%n files with {bytes} bytes were searched afterwards.", "", receipt.searched)
         lines.append(searched.format(bytes=f"{receipt.bytes:,}"))
-        if receipt.is_clean:
-            lines.append(self.tr("The words were found nowhere."))
+        lines.append(self._outcome(receipt))
         lines.append(
             self.tr(
                 "Not searched: pictures, what is encrypted, what is compressed otherwise than by gzip, zlib, bzip2, xz "
@@ -129,6 +128,20 @@ class ForgettingReceiptsDialog(Dialog):
         if not receipt.undone:
             lines += ["", self.tr("Kept:"), self._kept()]
         return "\n".join(lines)
+
+    def _title(self, receipt: ForgettingReceipt) -> str:
+        """Returns what tells a receipt from the others, as it has none of the words."""
+        when, places = receipt.when[:16].replace("T", " "), self.tr("%n places", "", len(receipt.taken))
+        return " · ".join((when, places, *([self.tr("taken back")] if receipt.undone else ())))
+
+    def _outcome(self, receipt: ForgettingReceipt) -> str:
+        """Returns in one sentence what the search afterwards found."""
+        if receipt.is_clean:
+            return self.tr("The words were found nowhere.")
+        count = sum(each.count > 0 for each in receipt.left)
+        if count:
+            return self.tr("%n places have the words still: they are named below, with the reason.", "", count)
+        return self.tr("The words were found nowhere. What cannot be looked into is named below.")
 
     def _kept(self) -> str:
         words = self.tr(
