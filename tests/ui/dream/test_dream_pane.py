@@ -134,6 +134,13 @@ async def test_the_keyboard_goes_to_what_can_be_pressed(stage: Stage) -> None:
     await until(lambda: person.window.focusWidget() is pane.head.pause, "the keyboard at Pause")
 
 
+async def test_the_keyboard_goes_to_the_offer_where_dream_is_not_in_use(stage: Stage) -> None:
+    stage.make(("user", "Hello."), ("assistant", "Hello."))
+    person = await stage.open()
+    pane = await pane_of(person)
+    await until(lambda: person.window.focusWidget() is pane.introduction.use, "the keyboard at Use Dream here…")
+
+
 async def test_dream_can_be_paused_and_goes_on(stage: Stage) -> None:
     dreaming(stage)
     person = await stage.open()

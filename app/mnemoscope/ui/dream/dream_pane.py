@@ -82,6 +82,8 @@ class DreamPane(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._read_only = False
         self._runs: Sequence[DreamRun] = ()
+        self._is_known = False
+        """Whether a state was shown yet."""
         self.head = DreamHead(self)
         self.head.run_requested.connect(self.run_requested)
         self.head.stop_requested.connect(self.stop_requested)
@@ -94,7 +96,8 @@ class DreamPane(QWidget):
         self._cards = QWidget(self)
         set_role(self._cards, role="canvas")
         self._column = QVBoxLayout(self._cards)
-        self._column.setContentsMargins(12, 0, 12, 12)
+        # The ring of what scrolls keeps clear of the first card.
+        self._column.setContentsMargins(12, 6, 12, 12)
         self._column.setSpacing(8)
         self._column.addWidget(self.introduction)
         self._column.addStretch(1)
@@ -119,6 +122,10 @@ class DreamPane(QWidget):
         ways = (self.head.stop, self.head.run, self.head.pause) if in_force else (self.introduction.use,)
         self._heir = next((way for way in ways if way.isEnabled() and not way.isHidden()), self.guide)
         self._show_runs(state.runs[:SHOWN_RUNS], now)
+        if not self._is_known and self._scroll.hasFocus():
+            # The keyboard came before anything could be pressed.
+            self._heir.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._is_known = True
 
     def set_read_only(self) -> None:
         """Takes away every offer that writes, where the workspace is only read."""
@@ -191,7 +198,7 @@ class DreamPane(QWidget):
         column.setSpacing(0)
         column.addWidget(self.head)
         margin = QVBoxLayout()
-        margin.setContentsMargins(12, 6, 12, 6)
+        margin.setContentsMargins(12, 6, 12, 0)
         link = LinkRow()
         link.addWidget(self.guide)
         link.addStretch(1)
