@@ -17,7 +17,7 @@ def test_the_system_of_the_manual_keeps_what_it_is_given_and_forgets_it(tmp_path
     names: dict[str, Any] = {}
     exec(code, names)
     memory = names["Memory"](tmp_path, "- Likes tea\n")
-    memory.take(SimpleNamespace(id="m1"))
+    memory.take(SimpleNamespace(id="m1", role="user"))
     assert memory.settle(SimpleNamespace(added=["- Lives in Linz"])) is True
     assert [(line.text, line.source) for line in memory.remembered()] == [
         ("- Likes tea", ""),

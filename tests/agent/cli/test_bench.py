@@ -35,6 +35,7 @@ class Empty:
     def forget(self, text):
         return True
 """
+FAILS_LATER = "def take(self, message):\n        assert message.id == 'check-1'"
 
 
 @pytest.mark.slow
@@ -89,6 +90,38 @@ def test_fewer_cases_than_one_are_refused(first: str, capsys: pytest.CaptureFixt
 def test_a_system_that_cannot_be_loaded_is_said(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--system", name]) == 2
     assert f"{name} cannot be loaded" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "told"),
+    [
+        ("folder, begun", "folder", "made of two values: a folder and the text"),
+        ("def remembered", "def recalled", "lacks what the protocol has: remembered."),
+        ("return []", "return ['tea']", "each with text and source, not 'tea'"),
+        ("return []", "return None", "not a value of type NoneType"),
+        ("return []", "raise KeyError('tea')", "One of its methods failed"),
+        ("def take(self, message):\n        pass", FAILS_LATER, "It failed in a trial"),
+    ],
+)
+def test_a_system_that_does_not_keep_to_the_protocol_is_told_what_is_wrong(
+    was: str, now: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = f"broken_{len(told)}_{len(now)}"
+    (tmp_path / f"{name}.py").write_text(OWN.replace(was, now))
+    monkeypatch.chdir(tmp_path)
+    assert main(["--system", f"{name}:Empty", "--first", "1"]) == 2
+    said = capsys.readouterr().err
+    assert said.splitlines()[-1].startswith(f"{name}:Empty cannot be tried.")
+    assert told in said
+
+
+def test_a_module_that_is_no_python_cannot_be_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "no_python.py").write_text("class Memory(:\n")
+    monkeypatch.chdir(tmp_path)
+    assert main(["--system", "no_python:Memory"]) == 2
+    assert "no_python:Memory cannot be loaded" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import tempfile
+import traceback
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
@@ -21,6 +22,7 @@ from typing import Final, TextIO
 from mnemoscope.agent.bench.peers import PEERS, PeerProcess
 from mnemoscope.agent.bench.profiles import own_profiles
 from mnemoscope.agent.bench.protocol import SystemFactory
+from mnemoscope.agent.bench.protocol_check import ProtocolBroken, checked_scores
 from mnemoscope.agent.bench.scoring import MEASURES, BenchCorpora, BenchCount, BenchTrials, shipped_corpora
 from mnemoscope.domain.errors import MnemoscopeError
 
@@ -30,7 +32,7 @@ Scores = Mapping[str, BenchCount]
 
 
 def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
-    """Prints the table and returns 0, or 2 if the system that was named cannot be loaded."""
+    """Prints the table and returns 0, or 2 if the system that was named cannot be loaded or tried."""
     parser = argparse.ArgumentParser(
         prog="mnemoscope bench",
         description="Measure what memory systems keep of conversations and of a model's answers. Nothing leaves the "
@@ -52,10 +54,16 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
     if options.system:
         try:
             system = _loaded(options.system)
-        except (ImportError, AttributeError, ValueError) as error:
+        except (ImportError, AttributeError, SyntaxError, ValueError) as error:
             print(f"{options.system} cannot be loaded: {error}", file=sys.stderr)
             return NO_SYSTEM
-        scores = {options.system: _scores(system, corpora)}
+        try:
+            scores = {options.system: checked_scores(system, corpora)}
+        except ProtocolBroken as error:
+            if error.__cause__ is not None:
+                traceback.print_exception(error.__cause__)
+            print(f"{options.system} cannot be tried. {error.sentence}", file=sys.stderr)
+            return NO_SYSTEM
     else:
         # A trial waits for nothing but the processor, so ours are tried beside the peers, each in a process.
         profiles = own_profiles()
