@@ -1,10 +1,11 @@
-"""A part of the window that is seldom seen, and built when it is first wanted."""
+"""A part of the window that is seldom seen, and built when it is first wanted, or first looked at."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 WidgetT = TypeVar("WidgetT", bound=QWidget)
@@ -39,3 +40,20 @@ class LateWidget(Generic[WidgetT]):
             self._joins.append(join)
         else:
             join(self._built)
+
+
+class FirstSight(QObject):
+    """Tells when a person looks at a pane for the first time, because it is painted: one behind another in the tabs is
+    shown, but not seen."""
+
+    came = Signal()
+
+    def __init__(self, pane: QWidget) -> None:
+        super().__init__(pane)
+        pane.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            watched.removeEventFilter(self)
+            QTimer.singleShot(0, self, self.came.emit)
+        return False
