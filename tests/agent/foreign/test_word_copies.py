@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mnemoscope.agent.foreign.word_copies import ANOTHERS, word_copies
+from mnemoscope.agent.foreign.foreign_search import ANOTHERS, word_copies
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import PlaceKind
 from tests.agent.foreign.test_foreign_search import listed

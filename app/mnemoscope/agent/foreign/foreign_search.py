@@ -1,14 +1,15 @@
 """Searches what other agents said and remember, for the person alone and where the person switched it on.
 
 What is derived of them lies in one file of the person's, which goes when this is switched off; what is gone from the
-stores, or not listed any more, goes from it with the next look.
+stores, or not listed any more, goes from it with the next look. `word_copies` searches the files themselves, for words
+that the person has forgotten.
 """
 
 from __future__ import annotations
 
 import asyncio
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from functools import partial
@@ -21,11 +22,15 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.imported_conversation import local_time
 from mnemoscope.domain.foreign.records import KINDS, ForeignConversation, ForeignMemoryFile, ForeignRecord, RecordKind
 from mnemoscope.domain.foreign.store import ForeignTranscript
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
+from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
+from mnemoscope.store.forgetting.byte_search import count_in_file
 from mnemoscope.store.search.foreign_index import ForeignHit, ForeignIndex, ForeignPassage, ForeignSource
 
 Result = TypeVar("Result")
 MEMORY: Final = "memory:"
 """The beginning of the name of a source that is a memory file; its path follows."""
+ANOTHERS: Final = "It belongs to another program. Change it there."
 _ROLES: Final = {
     KINDS.index(RecordKind.PERSON): "user",
     KINDS.index(RecordKind.ANSWER): "assistant",
@@ -144,3 +149,23 @@ def _lines_of(file: ForeignMemoryFile) -> list[ForeignPassage]:
 
 def _time_of(record: ForeignRecord) -> str:
     return local_time(record.when).isoformat() if record.when is not None else ""
+
+
+def word_copies(stores: Iterable[SeenStore], text: ForgottenText, own: Path) -> list[FoundPlace]:
+    """Returns the memory files and conversations of these stores that have the words, but for those below `own`, the
+    workspace. A file that is compressed or cannot be read is passed over. Blocks on the disk."""
+    found: dict[Path, FoundPlace] = {}
+    for store in stores:
+        for path, count, excerpts in _counted(store, text):
+            if count and path not in found and not path.is_relative_to(own):
+                found[path] = FoundPlace(PlaceKind.OTHER_AGENTS, str(path), count, excerpts, ANOTHERS)
+    return list(found.values())
+
+
+def _counted(store: SeenStore, text: ForgottenText) -> Iterator[tuple[Path, int, tuple[str, ...]]]:
+    """Yields the files of a store, memory first, with how often they have the words and a few excerpts."""
+    for file in store.memory_files:
+        yield store.root / file.path, text.count(file.text), text.excerpts(file.text)
+    for name in dict.fromkeys(each.path for each in store.conversations):
+        with suppress(OSError):
+            yield store.root / name, count_in_file(store.root / name, text), ()

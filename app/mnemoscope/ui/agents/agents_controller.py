@@ -33,7 +33,7 @@ from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.core_words import core_words
 
 with late_imports():
-    from mnemoscope.agent.foreign import fact_copying, foreign_history, foreign_reading, foreign_search, word_copies
+    from mnemoscope.agent.foreign import fact_copying, foreign_history, foreign_reading, foreign_search
     from mnemoscope.store.search import foreign_index
     from mnemoscope.ui.agents import (
         agents_window,
@@ -252,7 +252,7 @@ class AgentsController(QObject):
         reading = foreign_reading.ForeignReading()
         try:
             stores, _ = await self.listed_by(reading)
-            return await asyncio.to_thread(word_copies.word_copies, stores, text, self._own)
+            return await asyncio.to_thread(foreign_search.word_copies, stores, text, self._own)
         finally:
             reading.close()
 
