@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from mnemoscope.domain.search.format_marks import without_marks
+from mnemoscope.domain.search.line_heads import without_marks
 from mnemoscope.domain.search.query import parse_query
 from mnemoscope.domain.search.ranking import (
     PassageFeatures,

@@ -19,7 +19,6 @@ from mnemoscope.domain.capture.lines import CapturedLine, read_line
 from mnemoscope.domain.disagreement import verb_objects
 from mnemoscope.domain.disagreement import vocabulary as words
 from mnemoscope.domain.disagreement.enumerations import are_two_items, says_nothing
-from mnemoscope.domain.disagreement.things import things_in
 from mnemoscope.domain.disagreement.values import (
     COUNT,
     MONTH,
@@ -117,7 +116,7 @@ class Fact:
     @cached_property
     def things(self) -> dict[str, frozenset[str]]:
         """Returns what it names of the kinds of which one takes the place of another, by kind."""
-        return things_in(self.folded)
+        return words.things_in(self.folded)
 
     @cached_property
     def lacks(self) -> tuple[tuple[LatePattern, tuple[str, ...]], ...]:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from statistics import NormalDist, fmean, pstdev
 from typing import Final, NamedTuple, TypeVar
 
+from mnemoscope.domain.search.line_heads import speaker_of
 from mnemoscope.domain.search.query import SearchQuery
-from mnemoscope.domain.search.speaker import speaker_of
 from mnemoscope.domain.search.times_and_numbers import says_number, says_time
 from mnemoscope.domain.search.weights import WEIGHTS, Weights
 from mnemoscope.domain.search.words import is_spaceless, language, stems_of, tokens_of, words_of

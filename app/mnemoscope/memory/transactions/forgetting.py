@@ -17,7 +17,7 @@ from mnemoscope.domain.errors import StorageError, Unfinished
 from mnemoscope.domain.forgetting.forgetting_receipt import BY_CHOICE, ForgettingReceipt
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind, goes_as_chosen
-from mnemoscope.domain.merge.since import with_what_came_since
+from mnemoscope.domain.merge.three_way import with_what_came_since
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.transactions.transactions import Transactions
 from mnemoscope.store.files.atomic import (

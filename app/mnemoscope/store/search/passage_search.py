@@ -15,10 +15,9 @@ from pathlib import PurePosixPath
 from typing import Any, Final, TypeVar
 
 from mnemoscope.domain.search.days import Days
-from mnemoscope.domain.search.format_marks import without_marks
+from mnemoscope.domain.search.line_heads import speaker_of, without_marks
 from mnemoscope.domain.search.query import SearchQuery, parse_query
 from mnemoscope.domain.search.ranking import PassageFeatures, Scorer, fused, grouped_duplicates, is_question
-from mnemoscope.domain.search.speaker import speaker_of
 from mnemoscope.domain.search.weights import WEIGHTS, Weights
 from mnemoscope.domain.search.words import IndexedWord, Related, language, script_of, tokens_of, words_of
 from mnemoscope.store.files.shipped import shipped

@@ -12,7 +12,7 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.review.evidence import messages_behind
-from mnemoscope.domain.search.format_marks import without_marks
+from mnemoscope.domain.search.line_heads import without_marks
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.memory.memory_controller import MemoryController

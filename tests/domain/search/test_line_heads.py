@@ -2,7 +2,7 @@
 
 import pytest
 
-from mnemoscope.domain.search.speaker import speaker_of
+from mnemoscope.domain.search.line_heads import speaker_of
 
 
 @pytest.mark.parametrize(
