@@ -52,7 +52,7 @@ from mnemoscope.store.workspace.workspace import create_workspace
 from mnemoscope.ui.agents.other_records_dialog import OtherRecordsDialog
 from mnemoscope.ui.chat.answer_receipt.answer_receipt_dialog import AnswerReceiptDialog
 from mnemoscope.ui.chat.composer.attachment_chips import TextDialog
-from mnemoscope.ui.chat.composer.model_chips import DestinationChip
+from mnemoscope.ui.chat.composer.state_chips import DestinationChip
 from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
 from mnemoscope.ui.chat.image_controller import PictureDialog
 from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog

@@ -17,9 +17,8 @@ from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.ui.chat.composer.attachment_chips import FileChips, ImageChips
 from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
 from mnemoscope.ui.chat.composer.composer_text import ComposerText, files_without, images_without, joined
-from mnemoscope.ui.chat.composer.discretion_chip import DiscretionChip, DiscretionStrip
-from mnemoscope.ui.chat.composer.model_chips import DestinationChip, ModelChip
 from mnemoscope.ui.chat.composer.pasted_ranges import PastedChip
+from mnemoscope.ui.chat.composer.state_chips import DestinationChip, DiscretionChip, DiscretionStrip, ModelChip
 from mnemoscope.ui.chat.composer.waiting_chips import WaitingChips
 from mnemoscope.ui.markdown.document.text_column import gutter_of
 from mnemoscope.ui.widgets.accessibility.focus_ring import is_ringed_elsewhere, paint_ring

@@ -1,4 +1,4 @@
-"""Shows at the composer how much of the conversation is kept, and lets the person choose."""
+"""Shows at the composer, in few words, how much of the conversation is kept, which model answers, where words go."""
 
 from __future__ import annotations
 
@@ -6,23 +6,128 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QContextMenuEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtGui import QAction, QActionGroup, QContextMenuEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QStyle, QStyleOptionButton, QWidget
 
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
+_ICON: Final = 16
+_LETTERS: Final = 18
+"""So many letters of a model's name fit; the middle of a longer one is left out."""
+_LEAST: Final = 48
+"""Pixels; the line on where words go may be narrower than its words."""
 _ICONS: Final = {
     Discretion.REMEMBERED: "brain",
     Discretion.READS_MEMORY: "eye",
     Discretion.TEMPORARY: "clock",
 }
-_ICON: Final = 16
 
 
-class DiscretionChip(QPushButton):
+class ComposerChip(QPushButton):
+    """Is a button among the composer's that shows a state in few words, and is hidden until it is known."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        set_role(self, kind="chip")
+        self.hide()
+
+    def _describe(self, whole: str, heard: str = "") -> None:
+        """Shows the button, with a sentence for who rests the pointer on it, and for who hears it where that is another
+        one."""
+        self.setToolTip(plain_tooltip(whole))
+        self.setAccessibleName(heard or whole)
+        self.show()
+
+
+class BriefChip(ComposerChip):
+    """Shows an icon and words, which it leaves out where there is no room for them."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._is_brief = False
+        theme_notifier().changed.connect(self._show)
+
+    def set_brief(self, brief: bool) -> None:
+        """Leaves the words out or not."""
+        if brief != self._is_brief:
+            self._is_brief = brief
+            self._show()
+
+    def _show(self) -> None:
+        """Shows what is so now, by `_show_parts`."""
+        raise NotImplementedError
+
+    def _show_parts(self, words: str, icon: str, role: str) -> None:
+        self.setText("" if self._is_brief else words)
+        self.setIcon(Theme.current().icon(icon, role))
+        # Wider than high: that keeps the words away from it.
+        self.setIconSize(QSize(_ICON + (0 if self._is_brief else 4), _ICON))
+
+
+class ModelChip(BriefChip):
+    """Shows an icon and the model's own name; hidden until one is known."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._name = ""
+
+    def show_model(self, name: str, whole: str) -> None:
+        """Shows a model's name; `whole` is a sentence that names it in full."""
+        self._name = name
+        self._describe(whole)
+        self._show()
+
+    def _show(self) -> None:
+        metrics = self.fontMetrics()
+        room = metrics.averageCharWidth() * _LETTERS
+        self._show_parts(metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room), "cpu", "text_muted")
+
+
+class DestinationChip(ComposerChip):
+    """Fits its words into whatever width and padding it has; hidden until they are known."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setMinimumWidth(_LEAST)
+
+    def show_words(self, words: str, whole: str) -> None:
+        """Says where words go, in few words; `whole` says it in full to who rests the pointer on it."""
+        self.setText(words)
+        self._describe(whole)
+
+    def fit_into(self, room: int) -> None:
+        """Gives its words at most this many pixels."""
+        self.setMaximumWidth(max(_LEAST, self.around() + min(room, self._words_width())))
+
+    def around(self) -> int:
+        """Returns the pixels of its width that no words can have."""
+        return self.sizeHint().width() - self._words_width()
+
+    def shown_words(self) -> str:
+        """Returns as much of the words as there is room for."""
+        room = max(0, self.width() - self.around())
+        if self._words_width() <= room:
+            return self.text()
+        # What is left after eliding may be wider by a fraction of a pixel, which is rounded up.
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, max(0, room - 1))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = self.shown_words()
+        with QPainter(self) as painter:
+            self.style().drawControl(QStyle.ControlElement.CE_PushButton, option, painter, self)
+
+    def _words_width(self) -> int:
+        return self.fontMetrics().horizontalAdvance(self.text())
+
+
+class DiscretionChip(BriefChip):
     """Shows the switch: an icon and words, and a menu of the three kinds with a sentence each."""
 
     chosen = Signal(object)
@@ -31,7 +136,6 @@ class DiscretionChip(QPushButton):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.kind = Discretion.REMEMBERED
-        self._is_brief = False
         self._names = {
             Discretion.REMEMBERED: self.tr("Remembered"),
             Discretion.READS_MEMORY: self.tr("Reads memory, writes none"),
@@ -44,9 +148,6 @@ class DiscretionChip(QPushButton):
             ),
             Discretion.TEMPORARY: self.tr("Nothing of it is on the disk: closing it, or a crash, loses it."),
         }
-        self.setCursor(Qt.CursorShape.ArrowCursor)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        set_role(self, kind="chip")
         self.menu_of_kinds = QMenu(self)
         self.menu_of_kinds.setAccessibleName(self.tr("How much of this conversation is kept"))
         group = QActionGroup(self)
@@ -59,7 +160,6 @@ class DiscretionChip(QPushButton):
             self.menu_of_kinds.addAction(action)
             self.choices[kind] = action
         self.clicked.connect(self.open_menu)
-        theme_notifier().changed.connect(self._show)
         self.show_kind(self.kind)
 
     def show_kind(self, kind: Discretion) -> None:
@@ -67,12 +167,6 @@ class DiscretionChip(QPushButton):
         self.kind = kind
         self.choices[kind].setChecked(True)
         self._show()
-
-    def set_brief(self, brief: bool) -> None:
-        """Leaves the words out where there is no room for them."""
-        if brief != self._is_brief:
-            self._is_brief = brief
-            self._show()
 
     def open_menu(self) -> None:
         """Offers the three kinds above the switch."""
@@ -99,15 +193,11 @@ class DiscretionChip(QPushButton):
 
     def _show(self) -> None:
         name, sentence = self._names[self.kind], self._sentences[self.kind]
-        self.setText("" if self._is_brief else name)
-        role = "text_muted" if self.kind is Discretion.REMEMBERED else "accent"
-        self.setIcon(Theme.current().icon(_ICONS[self.kind], role))
-        # Wider than high: that keeps the words away from it.
-        self.setIconSize(QSize(_ICON + (0 if self._is_brief else 4), _ICON))
+        self._show_parts(name, _ICONS[self.kind], "text_muted" if self.kind is Discretion.REMEMBERED else "accent")
         for kind, action in self.choices.items():
             action.setIcon(Theme.current().icon(_ICONS[kind], "text"))
-        self.setToolTip(plain_tooltip(self._sentence_of(self.kind)))
-        self.setAccessibleName(self.tr("Kept: {kind}. {sentence}").format(kind=name, sentence=sentence))
+        heard = self.tr("Kept: {kind}. {sentence}").format(kind=name, sentence=sentence)
+        self._describe(self._sentence_of(self.kind), heard)
 
 
 class DiscretionStrip(QWidget):
