@@ -17,7 +17,10 @@ from functools import cache, cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from mnemoscope.domain.forgetting.said_values import (
+from mnemoscope.domain.memory.facts import fact_key, fact_text
+from mnemoscope.domain.review.content_words import NOT, language_of, says_nothing, word_stems
+from mnemoscope.domain.search.days import named_days
+from mnemoscope.domain.search.said_values import (
     MONTH_WORD,
     SaidValue,
     in_plain_numbers,
@@ -25,9 +28,6 @@ from mnemoscope.domain.forgetting.said_values import (
     short_days,
     times_of_day,
 )
-from mnemoscope.domain.memory.facts import fact_key, fact_text
-from mnemoscope.domain.review.content_words import NOT, language_of, says_nothing, word_stems
-from mnemoscope.domain.search.days import named_days
 from mnemoscope.domain.search.stems import in_latin
 from mnemoscope.domain.search.words import UZBEK, fold, language, stems_of
 from mnemoscope.domain.text.characters import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mnemoscope.domain.forgetting.said_values import in_plain_numbers, measures, short_days, times_of_day
+from mnemoscope.domain.search.said_values import in_plain_numbers, measures, short_days, times_of_day
 
 
 @pytest.mark.parametrize(
