@@ -856,6 +856,21 @@ async def test_items_of_one_reason_stay_together_while_others_of_their_proposal_
     assert [each.after for each in dialog.items] == ["- Has a boat", "- Has an orchard"]
 
 
+async def test_a_heading_with_other_words_is_listed_as_what_it_becomes_and_captures_without_their_kind(
+    held: Stage,
+) -> None:
+    kept = "# Long-term Memory\n\n- **remember**: My kiln fires at 1,240 degrees\n"
+    held.paths.memory_file.write_text(kept, "utf-8")
+    passages = (
+        MemoryConflict("# Long-term Memory", "# Long-term Memory", "# Memory"),
+        MemoryConflict(*["- **remember**: My kiln fires at 1,240 degrees"] * 2, ""),
+    )
+    Ledger(held.paths).hold(Suggestion("a" * 16, WHEN, kept, "# Memory\n", (), KEY, 0, 2, passages))
+    dialog = await reviewing(await held.open())
+    rows = [dialog.list.item(place).text() for place in range(dialog.list.count())]
+    assert rows[1:] == ["# Memory", "take out: My kiln fires at 1,240 degrees"]
+
+
 async def test_what_waits_is_listed_under_its_reasons_and_a_press_leads_to_an_item_which_no_key_decides_unseen(
     held: Stage,
 ) -> None:

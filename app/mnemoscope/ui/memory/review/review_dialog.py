@@ -787,6 +787,10 @@ class ReviewDialog(Dialog):
         button = QPushButton(self.tr("Later (L)"), self)
         button.setAutoDefault(False)
         button.setToolTip(self.tr("Decides nothing: this one comes again after the others"))
+        # What stands below keeps its place where there is nothing to leave for later.
+        policy = button.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        button.setSizePolicy(policy)
         set_role(button, kind="link")
         button.clicked.connect(lambda _checked=False: self._pass_over())
         return button
