@@ -112,19 +112,6 @@ async def test_undoing_a_save_an_edit_or_what_was_kept_after_all_forgets_the_fac
     assert saved.text == f"{FACTS}{LINE}\n"
 
 
-async def test_undoing_several_changes_at_once_forgets_what_each_of_them_let_come_back(tmp_path: Path) -> None:
-    store = opened(tmp_path)
-    store.write_long_term(FACTS)
-    store.tombstones.add([FACT, "Lives in Leeds with Anna"])
-    for line in (LINE, "- Lives in Leeds with Anna"):
-        now = store.editing.read_text()
-        await store.editing.save_text(f"{now.text}{line}\n", now.digest)
-    assert store.tombstones.count == 0
-    await store.editing.undo_changes([each.id for each in store.editing.changes()[-2:]])
-    assert store.tombstones.count == 2
-    assert store.read_long_term() == FACTS
-
-
 @pytest.mark.parametrize("path", [MEMORY_PATH, USER_PATH])
 @pytest.mark.parametrize("kills", [False, True])
 @pytest.mark.parametrize("at", ["suggestions/settled", "/ledger/"])

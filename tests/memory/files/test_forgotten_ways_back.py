@@ -186,10 +186,6 @@ async def through_an_undo(store: MemoryStore, line: str) -> None:
     await store.editing.undo_change(await _written_and_taken_out(store, line))
 
 
-async def through_an_undo_of_several(store: MemoryStore, line: str) -> None:
-    await store.editing.undo_changes([await _written_and_taken_out(store, line)])
-
-
 async def through_a_restored_version(store: MemoryStore, line: str) -> None:
     await _written_and_taken_out(store, line)
     await store.editing.restore_version(store.editing.changes()[-2].after)
@@ -225,7 +221,6 @@ WAYS: list[Callable[[MemoryStore, str], Awaitable[None]]] = [
     through_an_import,
     through_another_agents_copy,
     through_an_undo,
-    through_an_undo_of_several,
     through_a_restored_version,
     through_a_version_of_git,
     through_an_old_editor_text,

@@ -64,7 +64,7 @@ class MemoryOrigin:
 
     @property
     def undone(self) -> tuple[str, ...]:
-        """Returns the ids of the changes that this one takes back, oldest first."""
+        """Returns the ids of the changes that this one takes back, oldest first; several in records of old."""
         return tuple(self.detail.split()) if self.kind == "undo" else ()
 
     @property

@@ -425,18 +425,6 @@ class MemoryEditing:
             await self._undone(change_id)
         return saved
 
-    async def undo_changes(self, change_ids: Sequence[str]) -> MemorySaved:
-        """Takes several changes of MEMORY.md back in one step, which can be undone like any change; given oldest first.
-
-        Where something later changed the same passage, that stands. Raises StorageError with nothing changed.
-        """
-        self._access.require()
-        saved = await self._disk.run(self._resolver(self._files.memory).undo_all, change_ids)
-        self._announce_saved(saved, "restore")
-        for change_id in change_ids:
-            await self._undone(change_id)
-        return saved
-
     async def take_out(
         self,
         parts: Sequence[FileWithout],

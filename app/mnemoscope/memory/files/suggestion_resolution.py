@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -182,25 +182,6 @@ class SuggestionResolver:
             with suppress(MemoryMoved):
                 origin = self._origin("undo", change_id)
                 return self._writer.apply(merge, before, current, origin, sides=(None, origin))
-        raise keeps_changing(self._changes.name)
-
-    def undo_all(self, change_ids: Sequence[str]) -> MemorySaved:
-        """Takes several changes back, given oldest first, in one change that can be undone as well. Where something
-        later changed the same passage, that stands.
-
-        Raises StorageError where one is not known, its texts are not kept, or nothing of any is left in memory.
-        """
-        texts = [self._changes.texts(change_id) for change_id in reversed(change_ids)]
-        for _ in range(_TRIES):
-            current = self._writer.read()
-            text = current.text
-            for before, after in texts:
-                text = merge_memory(after, text, before, rewrites=True).text
-            if text == current.text:
-                raise StorageError("Nothing of this is left in memory.", next_step="")
-            with suppress(MemoryMoved):
-                origin = self._origin("undo", " ".join(change_ids))
-                return self._writer.apply(Merge(text, text), text, current, origin)
         raise keeps_changing(self._changes.name)
 
     def restore(self, digest: str) -> MemorySaved:
