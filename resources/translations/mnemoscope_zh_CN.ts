@@ -460,8 +460,8 @@
         <translation>再次出现的词：{words}</translation>
     </message>
     <message>
-        <source>{count} tokens sent</source>
-        <translation>发送了 {count} 个 token</translation>
+        <source>about {count} tokens sent</source>
+        <translation>发送了约 {count} 个 token</translation>
     </message>
 </context>
 <context>

@@ -100,6 +100,7 @@ async def test_everything_is_gone_by_bytes_and_comes_back_by_one_press(stage: St
     assert not receipts.take_back.isEnabled()
     assert "Taken back on" in receipts.text.toPlainText()
     assert receipts.which.currentText().endswith(" · taken back")
+    assert "found nowhere" not in receipts.text.toPlainText()
     assert "tombstones" not in receipts.text.toPlainText()
     receipts.close()
 

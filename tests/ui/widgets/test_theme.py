@@ -3,7 +3,17 @@
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton, QStyle, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QLabel,
+    QMainWindow,
+    QPushButton,
+    QStyle,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.shell.main_window import DOCK_GAP
@@ -24,6 +34,7 @@ TEXT += [
 ]
 TEXT += [("pointer", "surface"), ("pointer", "pointer_soft"), ("warning", "warning_soft"), ("danger", "danger_soft")]
 EDGES = [(role, ground) for role in ("border_strong", "focus") for ground in ("canvas", "surface")]
+EDGES += [("on_accent", "border_strong")]
 
 
 def luminance(colour: str) -> float:
@@ -45,6 +56,28 @@ def contrast(one: str, other: str) -> float:
 def test_every_pair_reaches_its_contrast(roles: dict[str, str], pairs: list[tuple[str, str]], least: float) -> None:
     short = {pair: round(contrast(roles[pair[0]], roles[pair[1]]), 2) for pair in pairs}
     assert {pair: ratio for pair, ratio in short.items() if ratio < least} == {}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_tick_that_cannot_be_changed_is_still_seen(qtbot: QtBot, qapp: QApplication, theme: str) -> None:
+    apply_theme(qapp, theme)
+    box = QCheckBox("Kept")
+    tree = QTreeWidget()
+    item = QTreeWidgetItem(tree, ["Kept"])
+    item.setCheckState(0, Qt.CheckState.Checked)
+    box.setChecked(True)
+    for widget in (box, tree):
+        qtbot.addWidget(widget)
+        widget.setEnabled(False)
+        widget.show()
+        picture = widget.grab().toImage()
+        shown = {
+            picture.pixelColor(column, row).name()
+            for column in range(picture.width())
+            for row in range(picture.height())
+        }
+        assert {Theme.current().color(role).name() for role in ("border_strong", "on_accent")} <= shown
+    apply_theme(qapp, "light")
 
 
 def test_both_palettes_state_the_same_roles() -> None:

@@ -104,7 +104,8 @@ class ForgettingReceiptsDialog(Dialog):
             lines.append(began.format(when=receipt.taking_back[:16].replace("T", " ")))
         searched = self.tr("%n files with {bytes} bytes were searched afterwards.", "", receipt.searched)
         lines.append(searched.format(bytes=f"{receipt.bytes:,}"))
-        lines.append(self._outcome(receipt))
+        if not receipt.undone:
+            lines.append(self._outcome(receipt))
         lines.append(
             self.tr(
                 "Not searched: pictures, what is encrypted, what is compressed otherwise than by gzip, zlib, bzip2, xz "

@@ -267,7 +267,7 @@ class AnswerReceiptDialog(Dialog):
         receipt = self.receipt
         words = [used_words(receipt.counts)]
         if receipt.prompt is not None:
-            words.append(self.tr("{count} tokens sent").format(count=f"{receipt.tokens:,}"))
+            words.append(self.tr("about {count} tokens sent").format(count=f"{receipt.tokens:,}"))
         summary = " · ".join(words)
         if receipt.prompt is None:
             return f"{summary}\n{core_words(NOT_KEPT)}"
