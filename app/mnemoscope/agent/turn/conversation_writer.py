@@ -7,12 +7,12 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from mnemoscope.agent.tools.toolbox import read_arguments
 from mnemoscope.domain.conversation.attachment import Attachment, attachment_field, attachments_of
-from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.conversation.message import READING_TOOL, Message
 from mnemoscope.domain.conversation.origin import FILE, QuotedSpan
 from mnemoscope.domain.conversation.text_file import FileSpan, files_field
 from mnemoscope.domain.events import EventBus, MessagesLost, PointerMoved, RecordAppended, SessionsChanged
@@ -21,8 +21,7 @@ from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 
-READ_FILE: Final = "read_file"
-Draft = Mapping[str, Any]
+NewMessage = Mapping[str, Any]
 """A message to be: role, content and further fields, without its time."""
 
 
@@ -37,7 +36,7 @@ class SentMessage:
     attachments: Sequence[Attachment] = ()
     files: Sequence[FileSpan] = ()
 
-    def as_draft(self) -> Message:
+    def as_message(self) -> Message:
         """Returns the message as a record names its parts."""
         quotes = {"quotes": [list(quote) for quote in self.quotes]} if self.quotes else {}
         more = attachment_field(self.attachments) | files_field(self.files)
@@ -66,7 +65,7 @@ class ConversationWriter:
         self._turns: WeakKeyDictionary[Session, asyncio.Lock] = WeakKeyDictionary()
         self._waiting: WeakKeyDictionary[Session, int] = WeakKeyDictionary()
 
-    async def append(self, session: Session, *drafts: Draft) -> list[int]:
+    async def append(self, session: Session, *new: NewMessage) -> list[int]:
         """Adds messages in one durable write and returns their indices. Raises StorageError.
 
         What a refused write left waiting goes with the next one. Whoever's write takes a message to the disk, it is
@@ -74,9 +73,9 @@ class ConversationWriter:
         """
         async with self._turns.setdefault(session, asyncio.Lock()):
             was_empty, pointer = len(session.messages) == 0, session.last_consolidated
-            count = self._waiting.pop(session, 0) + len(drafts)
-            for draft in drafts:
-                self._add(session, draft)
+            count = self._waiting.pop(session, 0) + len(new)
+            for message in new:
+                self._add(session, message)
             try:
                 await self.disk.run_briefly(self.sessions.append, session)
             except BaseException:
@@ -100,12 +99,12 @@ class ConversationWriter:
         elif session.last_consolidated != pointer:
             self.bus.publish(PointerMoved(session.key, session.last_consolidated))
 
-    def _add(self, session: Session, draft: Draft) -> None:
-        if draft["role"] != "user":
-            draft = {name: self._without_keys(value) for name, value in draft.items()}
-        fields = {name: value for name, value in draft.items() if name not in {"role", "content"}}
+    def _add(self, session: Session, message: NewMessage) -> None:
+        if message["role"] != "user":
+            message = {name: self._without_keys(value) for name, value in message.items()}
+        fields = {name: value for name, value in message.items() if name not in {"role", "content"}}
         stamp = self.clock().isoformat(timespec="microseconds")
-        session.add_message(draft["role"], draft["content"], **{"timestamp": stamp, **fields})
+        session.add_message(message["role"], message["content"], **{"timestamp": stamp, **fields})
 
     def _without_keys(self, value: Any) -> Any:
         if isinstance(value, str):
@@ -122,8 +121,8 @@ class ConversationWriter:
         if is_retry and attachments_of(waiting[0]) != tuple(sent.attachments):
             await self.drop_refused(session)
             is_retry = False
-        drafts = [] if is_retry else [sent.as_draft()]
-        indices = await self.append(session, *drafts)
+        new = [] if is_retry else [sent.as_message()]
+        indices = await self.append(session, *new)
         return indices[-1] if indices else len(session.messages) - 1
 
     async def drop_refused(self, session: Session, *, unless: str = "") -> None:
@@ -151,36 +150,36 @@ def shown_count(session: Session) -> int:
     return len(session.messages) - bool(waiting and waiting[0].get("role") == "user")
 
 
-def assistant_draft(
+def assistant_message(
     response: LLMResponse, calls: Sequence[ToolCallRequest], model: str, timing: Mapping[str, float] | None = None
 ) -> Message:
     """Returns an answer as the session file holds it. Beside nanobot's fields it has ours: `model`, `usage`, `cost`
     and `timing`, as domain/conversation/answer_figures has them.
     """
-    draft: Message = {"role": "assistant", "content": response.content or (None if calls else "")}
+    message: Message = {"role": "assistant", "content": response.content or (None if calls else "")}
     if calls:
-        draft["tool_calls"] = [_stored_call(call) for call in calls]
+        message["tool_calls"] = [_stored_call(call) for call in calls]
     if response.reasoning_content:
-        draft["reasoning_content"] = response.reasoning_content
-    draft["model"] = model
+        message["reasoning_content"] = response.reasoning_content
+    message["model"] = model
     if response.usage:
-        draft["usage"] = dict(response.usage)
+        message["usage"] = dict(response.usage)
     if response.cost is not None:
-        draft["cost"] = response.cost
+        message["cost"] = response.cost
     if timing:
-        draft["timing"] = dict(timing)
+        message["timing"] = dict(timing)
     if response.finish_reason not in {"stop", "tool_calls"}:
-        draft["finish_reason"] = response.finish_reason
-    return draft
+        message["finish_reason"] = response.finish_reason
+    return message
 
 
-def interrupted_draft(text: str, model: str, reasoning: str = "") -> Message:
+def interrupted_message(text: str, model: str, reasoning: str = "") -> Message:
     """Returns the part of an answer that had arrived, marked as interrupted."""
-    draft: Message = {"role": "assistant", "content": text, "model": model, "interrupted": True}
-    return draft | ({"reasoning_content": reasoning} if reasoning else {})
+    message: Message = {"role": "assistant", "content": text, "model": model, "interrupted": True}
+    return message | ({"reasoning_content": reasoning} if reasoning else {})
 
 
-def tool_draft(
+def tool_message(
     call: ToolCallRequest,
     text: str,
     *,
@@ -196,13 +195,13 @@ def tool_draft(
     the change of MEMORY.md that it made, and `suggestion` that of what it would have written, which waits for the
     person.
     """
-    draft: Message = {"role": "tool", "content": text, "tool_call_id": call.id, "name": call.name}
-    draft |= {"cut": cut} if cut else {}
-    draft |= {"whole": whole} if whole else {}
-    draft |= {"memory_change": change} if change else {}
-    draft |= {"memory_suggestion": suggestion} if suggestion else {}
-    draft |= {"origin": FILE} if call.name == READ_FILE else {}
-    return draft | ({"interrupted": True} if interrupted else {})
+    message: Message = {"role": "tool", "content": text, "tool_call_id": call.id, "name": call.name}
+    message |= {"cut": cut} if cut else {}
+    message |= {"whole": whole} if whole else {}
+    message |= {"memory_change": change} if change else {}
+    message |= {"memory_suggestion": suggestion} if suggestion else {}
+    message |= {"origin": FILE} if call.name == READING_TOOL else {}
+    return message | ({"interrupted": True} if interrupted else {})
 
 
 def with_ids(calls: Sequence[ToolCallRequest], index: int) -> list[ToolCallRequest]:

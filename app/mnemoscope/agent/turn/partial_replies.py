@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.agent.turn.conversation_writer import ConversationWriter, interrupted_draft
+from mnemoscope.agent.turn.conversation_writer import ConversationWriter, interrupted_message
 from mnemoscope.store.files.atomic import encode_text, make_folder, remove_file, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk
@@ -78,7 +78,7 @@ class PartialReplies:
             session = await self.disk.run(sessions.load, partial.session_key)
             is_same = session is not None and session.created_at.isoformat() == partial.created_at
             if session is not None and is_same and len(session.messages) == partial.index and partial.text.strip():
-                await writer.append(session, interrupted_draft(partial.text, partial.model))
+                await writer.append(session, interrupted_message(partial.text, partial.model))
                 recovered.append(partial.session_key)
             await self.disk.run(self.forget, partial.session_key)
         return recovered

@@ -29,9 +29,9 @@ from mnemoscope.agent.tools.tool import LongTermMemory, ToolContext
 from mnemoscope.agent.tools.toolbox import Toolbox, ToolOutcome, read_arguments
 from mnemoscope.agent.turn.conversation_writer import (
     ConversationWriter,
-    assistant_draft,
-    interrupted_draft,
-    tool_draft,
+    assistant_message,
+    interrupted_message,
+    tool_message,
     with_ids,
 )
 from mnemoscope.agent.turn.partial_replies import Partial, PartialReplies, PartialReply
@@ -182,7 +182,8 @@ class Turn:
         )
         sources = partial(_sources_in, session)
         self._context = ToolContext(session.key, sources=sources, discretion=session.discretion)
-        self._asked = len(session.messages)
+        self._count_sent = len(session.messages)
+        """How many messages of the conversation there were when the model was asked last."""
         self._sign = sign or StopSign()
         self._reply = Reply()
         self._running: tuple[RunningTool, ...] = ()
@@ -215,7 +216,7 @@ class Turn:
 
     async def _grown(self, prompt: PromptSnapshot) -> PromptSnapshot:
         """Returns the prompt with what the turn added since, compacted where that fills the context."""
-        begin = self._asked
+        begin = self._count_sent
         grown = extended(prompt, self._added(), begin)
         return await self._prompt() if self._services.guard.is_over(self.session, grown) else grown
 
@@ -225,7 +226,7 @@ class Turn:
         """
         system = await self._services.disk.run_briefly(self._read_files)
         done = self._done_before()
-        self._asked = len(self.session.messages)
+        self._count_sent = len(self.session.messages)
         build = partial(
             self._services.context.snapshot,
             MessagesBefore(self.session.messages, self.index),
@@ -261,8 +262,8 @@ class Turn:
 
     def _added(self) -> list[Message]:
         """Returns what this turn has added to the conversation since it last asked."""
-        new = list(self.session.messages[self._asked :])
-        self._asked = len(self.session.messages)
+        new = list(self.session.messages[self._count_sent :])
+        self._count_sent = len(self.session.messages)
         return new
 
     async def _round(
@@ -291,23 +292,23 @@ class Turn:
         index, model = len(self.session.messages), self.settings.model
         reply = self._reply = Reply(is_asked=True)
         created_at = self.session.created_at.isoformat()
-        partial = self._services.partials.begin(
+        so_far = self._services.partials.begin(
             Partial(self.session.key, created_at, index, model), kept=self.session.discretion.permits(Trace.DRAFTS)
         )
         try:
-            response = await self._ask(snapshot, choice, reply, partial)
+            response = await self._ask(snapshot, choice, reply, so_far)
         except (Stopped, ModelError):
             await self._keep(reply, snapshot)
-            partial.finish()
+            so_far.finish()
             raise
         self._services.guard.counted(self.session, snapshot, response.usage)
         calls = with_ids(response.tool_calls, index) if choice is None else []
-        draft = assistant_draft(response, calls, model, reply.timing)
+        message = assistant_message(response, calls, model, reply.timing)
         # Read from the prompt only now: nobody waits for the first word meanwhile.
         used = memory_field(memory_in(snapshot), reply.prompt_id)
-        await self._services.writer.append(self.session, {**draft, **used})
+        await self._services.writer.append(self.session, {**message, **used})
         self._reply = Reply()
-        partial.finish()
+        so_far.finish()
         self._services.bus.publish(ReplyEnded(self.session.key))
         self._notice_early_end(response)
         for place, call in enumerate(calls):
@@ -328,11 +329,11 @@ class Turn:
         return "answered"
 
     async def _ask(
-        self, snapshot: PromptSnapshot, choice: ToolChoice | None, reply: Reply, partial: PartialReply
+        self, snapshot: PromptSnapshot, choice: ToolChoice | None, reply: Reply, so_far: PartialReply
     ) -> LLMResponse:
         """Returns the whole answer. Raises Stopped or ModelError; `reply` then holds what had arrived."""
         try:
-            await self._sign.run(self._listen(snapshot, choice, reply, partial))
+            await self._sign.run(self._listen(snapshot, choice, reply, so_far))
         except (Stopped, ModelError) as error:
             if isinstance(error, ImagesRefused):
                 self._services.refused_images.add(self.settings.model)
@@ -353,7 +354,7 @@ class Turn:
         return bool(attachments_of(self.session.messages[self.index]))
 
     async def _listen(
-        self, snapshot: PromptSnapshot, choice: ToolChoice | None, reply: Reply, partial: PartialReply
+        self, snapshot: PromptSnapshot, choice: ToolChoice | None, reply: Reply, so_far: PartialReply
     ) -> None:
         settings = self.settings
         messages, missing = await filled_request(
@@ -382,7 +383,7 @@ class Turn:
                         reply.first_seconds = time.perf_counter() - reply.began
                     reply.pieces.append(part.text)
                     self._services.bus.publish(ReplyDelta(self.session.key, part.text))
-                    partial.grow(lambda: self._services.writer.masked(reply.text))
+                    so_far.grow(lambda: self._services.writer.masked(reply.text))
                 elif isinstance(part, ReasoningDelta):
                     if not reply.reasoning:
                         self._services.bus.publish(ThinkingStarted(self.session.key))
@@ -395,9 +396,9 @@ class Turn:
     async def _keep(self, reply: Reply, sent: PromptSnapshot) -> None:
         """Stores the part that arrived, marked as interrupted; nothing if nothing did."""
         if reply.text.strip():
-            draft = interrupted_draft(reply.text, self.settings.model, "".join(reply.reasoning))
+            message = interrupted_message(reply.text, self.settings.model, "".join(reply.reasoning))
             used = memory_field(memory_in(sent), reply.prompt_id)
-            await self._services.writer.append(self.session, {**draft, **used})
+            await self._services.writer.append(self.session, {**message, **used})
         self._services.bus.publish(ReplyEnded(self.session.key))
 
     async def _call(self, call: ToolCallRequest, waiting: Sequence[ToolCallRequest]) -> None:
@@ -414,12 +415,12 @@ class Turn:
             outcome = await self._run_tool(call, arguments)
         except Stopped:
             text = STOPPED_BEFORE if was_stopping or self._context.is_asking else CUT_SHORT
-            drafts = [tool_draft(call, text, interrupted=True)]
-            drafts += [tool_draft(other, STOPPED_BEFORE, interrupted=True) for other in waiting]
-            await self._services.writer.append(self.session, *drafts)
+            results = [tool_message(call, text, interrupted=True)]
+            results += [tool_message(other, STOPPED_BEFORE, interrupted=True) for other in waiting]
+            await self._services.writer.append(self.session, *results)
             self._announce(call, ToolOutcome(text, succeeded=False))
             raise
-        draft = tool_draft(
+        message = tool_message(
             call,
             outcome.text,
             cut=outcome.cut,
@@ -427,7 +428,7 @@ class Turn:
             change=self._context.memory_change,
             suggestion=self._context.memory_suggestion,
         )
-        await self._services.writer.append(self.session, draft)
+        await self._services.writer.append(self.session, message)
         self._announce(call, outcome)
         self._notice_forgotten(arguments.get("path") or call.name, outcome.forgotten)
 

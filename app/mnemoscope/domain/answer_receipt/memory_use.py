@@ -25,7 +25,15 @@ from mnemoscope.domain.context.prompt_snapshot import (
     PromptSnapshot,
 )
 from mnemoscope.domain.context.recovery import RECOVERY_KIND
-from mnemoscope.domain.conversation.message import NOT_RUN, SEARCH_TOOL, Message, text_of, tool_call_name, tool_calls_of
+from mnemoscope.domain.conversation.message import (
+    NOT_RUN,
+    READING_TOOL,
+    SEARCH_TOOL,
+    Message,
+    text_of,
+    tool_call_name,
+    tool_calls_of,
+)
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_lines, fact_text
 from mnemoscope.domain.memory.file_registry import (
@@ -40,7 +48,6 @@ from mnemoscope.domain.memory.file_registry import (
 from mnemoscope.domain.text.json_text import parsed_object
 
 _NOTE: Final = re.compile(r"(?:^|/)\d{4}-\d{2}-\d{2}\.md$")
-_READING_TOOL: Final = "read_file"
 _NO_TEXT: Final = ("Error: ", NOT_RUN, "Stopped while this tool was running.")
 """The beginnings of results that are no text of a file."""
 _FILES_OF_LINES: Final = tuple(path.casefold() for path in (MEMORY_PATH, USER_PATH, STATE_PATH))
@@ -109,6 +116,11 @@ class MemoryCounts:
         once."""
         kinds = [each.kind for each in distinct(used)]
         return cls(kinds.count(MemoryKind.LINE), kinds.count(MemoryKind.ENTRY), kinds.count(MemoryKind.NOTE))
+
+    @property
+    def total(self) -> int:
+        """Returns how many parts of memory there are."""
+        return self.lines + self.entries + self.notes
 
     @property
     def is_any(self) -> bool:
@@ -420,7 +432,7 @@ def _unescaped(text: str) -> str:
 
 def _path_of(call: Mapping[str, Any]) -> str:
     """Returns the path that a call reads, "" where it reads none."""
-    if tool_call_name(call) != _READING_TOOL:
+    if tool_call_name(call) != READING_TOOL:
         return ""
     function = call.get("function")
     given = function.get("arguments") if isinstance(function, Mapping) else None
