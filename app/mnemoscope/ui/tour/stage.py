@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from math import inf
 from time import monotonic
-from typing import Final
+from typing import Final, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 
 from mnemoscope.domain.events import Consolidated, TurnEnded
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
@@ -23,6 +23,7 @@ from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 WIDE: Final = (1440, 900)
 NARROW: Final = (1024, 700)
 Act = Callable[[], Awaitable[object]]
+WidgetT = TypeVar("WidgetT", bound=QWidget)
 CTRL: Final = Qt.KeyboardModifier.ControlModifier
 
 
@@ -205,6 +206,20 @@ class Scenes:
         """Returns its window."""
         return self.stage.window
 
+    def shown(self, kind: type[WidgetT]) -> WidgetT | None:
+        """Returns the widget of this kind that is in sight in or over the window, None where none is."""
+        return next((one for one in self.window.findChildren(kind) if one.isVisible()), None)
+
     def question(self) -> Question | None:
         """Returns the question that is asked over the window, None where none is."""
-        return next((one for one in self.window.findChildren(Question) if one.isVisible()), None)
+        return self.shown(Question)
+
+    async def menu_opened(self) -> None:
+        """Waits until a menu is open."""
+        await self.driver.until(lambda: isinstance(QApplication.activePopupWidget(), QMenu), "the menu")
+
+    async def menu_closed(self) -> None:
+        """Closes the menu that is open, if one is."""
+        if (menu := QApplication.activePopupWidget()) is not None:
+            menu.close()
+        await self.driver.until(lambda: QApplication.activePopupWidget() is None, "no menu")

@@ -76,7 +76,7 @@ class AttachmentScenes(Scenes):
         """Opens the picture."""
 
         def dialog() -> Dialog | None:
-            return next((each for each in self.window.findChildren(Dialog) if each.isVisible()), None)
+            return self.shown(Dialog)
 
         async def show() -> None:
             self.window.chat.transcript.message_actions.run(OpenImage(self._index() or 0, 0))

@@ -42,15 +42,14 @@ class ConversationScenes(Scenes):
             "Several conversations at once",
             "are pinned, exported or archived, or deleted with one way back.",
             self._open_menu,
-            self._close_menu,
+            self.menu_closed,
         )
 
     async def exported(self) -> None:
         """Exports those that are selected, each to a file of its own."""
 
         def dialog() -> ExportDialog | None:
-            found = self.window.findChildren(ExportDialog)
-            return next((each for each in found if each.isVisible()), None)
+            return self.shown(ExportDialog)
 
         keys = self._keys()[:_SEVERAL]
         await self._open_menu()
@@ -185,7 +184,7 @@ class ConversationScenes(Scenes):
         """Opens the menu of what is selected."""
         first = min(self._list.selectedIndexes(), key=QModelIndex.row)
         self._list.customContextMenuRequested.emit(self._list.visualRect(first).center())
-        await self.driver.until(lambda: isinstance(QApplication.activePopupWidget(), QMenu), "the menu")
+        await self.menu_opened()
 
     async def _choose(self, words: str) -> None:
         menu = QApplication.activePopupWidget()
@@ -193,10 +192,4 @@ class ConversationScenes(Scenes):
         if not isinstance(menu, QMenu) or action is None:
             raise NotShown(f"“{words}” in the menu")
         self.driver.click(menu, menu.actionGeometry(action).center())
-        await self.driver.until(lambda: QApplication.activePopupWidget() is None, "no menu")
-
-    async def _close_menu(self) -> None:
-        menu = QApplication.activePopupWidget()
-        if menu is not None:
-            menu.close()
         await self.driver.until(lambda: QApplication.activePopupWidget() is None, "no menu")

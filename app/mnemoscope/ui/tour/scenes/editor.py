@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QMimeData, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QListView, QMenu
+from PySide6.QtWidgets import QApplication, QListView
 
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.ui.memory.editor.find_bar import FindBar
@@ -138,7 +138,7 @@ class EditorScenes(Scenes):
             self.current.actions["pane.memory"].trigger()
             self._go_to("Metric, temperatures")
             self.driver.press(editor, Qt.Key.Key_F10, _SHIFT)
-            await self.driver.until(lambda: isinstance(QApplication.activePopupWidget(), QMenu), "the menu")
+            await self.menu_opened()
 
         async def hide() -> None:
             menu = QApplication.activePopupWidget()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtGui import QContextMenuEvent, QTextCursor
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from mnemoscope.llm.model_check import Ability, TrialFinding, TrialOutcome
 from mnemoscope.store.spelling.own_words import OwnWords
@@ -135,7 +135,7 @@ class EverydayScenes(Scenes):
                 "Spelling, where the system has dictionaries,",
                 "off the typing path; code, links and tags are left alone.",
                 show,
-                self._close_menu,
+                self.menu_closed,
             )
             # What scenes before this one wrote stays.
             while editor.document().availableUndoSteps() > steps:
@@ -148,13 +148,4 @@ class EverydayScenes(Scenes):
         place = QPoint(4, 4)
         event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, place, widget.mapToGlobal(place))
         QApplication.sendEvent(widget, event)
-        await self._menu_is_open()
-
-    async def _menu_is_open(self) -> None:
-        await self.driver.until(lambda: isinstance(QApplication.activePopupWidget(), QMenu), "the menu")
-
-    async def _close_menu(self) -> None:
-        menu = QApplication.activePopupWidget()
-        if menu is not None:
-            menu.close()
-        await self.driver.until(lambda: QApplication.activePopupWidget() is None, "no menu")
+        await self.menu_opened()

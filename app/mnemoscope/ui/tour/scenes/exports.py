@@ -28,8 +28,7 @@ class ExportScenes(Scenes):
 
     async def export(self) -> None:
         def dialog() -> ExportDialog | None:
-            found = self.window.findChildren(ExportDialog)
-            return next((each for each in found if each.isVisible()), None)
+            return self.shown(ExportDialog)
 
         async def show() -> None:
             self.current.actions["export"].trigger()
@@ -63,7 +62,7 @@ class ExportScenes(Scenes):
         """Asks for a printer."""
 
         def dialog() -> QPrintDialog | None:
-            return next((each for each in self.window.findChildren(QPrintDialog) if each.isVisible()), None)
+            return self.shown(QPrintDialog)
 
         async def show() -> None:
             self.current.actions["print"].trigger()

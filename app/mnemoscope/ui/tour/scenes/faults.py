@@ -330,7 +330,7 @@ class OpeningScenes(Scenes):
             await self.stage.shoot("in-use", "Open elsewhere.", "Read along; the bar says who writes.")
 
     def _sheet(self) -> DamagedRecordsDialog | None:
-        return next((one for one in self.window.findChildren(DamagedRecordsDialog) if one.isVisible()), None)
+        return self.shown(DamagedRecordsDialog)
 
 
 def _newest(root: Path) -> str:

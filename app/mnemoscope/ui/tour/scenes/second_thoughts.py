@@ -70,7 +70,7 @@ class BranchScenes(Scenes):
             await self._offer(answer)
             await self._choose(_LIST)
             await self.driver.until(lambda: self._offered("gemma3"), "the models of the server")
-            await self._close_menu()
+            await self.menu_closed()
 
             async def show() -> None:
                 await self._offer(answer)
@@ -80,7 +80,7 @@ class BranchScenes(Scenes):
                 "Another model answers,",
                 "this once: the models of the server, asked for its list only when you want it, and the built-in one.",
                 show,
-                self._close_menu,
+                self.menu_closed,
             )
             await self._offer(answer)
             await self._choose("gemma3")
@@ -180,9 +180,3 @@ class BranchScenes(Scenes):
             raise NotShown(f"“{words}” in the menu")
         self.driver.click(menu, menu.actionGeometry(action).center())
         await self.driver.until(lambda: self._menu() is not menu, "the choice")
-
-    async def _close_menu(self) -> None:
-        menu = self._menu()
-        if menu is not None:
-            menu.close()
-        await self.driver.until(lambda: self._menu() is None, "no menu")
