@@ -155,6 +155,16 @@
     </message>
 </context>
 <context>
+    <name>AnswerReceiptDialog</name>
+    <message numerus="yes">
+        <source>%n of them are not shown, and the answer may rest on them: they were forgotten since.</source>
+        <translation>
+            <numerusform>%n of them is not shown, and the answer may rest on it: it was forgotten since.</numerusform>
+            <numerusform>%n of them are not shown, and the answer may rest on them: they were forgotten since.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>CaptureDialog</name>
     <message numerus="yes">
         <source>%n marks not followed</source>

@@ -383,6 +383,12 @@
 </context>
 <context>
     <name>AnswerReceiptDialog</name>
+    <message numerus="yes">
+        <source>%n of them are not shown, and the answer may rest on them: they were forgotten since.</source>
+        <translation>
+            <numerusform>其中 %n 项不再显示，因为之后已被遗忘；回答可能依据它们。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Also in the prompt</source>
         <translation>提示词中还有</translation>
@@ -11514,6 +11520,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>In the background</source>
+        <translation>后台</translation>
     </message>
     <message>
         <source>Memory</source>

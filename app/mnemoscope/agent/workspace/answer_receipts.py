@@ -98,6 +98,12 @@ class AnswerReceipt:
         return self.prompt is None or self.prompt.cut_lines is not None
 
     @property
+    def taken_out(self) -> int:
+        """Returns how many parts of memory the prompt had that are not in what is kept of it any more, as they were
+        forgotten since."""
+        return max(0, self.counts.total - len(self.used)) if self.prompt is not None else 0
+
+    @property
     def tokens(self) -> int:
         """Returns the estimated tokens of the prompt."""
         return self.prompt.tokens if self.prompt is not None else 0

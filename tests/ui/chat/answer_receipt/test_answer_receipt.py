@@ -654,6 +654,7 @@ def test_what_only_one_answer_says_is_marked() -> None:
 
 async def test_a_receipt_that_shows_forgotten_words_closes(stage: Stage) -> None:
     person, dialog = await asked(stage)
+    assert "forgotten since" not in words_in(dialog)
     click(dialog.forget)
     forgetting = person.current.forgetting.dialog
     assert forgetting is not None
@@ -664,6 +665,7 @@ async def test_a_receipt_that_shows_forgotten_words_closes(stage: Stage) -> None
     again = await answer_receipt_of(person)
     assert "thyroid" not in str((again.receipt.used, again.receipt.prompt))
     assert "used 2 lines of memory" in words_in(again)
+    assert "1 of them are not shown, and the answer may rest on them: they were forgotten since." in words_in(again)
 
 
 async def test_the_model_whose_price_stands_there_answers_though_another_was_chosen_meanwhile(stage: Stage) -> None:

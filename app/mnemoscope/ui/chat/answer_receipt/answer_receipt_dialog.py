@@ -271,6 +271,13 @@ class AnswerReceiptDialog(Dialog):
         summary = " · ".join(words)
         if receipt.prompt is None:
             return f"{summary}\n{core_words(NOT_KEPT)}"
+        if receipt.taken_out:
+            gone = self.tr(
+                "%n of them are not shown, and the answer may rest on them: they were forgotten since.",
+                "",
+                receipt.taken_out,
+            )
+            summary = f"{summary}\n{gone}"
         if receipt.prompt.doubt:
             return f"{summary}\n{core_words(receipt.prompt.doubt)}"
         if receipt.discretion is not Discretion.REMEMBERED:
