@@ -37,9 +37,9 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.domain.review.sources import Sources
-from mnemoscope.memory.files.joint_changes import Beside, FileWithout, JointChanges, JointlySaved
+from mnemoscope.memory.files.joint_changes import FileWithout, JointChanges, JointlySaved, UndoEffects
 from mnemoscope.memory.files.memory_files import MemoryFiles
-from mnemoscope.memory.files.memory_writer import Along, MemorySaved, MemoryWriter, Proposer
+from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter, Proposer, SuggestionEffects
 from mnemoscope.memory.files.suggestion_resolution import SuggestionResolver
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.memory.memory_file import MemoryText
@@ -138,8 +138,8 @@ class MemoryEditing:
         when = self._clock().isoformat()
         if settles:
             source = MemoryOrigin("review", when, detail=settles)
-            along = Along((settles,), "edit")
-            saved = await self._disk.run(self._files.of(path).save, text, based_on, source, along)
+            effects = SuggestionEffects((settles,), "edit")
+            saved = await self._disk.run(self._files.of(path).save, text, based_on, source, effects)
         elif (source := MemoryOrigin(origin, when)).is_personal:
             saved = await self._disk.run(self._files.of(path).save, text, based_on, source)
         else:
@@ -406,8 +406,8 @@ class MemoryEditing:
         long ago, or nothing of it is left.
         """
         self._access.require()
-        if (beside := await self._disk.run(self._joint.beside, change_id)) is not None:
-            conflicts = await self._bring_back(change_id, beside)
+        if (effects := await self._disk.run(self._joint.undo_effects, change_id)) is not None:
+            conflicts = await self._bring_back(change_id, effects)
             now = await self._disk.run(self.read_text, path)
             return MemorySaved(now.text, now.digest, conflicts=conflicts)
         paths = await self._disk.run(self._joint.paths_of, change_id)
@@ -456,16 +456,16 @@ class MemoryEditing:
         """Undoes a `take_out` in one step. Where something later changed the same lines, that stands. Raises
         StorageError."""
         self._access.require()
-        if (beside := await self._disk.run(self._joint.beside, change_id)) is None:
+        if (effects := await self._disk.run(self._joint.undo_effects, change_id)) is None:
             raise StorageError("There is no such change of memory, or it is too long ago.", next_step="", id=change_id)
-        await self._bring_back(change_id, beside)
+        await self._bring_back(change_id, effects)
 
-    async def _bring_back(self, change_id: str, beside: Beside) -> tuple[Conflict, ...]:
-        joint = await self._disk.run(self._joint.bring_back, change_id, beside)
-        if beside.cuts:
+    async def _bring_back(self, change_id: str, effects: UndoEffects) -> tuple[Conflict, ...]:
+        joint = await self._disk.run(self._joint.bring_back, change_id, effects)
+        if effects.cuts:
             self._announce(HistoryChanged())
         self._announce_changed(joint, "restore")
-        if beside.holds or beside.settles or joint.conflicts:
+        if effects.holds or effects.settles or joint.conflicts:
             self._announce_waiting()
         if any(path == MEMORY_PATH for path, _ in joint.changed):
             await self._undone(change_id)

@@ -22,7 +22,7 @@ from mnemoscope.domain.merge.conflict_resolution import changed_passages, whole_
 from mnemoscope.domain.merge.suggestion_parts import split_suggestion, withdrawn_id
 from mnemoscope.domain.merge.three_way import Conflict, merge_memory
 from mnemoscope.memory.files.memory_files import MemoryFiles
-from mnemoscope.memory.files.memory_writer import Along, keeps_changing
+from mnemoscope.memory.files.memory_writer import SuggestionEffects, keeps_changing
 from mnemoscope.memory.files.suggestion_resolution import SuggestionResolver, moved_onto
 from mnemoscope.store.files.atomic import digest_of, encode_text, real_path
 from mnemoscope.store.files.compare_and_swap import require_single
@@ -66,7 +66,7 @@ class FileWithout:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class UndoEffects:
     """Says what goes with an undo beside the memory files: suggestions that wait again or, where it `is_withdrawing`,
     that wait no more, and entries that go into the history or out of it."""
 
@@ -209,7 +209,9 @@ class JointChanges:
             raise StorageError("Nothing of this is left in memory.", next_step="")
         if not change_ids:
             origin = MemoryOrigin("editor", self._now())
-        return self._run(RESTORE, origin, edits, Along(tuple(settles), OBSOLETE, tuple(holds)), cuts=tuple(cuts))
+        return self._run(
+            RESTORE, origin, edits, SuggestionEffects(tuple(settles), OBSOLETE, tuple(holds)), cuts=tuple(cuts)
+        )
 
     def _without_passages(
         self, suggestion: Suggestion, part: Suggestion
@@ -221,7 +223,7 @@ class JointChanges:
             return left, out
         return left, replace(out, id=withdrawn_id(suggestion.id, self._ledger.knows_suggestion))
 
-    def bring_back(self, change_id: str, beside: Beside) -> JointlySaved:
+    def bring_back(self, change_id: str, undone: UndoEffects) -> JointlySaved:
         """Undoes a `take_out`, or what undid one: memory has again what it had, except where something later changed
         the same, and with it goes what else the change did. Raises StorageError where the texts are not kept any more,
         or nothing of it is left to undo."""
@@ -230,12 +232,14 @@ class JointChanges:
         if finished is not None and (finished.origin_kind, finished.origin_detail) == ("undo", change_id):
             return self._done(finished)
         back = taken_back(self._files, self.paths_of(change_id), change_id, undo_id, when)
-        along = Along(beside.settles, OBSOLETE if beside.is_withdrawing else "", (*back.holds, *beside.holds))
-        cuts = tuple(each for each in beside.cuts if is_open_cut(self._root, each))
-        if not back.edits and not along.holds and not along.settles and not cuts:
+        effects = SuggestionEffects(
+            undone.settles, OBSOLETE if undone.is_withdrawing else "", (*back.holds, *undone.holds)
+        )
+        cuts = tuple(each for each in undone.cuts if is_open_cut(self._root, each))
+        if not back.edits and not effects.holds and not effects.settles and not cuts:
             raise StorageError("Nothing of this change is left in memory.", next_step="", id=change_id)
         origin = MemoryOrigin("undo", when, detail=change_id)
-        return replace(self._run(RESTORE, origin, back.edits, along, undo_id, cuts=cuts), conflicts=back.conflicts)
+        return replace(self._run(RESTORE, origin, back.edits, effects, undo_id, cuts=cuts), conflicts=back.conflicts)
 
     def newest_taken_out(self) -> str | None:
         """Returns the id of the newest `take_out` that nothing brought back since, None where there is none among the
@@ -247,7 +251,7 @@ class JointChanges:
             brought_back.add(intent.origin_detail)
         return None
 
-    def beside(self, change_id: str) -> Beside | None:
+    def undo_effects(self, change_id: str) -> UndoEffects | None:
         """Returns what a `take_out`, or what undid one, did in the history and the review, turned round; None where the
         change is another one."""
         intent = self._ledger.intent(change_id)
@@ -259,12 +263,12 @@ class JointChanges:
             dropped = (each for each in intent.settles if states.settled.get(each) == OBSOLETE)
             found = (self._ledger.settled(each) for each in dropped if each not in states.waiting)
             holds = tuple(each for each in found if each is not None)
-            return Beside(holds, cuts=tuple(replace(each, is_back=True) for each in intent.cuts))
+            return UndoEffects(holds, cuts=tuple(replace(each, is_back=True) for each in intent.cuts))
         taken = self._ledger.intent(intent.origin_detail) if intent.origin_kind == "undo" else None
         if taken is None or (taken.kind, taken.outcome) != (RESTORE, OBSOLETE):
             return None
         settles = tuple(each for each in taken.settles if each in states.waiting)
-        return Beside(settles=settles, cuts=taken.cuts, is_withdrawing=True)
+        return UndoEffects(settles=settles, cuts=taken.cuts, is_withdrawing=True)
 
     def _edit_without(self, part: FileWithout) -> TextEdit | None:
         writer = self._files.of(part.path)
@@ -297,23 +301,25 @@ class JointChanges:
         choice = "reject" if settlement.choice == "keep" else "edit"
         outcome = outcome_of_choices((*suggestion.decided, choice))
         left = found.left and self._with_passages(found.left, suggestion, choice)
-        along = Along((suggestion.id,), outcome) if left is None else Along(holds=(left,))
+        effects = SuggestionEffects((suggestion.id,), outcome) if left is None else SuggestionEffects(holds=(left,))
         texts = {path: found.texts[path] for path, each in current.items() if found.texts[path] != each.text}
         changes = self._files.of(suggestion.path).changes
         if settlement.choice == "keep" and placed.pair.new not in current[placed.new_path].text.split("\n"):
             # It was brought, and never stood: it is not to come again in other words.
-            along = replace(along, rejects=(replace(suggestion, before="", proposed=placed.pair.new, conflicts=()),))
+            effects = replace(
+                effects, rejects=(replace(suggestion, before="", proposed=placed.pair.new, conflicts=()),)
+            )
         if not texts:
-            along.carry_out(self._ledger, changes)
+            effects.carry_out(self._ledger, changes)
             return JointlySaved(suggestion)
         origin = MemoryOrigin("review", self._now(), detail=suggestion.id)
         if len(texts) == 1:
             [(path, text)] = texts.items()
-            written = self._files.of(path).write(text, current[path], origin, along)
+            written = self._files.of(path).write(text, current[path], origin, effects)
             change_id = self._files.of(path).changes.made_by(origin)
             return JointlySaved(suggestion, change_id, ((path, written),))
         edits = tuple(TextEdit(path, current[path].text, current[path].digest, texts[path]) for path in texts)
-        return replace(self._run(REVIEW, origin, edits, along), suggestion=suggestion)
+        return replace(self._run(REVIEW, origin, edits, effects), suggestion=suggestion)
 
     def _with_passages(self, left: Suggestion, suggestion: Suggestion, choice: str) -> Suggestion:
         theirs = suggestion.conflicts[0].theirs_from if suggestion.conflicts else None
@@ -336,7 +342,7 @@ class JointChanges:
 
     def _undo(self, change_id: str, undo_id: str, when: str, back: TakenBack) -> JointlySaved:
         origin = MemoryOrigin("undo", when, detail=change_id)
-        return self._run(RESTORE, origin, back.edits, Along(holds=back.holds), undo_id)
+        return self._run(RESTORE, origin, back.edits, SuggestionEffects(holds=back.holds), undo_id)
 
     def _undo_id(self, change_id: str) -> str:
         return digest_of(encode_text(f"undo {change_id} {self._now()}"))[:16]
@@ -346,7 +352,7 @@ class JointChanges:
         kind: str,
         origin: MemoryOrigin,
         edits: tuple[TextEdit, ...],
-        along: Along,
+        effects: SuggestionEffects,
         change_id: str = "",
         cuts: tuple[LogCut, ...] = (),
     ) -> JointlySaved:
@@ -359,7 +365,7 @@ class JointChanges:
             when=origin.when,
             edits=edits,
             cuts=cuts,
-            **along.fields,
+            **effects.fields,
             origin_kind=origin.kind,
             origin_detail=origin.detail,
             **({"id": change_id} if change_id else {}),

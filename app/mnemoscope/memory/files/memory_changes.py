@@ -199,13 +199,15 @@ class MemoryChanges:
         return self._log.deleted()
 
     def hold_back(
-        self, current: str, wanted: str, *, is_personal: bool = False, said: Collection[str] = ()
+        self, current: str, wanted: str, *, is_personal: bool = False, own_facts: Collection[str] = ()
     ) -> HeldBack:
         """Returns a text without what the person had forgotten, and a model's also without what they deleted or
-        rejected. `said` are the keys of the facts that they wrote anew, which may come back. Raises StorageError."""
+        rejected. `own_facts` are the keys of those that they wrote anew, which may come back. Raises StorageError."""
         if is_personal:
-            return hold_back(current, wanted, (), lambda line: "" if fact_key(line) in said else self.objection(line))
-        return hold_back(current, wanted, self._log.deleted(), lambda line: self._objection_to_a_model(line, said))
+            return hold_back(
+                current, wanted, (), lambda line: "" if fact_key(line) in own_facts else self.objection(line)
+            )
+        return hold_back(current, wanted, self._log.deleted(), lambda line: self._objection_to_a_model(line, own_facts))
 
     def remember_rejected(self, suggestion: Suggestion, when: str = "") -> None:
         """Remembers what the person rejected, so that it does not come again in other words. What they would not have
@@ -225,9 +227,9 @@ class MemoryChanges:
             if held is not None and names:
                 held.hold_again(*names)
 
-    def _objection_to_a_model(self, line: str, said: Collection[str]) -> str:
-        """`said`: the keys of what the person said in their own words, which may be rejected."""
-        if (why := self.objection(line)) or self._rejections is None or fact_key(line) in said:
+    def _objection_to_a_model(self, line: str, own_facts: Collection[str]) -> str:
+        """`own_facts`: the keys of what the person said in their own words, which may be rejected."""
+        if (why := self.objection(line)) or self._rejections is None or fact_key(line) in own_facts:
             return why
         return REJECTED if self._rejections.since(line) is not None else self._rejections.objection(line)
 

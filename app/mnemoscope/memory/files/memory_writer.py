@@ -83,7 +83,7 @@ class Proposer:
 
 
 @dataclass(frozen=True, slots=True)
-class Along:
+class SuggestionEffects:
     """Adds to the transaction of a write: suggestions are closed with an `outcome`, others begin to wait, and what the
     person rejected is remembered, each as the suggestion that would have done it."""
 
@@ -158,11 +158,13 @@ class MemoryWriter:
                 return self.write(text, self.read(), MemoryOrigin("editor", self.changes.now()))
         raise keeps_changing(self.changes.name)
 
-    def save(self, text: str, based_on: str | None, origin: MemoryOrigin, along: Along | None = None) -> MemorySaved:
+    def save(
+        self, text: str, based_on: str | None, origin: MemoryOrigin, effects: SuggestionEffects | None = None
+    ) -> MemorySaved:
         """Saves a text made from that of digest `based_on`, merged where the file moved on. Raises StorageError."""
         # On disk before anything else is tried: no crash takes it from here on.
         self._versions.keep_text(text)
-        return self.save_over(text, based_on, self._versions.text(based_on), origin, along)
+        return self.save_over(text, based_on, self._versions.text(based_on), origin, effects)
 
     def propose(self, text: str, based_on: str | None, origin: str, proposer: Proposer) -> MemorySaved:
         """Saves a model's text where it passes the gate that a consolidation's answer passes too; else it is `held`
@@ -188,18 +190,23 @@ class MemoryWriter:
         return checked(before, proposal, today, spoken, self._others(), self.changes.path)
 
     def save_over(
-        self, text: str, based_on: str | None, base: str | None, origin: MemoryOrigin, along: Along | None = None
+        self,
+        text: str,
+        based_on: str | None,
+        base: str | None,
+        origin: MemoryOrigin,
+        effects: SuggestionEffects | None = None,
     ) -> MemorySaved:
         """Saves as `save` does, with the text of the base at hand. Raises StorageError."""
         is_own_word = origin.is_own_word and (base is not None or based_on is None)
         # Captures are the person's own words, too: these no rejection stands against, but what is forgotten is held.
-        said = keys_of_new(base or "", text) if is_own_word or origin.kind == "capture" else frozenset()
+        own_facts = keys_of_new(base or "", text) if is_own_word or origin.kind == "capture" else frozenset()
         for _ in range(_TRIES):
             current = self.read()
             moved = current.exists and current.digest != based_on
             merge = _merged(base if moved else current.text, text, current.text, personal=origin.is_personal)
             with suppress(MemoryMoved):
-                return self.apply(merge, text, current, origin, along=along, said=said)
+                return self.apply(merge, text, current, origin, effects=effects, own_facts=own_facts)
         raise keeps_changing(self.changes.name)
 
     def apply(
@@ -210,15 +217,15 @@ class MemoryWriter:
         origin: MemoryOrigin,
         *,
         sides: Sides | None = None,
-        along: Along | None = None,
-        said: Collection[str] = (),
+        effects: SuggestionEffects | None = None,
+        own_facts: Collection[str] = (),
     ) -> MemorySaved:
         """Writes the merge of `wanted` with `current`; what cannot be written becomes a suggestion.
 
-        `sides`: where the merge's two texts came from, None for what the log of changes says. `said` is as in
+        `sides`: where the merge's two texts came from, None for what the log of changes says. `own_facts` is as in
         `hold_back` of the changes. Raises MemoryMoved or StorageError.
         """
-        safe = self.changes.hold_back(current.text, merge.text, is_personal=origin.is_personal, said=said)
+        safe = self.changes.hold_back(current.text, merge.text, is_personal=origin.is_personal, own_facts=own_facts)
         # A conflict's other side is kept whole before anything is written.
         for text in (wanted, merge.proposed) if merge.conflicts or safe.conflicts else ():
             self._versions.keep_text(text)
@@ -226,31 +233,33 @@ class MemoryWriter:
         found = (*merge.conflicts, *safe.conflicts)
         held = self._held(safe, merge, found, origin, sides) if found else None
         if held is not None:
-            along = replace(along or Along(), holds=(held,))
+            effects = replace(effects or SuggestionEffects(), holds=(held,))
         if origin.kind in _ALWAYS_WHOLE or (origin.is_own_word and self.changes.says_again(current.text, safe.text)):
             # Else a kill after the text is written would leave the person's own word held as forgotten.
-            along = along or Along()
-        written = self.write(safe.text, current, origin, along)
+            effects = effects or SuggestionEffects()
+        written = self.write(safe.text, current, origin, effects)
         lost = _lost_to_concurrent_write(current.text, written.text, safe.text)
         if lost:
             again = self._held(replace(safe, text=written.text), merge, (*found, *lost), origin, sides)
             self._ledger.hold(replace(again, id=held.id) if held else again)
         return MemorySaved(written.text, written.digest, not same_text(written.text, wanted), (*found, *lost))
 
-    def write(self, text: str, current: MemoryText, origin: MemoryOrigin, along: Along | None = None) -> MemoryText:
-        """Replaces `current`, and notes whose change it was; with `along` as one transaction, which a crash cannot
+    def write(
+        self, text: str, current: MemoryText, origin: MemoryOrigin, effects: SuggestionEffects | None = None
+    ) -> MemoryText:
+        """Replaces `current`, and notes whose change it was; with `effects` as one transaction, which a crash cannot
         halve.
 
         Raises MemoryMoved or StorageError, with nothing done. Where the disk refuses what follows once the text
         stands, that is Unfinished: the transaction is committed, and the next recovery does the rest.
         """
-        if along is not None:
+        if effects is not None:
             self._finish_pending()
             if (found := self.file.read()).digest != current.digest:
                 raise MemoryMoved(self.file.path.name, found)
         self.changes.notice(current, before_writing=True)
         change_id = secrets.token_hex(8)
-        intent = None if along is None else self._commit(change_id, text, current, origin, along)
+        intent = None if effects is None else self._commit(change_id, text, current, origin, effects)
         try:
             written = self.file.write(text, based_on=current.digest)
         except StorageError as error:
@@ -263,8 +272,8 @@ class MemoryWriter:
         try:
             self._versions.keep(written.text, written.digest)
             self.changes.note(change_id, origin, text, written)
-            if intent is not None and along is not None:
-                along.carry_out(self._ledger, self.changes)
+            if intent is not None and effects is not None:
+                effects.carry_out(self._ledger, self.changes)
                 self._ledger.finish(intent)
         except StorageError as error:
             if intent is not None:
@@ -296,7 +305,9 @@ class MemoryWriter:
             return same_text(self.file.read().text, text)
         return False
 
-    def _commit(self, change_id: str, text: str, current: MemoryText, origin: MemoryOrigin, along: Along) -> Intent:
+    def _commit(
+        self, change_id: str, text: str, current: MemoryText, origin: MemoryOrigin, effects: SuggestionEffects
+    ) -> Intent:
         self._versions.keep(current.text, current.digest)
         intent = Intent.of_kind(
             _KINDS.get(origin.kind, EDIT),
@@ -304,7 +315,7 @@ class MemoryWriter:
             when=origin.when,
             id=change_id,
             **self._texts(current, text),
-            **along.fields,
+            **effects.fields,
             origin_kind=origin.kind,
             origin_detail=origin.detail,
         )

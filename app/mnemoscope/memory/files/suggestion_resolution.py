@@ -23,7 +23,7 @@ from mnemoscope.domain.merge.conflict_resolution import (
 from mnemoscope.domain.merge.suggestion_parts import with_passages
 from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
 from mnemoscope.domain.review.review_items import is_apart_alone
-from mnemoscope.memory.files.memory_writer import Along, MemorySaved, MemoryWriter, keeps_changing
+from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter, SuggestionEffects, keeps_changing
 from mnemoscope.store.files.atomic import digest_of, encode_text
 from mnemoscope.store.forgetting.tombstones_file import put_back_if_refused
 from mnemoscope.store.memory.memory_file import MemoryMoved
@@ -56,8 +56,8 @@ class SuggestionResolver:
             self._changes.remember_rejected(suggestion)
         elif decision == "edit" and text is not None:
             origin = self._origin("review", suggestion_id)
-            along = Along((suggestion_id,), _outcome(suggestion, decision))
-            saved = self._writer.save_over(text, None, suggestion.before, origin, along)
+            effects = SuggestionEffects((suggestion_id,), _outcome(suggestion, decision))
+            saved = self._writer.save_over(text, None, suggestion.before, origin, effects)
             saved = replace(saved, change_id=self._changes.made_by(origin))
         elif decision in ("accept", "edit"):
             if is_apart_alone(suggestion):
@@ -135,8 +135,8 @@ class SuggestionResolver:
             if merge.conflicts:
                 raise StorageError("Something later changed the same lines.", next_step="", id=change_id)
             with suppress(MemoryMoved):
-                along = Along(holds=(suggestion,))
-                written = self._writer.write(merge.text, current, self._origin("undo", change_id), along)
+                effects = SuggestionEffects(holds=(suggestion,))
+                written = self._writer.write(merge.text, current, self._origin("undo", change_id), effects)
                 return MemorySaved(written.text, written.digest)
         raise keeps_changing(self._changes.name)
 
@@ -209,8 +209,8 @@ class SuggestionResolver:
                 raise ApprovalMoved.of(self._changes.name, suggestion.id)
             with suppress(MemoryMoved):
                 origin = self._origin("review", suggestion.id)
-                along = Along((suggestion.id,), _outcome(suggestion, decision))
-                written = self._writer.write(merge.text, current, origin, along)
+                effects = SuggestionEffects((suggestion.id,), _outcome(suggestion, decision))
+                written = self._writer.write(merge.text, current, origin, effects)
                 made = self._changes.made_by(origin)
                 merged = merge.text != suggestion.proposed
                 return MemorySaved(written.text, written.digest, merged=merged, change_id=made)
@@ -232,11 +232,15 @@ class SuggestionResolver:
         left = None
         if rest:
             left = replace(with_passages(suggestion, rest, settled), decided=(*suggestion.decided, choice))
-        along = Along(holds=(left,)) if left else Along((suggestion.id,), _outcome(suggestion, choice))
+        effects = (
+            SuggestionEffects(holds=(left,))
+            if left
+            else SuggestionEffects((suggestion.id,), _outcome(suggestion, choice))
+        )
         if choice == "mine":
-            along = replace(along, rejects=(with_passages(suggestion, [mine], suggestion.before),))
+            effects = replace(effects, rejects=(with_passages(suggestion, [mine], suggestion.before),))
         origin = self._origin("review", suggestion.id)
-        written = self._writer.write(settled, current, origin, along)
+        written = self._writer.write(settled, current, origin, effects)
         made = self._changes.made_by(origin)
         return MemorySaved(written.text, written.digest, change_id=made)
 

@@ -353,8 +353,8 @@ class MemoryStep:
             self._changes.notice(current, before_writing=True)
         merge = merge_memory(edit.before, current.text, edit.after)
         origin = origin_of(intent)
-        said = keys_of_new(edit.before, edit.after) if origin.is_own_word else ()
-        safe = self._changes.hold_back(current.text, merge.text, is_personal=origin.is_personal, said=said)
+        own_facts = keys_of_new(edit.before, edit.after) if origin.is_own_word else ()
+        safe = self._changes.hold_back(current.text, merge.text, is_personal=origin.is_personal, own_facts=own_facts)
         written = current
         if digest_of(encode_text(current.text)) != edit.merged:
             if safe.text not in (current.text, edit.after):

@@ -182,7 +182,7 @@ class DocumentController(QObject):
         # Where the disk refuses, one bar says it for the whole window.
         self._refused = self._bench.repairs.disk_refuses
         tries_again, self._tries_again = self._tries_again and not self._refused, False
-        self.document.save_failed(sentence, next_step, said=self._refused or tries_again)
+        self.document.save_failed(sentence, next_step, is_shown=self._refused or tries_again)
         if tries_again:
             self.document.save()
             return
@@ -239,7 +239,7 @@ class DocumentController(QObject):
 
     def _offer_words(self, error: MnemoscopeError, words: str) -> None:
         """Offers the person's words for a passage that waits no more: there is no place left for them."""
-        self.document.save_failed(error.sentence, error.next_step, said=True)
+        self.document.save_failed(error.sentence, error.next_step, is_shown=True)
         copy = (self.tr("Copy what you typed"), lambda: QGuiApplication.clipboard().setText(words))
         self.document.bars.put("failed", "danger", f"{error.sentence} {error.next_step}".strip(), [copy])
 

@@ -197,12 +197,12 @@ class MemoryDocument(QWidget):
         self.reviews.saved(settled)
         self._refresh_page()
 
-    def save_failed(self, sentence: str, next_step: str, *, said: bool = False) -> None:
-        """Takes note that nothing was written; the words stay in the editor. `said`: the window says so elsewhere."""
+    def save_failed(self, sentence: str, next_step: str, *, is_shown: bool = False) -> None:
+        """Takes note that nothing was written; the words stay in the editor. `is_shown`: the window says so."""
         self._copy.save_failed()
         self.reviews.ask_again()
         self._show_state()
-        if said:
+        if is_shown:
             self.bars.take("failed")
             return
         retry = [(self.tr("Try again"), self.save)] if self.is_dirty() else []
