@@ -77,9 +77,9 @@ class DiscretionController(QObject):
     async def _choose(self, key: str, wanted: Discretion) -> None:
         change = transition(self._bench.sessions.discretion_of(key), wanted)
         session = await self._bench.conversations.open(key)
-        said = len(session.messages)
+        count = len(session.messages)
         if change is Transition.BEGIN:
-            if said:
+            if count:
                 await self._begin(wanted)
                 words = self.tr("What was said before stays in its own conversation. This one begins with nothing.")
                 self._chat.notify("info", words)
@@ -88,12 +88,12 @@ class DiscretionController(QObject):
         elif change is Transition.STOP:
             await self._bench.discretion.change(key, wanted)
         elif change is Transition.RESUME:
-            await self._resume(key, wanted, said)
+            await self._resume(key, wanted, count)
         elif change is Transition.KEEP:
-            await self._keep(key, wanted, said)
+            await self._keep(key, wanted, count)
 
-    async def _resume(self, key: str, wanted: Discretion, said: int) -> None:
-        if said:
+    async def _resume(self, key: str, wanted: Discretion, count: int) -> None:
+        if count:
             sentence = self.tr(
                 "From now on this conversation may become memory, with all that was said in it. Remember that too?"
             )
@@ -109,9 +109,9 @@ class DiscretionController(QObject):
                 return
         await self._bench.discretion.change(key, wanted)
 
-    async def _keep(self, key: str, wanted: Discretion, said: int) -> None:
+    async def _keep(self, key: str, wanted: Discretion, count: int) -> None:
         answer = "new"
-        if said:
+        if count:
             sentence = self.tr(
                 "Nothing of this conversation is kept until now. Keep what was said in it, or begin anew without it?"
             )
@@ -126,7 +126,7 @@ class DiscretionController(QObject):
             self._open((await self._bench.discretion.keep(key, wanted)).key)
         elif answer == "new":
             await self._begin(wanted)
-            if not said:
+            if not count:
                 self._bench.discretion.close(key)
 
     async def _begin(self, wanted: Discretion) -> None:
