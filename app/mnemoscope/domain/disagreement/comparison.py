@@ -21,8 +21,10 @@ from mnemoscope.domain.disagreement import vocabulary as words
 from mnemoscope.domain.disagreement.enumerations import are_two_items, says_nothing
 from mnemoscope.domain.disagreement.values import (
     COUNT,
+    DATE,
     MONTH,
     NUMBER_OF_NAME,
+    PHONE,
     TIME,
     WEEKDAY,
     YEAR,
@@ -31,6 +33,7 @@ from mnemoscope.domain.disagreement.values import (
     with_digits,
 )
 from mnemoscope.domain.memory.facts import fact_key, fact_text
+from mnemoscope.domain.search.said_values import in_plain_numbers, measures, times_of_day
 from mnemoscope.domain.search.stems import english_stem, in_latin, russian_stem, uzbek_stem
 from mnemoscope.domain.search.words import is_uzbek
 from mnemoscope.domain.text.characters import APOSTROPHE_OR_BACKTICK
@@ -39,7 +42,7 @@ from mnemoscope.domain.text.late_pattern import LatePattern
 _HAN: Final = re.compile("[\u3400-\u9fff]")
 _CYRILLIC: Final = re.compile("[а-я]")
 _UZBEK: Final = re.compile(
-    r"[ўқғҳ]|\b(?:бор|йуқ|энди|ҳозир)\b|(?:яйди|ади|йди|ган|моқда|лар|нинг|даги|илди|лсин|тилида|япти|масин)\b"
+    r"[ўқғҳ]|\b(?:бор|йуқ|энди|ҳозир|куни|душанба|сешанба|чоршанба|пайшанба|якшанба|ёшда|соат|билан|учун|эмас|тугилган)\b|(?:яйди|ади|йди|ган|моқда|лар|нинг|даги|илди|лсин|тилида|япти|масин)\b"
     r"|\b(?:bor|endi|hozir|soat|bilan|oyiga|yoq|emas|har|uchun)\b|(?:aydi|eydi|iydi|oydi|adi|yapti|moqda|ilgan|ildi|"
     r"(?:lar|im|ing|si)ning|chadi)\b"
     r"|\b(?:haqi|kuni|edi|uning|bolgan|bolib|qilib|yangi|katta|kichik|olti|yetti|sakkiz|toqqiz|ikki|yarim|tort|besh)\b"
@@ -70,6 +73,8 @@ _WORKPLACE: Final = re.compile(
 _NOT_DENYING: Final = re.compile(
     "不错|不同|不但|不仅|不过|差不多|不管|无论|没问题|未来|no\\. ?\\d|\\bnot only\\b|не только"
 )
+_NOT_BEFORE: Final = re.compile(r"\b(?:not|isnt|not an?|isnt an?|не) \Z|不是一?个?\Z")
+_NOT_BEHIND: Final = re.compile(r" emas\b")
 _BESIDE: Final = re.compile(r"\w+ bilan\b.*| \w+\Z")
 """In the first words of an Uzbek fact those of whom it is not: with whom somebody is, and what comes after the two."""
 _DWELLING: Final = re.compile("楼|层|公寓|合租|父母|宿舍|房子|附近")
@@ -78,6 +83,7 @@ _DENYING_VERB: Final = re.compile(r"\b(?:(\w*[aeiou])|(\w*[^aeiou\W]))ma(?:ydi|y
 _LOOKS_ENDED: Final = frozenset(
     ("ет", "ит", "ат", "ят", "ел", "ил", "ал", "ов", "ев", "ам", "ям", "ой", "ей", "ия", "ья")
 )
+_DAYS: Final = frozenset((WEEKDAY, DATE, MONTH, YEAR))
 _STEM: Final = 4
 _LONGEST: Final = 400
 """Characters of a fact that are compared; a longer line is no single fact."""
@@ -119,8 +125,17 @@ class Fact:
         return words.things_in(self.folded)
 
     @cached_property
+    def forms(self) -> frozenset[str]:
+        """Returns its times of day and measures in forms that are the same however they are written: 3 pm and 15:00,
+        5 km and 5000 m."""
+        text = in_plain_numbers(self.folded)
+        return frozenset(form for read in (times_of_day, measures) for said in read(text)[0] for form in said.forms)
+
+    @cached_property
     def lacks(self) -> tuple[tuple[LatePattern, tuple[str, ...]], ...]:
         """Returns the kinds of relatives that it says there are none of."""
+        if words.ONLY_CHILD.search(self.folded):
+            return (words.SIBLINGS,)
         if not words.denied(self.language).search(self.folded):
             return ()
         return tuple(kind for kind in words.KINDS_OF_KIN if kind[0].search(self.folded))
@@ -322,9 +337,11 @@ def _disagree(old: Fact, new: Fact) -> bool:
     if (old.kin != new.kin and not _is_gone(old, new)) or _are_two_things(old, new):
         return False
     is_scoped = _are_scoped(old, new)
-    if not is_scoped and (_states_differ(old, new) or _is_preferred_otherwise(old, new)):
+    if (not is_scoped or _is_denied_altogether(old)) and _states_differ(old, new):
         return True
-    if is_scoped and new.scopes and not _is_denied_altogether(old):
+    if not is_scoped and _is_preferred_otherwise(old, new):
+        return True
+    if is_scoped and _may_hold_apart(old, new):
         return False
     denied = _is_denied(old, new)
     if denied is not None or is_scoped:
@@ -335,6 +352,18 @@ def _disagree(old: Fact, new: Fact) -> bool:
         or _is_changed(old, new)
         or _is_another_of_its_kind(old, new)
     )
+
+
+def _may_hold_apart(old: Fact, new: Fact) -> bool:
+    """Returns whether facts of different scopes may both be true: who does not smoke at home may smoke, but who never
+    smokes does not smoke at parties."""
+    if new.scopes:
+        return not _is_denied_altogether(old)
+    return bool(old.scopes) and _denies(old) and not _denies(new)
+
+
+def _denies(fact: Fact) -> bool:
+    return any(clause.denies for clause in _clauses(fact.folded, fact.language))
 
 
 def _is_denied_altogether(fact: Fact) -> bool:
@@ -387,7 +416,7 @@ def _is_gone(old: Fact, new: Fact) -> bool:
 def _are_two_things(old: Fact, new: Fact) -> bool:
     if (words.RETURN.search(old.folded) is None) != (words.RETURN.search(new.folded) is None) and not new.is_change:
         return True
-    if _are_named_apart(old, new):
+    if _are_named_apart(old, new) or {old.folded[:4], new.folded[:4]} == {"his ", "her "}:
         return True
     return words.OLD_THING.search(old.folded) is not None and words.NEW_THING.search(new.folded) is not None
 
@@ -405,7 +434,8 @@ def _are_scoped(old: Fact, new: Fact) -> bool:
         return True
     # What came to be another in summer is another since.
     one, other = old.scopes, new.scopes - words.SEASONS if new.is_change else new.scopes
-    return one != other and not (one & other) and not _days_differ(old, new)
+    are_of_two_seasons = bool(one & words.SEASONS) and bool(other & words.SEASONS)
+    return one != other and not (one & other) and (are_of_two_seasons or not _days_differ(old, new))
 
 
 def _days_differ(old: Fact, new: Fact) -> bool:
@@ -419,7 +449,7 @@ def _days_differ(old: Fact, new: Fact) -> bool:
 def _states_differ(old: Fact, new: Fact) -> bool:
     for kind in {kind for kind, _ in old.states} & {kind for kind, _ in new.states}:
         one, other = _states_of(kind, old), _states_of(kind, new)
-        if one & other:
+        if one & other or not (one and other):
             # "Not married any more, divorced" names both; what both name tells nothing.
             continue
         if kind in words.STANDALONE:
@@ -436,11 +466,19 @@ def _states_differ(old: Fact, new: Fact) -> bool:
 
 def _states_of(kind: str, fact: Fact) -> set[str]:
     """Returns the states of a kind that a fact names; of several those that it does not deny."""
-    named = {state for of, state in fact.states if of == kind}
+    named = {state for of, state in fact.states if of == kind and not _is_state_denied(kind, state, fact)}
     if len(named) > 1:
         standing = _standing(fact.folded, fact.language)
         named = {state for state in named if words.STATES[kind][state].search(standing)} or named
     return named
+
+
+def _is_state_denied(kind: str, state: str, fact: Fact) -> bool:
+    """Returns whether a fact names a state and a "not" right beside it, wherever it does."""
+    return kind in words.STANDALONE and all(
+        _NOT_BEFORE.search(fact.folded[: found.start()]) or _NOT_BEHIND.match(fact.folded[found.end() :])
+        for found in words.STATES[kind][state].finditer(fact.folded)
+    )
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -596,6 +634,9 @@ def _attribute_differs(name: str, old: Fact, new: Fact) -> bool:
     if _subject(name, old) != _subject(name, new):
         return False
     one, other = (_values_of(name, fact.folded, fact.language) for fact in (old, new))
+    if name == "location" and all(words.KEPT.search(_head(name, fact)) for fact in (old, new)):
+        one, other = one - _subject(name, old), other - _subject(name, new)
+        return bool(one and other) and not _shared(one, other)
     common = _shared(one, other)
     if name in words.SEVERAL:
         is_same = bool(common) or new.is_change or not (one and other)
@@ -613,6 +654,12 @@ def _attribute_differs(name: str, old: Fact, new: Fact) -> bool:
     return bool(old.names and new.names) or new.is_change
 
 
+def _head(name: str, fact: Fact) -> str:
+    """Returns what stands before the attribute's verb, from the last comma on."""
+    found = words.ATTRIBUTES[name].search(fact.folded)
+    return re.split(r"[,;，；]", fact.folded[: found.start()] if found else "")[-1]
+
+
 def _differ_in_names(old: Fact, new: Fact, name: str) -> bool:
     if name in ("favourite", "school", "health", "phone") or old.language in ("zh", "uz"):
         return True
@@ -623,9 +670,7 @@ def _subject(name: str, fact: Fact) -> frozenset[str]:
     """Returns the words before the attribute's verb, which say whose it is."""
     if fact.language == "uz" or name in words.SEVERAL or name in ("boss", "landlord", "car", "time_zone"):
         return frozenset()
-    found = words.ATTRIBUTES[name].search(fact.folded)
-    head = fact.folded[: found.start()] if found else ""
-    head = re.split(r"[,;，；]", head)[-1]
+    head = _head(name, fact)
     return (
         frozenset()
         if words.CHANGED.search(head)
@@ -670,10 +715,19 @@ def _values_differ(old: Fact, new: Fact) -> bool:
     else:
         is_same = _is_held_until_both(old, new) or _are_of_the_same(one, other, new)
     if words.RECURS.search(old.folded) and words.RECURS.search(new.folded):
-        kinds -= {YEAR, MONTH}
+        kinds -= _DAYS
     # The rye loaf has its price, and the wheat loaf another.
     is_of_others = len(_shared(one, other)) < min(len(one), len(other))
+    if not new.is_change and _differ_in(frozenset((COUNT,)), old, new) and _differ_in(_DAYS, old, new):
+        # So much on one day, and so much on another.
+        kinds -= {COUNT, *_DAYS}
     return is_same and any(_values_of_a_kind_differ(kind, old, new, is_of_others=is_of_others) for kind in kinds)
+
+
+def _differ_in(kinds: frozenset[str], old: Fact, new: Fact) -> bool:
+    """Returns whether both have values of some kinds, and none of them in common."""
+    one, other = ({value.value for value in fact.values if value.kind in kinds} for fact in (old, new))
+    return bool(one and other) and not one & other
 
 
 def _are_of_the_same(one: frozenset[str], other: frozenset[str], new: Fact) -> bool:
@@ -695,6 +749,11 @@ def _values_of_a_kind_differ(kind: str, old: Fact, new: Fact, *, is_of_others: b
     other = {value for value in new.values if value.kind == kind}
     if {value.value for value in one} & {value.value for value in other}:
         return False
+    if kind in (TIME, COUNT) and old.forms & new.forms:
+        return False
+    if kind == PHONE:
+        has_country = all(value.value.startswith("+") for value in (*one, *other))
+        return has_country or "phone" in old.attributes & new.attributes
     if kind == COUNT:
         return _counts_differ(one, other, old, new) and (new.is_change or not is_of_others)
     if kind in (WEEKDAY, YEAR, MONTH):

@@ -10,6 +10,7 @@ from typing import Final
 from mnemoscope.domain.text import numerals
 
 TIME, DATE, MONTH, YEAR, WEEKDAY, SHARE, COUNT = "time", "date", "month", "year", "weekday", "share", "count"
+PHONE: Final = "phone"
 _MONTHS: Final = (
     "jan(?:uary)?|январ[ья]|yanvar|1月",
     "feb(?:ruary)?|феврал[ья]|fevral|2月",
@@ -57,6 +58,11 @@ _CLOCK: Final = re.compile(
 _YEAR: Final = re.compile(
     r"(?<![\d$€£])((?:19|20)\d\d)(?!\d)(?! ?(?:[$€£元块万]|eur|usd|руб|som|dollar|pound|ming|тыс|kcal|steps))"
 )
+_PHONE: Final = re.compile(
+    r"(?<![\w.,-])(?:\+\d{1,3}[ -]?(?:\(\d{2,4}\)|\d{2,4})(?:[ -]?\d{2,4}){2,4}"
+    r"|\d{3,4}-(?:\d{4}|\d{2}-\d{2}|\d{3}-\d{2,4})(?:-\d{2,4})?)(?![\w.,-]\w|\w)"
+)
+"""A telephone number: with its country, or in groups with hyphens between them."""
 _SHARE: Final = re.compile(r"(?<!\d)(\d+(?:[.,]\d+)?) ?(?:%|percent|процент\w*|foiz\w*)")
 _COUNT: Final = re.compile(
     r"(?<![a-zа-я\d.])(\d+(?:[ .,]\d{3})*(?:[.,]\d+)?)(?:-?(?:th|st|nd|rd|i?nchi|ta|tasi|е))?\s*([^\W\d_]*)"
@@ -64,7 +70,8 @@ _COUNT: Final = re.compile(
 NUMBER_OF_NAME: Final = "#"
 """The unit of a number that only tells one of its kind from others: "room 5", "invoice 12"."""
 _NUMBERED: Final = re.compile(
-    r"(?<![^\W\d_])(?!(?:is|are|costs?|to|now|стоит|теперь|за|turadi|boldi)\b)[^\W\d_]+[ №#]*\Z"
+    r"(?<![^\W\d_])(?!(?:is|are|be|been|was|were|about|around|than|least|most|costs?|to|now|стоит|теперь|за|turadi|boldi)\b)"
+    r"[^\W\d_]+[ №#]*\Z"
 )
 _ROUND: Final = re.compile(r"\d+00")
 """A round number is an amount, and no name."""
@@ -114,6 +121,7 @@ def values_in(text: str) -> tuple[list[Value], str]:
     """Returns the values of a text that `with_digits` returned, and the text without them."""
     found: list[Value] = []
     text = _take(_NUMERIC_DATE, text, found, _numeric_date)
+    text = _take(_PHONE, text, found, lambda match: Value(PHONE, re.sub(r"[^+\d]", "", match[0])))
     text = _take_months(text, found)
     text = _take(_CLOCK, text, found, _clock)
     text = _take(_WEEKDAY, text, found, lambda match: Value(WEEKDAY, match.lastgroup or ""))

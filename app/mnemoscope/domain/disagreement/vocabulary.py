@@ -63,10 +63,11 @@ ATTRIBUTES: Final = {
         r"|记者|设计师|导游|店长|保安|销售|摄影师)|辞了?职?|开(?:花|书|饭|咖啡|小|网|面包)?店|创业",
     ),
     "location": _any(
-        r"is located|is situated|(?:is|are)(?= (?:on|in|at) the\b)|moved(?= to\b)",
-        r"находится|располож\w+|переехал\w*",
-        r"joylashgan|kochdi",
-        r"位于|(?<!住)在(?=[^找看做想用等学])|搬到了?|搬去了?|搬至",
+        r"is located|is situated|(?:is|are)(?= (?:on|in|at|under|behind) the\b)|moved(?= to\b)"
+        r"|(?:is|are) (?:kept|stored|hidden)(?= (?:on|in|at|under|behind)\b)",
+        r"находится|располож\w+|переехал\w*|леж(?:ит|ат)|хран(?:ит|ят)ся",
+        r"joylashgan|kochdi|saqlanadi|yotibdi",
+        r"位于|放在|(?<!住)在(?=[^找看做想用等学])|搬到了?|搬去了?|搬至",
     ),
     "boss": _any(
         r"manager|boss|reports? to|reporting to|supervisor|line manager|team lead|works under",
@@ -123,6 +124,15 @@ ATTRIBUTES: Final = {
 """Attributes of which a person, or one who is named, has one at a time."""
 SEVERAL: Final = frozenset({"name", "favourite", "phone", "doctor", "mentor", "health"})
 """Attributes that are the same only where something else of the line is: the cat's name, the favourite colour."""
+
+KEPT: Final = _any(
+    r"keys?|passwords?|passports?|documents?|papers|wallet|glasses|charger|remote|medicines?|pills|certificates?|cards?"
+    r"|toolbox|torch|umbrella",
+    r"ключ\w*|парол\w+|паспорт\w*|документ\w*|кошел\w+|очки|зарядк\w+|пульт|лекарств\w*|аптечк\w+|карт\w+|зонт\w*",
+    r"kalit\w*|parol\w*|pasport\w*|hujjat\w*|hamyon\w*|kozoynak\w*|dori\w*",
+    r"钥匙|密码|护照|文件|钱包|眼镜|充电器|遥控器|药|雨伞",
+)
+"""Things that are kept in one place."""
 
 STATES: Final[dict[str, dict[str, LatePattern]]] = {
     "marriage": {
@@ -415,6 +425,45 @@ STATES: Final[dict[str, dict[str, LatePattern]]] = {
             r"详细|详尽|长篇|具体",
         ),
     },
+    "colour": {
+        name: _any(
+            rf"(?:is|are|painted) (?:\w+ )?{english}(?= ?(?:\Z|[,.;(]| now\b))",
+            rf"{russian}(?:ый|ий|ой|ая|яя|ое|ее|ые|ие|ого|его|ого цвета)(?= ?(?:\Z|[,.;(]))",
+            rf"{uzbek}(?: rangda| rangli)?(?= ?(?:\Z|[,.;(]))",
+            rf"(?<=是)[深浅]?{chinese}色?的?(?=\Z|[，。,.])",
+        )
+        for name, english, russian, uzbek, chinese in (
+            ("red", "red", "красн", "qizil", "红"),
+            ("blue", "blue", "(?:син|голуб)", "kok", "蓝"),
+            ("green", "green", "зел[её]н", "yashil", "绿"),
+            ("black", "black", "черн", "qora", "黑"),
+            ("white", "white", "бел", "oq", "白"),
+            ("grey", "gr[ea]y", "сер", "kulrang", "灰"),
+            ("yellow", "yellow", "желт", "sariq", "黄"),
+            ("brown", "brown", "(?:коричнев|кар)", "jigarrang", "(?:棕|褐)"),
+            ("orange", "orange", "оранжев", "toqsariq", "橙"),
+            ("purple", "purple", "фиолетов", "binafsharang", "紫"),
+            ("pink", "pink", "розов", "pushti", "粉"),
+            ("silver", "silver", "серебрист", "kumushrang", "银"),
+        )
+    },
+    "units": {
+        "metric": _any(r"metric|celsius|°c", r"метрическ\w+|цельси\w+", r"metrik\w*|selsiy\w*", r"公制|摄氏"),
+        "imperial": _any(r"imperial|fahrenheit|°f", r"имперск\w+|фаренгейт\w*", r"farengeyt\w*", r"英制|华氏"),
+    },
+    "emoji": {
+        "none": _any(
+            r"without (?:any )?emojis?|no emojis?|emoji-free",
+            r"без эмодзи",
+            r"e?mojisiz\w*",
+            r"不[要用加带](?:用)?表情",
+        ),
+        "some": _any(r"with (?:some )?emojis?", r"с эмодзи", r"emoji (?:bilan|qoshib)", r"(?<!不)[要用加带]表情"),
+    },
+    "blood": {
+        group: _any(rf"(?:blood (?:type|group)|группа крови|qon guruhi) {group}", rf"血型是?{group}(?![a-z])")
+        for group in ("o", "a", "b", "ab")
+    },
     "beard": {
         "grown": _any(
             r"has a (?:\w+ )?(?:beard|moustache|mustache)",
@@ -521,10 +570,10 @@ VALID: Final = _any(
 ALSO: Final = _any(r"also|too|as well|besides|another", r"тоже|также|еще|кроме", r"ham|yana", r"也|还|另外|又")
 """What comes beside something, and not in its place."""
 RECURS: Final = _any(
-    r"visited|has been to|travell?ed to|attended|saw",
-    r"был\w* (?:в|на)|бывал\w*|ездил\w* в|посетил\w*",
-    r"borgan|bolgan|korgan",
-    r"去过|到过|参加过",
+    r"visited|has been to|travell?ed to|attended|saw|paid(?! by\b)|spent|ran|walked|swam|cycled|ate|cooked|watched",
+    r"был\w* (?:в|на)|бывал\w*|ездил\w* в|посетил\w*|(?:за)?платил\w*|потратил\w*|пробежал\w*|прош[её]л\w*|съел\w*",
+    r"borgan|bolgan|korgan|toladi|tolagan|yugurdi|yugurgan|sarfladi|sarflagan",
+    r"去过|到过|参加过|付了|花了|跑了|走了|吃了",
 )
 """Words for events that may happen in one year and again in another."""
 RETURN: Final = _any(
@@ -541,7 +590,7 @@ LACKING: Final = _any(r"without", r"без")
 """Words for what there is none of beside something else."""
 ENDED: Final = _any(
     r"no longer|not any ?more|any ?more|stopped|quit|gave up|given up|sold|ended|dropped|unsubscribed"
-    r"|got rid of|left"
+    r"|got rid of|(?<!the )(?<!on )left(?![- ]?hand)"
     r"|(?:was |got |been )?(?:made redundant|laid off|fired|sacked|let go)|(?:was|were) (?:a mistake|wrong)"
     r"|(?:turned|turns) out to be (?:a mistake|wrong|false)|misdiagnos\w+|dropped out(?: of)?|expired|cancelled|"
     r"canceled"
@@ -624,8 +673,8 @@ PAST: Final = _any(
     r"|(?:жила?|работала?|училась|учился|ездила?|играла?|служила?|занимал\w+|была?|снимала?|водила?)"
     r"(?= .*(?:\b(?:19|20)\d\d\b|лет назад))",
     r"avval\w*|ilgari|oldin|bolaligida|yoshligida|(?:19|20)\d\d[ -]?yilgacha"
-    r"|(?:19|20)\d\d[ -]?yil\w*.*(?:gan|(?<!y)di)",
-    r"以前|曾经?|(?<!搬)(?<!转)(?<!换)过去(?!了)|[上读念]的(?:大学|高中|初中|小学|中学|研究生)|从前|小时候|年轻时|当年|(?:19|20)\d\d年?(?:到|至|-|—)",
+    r"|(?:19|20)\d\d[ -]?yil\w*(?!.*tugil).*(?:gan|(?<!y)di)",
+    r"以前|曾经?|(?<!搬)(?<!转)(?<!换)过去(?!了)|[上读念]的(?:大学|高中|初中|小学|中学|研究生)|从前|小时候|年轻时|当年|(?:19|20)\d\d年?(?:到|至|[-—](?=\s?(?:\d|[今现])))",
 )
 OVER: Final = _any(
     r"(?:until|till|up to|before) (?:\w+ )?(?:19|20)\d\d|(?:19|20)\d\d ?(?:-|–|—|to|and) ?(?:19|20)\d\d",
@@ -657,13 +706,13 @@ SCOPES: Final = {
         r"家里|在家|周末|私人|个人|休息日|假期|度假|旅行时|出差|自己用",
     ),
     "family": _any(
-        r"with (?:\w+ )?(?:family|parents|mother|father|kids|children|wife|husband|friends)",
+        r"(?:with|to) (?:\w+ )?(?:family|parents|mother|father|kids|children|wife|husband|friends)",
         r"с (?:семьей|родителями|мамой|папой|детьми|женой|мужем|друзьями|родными)",
         r"oila\w* bilan|ota-?ona\w* bilan|dost\w* bilan|bolalari bilan",
         r"跟(?:家人|父母|孩子|朋友|妈妈|爸爸)|和(?:家人|父母|孩子|朋友|妈妈|爸爸)|对家人",
     ),
     "clients": _any(
-        r"with (?:\w+ )?(?:clients?|customers?|colleagues|the team|coworkers)",
+        r"(?:with|to) (?:\w+ )?(?:clients?|customers?|colleagues|the team|coworkers)",
         r"с (?:клиентами|заказчиками|коллегами|командой|начальством)",
         r"mijoz\w* bilan|hamkasb\w* bilan|jamoa bilan",
         r"跟(?:客户|同事|老板)|和(?:客户|同事|老板)|对客户",
@@ -703,7 +752,7 @@ KIN: Final = {
     ),
     "father": _any(r"father\w*|dad\w*", r"пап\w+|отец|отца|отцу", r"ota(?:si\w*|m\w*)?|dada\w*", r"爸爸?|父亲"),
     "son": _any(r"son|sons", r"сын\w*", r"ogli\w*|oglim", r"儿子"),
-    "daughter": _any(r"daughters?", r"дочк\w+|дочь|дочери", r"qizi\w*|qizim\w*", r"女儿"),
+    "daughter": _any(r"daughters?", r"дочк\w+|дочь|дочери", r"qizi(?![lq])\w*|qizim\w*", r"女儿"),
     "wife": _any(r"wife\w*", r"жен(?:а|ы|е|у)", r"xotini\w*|rafiqasi\w*", r"妻子|老婆"),
     "husband": _any(r"husband\w*", r"муж(?:а|у|ем)?", r"eri(?:ning)?", r"丈夫|老公"),
     "partner": _any(
@@ -744,20 +793,28 @@ KIN: Final = {
 }
 """Words that name the owner of a fact, where it is not the person's own."""
 
+SIBLINGS: Final = (
+    _any(
+        r"siblings?|brothers? (?:or|and) sisters?",
+        r"брат\w* и сест\w+",
+        r"uka-singil\w*|aka-uka\w*|opa-singil\w*|aka-singil\w*",
+        r"兄弟姐妹|兄弟姊妹",
+    ),
+    ("brother", "sister"),
+)
+ONLY_CHILD: Final = _any(
+    r"(?:is|am|was) an only child",
+    r"единственный реб[её]нок в семье",
+    r"oilada(?:gi)? (?:yolgiz|yagona) farzand",
+    r"独生[子女]",
+)
+"""Words for somebody who has no siblings."""
 KINDS_OF_KIN: Final = (
     (
         _any(r"child(?:ren)?|kids?", r"дет(?:и|ей)|реб[её]н\w+", r"farzand\w*|bola(?:lar\w*|si)?", r"孩子|子女"),
         ("son", "daughter"),
     ),
-    (
-        _any(
-            r"siblings?|brothers? (?:or|and) sisters?",
-            r"брат\w* и сест\w+",
-            r"uka-singil\w*|aka-uka\w*|opa-singil\w*|aka-singil\w*",
-            r"兄弟姐妹|兄弟姊妹",
-        ),
-        ("brother", "sister"),
-    ),
+    SIBLINGS,
     (
         _any(r"pets?|animals", r"(?:домашних )?(?:животных|питомц\w+)", r"(?:uy )?hayvon\w*", r"宠物"),
         ("cat", "dog", "rabbit"),
@@ -803,12 +860,24 @@ MANY: Final = _any(
 )
 """Verbs of which a person has several objects: who speaks Portuguese may speak Danish."""
 
+_BLOOD: Final = r"(blood (?:type|group)|группа крови|qon guruhi)(?: is)?:?(?: [—-])?"
 SAME: Final = tuple(
     (LatePattern(pattern), same)
     for pattern, same in (
         (r"\bborn (?:on )?(?=\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))", "birthday "),
         (r"\b(?:she|he|it)s(?= (?:now |an? ))", "is"),
         (r"\bim(?= (?:now |an? ))", "is"),
+        *(
+            (rf"{_BLOOD} (?:{number}(?!\d)(?:-е|-?i?nchi|th|rd|nd)?|{russian}\w+|{uzbek}nchi)", rf"\1 {group}")
+            for number, russian, uzbek, group in (
+                ("[01]", "перв", "biri", "o"),
+                ("2", "втор", "ikki", "a"),
+                ("3", "трет", "uchi", "b"),
+                ("4", "четв", "torti", "ab"),
+            )
+        ),
+        (rf"{_BLOOD} (?=[oab])", r"\1 "),
+        (r"\bhas an only (?=child|son|daughter)", "has a "),
         (r"\bvs code\b", "vs_code"),
         (
             (
@@ -819,11 +888,12 @@ SAME: Final = tuple(
         ),
         (r"\b(?:departs|takes off|sets off|departure(?: time)?)\b", "leaves"),
         (r"\b(?:awakes|rises|is up)(?= at\b)", "wakes up"),
-        (r"\bis (\d+ ?(?:cm|m)\b) tall", r"height is \1"),
+        (r"\bis (\d+(?:[.,]\d+)? ?(?:cm|m)\b) tall", r"height is \1"),
         (
-            r"\b(?:is|turned|turns) (\d{1,3})(?: years old)?(?=[,.;]| (?:in|on|last|this|now|already)\b|\Z)",
+            r"\b(?:is|turned|turns) (\d{1,3})(?: years old)?(?=[,.;](?!\d)| (?:in|on|last|this|now|already)\b|\Z)",
             r"is \1 years old",
         ),
+        (r"(?<=\d )(?:лет|год)\b", "года"),
         (r"\bисполнилось (\d+)(?: год\w*| лет)?", r"\1 года"),
         (r"\byoshi (\d+) ?da\b|\b(\d+) yoshga (?:toldi|kirdi)", r"\1\2 yoshda"),
         (r"\bродил(?:ся|ась)(?= \d)", "день рождения"),
@@ -904,7 +974,7 @@ EMPTY: Final = separate("""
 """)
 """Words that say nothing by themselves where two facts are compared."""
 EMPTY_CHARACTERS: Final = frozenset(
-    "完全点的了在是有我他她它们这那个和与也都就还已经现在目前每很把被给到去来要会能可以从向对为之着过吗呢吧啊一不没无未再只里边上下中时候住用户人家"
+    "完全点辆的了在是有我他她它们这那个和与也都就还已经现在目前每很把被给到去来要会能可以从向对为之着过吗呢吧啊一不没无未再只里边上下中时候住用户人家"
 )
 _THINGS: Final = {
     "car": r"""
