@@ -376,10 +376,6 @@
         <source>This line was not remembered here, or too long ago to be taken back.</source>
         <translation>这一行不是在这里记下的，或记下得太久，已无法撤回。</translation>
     </message>
-    <message>
-        <source>What differs is marked. A model seldom words an answer twice alike: look at what it knows.</source>
-        <translation>不同之处已标出。模型很少两次用同样的话回答：请看它知道什么。</translation>
-    </message>
 </context>
 <context>
     <name>AnswerReceiptDialog</name>
@@ -1794,6 +1790,10 @@
         <translation>重新回答</translation>
     </message>
     <message>
+        <source>Both answers are the same, word for word.</source>
+        <translation>两个回答逐字相同。</translation>
+    </message>
+    <message>
         <source>Memory to answer with</source>
         <translation>回答时使用的记忆</translation>
     </message>
@@ -1810,12 +1810,20 @@
         <translation>使用另一份记忆的回答</translation>
     </message>
     <message>
+        <source>The answers are too long for their differences to be marked.</source>
+        <translation>回答太长，无法标出差异。</translation>
+    </message>
+    <message>
         <source>The model is answering.</source>
         <translation>模型正在回答。</translation>
     </message>
     <message>
         <source>The tokens are counted.</source>
         <translation>正在计算 token。</translation>
+    </message>
+    <message>
+        <source>What differs is marked. A model seldom words an answer twice alike: look at what it knows.</source>
+        <translation>不同之处已标出。模型很少两次用同样的话回答：请看它知道什么。</translation>
     </message>
     <message>
         <source>With another memory</source>
@@ -10831,12 +10839,20 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>如果你现在改变了想法，请接受。</translation>
     </message>
     <message>
+        <source>Accepting brings it back; it stays away if you reject.</source>
+        <translation>接受会让它回来；拒绝则不会。</translation>
+    </message>
+    <message>
         <source>Accepting brings the line back.</source>
         <translation>接受后，这一行会回来。</translation>
     </message>
     <message>
         <source>Accepting takes this line out of memory. It stays if you reject.</source>
         <translation>接受会把这一行从记忆中移除；拒绝则保留。</translation>
+    </message>
+    <message>
+        <source>Accepting takes this line out of memory; rejecting keeps it, and it is sent again.</source>
+        <translation>接受会把这一行从记忆中移除；拒绝则保留它，并会再次发送。</translation>
     </message>
     <message>
         <source>All is decided, and nothing waits for review.</source>
@@ -11097,10 +11113,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>What you typed is still here.</source>
         <translation>你输入的内容仍在这里。</translation>
-    </message>
-    <message>
-        <source>Where a line would be added, accepting brings it back. Where one would be taken out, rejecting keeps it, and it is sent again.</source>
-        <translation>如果会添加一行，接受就会让它回来；如果会删去一行，拒绝则保留它，并会再次发送。</translation>
     </message>
     <message>
         <source>You asked for this where memory's health is shown. It changes nothing until you accept it.</source>

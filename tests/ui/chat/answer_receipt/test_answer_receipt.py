@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
+from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.answer_receipt.left_out import LeftOut
 from mnemoscope.domain.context.prompt_snapshot import ALTERED, UNCHECKED
@@ -650,6 +651,24 @@ def test_what_only_one_answer_says_is_marked() -> None:
     assert ["The cat needs tablets."[start:stop] for start, stop in left] == ["tablets"]
     assert "".join("The cat needs food 🐈 and water."[start:stop] for start, stop in right) == "food 🐈 and water"
     assert differing("same", "same") == ([], [])
+
+
+def test_what_is_said_of_the_difference_is_so(qtbot: QtBot) -> None:
+    page = Comparison()
+    qtbot.addWidget(page)
+    said = {}
+    for name, other in (("other", "It is 950."), ("long", "word " * 6_001)):
+        page.show_answer("It is 940.")
+        page.begin()
+        page.grow(other)
+        page.finish("It cost $1.")
+        said[name] = page.state.text()
+    assert said["other"].startswith("What differs is marked.")
+    assert said["long"] == "The answers are too long for their differences to be marked. It cost $1."
+    page.begin()
+    page.grow("It is 940.")
+    page.finish("")
+    assert page.state.text() == "Both answers are the same, word for word."
 
 
 async def test_a_receipt_that_shows_forgotten_words_closes(stage: Stage) -> None:

@@ -11,11 +11,12 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListView, QSystemTrayIcon
+from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.errors import ApprovalMoved, StorageError
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.memory.change import MemoryConflict
-from mnemoscope.domain.memory.records import FactSource, Suggestion
+from mnemoscope.domain.memory.records import WRITTEN_BACK, FactSource, Suggestion
 from mnemoscope.domain.review.review_items import ReviewItem, review_items
 from mnemoscope.memory.files.editing import Decided
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -258,12 +259,27 @@ async def test_what_was_forgotten_is_explained_once_for_two_lines(held: Stage) -
     hold(held, "Has a cat", "Has a dog", reason="You had this forgotten: “{}”.")
     person = await held.open()
     dialog = await reviewing(person)
-    meaning = "rejecting keeps it, and it is sent again"
+    meaning = "Accepting brings it back; it stays away if you reject."
     assert "You had this forgotten · 2 left" in words_in(dialog)
     assert meaning in words_in(dialog)
     await decide(dialog, Qt.Key.Key_R)
     assert "You had this forgotten" in words_in(dialog)
     assert meaning not in words_in(dialog)
+
+
+def test_of_a_forgotten_line_that_stands_in_memory_it_is_said_that_accepting_takes_it_out(qtbot: QtBot) -> None:
+    before, had = f"{FACTS}- Has a cat\n", "You had this forgotten: “{}”."
+    there = Suggestion("00aa", WHEN, before, FACTS, (had.format("Has a cat"), WRITTEN_BACK), "", 0, 0)
+    new = Suggestion("00bb", WHEN, before, f"{before}- Has a dog\n", (had.format("Has a dog"),), KEY, 0, 2)
+    dialog = ReviewDialog()
+    qtbot.addWidget(dialog)
+    dialog.show()
+    said = []
+    for suggestion in (there, new):
+        dialog.show_items(review_items([suggestion]))
+        said.append(words_in(dialog))
+    takes, brings = "Accepting takes this line out of memory", "Accepting brings it back"
+    assert [(takes in words, brings in words) for words in said] == [(True, False), (False, True)]
 
 
 async def test_a_line_that_only_a_tool_said_is_not_accepted_with_another_of_its_proposal(held: Stage) -> None:
@@ -859,11 +875,12 @@ async def test_items_of_one_reason_stay_together_while_others_of_their_proposal_
 async def test_a_heading_with_other_words_is_listed_as_what_it_becomes_and_captures_without_their_kind(
     held: Stage,
 ) -> None:
-    kept = "# Long-term Memory\n\n- **remember**: My kiln fires at 1,240 degrees\n"
+    fires = "- **remember**: My kiln fires at 1,240 degrees"
+    kept = f"# Long-term Memory\n\n{fires}\n"
     held.paths.memory_file.write_text(kept, "utf-8")
     passages = (
         MemoryConflict("# Long-term Memory", "# Long-term Memory", "# Memory"),
-        MemoryConflict(*["- **remember**: My kiln fires at 1,240 degrees"] * 2, ""),
+        MemoryConflict(fires, fires, ""),
     )
     Ledger(held.paths).hold(Suggestion("a" * 16, WHEN, kept, "# Memory\n", (), KEY, 0, 2, passages))
     dialog = await reviewing(await held.open())

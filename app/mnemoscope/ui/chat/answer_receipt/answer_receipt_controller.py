@@ -251,7 +251,7 @@ class AnswerReceiptController(QObject):
             return
         if self.dialog is not dialog:
             return
-        words = [self.tr("What differs is marked. A model seldom words an answer twice alike: look at what it knows.")]
+        words = []
         if answer.model != dialog.receipt.model:
             words.append(self.tr("Answered by {model}.").format(model=answer.model))
         if answer.cost:

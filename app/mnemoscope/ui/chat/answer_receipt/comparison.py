@@ -155,10 +155,10 @@ class Comparison(QWidget):
         cursor.insertText(piece)
 
     def finish(self, words: str) -> None:
-        """Marks how the answers differ, and says this."""
+        """Marks how the answers differ, and says so, and this."""
         self._show_busy(False)
         self._mark()
-        self.show_state(words)
+        self.show_state(" ".join(filter(None, (self._difference(), words))))
 
     def fail(self, words: str) -> None:
         """Says why there is no other answer."""
@@ -235,6 +235,15 @@ class Comparison(QWidget):
                 marks.append(mark)
             view.setExtraSelections(marks)
 
+    def _difference(self) -> str:
+        """Returns in words how the answers differ."""
+        one, other = (_WORD.findall(view.toPlainText()) for view in (self.left, self.right))
+        if one == other:
+            return self.tr("Both answers are the same, word for word.")
+        if _are_too_long(one, other):
+            return self.tr("The answers are too long for their differences to be marked.")
+        return self.tr("What differs is marked. A model seldom words an answer twice alike: look at what it knows.")
+
     def _side(self, title: str, text: QPlainTextEdit) -> QWidget:
         side = QWidget(self.splitter)
         label = QLabel(title, side)
@@ -252,7 +261,7 @@ def differing(one: str, other: str) -> tuple[list[tuple[int, int]], list[tuple[i
     """Returns the characters [start, stop) of each text that the other one has not, by words; nothing where either is
     too long for it."""
     left, right = _WORD.findall(one), _WORD.findall(other)
-    if max(len(left), len(right)) > _MOST_WORDS:
+    if _are_too_long(left, right):
         return [], []
     codes = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
     changed = [code for code in codes if code[0] != "equal"]
@@ -260,6 +269,10 @@ def differing(one: str, other: str) -> tuple[list[tuple[int, int]], list[tuple[i
         _spans(left, [(start, stop) for _, start, stop, _, _ in changed]),
         _spans(right, [(start, stop) for _, _, _, start, stop in changed]),
     )
+
+
+def _are_too_long(one: Sequence[str], other: Sequence[str]) -> bool:
+    return max(len(one), len(other)) > _MOST_WORDS
 
 
 def _spans(words: Sequence[str], ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -38,6 +38,9 @@ _PAUSE_MS: Final = 1_000
 """For how long no key decides an item that came into sight by itself, counted from the last key that was pressed."""
 _RESEMBLES: Final = reason_kind("It resembles “x”, which you rejected on 2026-01-01: “x”.")
 """The kind of the reason that what is proposed is near a rejected fact."""
+_FORGOTTEN: Final = reason_kind("You had this forgotten: “x”.")
+_FORGOTTEN_AND_THERE: Final = f"{_FORGOTTEN} It stands there."
+"""What explains a forgotten text that stands in memory again: accepting takes it out, and does not bring it in."""
 _NAMING: Final = frozenset(
     {
         _RESEMBLES,
@@ -605,11 +608,12 @@ class ReviewDialog(Dialog):
 
     def _show_reason(self, item: ReviewItem) -> None:
         """Names the reason and, with the first item that has it, says what it means."""
-        title, meaning = self._title_of(item), self._meaning_of.get(item.kind, ("", ""))[1]
+        title, what = self._title_of(item), _explained_by(item)
+        meaning = self._meaning_of.get(what, ("", ""))[1]
         group = sum(each.kind == item.kind for each in self._items)
         self._why.setText(self.tr("{reason} · {count} left").format(reason=title, count=group) if group > 1 else title)
         self._why.show()
-        first = self._explained.setdefault(item.kind, item)
+        first = self._explained.setdefault(what, item)
         is_first = first == item or is_moved(item, first) or _is_whole_of(item, first.suggestion.id)
         self._meaning.setText(meaning)
         self._meaning.setVisible(bool(meaning) and is_first)
@@ -669,12 +673,13 @@ class ReviewDialog(Dialog):
     def _meanings_of_what_came_back(self) -> dict[str, tuple[str, str]]:
         """Returns the same for what the person had taken out of memory, or kept out of it."""
         return {
-            reason_kind("You had this forgotten: “x”."): (
+            _FORGOTTEN: (
                 self.tr("You had this forgotten"),
-                self.tr(
-                    "Where a line would be added, accepting brings it back. Where one would be taken out, rejecting"
-                    " keeps it, and it is sent again."
-                ),
+                self.tr("Accepting brings it back; it stays away if you reject."),
+            ),
+            _FORGOTTEN_AND_THERE: (
+                self.tr("You had this forgotten"),
+                self.tr("Accepting takes this line out of memory; rejecting keeps it, and it is sent again."),
             ),
             reason_kind("It cannot be told whether you had this forgotten: “x”."): (
                 self.tr("It cannot be told whether you had this forgotten"),
@@ -868,6 +873,11 @@ class ReviewDialog(Dialog):
         parent = self.parentWidget()
         self.resize(wanted if parent is None else wanted.boundedTo(parent.size() - QSize(40, 40)))
         self.diff.text.setFocus()
+
+
+def _explained_by(item: ReviewItem) -> str:
+    """Returns the kind of reason whose sentence says what deciding an item means."""
+    return _FORGOTTEN_AND_THERE if item.kind == _FORGOTTEN and item.suggestion.is_written_back else item.kind
 
 
 def _is_whole_of(item: ReviewItem, suggestion_id: str) -> bool:
