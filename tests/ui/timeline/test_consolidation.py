@@ -157,8 +157,9 @@ async def test_a_click_in_the_timeline_shows_the_message_and_the_other_way_round
     assert 0 <= view.row_rect(row).top() - view.offset() < view.viewport().height()
     row = person.transcript.transcript.row_of(3)
     assert row is not None
-    place = view.row_rect(row)
-    click(view.viewport(), QPoint(int(place.left()) + 30, int(place.top()) - view.offset() + 30))
+    # Its words stand at its end: above them is its caption, with links in as many lines as they need.
+    words = view.row_rect(row).bottomLeft().toPoint()
+    click(view.viewport(), words + QPoint(30, -view.offset() - 20))
     current = person.timeline.view.current
     assert current is not None
     assert (current.kind, current.number) == (RowKind.MESSAGE, 3)

@@ -8,8 +8,8 @@ To add a button to a message, touch:
    text it is `style.link(address_of(NewAction(index)))`;
 3. whoever can do it, who says `transcript.message_actions.on(NewAction, self._do_it)`: `transcript/transcript_view`
    where the transcript alone is needed, as for copying, else the controller of the thing that is acted on;
-4. where the button has words of its own, the translations: `packaging/translations` adds the words to the files in
-   `resources/translations`, where they are then translated;
+4. where the button has words of its own, the translations (`packaging/translations` adds the words to the files in
+   `resources/translations`, where they are then translated), and `resources/manual/chat.md`, which says what it does;
 5. the test of whoever does it, which begins it by `pane.message_actions.run(NewAction(index))`. That the window can do
    it at all is asked by `tests/ui/chat/test_message_actions` already.
 
