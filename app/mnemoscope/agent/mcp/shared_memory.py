@@ -41,6 +41,7 @@ from mnemoscope.memory.search.left_exchanges import LeftExchanges
 from mnemoscope.memory.search.origins import agent_passages
 from mnemoscope.memory.search.recall import found_in_files, unforgotten
 from mnemoscope.store.files.atomic import READ_FLAGS, encode_text, read_at_most
+from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.files.text_style import text_of
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
@@ -257,7 +258,7 @@ class SharedMemory:
             )
         # Masked before it is cut: half a key would not be known as one.
         text = mask_secrets(_text_of(readable[name], links=name == MEMORY_NAME), self._keys())
-        file = readable[name].path.relative_to(paths.root).as_posix()
+        file = path_within(readable[name].path, paths.root)
         left = _left_exchanges(paths).lines([file]).get(file, frozenset())
         rows = [self._row(row, left) for row in text.removesuffix("\n").split("\n")]
         start = _first_of_last_page(rows) if readable[name].is_log and from_line is None else (from_line or 1) - 1
@@ -366,7 +367,7 @@ def _require_inside(paths: WorkspacePaths) -> None:
     root = paths.root.resolve()
     for place in places:
         if not place.resolve().is_relative_to(root):
-            name = place.relative_to(paths.root).as_posix()
+            name = path_within(place, paths.root)
             raise StorageError(f"“{name}” leads out of the workspace, so nothing is given out.", next_step="")
 
 

@@ -18,6 +18,7 @@ from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.memory.dream.unread import DreamUnread
 from mnemoscope.memory.transactions.transactions import Transactions
 from mnemoscope.store.files.atomic import encode_text, storage_errors
+from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.journals.history_append import entry_bytes, history_mark
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.transactions.file_steps import planned_move, planned_set
@@ -95,7 +96,7 @@ class JournalUpgrade:
         if not dream_old:
             sets.append(planned_set(self._paths.root, self._journal.dream_cursor_file, str(last)))
         self._run(
-            history_path=self._relative(self._journal.file),
+            history_path=path_within(self._journal.file, self._paths.root),
             history_entry=data.decode("utf-8"),
             history_size=mark.size,
             history_tail=mark.tail,
@@ -145,9 +146,6 @@ class JournalUpgrade:
             return datetime.fromtimestamp(self._paths.history_file.stat().st_mtime)
         except (OSError, OverflowError, ValueError):
             return self._clock()
-
-    def _relative(self, path: Path) -> str:
-        return path.relative_to(self._paths.root).as_posix()
 
 
 def _others_wait(count: int) -> StorageError:

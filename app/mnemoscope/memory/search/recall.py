@@ -19,6 +19,7 @@ from mnemoscope.domain.memory.history_entries import NONE_UNDATED, Decoded, Hist
 from mnemoscope.domain.text.characters import APOSTROPHE, decoded
 from mnemoscope.memory.search.left_exchanges import LeftExchanges, words_of_entry
 from mnemoscope.store.files.atomic import storage_errors
+from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.journals.history_log import DAILY_NOTE, NotesFormat
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -153,7 +154,7 @@ def _passages(paths: WorkspacePaths) -> Iterator[RecalledPassage]:
     for file in _note_files(paths):
         yield from _lines_of(file, paths.root)
     history = known_history(paths)
-    name = _relative(paths.history_file, paths.root)
+    name = path_within(paths.history_file, paths.root)
     for place, first in enumerate(history.first_lines()):
         entry = history.entry(place)
         yield RecalledPassage(name, entry.when or "no date", _beginning(entry.text), first + 1)
@@ -185,11 +186,7 @@ def _lines_of(file: Path, root: Path) -> Iterator[RecalledPassage]:
             heading = text.lstrip("# ")
         elif text:
             where = f"line {number}, {heading}" if heading else f"line {number}"
-            yield RecalledPassage(_relative(file, root), where, text[:TEXT_LIMIT], number)
-
-
-def _relative(file: Path, root: Path) -> str:
-    return file.relative_to(root).as_posix()
+            yield RecalledPassage(path_within(file, root), where, text[:TEXT_LIMIT], number)
 
 
 def _content_words(query: str) -> list[str]:

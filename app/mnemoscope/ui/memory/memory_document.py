@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -25,6 +25,7 @@ from mnemoscope.ui.memory.review.incoming import Incoming
 from mnemoscope.ui.memory.review.suggestion_review import SuggestionReview
 from mnemoscope.ui.memory.sentences import MemorySentences
 from mnemoscope.ui.memory.toolbar import MemoryToolbar
+from mnemoscope.ui.support.drafts import DelayedSave
 from mnemoscope.ui.support.spelling import spelling
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
@@ -528,10 +529,8 @@ class MemoryDocument(QWidget):
 
 
 class DraftTimer(QObject):
-    """Tells unsaved words soon after they are typed, so that a kill loses none of them.
-
-    Emits `changed(text, based_on)` while there is something unsaved, `dropped` once there is not.
-    """
+    """Announces unsaved words a moment after they are typed: `changed(text, based_on)` while there are any, `dropped`
+    once there are none."""
 
     changed = Signal(str, str)
     dropped = Signal()
@@ -540,13 +539,11 @@ class DraftTimer(QObject):
         super().__init__(parent)
         self._unsaved = unsaved
         self._kept = False
-        self._timer = QTimer(self, singleShot=True, interval=DRAFT_MS)
-        self._timer.timeout.connect(self.announce)
+        self._delay = DelayedSave(self.announce, DRAFT_MS, self)
 
     def note_edit(self) -> None:
         """Announces soon that something was typed, however long the typing goes on."""
-        if not self._timer.isActive():
-            self._timer.start()
+        self._delay.soon()
 
     def restored(self) -> None:
         """Takes note that a draft of an earlier run is in the editor."""
@@ -554,13 +551,13 @@ class DraftTimer(QObject):
 
     def forget(self) -> None:
         """Begins anew with drafts, because another text is shown."""
-        self._timer.stop()
+        self._delay.cancel()
         self._kept = False
 
     def announce(self) -> None:
         """Announces what is unsaved, or that nothing is any more: a draft left behind would come back over
         newer text."""
-        self._timer.stop()
+        self._delay.cancel()
         unsaved = self._unsaved()
         if unsaved is not None:
             self._kept = True

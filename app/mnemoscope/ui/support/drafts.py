@@ -112,5 +112,9 @@ class DelayedSave(QObject):
 
     def now(self) -> None:
         """Saves at once."""
-        self._timer.stop()
+        self.cancel()
         self._save()
+
+    def cancel(self) -> None:
+        """Saves nothing of what was typed until now."""
+        self._timer.stop()
