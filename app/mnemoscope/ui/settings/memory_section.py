@@ -318,8 +318,8 @@ class NotesSection(Section):
         sentences = {
             LOCAL_EMBEDDING: self.tr("It finds what says the same in other words, and sends nothing."),
             BEST_LOCAL_EMBEDDING: self.tr(
-                "It is the one that knows Uzbek: 91 MB, some 35 ms a passage, and nothing is sent. It needs Linux on "
-                "an x86-64 processor with AVX2."
+                "It is the one that knows Uzbek: 91 MB to download and 100 MB on the disk, some 35 ms a passage, and "
+                "nothing is sent. It needs Linux on an x86-64 processor with AVX2."
             ),
             "": self.tr("Only what has the words is found. Nothing is sent."),
         }
