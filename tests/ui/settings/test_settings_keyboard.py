@@ -61,19 +61,20 @@ def test_a_field_that_tab_reaches_is_in_sight_with_what_explains_it(qtbot: QtBot
     dialog.resize(dialog.width(), 420)
     with qtbot.waitExposed(dialog):
         dialog.show()
-    limit = next(one for one in dialog.findChildren(QDoubleSpinBox) if one.accessibleName() == "Limit of a day")
-    (note,) = dialog.background.notes_of(limit)
-    assert note.text().startswith("When so much was spent today")
+    dialog.model.answers.unfold()
+    field = next(one for one in dialog.findChildren(QDoubleSpinBox) if one.accessibleName() == "Temperature")
+    (note,) = dialog.model.notes_of(field)
+    assert note.text().startswith("0 takes the likeliest words")
     model = dialog.model.findChild(QComboBox)
     assert model is not None
     model.setFocus()
     assert note.visibleRegion().isEmpty()
     for _ in range(20):
-        if (here := dialog.focusWidget()) in (None, limit):
+        if (here := dialog.focusWidget()) in (None, field):
             break
         QTest.keyClick(here, Qt.Key.Key_Tab)
-    assert dialog.focusWidget() is limit
-    for shown in (limit, note):
+    assert dialog.focusWidget() is field
+    for shown in (field, note):
         assert shown.visibleRegion().boundingRect() == shown.rect()
 
 

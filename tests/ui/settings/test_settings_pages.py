@@ -18,7 +18,7 @@ from mnemoscope.ui.settings.settings_pages import PageIndex
 from tests.ui.window_fixture import button, click
 
 WIDE, NARROW = (1366, 768), (620, 700)
-TITLES = ["Model", "Memory", "Notes and context", "Tools", "Window"]
+TITLES = ["Model", "In the background", "Memory", "Notes and context", "Tools", "Window"]
 
 
 @pytest.fixture(params=[WIDE, NARROW, (1024, 700)])
@@ -65,12 +65,12 @@ def test_every_page_is_listed_and_reached_by_the_arrow_keys(dialog: SettingsDial
     for row in reversed(range(len(TITLES) - 1)):
         QTest.keyClick(index, Qt.Key.Key_Left)
         assert index.currentRow() == row
-    assert shown(dialog) == [dialog.model, dialog.background]
+    assert shown(dialog) == [dialog.model]
 
 
 def test_a_click_shows_a_page_from_its_top(dialog: SettingsDialog) -> None:
     index = index_of(dialog)
-    QTest.mouseClick(index.viewport(), Qt.MouseButton.LeftButton, pos=index.visualItemRect(index.item(1)).center())
+    QTest.mouseClick(index.viewport(), Qt.MouseButton.LeftButton, pos=index.visualItemRect(index.item(2)).center())
     assert shown(dialog)[0] is dialog.memory
     assert 0 <= top_of(dialog, dialog.memory) <= 16
 

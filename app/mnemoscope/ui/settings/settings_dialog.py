@@ -101,7 +101,8 @@ class SettingsDialog(Dialog):
 
     def _lay_out(self) -> None:
         pages = {
-            self.tr("Model"): (self.model, self.background),
+            self.tr("Model"): (self.model,),
+            self.tr("In the background"): (self.background,),
             self.tr("Memory"): (self.memory, self.dream, self.capture),
             self.tr("Notes and context"): (self.notes,),
             self.tr("Tools"): (self.tools,),
