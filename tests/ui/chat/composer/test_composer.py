@@ -293,6 +293,20 @@ def test_the_name_of_the_model_gives_way_before_the_status_is_cut(composer: Comp
     assert named == {False, True}
 
 
+def test_the_model_is_named_in_a_narrow_card_wherever_its_name_has_room(composer: Composer) -> None:
+    composer.show_model("qwen3:8b", "qwen3:8b answers")
+    composer.show_destination("OpenAI", "")
+    composer.set_status("12 % of the context", brief="12 %")
+    composer.resize(470, 200)
+    settle(composer)
+    assert (composer.model.text(), composer.status.text()) == ("qwen3:8b", "12 %")
+    assert composer.destination.shown_words() == "OpenAI"
+    assert composer.status.width() >= composer.status.fontMetrics().horizontalAdvance("12 %")
+    composer.show_destination("models.a-company-with-a-long-name.example.org", "")
+    settle(composer)
+    assert (composer.model.text(), composer.status.text()) == ("", "12 %")
+
+
 def test_however_long_the_place_is_the_share_of_the_context_is_whole(composer: Composer) -> None:
     composer.show_model("qwen3:8b", "qwen3:8b answers")
     composer.set_status("12 % of the context", "What it means.", brief="12 %")

@@ -91,8 +91,6 @@ DRAFT_AFTER: Final = 400
 
 _ROOM_FOR_WORDS: Final = 540
 """Of the card; where it is narrower the switch shows its icon alone."""
-_ROOM_FOR_NAME: Final = 440
-"""Of the card; where it is narrower the model's chip shows its icon alone."""
 _MARGINS: Final = 2 * 12
 """Of the card, to the left and to the right."""
 _GAP: Final = 8
@@ -466,20 +464,23 @@ class Composer(QWidget):
 
     def _fit_destination(self) -> None:
         """Takes what the rest of the line leaves of it; the middle of a longer name is left out. The words of the
-        model's chip, of the switch and of the status give way to it: what they say is in their tool tips too.
+        switch, those of the status and the model's name give way to it, in this order: what they say is in their tool
+        tips too.
         """
         metrics, written = self.destination.fontMetrics(), self.status.fontMetrics().horizontalAdvance
         wanted = metrics.horizontalAdvance(self.destination.text())
         status, brief, meaning = self._status
-        self.discretion.set_brief(self.card.width() < _ROOM_FOR_WORDS)
-        self.model.set_brief(self.card.width() < _ROOM_FOR_NAME)
-        for chip in (self.model, self.discretion):
-            if status and self._room_beside() - written(status) < wanted:
-                chip.set_brief(True)
-        is_brief = self._room_beside() - written(status) < wanted
+        ways = ((True, True, status), (True, False, status), (True, False, brief), (False, False, status))
+        for is_named, is_told, said in (*ways, (False, False, brief)):
+            self.model.set_brief(not is_named)
+            self.discretion.set_brief(not is_told or self._card_width() < _ROOM_FOR_WORDS)
+            if self._room_beside() - written(said) >= wanted:
+                break
+        is_brief = said != status
         self.status.setText(brief if is_brief else status)
         self.status.explain("\n".join(filter(None, (status if is_brief and brief != status else "", meaning))))
         room, least = self._room_beside() - written(self.status.text()), metrics.averageCharWidth() * _LEAST_OF_PLACE
+        least = min(least, wanted)
         if room < least and brief != status:
             # A figure that is cut says nothing.
             self.status.setText("")
@@ -495,7 +496,12 @@ class Composer(QWidget):
         parts = (self.attach_button, self.discretion, self.model, self.button)
         beside = [each.sizeHint().expandedTo(each.minimumSize()).width() for each in parts if not each.isHidden()]
         gaps = _GAP * (len(beside) + 1)
-        return self.card.contentsRect().width() - _MARGINS - gaps - sum(beside) - self.destination.around()
+        return self._card_width() - _MARGINS - gaps - sum(beside) - self.destination.around()
+
+    def _card_width(self) -> int:
+        """Returns the pixels of width that the card is to have: what is in its last line may hold it wider still."""
+        margins = self._row.contentsMargins()
+        return min(self.card.contentsRect().width(), self.width() - margins.left() - margins.right())
 
     def _show_hint(self) -> None:
         """Shows as much help as fits into one line."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QContextMenuEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QStyle, QStyleOptionButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QWidget
 
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
@@ -19,6 +19,8 @@ _LETTERS: Final = 18
 """So many letters of a model's name fit; the middle of a longer one is left out."""
 _LEAST: Final = 48
 """Pixels; the line on where words go may be narrower than its words."""
+_LEAST_OF_MODEL: Final = 32
+"""Pixels of the model's chip without its name."""
 _ICONS: Final = {
     Discretion.REMEMBERED: "brain",
     Discretion.READS_MEMORY: "eye",
@@ -75,6 +77,9 @@ class ModelChip(BriefChip):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._name = ""
+        # A name holds no line as wide as it is: where it becomes narrower, the name is left out.
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(_LEAST_OF_MODEL)
 
     def show_model(self, name: str, whole: str) -> None:
         """Shows a model's name; `whole` is a sentence that names it in full."""
