@@ -55,7 +55,7 @@ _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """The entries of a store, newest first, as they are at one moment; another `generation` holds others."""
+    """Holds the entries of a store, newest first, as they are at one moment; another `generation` holds others."""
 
     entries: tuple[HistoryEntry, ...] = ()
     generation: int = 0

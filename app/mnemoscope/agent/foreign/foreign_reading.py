@@ -611,7 +611,7 @@ def _stamp_of(path: str) -> tuple[FileStamp | None, ...]:
 
 @dataclass(slots=True)
 class _Watched:
-    """The files of a store and the folders that they lie in, and how they were when it was listed."""
+    """Holds the files of a store and the folders that they lie in, and how they were when it was listed."""
 
     paths: tuple[str, ...]
     listed: object = None

@@ -100,7 +100,7 @@ class ImportUndone:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One conversation that is to be written; `earlier` where an import had brought less of it before."""
+    """Describes one conversation that is to be written; `earlier` where an import had brought less of it before."""
 
     listed: ForeignConversation
     imported: ImportedConversation
@@ -198,7 +198,7 @@ class Importer:
 
 
 class _Run:
-    """One import, or its preview."""
+    """Carries out one import, or its preview."""
 
     def __init__(self, importer: Importer, source: Export, progress: Progress) -> None:
         self._importer = importer

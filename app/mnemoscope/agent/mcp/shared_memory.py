@@ -84,7 +84,7 @@ _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 
 @dataclass(frozen=True, slots=True)
 class _Readable:
-    """A file that may be read: `is_log` where its end counts most."""
+    """Describes a file that may be read: `is_log` where its end counts most."""
 
     path: Path
     is_log: bool = False
@@ -302,7 +302,7 @@ class SharedMemory:
 
 
 class _Waiting:
-    """The proposals that wait, in the inbox and as suggestions."""
+    """Counts the proposals that wait, in the inbox and as suggestions."""
 
     def __init__(self, inbox: ProposalInbox, ledger: Ledger) -> None:
         self._held: list[Suggestion] = [each for each in ledger.suggestions() if each.claimed_by]

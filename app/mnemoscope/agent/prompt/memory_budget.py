@@ -101,7 +101,8 @@ def within_budget(sections: Sequence[PromptSection], budget: int, notices: list[
 
 
 class _Cut(NamedTuple):
-    """A section within its tokens, the number of lines that stay of it, None where all of them do, and the others."""
+    """Holds a section within its tokens, the number of lines that stay of it, None where all of them do, and the
+    others."""
 
     section: PromptSection
     stays: int | None = None

@@ -66,7 +66,8 @@ _SUMMARY_MARGIN: Final = 2_000
 
 @dataclass(slots=True)
 class _Conversation:
-    """The state of one conversation. `recalled` goes with the message at `recalled_for`, whatever is asked again."""
+    """Holds the state of one conversation. `recalled` goes with the message at `recalled_for`, whatever is asked
+    again."""
 
     tracker: ContextTracker = field(default_factory=lambda: ContextTracker(0))
     is_counted: bool = False

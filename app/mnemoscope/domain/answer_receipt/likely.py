@@ -56,7 +56,8 @@ class LikelyLine:
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """One content word of a text: the forms under which it is compared, how it stands there, and what it weighs."""
+    """Describes one content word of a text: the forms under which it is compared, how it stands there, and what it
+    weighs."""
 
     keys: frozenset[str]
     shown: str

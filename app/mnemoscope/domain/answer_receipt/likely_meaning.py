@@ -121,7 +121,7 @@ def _says(text: str) -> bool:
 
 
 class _Space:
-    """The space of an embedding model, in which each script lies in a corner of its own."""
+    """Describes the space of an embedding model, in which each script lies in a corner of its own."""
 
     def __init__(self, unrelated: Mapping[str, Vector]) -> None:
         self._unrelated = [(script_of(text), _unit(vector)) for text, vector in unrelated.items()]

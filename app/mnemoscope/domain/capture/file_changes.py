@@ -82,7 +82,7 @@ def with_captures(
 
 @dataclass(slots=True)
 class _Lines:
-    """The lines of a file that stood there, and those that come."""
+    """Holds the lines of a file that stood there, and those that come."""
 
     text: InitVar[str]
     rules: InitVar[RuleSet]

@@ -67,7 +67,7 @@ _SENTENCE_END: Final = re.compile(
 
 
 class _Fold(dict[int, str]):
-    """A map from each character to its plain form, if that is one character too; an entry is made when it is first
+    """Maps each character to its plain form, if that is one character too; an entry is made when it is first
     needed."""
 
     def __missing__(self, code: int) -> str:

@@ -76,8 +76,8 @@ def _ways_of_words(texts: list[str]) -> int:
 
 
 class _Bounds(NamedTuple):
-    """The bounds of a part of a pattern: in how many `ways` it can match at one place of a text, how many ways of looks
-    ahead are tried meanwhile, and whether a repetition stands in it."""
+    """Holds the bounds of a part of a pattern: in how many `ways` it can match at one place of a text, how many ways of
+    looks ahead are tried meanwhile, and whether a repetition stands in it."""
 
     ways: int = 1
     looks: int = 0

@@ -37,7 +37,7 @@ class Superseded:
 
 @dataclass(slots=True)
 class _Kept:
-    """A line that stands, and the facts it states."""
+    """Holds a line that stands, and the facts it states."""
 
     line: CapturedLine
     facts: Facts

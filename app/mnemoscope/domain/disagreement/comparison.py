@@ -530,7 +530,7 @@ def _without_asides(clauses: list[_Clause], others: list[_Clause]) -> list[_Clau
 
 
 class _Clause(NamedTuple):
-    """What a clause of a fact speaks of, whether it denies it, and whether that is because it came to an end."""
+    """Says what a clause of a fact speaks of, whether it denies it, and whether that is because it came to an end."""
 
     objects: frozenset[str]
     denies: bool

@@ -85,7 +85,7 @@ def _lines(text: str) -> list[str]:
 
 @dataclass(slots=True)
 class _Unplaced:
-    """A call that did not fit: the whole lines it put in, and the parts of lines."""
+    """Describes a call that did not fit: the whole lines it put in, and the parts of lines."""
 
     step: int
     lines: list[str]
@@ -94,8 +94,8 @@ class _Unplaced:
 
 @dataclass(slots=True)
 class _Replay:
-    """The file as it is replayed: its lines, the last one empty where the file ends with a line feed, and the step that
-    each belongs to."""
+    """Holds the file as it is replayed: its lines, the last one empty where the file ends with a line feed, and the
+    step that each belongs to."""
 
     steps: Sequence[MemoryEdit]
     lines: list[str] = field(default_factory=lambda: [""])

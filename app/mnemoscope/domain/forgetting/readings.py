@@ -56,7 +56,7 @@ _OF_ADDRESSES: Final = str.maketrans("-_", "+/")
 
 
 class _Step(NamedTuple):
-    """A piece of a text that reads otherwise: its place in the reading and its place in the text."""
+    """Describes a piece of a text that reads otherwise: its place in the reading and its place in the text."""
 
     start: int
     stop: int

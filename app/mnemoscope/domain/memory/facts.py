@@ -139,7 +139,7 @@ def similarity(one: str, other: str) -> float:
 
 
 class _Pool:
-    """New lines that may be rewordings; each is spent on one old line, but may contain several."""
+    """Holds new lines that may be rewordings; each is spent on one old line, but may contain several."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._words: dict[str, set[str]] = {line: _tokens(line) for line in lines}

@@ -388,7 +388,8 @@ class MemoryOverlap:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line of memory. `signs` counts the signs that turn what its words say: a *not*, a question mark, a tick."""
+    """Describes a line of memory. `signs` counts the signs that turn what its words say: a *not*, a question mark, a
+    tick."""
 
     words: frozenset[str]
     pairs: frozenset[tuple[str, str]]

@@ -127,7 +127,7 @@ def _apart(found: list[Secret]) -> list[Secret]:
 
 
 class _Squeezed:
-    """A text without what `pattern` matches, and where each of its characters stood."""
+    """Holds a text without what `pattern` matches, and where each of its characters stood."""
 
     def __init__(self, text: str, pattern: re.Pattern[str]) -> None:
         pieces: list[str] = []

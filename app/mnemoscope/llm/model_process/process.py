@@ -170,7 +170,7 @@ class ModelProcess:
 
 
 class _Run:
-    """One life of the process. Its writing thread also starts and reaps it."""
+    """Holds one life of the process. Its writing thread also starts and reaps it."""
 
     def __init__(self, command: Sequence[str], on_ready: Callable[[float], None] | None) -> None:
         self._command = command

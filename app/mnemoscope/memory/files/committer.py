@@ -61,7 +61,7 @@ _SUBJECTS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Pending:
-    """A change that has no commit yet."""
+    """Describes a change that has no commit yet."""
 
     path: str
     change: MemoryChange

@@ -44,7 +44,7 @@ _HALF: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class _Talk:
-    """A conversation in one file: for each of its messages, whether it was deleted."""
+    """Describes a conversation in one file: for each of its messages, whether it was deleted."""
 
     key: str
     deleted: tuple[bool, ...]
@@ -104,7 +104,7 @@ class PlainHashes:
 
     @cached_property
     def _versions(self) -> dict[Path, str]:
-        """The former texts, each with the hash of what it says now."""
+        """Returns the former texts, each with the hash of what it says now."""
         found: dict[Path, str] = {}
         with suppress(OSError):
             for path in sorted(self._paths.own.text_versions_dir.iterdir()):
@@ -118,7 +118,7 @@ class PlainHashes:
 
     @cached_property
     def _known(self) -> frozenset[str]:
-        """The hashes of texts that are there."""
+        """Returns the hashes of texts that are there."""
         return frozenset(self._versions.values()) | {digest_of(data) for _, data in present_files(self._paths)}
 
     @cached_property

@@ -56,7 +56,8 @@ _MOST_LIFTED: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class _Ring:
-    """The tombstones made with one key. `stones` is None where that key is not here: then `raw` is all there is."""
+    """Holds the tombstones made with one key. `stones` is None where that key is not here: then `raw` is all there
+    is."""
 
     raw: dict[str, Any]
     key: bytes = b""

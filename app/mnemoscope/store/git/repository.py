@@ -392,7 +392,7 @@ def _config(worktree: str) -> bytes:
 
 
 def _excludes(tracked: tuple[str, ...]) -> str:
-    """git's patterns for "nothing but these": each folder on the way has to be let in again."""
+    """Returns git's patterns for "nothing but these": each folder on the way has to be let in again."""
     lines = ["# Only these files have versions."]
     lines.append("/*")
     for path in tracked:

@@ -108,7 +108,7 @@ class NotesFormat:
 
 
 class _Record(msgspec.Struct):
-    """One line of history.jsonl, as far as it is read here."""
+    """Holds one line of history.jsonl, as far as it is read here."""
 
     cursor: int
     timestamp: str

@@ -237,7 +237,7 @@ class _Merge:
 
 
 class _LogMatches:
-    """One log's matches; `head` is found and not taken yet."""
+    """Holds one log's matches; `head` is found and not taken yet."""
 
     def __init__(self, query: LogQuery, bound: int) -> None:
         self.head: HistoryMatch | None = None

@@ -98,7 +98,7 @@ class Nearness:
 
 @dataclass(slots=True)
 class _Mean:
-    """The mean direction of the passages of a script: `sums` of their unit vectors."""
+    """Holds the mean direction of the passages of a script: `sums` of their unit vectors."""
 
     passages: int
     sums: array[float]

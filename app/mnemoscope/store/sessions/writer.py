@@ -29,7 +29,7 @@ _EMPTY_TRIES = 13
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
-    """An append that failed: where it began and what it was to write."""
+    """Describes an append that failed: where it began and what it was to write."""
 
     offset: int
     data: bytes

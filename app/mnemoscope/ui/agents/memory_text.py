@@ -171,8 +171,8 @@ class ForeignMemoryText(QPlainTextEdit):
 
 
 class _Gutter(QWidget):
-    """The number of each line, and a bar: full for one that a call wrote, hollow for one from outside, none where it is
-    not known."""
+    """Paints the number of each line, and a bar: full for one that a call wrote, hollow for one from outside, none
+    where it is not known."""
 
     def __init__(self, text: ForeignMemoryText) -> None:
         super().__init__(text)

@@ -31,7 +31,7 @@ _FIELD_EDGE: Final = 4
 
 
 class _DayEdit(DateEdit):
-    """A day with a calendar, which is made once the filters are looked at."""
+    """Is a day with a calendar, which is made once the filters are looked at."""
 
     def __init__(self, day: QDate, parent: QWidget) -> None:
         super().__init__(parent)

@@ -109,7 +109,7 @@ class _Agents(RowsModel[Agent]):
 
 
 class _AgentDelegate(QStyledItemDelegate):
-    """The name of an agent beside a mark."""
+    """Draws the name of an agent beside a mark."""
 
     def __init__(self, view: QListView) -> None:
         super().__init__(view)

@@ -49,7 +49,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class _Span:
-    """A stretch of the document that is not cut; a soft one is where the page would stay too empty."""
+    """Describes a stretch of the document that is not cut; a soft one is where the page would stay too empty."""
 
     top: float
     bottom: float

@@ -38,7 +38,8 @@ class WindowLoop(qasync.QEventLoop):  # type: ignore[misc]  # qasync has no type
 
 
 class _Callback:
-    """One callback on its timer. It knows the handle that its caller holds, so it can be called off while it waits."""
+    """Holds one callback on its timer. It knows the handle that its caller holds, so it can be called off while it
+    waits."""
 
     __slots__ = ("args", "callback", "context", "handle", "loop")
 

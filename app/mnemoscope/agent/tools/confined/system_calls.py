@@ -76,7 +76,7 @@ _EVERYWHERE: Final = """
 
 @dataclass(frozen=True, slots=True)
 class _Machine:
-    """An architecture: the number the kernel's audit has for it, and where its calls are."""
+    """Describes an architecture: the number the kernel's audit has for it, and where its calls are."""
 
     audit: int
     calls: dict[str, int]

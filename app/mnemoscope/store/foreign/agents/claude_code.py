@@ -80,7 +80,8 @@ _MANAGED: Final = Path("/etc/claude-code/CLAUDE.md")
 
 @dataclass(frozen=True, slots=True)
 class _Transcript:
-    """Where a transcript lies. `parent` is the id of the conversation that a subagent worked for, as its path says."""
+    """Says where a transcript lies. `parent` is the id of the conversation that a subagent worked for, as its path
+    says."""
 
     path: str
     project: str
@@ -94,7 +95,7 @@ class _Transcript:
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """What the first and last bytes of a transcript tell."""
+    """Holds what the first and last bytes of a transcript tell."""
 
     title: str
     created_at: datetime | None

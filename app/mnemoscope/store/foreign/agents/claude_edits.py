@@ -161,7 +161,7 @@ def _last_before(parent: ClaudeTranscript, when: datetime | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What the result of a call tells."""
+    """Holds what the result of a call tells."""
 
     when: datetime | None
     text: str

@@ -48,7 +48,7 @@ class _Unsettled(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Settled:
-    """What is settled of the first `count` places, some 13 bytes each: whatever hangs on them hangs on the end of
+    """Holds what is settled of the first `count` places, some 13 bytes each: whatever hangs on them hangs on the end of
     their active path."""
 
     count: int
@@ -69,7 +69,7 @@ class _Settled:
 
 
 class _Where(dict[int, int]):
-    """The place of each id, those that are settled included; `NO_PARENT` for one that is not there."""
+    """Knows the place of each id, those that are settled included; `NO_PARENT` for one that is not there."""
 
     def __init__(self, ids: Sequence[int], by_id: Sequence[int]) -> None:
         super().__init__()
@@ -84,7 +84,8 @@ class _Where(dict[int, int]):
 
 @dataclass(slots=True)
 class _Tree:
-    """The tree of one moment: kinds without duplicates, parents by place, and of each answer its lines and results.
+    """Holds the tree of one moment: kinds without duplicates, parents by place, and of each answer its lines and
+    results.
 
     Of the places that are settled it holds the kinds alone.
     """
@@ -125,7 +126,7 @@ class _Tree:
 
 @dataclass(slots=True)
 class _ActivePath:
-    """The active path, where each place stands on it (-1: not on it), and its messages."""
+    """Holds the active path, where each place stands on it (-1: not on it), and its messages."""
 
     path: array[int]
     positions: array[int]

@@ -32,8 +32,8 @@ _PATH_IN_SCRIPT: Final = re.compile(r"[^\s'\"<>|;&()]*(?:memories/[^\s'\"<>|;&()
 
 @dataclass(frozen=True, slots=True)
 class _Write:
-    """What a call does to one file: its path as the call names it, and the part of a patch; None where what it does is
-    not certain."""
+    """Describes what a call does to one file: its path as the call names it, and the part of a patch; None where what
+    it does is not certain."""
 
     path: str
     folder: str

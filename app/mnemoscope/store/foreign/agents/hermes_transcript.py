@@ -244,7 +244,7 @@ _NOTHING: Final[Row] = {**dict.fromkeys(_COLUMNS), "_is_damaged": True}
 
 @dataclass(slots=True)
 class _Seen:
-    """A message of the path: the first of its rows."""
+    """Describes a message of the path: the first of its rows."""
 
     place: int
     session: int

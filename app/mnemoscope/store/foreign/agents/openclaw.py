@@ -148,7 +148,7 @@ def _folders(parent: Path) -> list[Path]:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A conversation in the list, and where its records are."""
+    """Describes a conversation in the list, and where its records are."""
 
     shown: ForeignConversation
     agent: str
@@ -160,7 +160,7 @@ class _Source:
 
 @dataclass(slots=True)
 class _Agent:
-    """What is known of an agent's sessions by key and by name of the file, from `sessions.json`."""
+    """Holds what is known of an agent's sessions by key and by name of the file, from `sessions.json`."""
 
     name: str
     folder: Path
@@ -486,7 +486,7 @@ class OpenClawStore(DatabaseStore):
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What a call does to one file."""
+    """Describes what a call does to one file."""
 
     apply: Callable[[str], str | None]
     after: str | None = None

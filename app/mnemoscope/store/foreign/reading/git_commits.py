@@ -156,7 +156,8 @@ def _commit_of(commit: Commit, before: str, after: str) -> MemoryCommit:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """The beginning of a packed object: its length, and where what it is a delta on stands: an offset, or an id."""
+    """Describes the beginning of a packed object: its length, and where what it is a delta on stands: an offset, or an
+    id."""
 
     length: int
     offset: int | None = None
@@ -164,7 +165,7 @@ class _Entry:
 
 
 class _Objects:
-    """The objects of a repository, none larger than a memory file may be."""
+    """Reads the objects of a repository, none larger than a memory file may be."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -72,7 +72,7 @@ class SqliteCopy:
 
 @dataclass(slots=True)
 class _Tried:
-    """The last try to copy a database: the copy, or the sentence why there is none."""
+    """Holds the last try to copy a database: the copy, or the sentence why there is none."""
 
     at: float
     copy: SqliteCopy | None = None

@@ -35,8 +35,8 @@ _AROUND: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class _Offer:
-    """One row: the command's name with its slash, its usage, its help, and how many pixels right of the usage the help
-    stands; 0: below it."""
+    """Describes one row: the command's name with its slash, its usage, its help, and how many pixels right of the usage
+    the help stands; 0: below it."""
 
     name: str
     usage: str

@@ -39,7 +39,7 @@ BUDGET: Final = 0.006
 
 @dataclass(slots=True)
 class _Drawn:
-    """A piece that may change yet; `start` is where the document ended before it was drawn."""
+    """Describes a piece that may change yet; `start` is where the document ended before it was drawn."""
 
     piece: Piece
     start: QTextCursor

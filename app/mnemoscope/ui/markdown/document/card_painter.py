@@ -39,7 +39,7 @@ class Column:
 
 @dataclass(slots=True)
 class _Shape:
-    """A run of visible blocks with the same number."""
+    """Describes a run of visible blocks with the same number."""
 
     number: int
     kind: CardKind | None

@@ -66,7 +66,7 @@ class Block:
 
 @dataclass(slots=True)
 class _Open:
-    """The block that further lines may still belong to."""
+    """Holds the block that further lines may still belong to."""
 
     kind: Kind
     first_line: int

@@ -59,7 +59,7 @@ def markdown_of(html: str) -> str:
 
 
 class _Unloaded(QTextDocument):
-    """A document that loads no picture, no style sheet and no file, whatever its text names."""
+    """Is a document that loads no picture, no style sheet and no file, whatever its text names."""
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         return None

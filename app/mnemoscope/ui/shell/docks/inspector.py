@@ -134,7 +134,8 @@ class DockTitle(QFrame):
 
 
 class _Form(NamedTuple):
-    """The form that the docks are laid out in: `wide` beside each other, `short` with the history as a tab."""
+    """Describes the form that the docks are laid out in: `wide` beside each other, `short` with the history as a
+    tab."""
 
     layout: str
     wide: bool

@@ -241,7 +241,7 @@ def write_claude_code(root: Path) -> None:
 
 
 class _Transcript:
-    """The records of a conversation of Claude Code."""
+    """Holds the records of a conversation of Claude Code."""
 
     session = "5f0c1c4e-0000-4000-8000-00000000000a"
 
