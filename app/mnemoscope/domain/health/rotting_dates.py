@@ -19,9 +19,21 @@ _TITLE: Final = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"|「[^」]*」|�
 _RETURNS: Final = re.compile(
     r"\b(?:every|each|always|usually|daily|weekly|monthly|yearly|annual\w*|once an?|"
     r"кажд\w+|ежедневн\w*|еженедельн\w*|ежемесячн\w*|ежегодн\w*|обычно|всегда|раз в|"
-    r"har|doim|odatda)\b|每|通常|总是",
+    r"har|doim|odatda)\b|每|通常|总是|"
+    # Wages, rent and bills come at the end of each month.
+    r"\b(?:pays?|paid|payday|salary|wages|rent|invoices?)\b.{0,40}\bend of the (?:week|month)\b|"
+    r"\b(?:плат[ия]т|платит\w*|зарплат\w+|аренд\w+|получает|счета)\b.{0,40}\bв конце (?:недели|месяца)\b|"
+    r"月底(?:之?前)?(?:发工资|交房租|付房租|结账|还款)",
     re.IGNORECASE,
 )
+_RETURNS_UZ: Final = re.compile(
+    r"\bhar\b|(?<!shu dam )(?<!bu dam )\b\w+ kunlari\b|\boy oxiri\w*.{0,30}\b(?:oylik|maosh|ijara|tola\w+)"
+)
+_CAPITAL: Final = re.compile(
+    r"(?<=\w )(?:Today|Tomorrow|Yesterday|Tonight|Soon|(?:Next|This|Last) [A-Z]|The (?:Day|Week|End)"
+    r"|Завтра|Послезавтра|Сегодня|Вчера)"
+)
+"""What no sentence has in capitals within it but the name of a film, a song or a newspaper."""
 _MONTH_EN: Final = "(?:january|february|march|april|june|july|august|september|october|november|december)"
 _THIS_OR_NEXT: Final = LatePattern(
     # What is this one or the next one now is another one then, whatever it is of.
@@ -53,6 +65,8 @@ _THIS_OR_NEXT_UZ: Final = LatePattern(
     r"|\bjavob kut\w+|\bhozirgina\b"
 )
 _NAMED: Final = re.compile(
+    r"(?:\b(?:favou?rite|любим\w+|sevimli|севимли)\s[\w'’‘ʻ-]+(?:\sis)?\s?[:：—–-]?\s?(?:the )?"
+    r"|(?:最喜欢|最爱)的\w{1,3}?[是:：])\Z|"
     r"(?:\b(?:called|named|titled|entitled|name is|называ\w+|названи\w+(?: —| -|:)?|по имени|под названием|nomi"
     r"|ismi)|叫做?|名为|叫作)"
     r"\s*\Z",
@@ -95,7 +109,7 @@ _ENGLISH: Final = LatePattern(
     rf"(?:in|for|over) the (?:next|coming) (?:few |couple of )?(?:days|weeks|months)|until further notice|"
     rf"(?:by|until|till|before) (?:tomorrow|tonight|the weekend)|{_NOW_EN}.{{0,40}}\b{_STATE_EN}|"
     rf"just (?:woke|got|came|arrived|left|returned|ate)|(?:the )?end of (?:the|this|next) (?:week|month|year)|"
-    rf"soon|for the time being|"
+    rf"soon(?! after)|for the time being|"
     rf"(?:exam|interview|appointment|flight|meeting|party|test|visit|deadline|"
     rf"wedding)\b.{{0,40}}\bon {_DAY_EN})\b(?!['’]s)|"
     rf"\b(?:tmrw|tmr|(?!tomorrow)tomm?or+ow|2mor+o?w?|2day|2nite|tonite|yday|(?!yesterday)yesterd[ae]y|"
@@ -215,7 +229,7 @@ _UZBEK: Final = LatePattern(
     rf"vaqtincha|hozircha|hozirgina|ayni (?:paytda|damda)|tez orada|yaqin orada|(?:shu|bu) kunlar\w*|ertadan keyin|"
     rf"hozir\b.{{0,40}}?\b(?!yasha|ishla|oqi|organ|yoz)\w+yapti|"
     rf"hozir\b.{{0,40}}?\b(?:buzilgan|ishlamayapti|yopiq|yoq|kasal|tatilda|kasalxonada|tamirda)|yaqinda|(?:hafta|oy|"
-    rf"yil) oxiri\w*|(?:bir|ikki|uch|tort|besh|olti|yetti|sakkiz|toqqiz|on|\d{{1,3}}) {_UNIT_UZ}dan"
+    rf"(?<!\d[ -])yil) oxiri\w*|(?:bir|ikki|uch|tort|besh|olti|yetti|sakkiz|toqqiz|on|\d{{1,3}}) {_UNIT_UZ}dan"
     rf"(?! beri| buyon| kop| oz| kam| ortiq)|"
     rf"(?:kelasi|keyingi|kelgusi|shu|bu|otgan) "
     rf"(?:{_UNIT_UZ}|{_DAY_UZ})(?:da|ga|dan|ning|gacha)?|{_UNIT_UZ}dan (?:keyin|song)|{_UNIT_UZ} (?:oldin|avval)|"
@@ -322,7 +336,7 @@ def rotting_words(text: str, today: date) -> str:
     """Returns the words of a line that hold no more after a while, or not on this day any more; "" if it has none."""
     plain = _TITLE.sub(" ", text)
     latin = _uzbek(plain)
-    if _RETURNS.search(plain) or re.search(r"\bhar\b|(?<!shu dam )(?<!bu dam )\b\w+ kunlari\b", latin):
+    if _RETURNS.search(plain) or _RETURNS_UZ.search(latin):
         return ""
     if _HELD_BY.search(plain) or _HELD_BY.search(latin):
         return ""
@@ -340,7 +354,7 @@ def rotting_words(text: str, today: date) -> str:
 def _is_title(text: str, match: re.Match[str]) -> bool:
     """Returns whether a day is a name or begins one of several words, such as Tomorrow Never Dies."""
     before, after = text[: match.start()], text[match.end() :]
-    if _NAMED.search(before) or _AS_NAME.match(after):
+    if _NAMED.search(before) or _AS_NAME.match(after) or _CAPITAL.match(text, match.start()):
         return True
     return match[0][:1].isupper() and re.match(r"(?: [A-Z][\w'’]+){2}", after) is not None
 

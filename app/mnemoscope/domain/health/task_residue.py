@@ -441,9 +441,9 @@ _IN_A_FILE: Final = LatePattern(
 """Something was done to a file that has a name."""
 _LASTS: Final = re.compile(
     r"\b(?:every|each|always|never|usually|regularly|per|weekly|monthly|daily|before|whenever|by default|"
-    r"for (?:years|a living|ten|many)|years|"
+    r"for (?:years|a living|ten|many)|years|(?:prefers?|likes?|loves?) (?!(?:the|this|that|it)\b)\w+|"
     r"кажд\w+|всегда|никогда|обычно|раз в|перед|лет|по \w+(?:ам|ям)|har|doim|odatda|hech|oldin|yillar\w*)\b|"
-    r"每|总[是会]|一直|通常|定期|从不|之?前[要先]|多年|以后|默认",
+    r"每|总[是会]|一直|通常|定期|从不|之?前[要先]|多年|以后|默认|^\W*(?:喜欢|偏好|希望)",
     re.IGNORECASE,
 )
 """What says that something is done again and again, or lasts: no line of a task has it."""
