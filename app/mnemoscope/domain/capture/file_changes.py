@@ -7,11 +7,11 @@ from dataclasses import InitVar, dataclass, field
 from datetime import date, datetime
 from typing import Final
 
+from mnemoscope.domain.capture.captured_facts import CapturedFacts, Facts, Superseded
 from mnemoscope.domain.capture.lines import memory_line, state_line
 from mnemoscope.domain.capture.record import STATE_HEADER, twin_reason
 from mnemoscope.domain.capture.rules import RuleSet
 from mnemoscope.domain.capture.scan import Capture, Refusal
-from mnemoscope.domain.capture.supersede import CapturedFacts, Facts, Superseded
 from mnemoscope.domain.memory.facts import heading_title
 
 MEMORY_HEADER: Final = "# MEMORY.md - Long-Term Memory"

@@ -18,6 +18,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Final
 
+from mnemoscope.domain.capture.captured_facts import CapturedFacts, Facts
 from mnemoscope.domain.capture.file_changes import (
     CaptureChange,
     CapturedFiles,
@@ -50,7 +51,6 @@ from mnemoscope.domain.capture.record import (
 )
 from mnemoscope.domain.capture.rules import CATEGORIES, RuleSet
 from mnemoscope.domain.capture.scan import Capture, Refusal, scan
-from mnemoscope.domain.capture.supersede import CapturedFacts, Facts
 from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.conversation.origin import QuotedSpan, quotes_in

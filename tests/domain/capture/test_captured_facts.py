@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
+from mnemoscope.domain.capture.captured_facts import CapturedFacts
 from mnemoscope.domain.capture.lines import CapturedLine, read_line
 from mnemoscope.domain.capture.scan import captures_in
-from mnemoscope.domain.capture.supersede import CapturedFacts
 from mnemoscope.store.capture.rules import default_rules
 
 RULES = default_rules()
