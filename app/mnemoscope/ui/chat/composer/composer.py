@@ -471,12 +471,12 @@ class Composer(QWidget):
         wanted = metrics.horizontalAdvance(self.destination.text())
         status, brief, meaning = self._status
         ways = ((True, True, status), (True, False, status), (True, False, brief), (False, False, status))
-        for is_named, is_told, said in (*ways, (False, False, brief)):
-            self.model.set_brief(not is_named)
-            self.discretion.set_brief(not is_told or self._card_width() < _ROOM_FOR_WORDS)
-            if self._room_beside() - written(said) >= wanted:
+        for names_model, names_kind, words in (*ways, (False, False, brief)):
+            self.model.set_brief(not names_model)
+            self.discretion.set_brief(not names_kind or self._card_width() < _ROOM_FOR_WORDS)
+            if self._room_beside() - written(words) >= wanted:
                 break
-        is_brief = said != status
+        is_brief = words != status
         self.status.setText(brief if is_brief else status)
         self.status.explain("\n".join(filter(None, (status if is_brief and brief != status else "", meaning))))
         room, least = self._room_beside() - written(self.status.text()), metrics.averageCharWidth() * _LEAST_OF_PLACE
