@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.agent.tools.openat2 import has_openat2
-from mnemoscope.agent.tools.path_rules import parts_of
+from mnemoscope.agent.tools.path_rules import path_components
 from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
 from mnemoscope.domain.errors import PathRefused, ToolError
 
@@ -158,7 +158,7 @@ def test_the_history_log_is_read_but_not_written(root: Path) -> None:
 )
 def test_an_ordinary_path_is_accepted(root: Path, path: str) -> None:
     files = SandboxedFiles(root)
-    assert parts_of(path) == tuple(path.split("/"))
+    assert path_components(path) == tuple(path.split("/"))
     assert files.write(path, b"one") is True
     assert files.write(path, b"two") is False
     assert files.read(path) == b"two"

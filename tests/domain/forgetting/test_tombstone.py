@@ -10,9 +10,9 @@ from mnemoscope.domain.forgetting.tombstone import (
     HashedTerm,
     TermWeight,
     Tombstone,
+    hashed_parts,
+    hashed_terms,
     is_said_again,
-    parts_of,
-    terms_of,
     tombstones_of,
 )
 
@@ -23,7 +23,7 @@ def seal(term: str) -> str:
 
 def is_held(forgotten: str, text: str) -> bool:
     stones = tombstones_of(forgotten, seal)
-    return bool(is_said_again(stones, parts_of(text, seal)))
+    return bool(is_said_again(stones, hashed_parts(text, seal)))
 
 
 @pytest.mark.parametrize(
@@ -147,17 +147,17 @@ def test_a_tombstone_holds_nothing_but_hashes() -> None:
 
 
 def test_the_parts_of_a_very_long_text_are_bounded() -> None:
-    assert len(parts_of("Anna likes tea. Bob likes milk.\n" * 3_000, seal)) < 2_100
+    assert len(hashed_parts("Anna likes tea. Bob likes milk.\n" * 3_000, seal)) < 2_100
 
 
 @pytest.mark.parametrize("piece", ["1", "a1", "twenty-", "a.", "12:"])
 def test_of_a_very_long_run_without_spaces_the_beginning_counts(piece: str) -> None:
     beginning = (piece * 300)[:300]
-    assert terms_of(f"Key: {piece * 8_000}") == terms_of(f"Key: {beginning}")
+    assert hashed_terms(f"Key: {piece * 8_000}") == hashed_terms(f"Key: {beginning}")
 
 
 def test_a_word_without_letters_of_its_own_is_no_term() -> None:
-    assert terms_of("\u0301") == []
+    assert hashed_terms("\u0301") == []
 
 
 def test_a_tombstone_from_before_numerals_were_read_holds_the_same_words_still() -> None:
@@ -165,10 +165,10 @@ def test_a_tombstone_from_before_numerals_were_read_holds_the_same_words_still()
         "<line>",
         tuple(HashedTerm(TermWeight.WORD, (seal(f"word {word}"),)) for word in ("пятьсот", "тысяч", "долг", "иван")),
     )
-    assert is_said_again([before], parts_of("Долг Ивану: пятьсот тысяч", seal))
+    assert is_said_again([before], hashed_parts("Долг Ивану: пятьсот тысяч", seal))
 
 
 def test_a_tombstone_from_before_the_hamza_was_left_out_holds_the_same_words_still() -> None:
     words = ("أختي", "إيمان", "الأردن")
     before = Tombstone("<line>", tuple(HashedTerm(TermWeight.WORD, (seal(f"word {word}"),)) for word in words))
-    assert is_said_again([before], parts_of(" ".join(words), seal))
+    assert is_said_again([before], hashed_parts(" ".join(words), seal))

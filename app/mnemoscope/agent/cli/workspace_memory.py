@@ -39,7 +39,7 @@ from mnemoscope.domain.memory.history_entries import HistoryLog
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.text.characters import decoded, with_plain_line_ends
 from mnemoscope.domain.text.diff import split_lines
-from mnemoscope.store.files.text_style import text_of
+from mnemoscope.store.files.text_style import decoded_text
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.sessions.file_format.lines import TYPE_MARK, session_record
 from mnemoscope.store.sessions.file_format.qanot_messages import is_qanots
@@ -130,7 +130,9 @@ class WorkspaceMemory:
             try:
                 if file.is_file() and file.stat().st_size <= _MOST_BYTES:
                     data = file.read_bytes()
-                    found[path] = decoded(data) if path in _LOGS else with_plain_line_ends(text_of(data, file.name))
+                    found[path] = (
+                        decoded(data) if path in _LOGS else with_plain_line_ends(decoded_text(data, file.name))
+                    )
             except OSError as error:
                 self.problems.append(f"{path} could not be read: {error.strerror or error}.")
             except UnreadableFile as error:

@@ -42,7 +42,7 @@ from mnemoscope.memory.search.origins import agent_passages
 from mnemoscope.memory.search.recall import found_in_files, unforgotten
 from mnemoscope.store.files.atomic import READ_FLAGS, encode_text, read_at_most
 from mnemoscope.store.files.display_names import path_within
-from mnemoscope.store.files.text_style import text_of
+from mnemoscope.store.files.text_style import decoded_text
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.journals.history_log import DAILY_NOTE
@@ -405,7 +405,7 @@ def _text_of(readable: _Readable, *, links: bool) -> str:
         data = read_at_most(file, _MOST_READ)
     if readable.is_log:
         return decoded(data)
-    return with_plain_line_ends(text_of(data, readable.path.name, whole=status.st_size <= len(data)))
+    return with_plain_line_ends(decoded_text(data, readable.path.name, whole=status.st_size <= len(data)))
 
 
 def _first_of_last_page(rows: list[str]) -> int:

@@ -71,7 +71,7 @@ from mnemoscope.domain.forgetting.forgotten_lines import (
     results_with_marks,
     with_marks,
     without_forgotten,
-    words_of,
+    words_after_head,
 )
 from mnemoscope.domain.llm import LLMProvider, ToolSchema, is_small_context, is_small_model
 from mnemoscope.domain.memory.change import MEMORY_PATH
@@ -476,7 +476,7 @@ class ContextBuilder:
         cut = len(file.text) - len(file.marker)
         start = file.text.rfind("\n", 0, cut) + 1
         line = file.text[start:cut] + file.rest.split("\n", 1)[0]
-        is_cut_in_two = bool(file.rest) and self._forgotten_now()(words_of(line))
+        is_cut_in_two = bool(file.rest) and self._forgotten_now()(words_after_head(line))
         return file.text[:start] + file.marker if is_cut_in_two else file.text
 
     def _note_rest(self, file: PromptFile, notices: list[str], lines: list[CutLines]) -> None:

@@ -12,7 +12,7 @@ from typing import Final
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.dream.journal import PROMPT_LIMIT, JournalEntry, entry_for_prompt, timestamp_of
 from mnemoscope.domain.dream.run import DreamRun
-from mnemoscope.domain.forgetting.forgotten_lines import Forgotten, nothing_forgotten, words_of
+from mnemoscope.domain.forgetting.forgotten_lines import Forgotten, nothing_forgotten, words_after_head
 from mnemoscope.memory.dream.dream_memory import DreamMemory
 
 BUDGET: Final = 2_000
@@ -119,5 +119,5 @@ def _cut_entry(entry: JournalEntry, limit: int, is_forgotten: Callable[[str], bo
     if len(words) > limit:
         start, stop = words.rfind("\n", 0, limit) + 1, words.find("\n", limit)
         line = words[start : stop if stop >= 0 else len(words)]
-        limit = start if is_forgotten(words_of(line)) else limit
+        limit = start if is_forgotten(words_after_head(line)) else limit
     return entry_for_prompt(entry, limit)

@@ -12,7 +12,7 @@ from typing import Final
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.store.files.atomic import see_stable
-from mnemoscope.store.files.text_style import text_of
+from mnemoscope.store.files.text_style import decoded_text
 
 PROMPT_FILE_LIMIT: Final = 24_000
 """Characters of one of PROMPT_FILES."""
@@ -43,7 +43,7 @@ def read_prompt_file(root: Path, name: str, limit: int) -> PromptFile:
         if seen is None:
             return PromptFile(name, "")
         data, size = seen.data, seen.size
-        text = with_plain_line_ends(text_of(data, name, whole=size <= len(data)))
+        text = with_plain_line_ends(decoded_text(data, name, whole=size <= len(data)))
     except UnreadableFile as error:
         return PromptFile(name, f"[{name} could not be read.]", error.sentence)
     if len(text) <= limit and size <= len(data):

@@ -23,7 +23,7 @@ from mnemoscope.agent.tools.bubblewrap import (
 )
 from mnemoscope.agent.tools.confined_process import OUTPUT_LIMIT, CommandResult, run_confined
 from mnemoscope.agent.tools.grants import grants_of
-from mnemoscope.agent.tools.path_rules import parts_of, shown
+from mnemoscope.agent.tools.path_rules import path_components, shown
 from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
 from mnemoscope.agent.tools.tool import Arguments, ToolContext, function_schema
 from mnemoscope.domain.errors import ToolError, ToolNotRun
@@ -144,7 +144,7 @@ def find_program(word: str, files: SandboxedFiles) -> Program:
         return _of_the_system(word, shutil.which(normal) if is_allowed else None)
     relative = word.removeprefix("./")
     content = files.read(relative)
-    path = files.root.joinpath(*parts_of(relative))
+    path = files.root.joinpath(*path_components(relative))
     if not os.access(path, os.X_OK):
         raise ToolError(f"“{shown(word)}” may not be executed.", next_step="Name the program that is to read it first.")
     return Program(str(path), hashlib.sha256(content).hexdigest())

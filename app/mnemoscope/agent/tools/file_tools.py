@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.agent.tools.path_rules import parts_of, refuse_writing, refused, shown
+from mnemoscope.agent.tools.path_rules import path_components, refuse_writing, refused, shown
 from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
 from mnemoscope.agent.tools.tool import (
     Arguments,
@@ -51,7 +51,7 @@ class ReadFile:
         """Returns the text of the file, or of the lines asked for."""
         path = arguments["path"]
         place = path
-        if await self.disk.run(is_memory_file, parts_of(path), self.files.root):
+        if await self.disk.run(is_memory_file, path_components(path), self.files.root):
             context.memory_digest = (await self.disk.run(self.memory.read_text)).digest
             place = await self.disk.run(_memory_name, self.files.root)
         context.seen.pop(_name(path), None)
@@ -170,13 +170,13 @@ class EditFile:
 
 def _name(path: str) -> str:
     """Returns one name for a file, however its path is written."""
-    return "/".join(parts_of(path))
+    return "/".join(path_components(path))
 
 
 def is_memory(files: SandboxedFiles, path: str) -> bool:
     """Returns whether a path names MEMORY.md, or the file it is a link to. Raises PathRefused where a link makes it a
     file that stands in every prompt, it is another MEMORY.md than ours, or the path is none that may be named."""
-    parts = parts_of(path)
+    parts = path_components(path)
     if is_memory_file(parts, files.root):
         return True
     if is_memory_file(("memory", *parts), files.root):

@@ -53,7 +53,7 @@ _LOOKALIKES: Final = str.maketrans("асԁеɡһıіјоοрρѕтτуυ", "acde
 _DEVICE: Final = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
 
 
-def parts_of(path: str) -> tuple[str, ...]:
+def path_components(path: str) -> tuple[str, ...]:
     """Returns the components of an acceptable path. Raises PathRefused naming the path and the rule it breaks."""
     for form, reason in _WHOLE_PATH_RULES:
         _refuse(path, reason if form.search(path) else "")
@@ -71,7 +71,7 @@ def folder_parts_of(path: str) -> tuple[str, ...]:
     """
     if path in {"", ".", "./"}:
         return ()
-    return parts_of(path[:-1] if path.endswith("/") and path != "/" else path)
+    return path_components(path[:-1] if path.endswith("/") and path != "/" else path)
 
 
 def refuse_writing(path: str, parts: tuple[str, ...]) -> None:

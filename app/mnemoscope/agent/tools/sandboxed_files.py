@@ -18,7 +18,14 @@ from typing import Final
 
 from mnemoscope.agent.tools.file_replacement import FILE_FLAGS, FileReplacement, changed_meanwhile, digest_at
 from mnemoscope.agent.tools.openat2 import has_openat2, open_beneath
-from mnemoscope.agent.tools.path_rules import folder_parts_of, is_hidden, parts_of, refuse_writing, refused, shown
+from mnemoscope.agent.tools.path_rules import (
+    folder_parts_of,
+    is_hidden,
+    path_components,
+    refuse_writing,
+    refused,
+    shown,
+)
 from mnemoscope.domain.errors import DiskFull, ToolError
 from mnemoscope.store.files.atomic import read_at_most
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -57,7 +64,7 @@ class SandboxedFiles:
 
     def read(self, path: str) -> bytes:
         """Returns the content of a regular file."""
-        parts = parts_of(path)
+        parts = path_components(path)
         with self._errors(path), self._folder(path, parts[:-1]) as folder:
             return self._read_in(folder, parts[-1], path)
 
@@ -66,7 +73,7 @@ class SandboxedFiles:
 
         `seen`: the digest of the text that the new one was made from; None where it was made without looking.
         """
-        parts = parts_of(path)
+        parts = path_components(path)
         refuse_writing(path, parts)
         with self._errors(path), self._folder(path, parts[:-1], create=True) as folder:
             mode, digest = self._look_at_writable(folder, parts[-1], path)

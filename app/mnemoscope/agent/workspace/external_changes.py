@@ -33,7 +33,7 @@ from mnemoscope.domain.events import (
 from mnemoscope.domain.memory.change import MEMORY_PATH, OUTSIDE_KINDS
 from mnemoscope.domain.memory.file_registry import DREAM_FILES, is_untracked
 from mnemoscope.memory.store import MemoryStore
-from mnemoscope.memory.transactions.transactions import origin_of
+from mnemoscope.memory.transactions.transactions import origin_of_intent
 from mnemoscope.store.files.atomic import ROOT_GONE
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.file_stamp import FileStamp, stamp_of
@@ -477,7 +477,7 @@ def _whose_change(memory: MemoryStore) -> str:
     finished, if there is one, since nobody can tell them apart until then; else another program's."""
     with suppress(StorageError):
         if (intent := memory.ledger.pending()) is not None:
-            return origin_of(intent).kind
+            return origin_of_intent(intent).kind
     return "outside"
 
 

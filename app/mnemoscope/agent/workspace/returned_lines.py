@@ -17,7 +17,7 @@ from functools import partial
 from typing import Final
 
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.forgetting.forgotten_lines import words_of
+from mnemoscope.domain.forgetting.forgotten_lines import words_after_head
 from mnemoscope.domain.memory.file_registry import DREAM_FILES, file_of_page, is_paged, page_path
 from mnemoscope.domain.text.characters import decoded
 from mnemoscope.memory.store import MemoryStore
@@ -201,7 +201,7 @@ def says_forgotten(text: str, is_forgotten: Callable[[str], bool]) -> bool:
     """Returns whether a line says what was forgotten. It pauses between slices: a window needs the interpreter too."""
     began = time.perf_counter()
     for line in text.split("\n"):
-        if line.strip() and is_forgotten(words_of(line)):
+        if line.strip() and is_forgotten(words_after_head(line)):
             return True
         if time.perf_counter() - began > _SLICE_SECONDS:
             time.sleep(2 * _SLICE_SECONDS)

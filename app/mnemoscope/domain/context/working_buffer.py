@@ -53,7 +53,7 @@ def buffer_stamp(when: datetime) -> str:
     return f"{when:%Y-%m-%d %H:%M:%S}"
 
 
-def stamp_of(exchange: str) -> str:
+def heading_time(exchange: str) -> str:
     """Returns the time in the heading of an entry, as `exchanges` has it."""
     return exchange[len("## [") : exchange.index("]")]
 

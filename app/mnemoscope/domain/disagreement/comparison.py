@@ -30,7 +30,7 @@ from mnemoscope.domain.disagreement.values import (
     YEAR,
     Value,
     values_in,
-    with_digits,
+    with_values_in_digits,
 )
 from mnemoscope.domain.memory.facts import fact_key, fact_text
 from mnemoscope.domain.search.said_values import in_plain_numbers, measures, times_of_day
@@ -258,7 +258,7 @@ def read_fact(text: str, language: str) -> Fact:
     text = unicodedata.normalize("NFKC", text)
     noted = _IN_BRACKETS.search(text)
     plain = _MARKS.sub("", text)
-    folded = with_digits(_folded(plain, language), language)
+    folded = with_values_in_digits(_folded(plain, language), language)
     for pattern, same in words.SAME:
         folded = pattern.sub(same, folded)
     values, rest = values_in(folded)

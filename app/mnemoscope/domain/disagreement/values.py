@@ -104,7 +104,7 @@ class Value:
     unit: str = ""
 
 
-def with_digits(folded: str, language: str) -> str:
+def with_values_in_digits(folded: str, language: str) -> str:
     """Returns the text with its numerals, times in words and ordinals as digits: `ikki`, `两` and `двух` are 2."""
     for time, pattern in _TIMES:
         folded = pattern.sub(time, folded)
@@ -118,7 +118,7 @@ def with_digits(folded: str, language: str) -> str:
 
 
 def values_in(text: str) -> tuple[list[Value], str]:
-    """Returns the values of a text that `with_digits` returned, and the text without them."""
+    """Returns the values of a text that `with_values_in_digits` returned, and the text without them."""
     found: list[Value] = []
     text = _take(_NUMERIC_DATE, text, found, _numeric_date)
     text = _take(_PHONE, text, found, lambda match: Value(PHONE, re.sub(r"[^+\d]", "", match[0])))

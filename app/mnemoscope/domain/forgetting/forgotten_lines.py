@@ -39,7 +39,7 @@ def nothing_forgotten() -> Callable[[str], bool]:
     return lambda _line: False
 
 
-def words_of(line: str) -> str:
+def words_after_head(line: str) -> str:
     """Returns the words of a line, without the time, kind and category before them."""
     head = _HEAD.match(line)
     return line[head.end() :] if head is not None else line
@@ -92,7 +92,7 @@ def _says_forgotten(row: str, is_forgotten: Callable[[str], bool]) -> bool:
         return False
     texts = (parsed_json(each) for each in _JSON_TEXT.findall(row))
     lines = (line for text in texts if isinstance(text, str) for line in text.split("\n") if line.strip())
-    return is_forgotten(words_of(row)) or any(is_forgotten(words_of(line)) for line in lines)
+    return is_forgotten(words_after_head(row)) or any(is_forgotten(words_after_head(line)) for line in lines)
 
 
 def with_lines_back(edited: str, before: str, is_forgotten: Callable[[str], bool]) -> str | None:
@@ -144,7 +144,7 @@ def entry_without_forgotten(text: str, is_forgotten: Callable[[str], bool]) -> t
     said: list[str] = []
     rows = []
     for row in text.split("\n"):
-        words = words_of(row)
+        words = words_after_head(row)
         if not is_forgotten(words):
             rows.append(row)
             continue

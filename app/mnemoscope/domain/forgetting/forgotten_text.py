@@ -23,7 +23,7 @@ from typing import Any, Final
 from mnemoscope.domain.capture.rules import CATEGORIES
 from mnemoscope.domain.forgetting.packed import Bounds
 from mnemoscope.domain.forgetting.readings import plain_characters, readings, texts_within
-from mnemoscope.domain.review.content_words import content_words, is_spaceless, may_have
+from mnemoscope.domain.review.content_words import content_words, is_mostly_spaceless, may_have
 from mnemoscope.domain.text.characters import APOSTROPHES, LINE_BREAK, SPACELESS
 from mnemoscope.domain.text.confusables import TWO_ALPHABETS, in_latin_look, look_pattern
 from mnemoscope.domain.text.excerpt import excerpt
@@ -328,7 +328,7 @@ def _says_the_same(said: frozenset[str], words: frozenset[str]) -> bool:
     if common < 2:
         return False
     is_whole = said <= words or (words <= said and 2 * len(words) >= len(said))
-    return is_whole or (3 * common >= 2 * len(said) and is_spaceless("".join(said)))
+    return is_whole or (3 * common >= 2 * len(said) and is_mostly_spaceless("".join(said)))
 
 
 def _with_words_around(text: str, start: int, stop: int) -> str:
@@ -359,13 +359,13 @@ def _phrases_of(selection: str) -> Iterator[str]:
     selection = unicodedata.normalize("NFC", selection)
     lines = [bare for line in LINE_BREAK.split(selection) if (bare := _as_said(line).strip(_EDGES))]
     whole = " ".join(lines)
-    if _letters(whole) < _LEAST_ALONE - is_spaceless(whole):
+    if _letters(whole) < _LEAST_ALONE - is_mostly_spaceless(whole):
         return
     yield whole
     parts = lines if len(lines) > 1 else []
     sentences = [part for line in lines if len(found := _SENTENCE.split(line)) > 1 for part in found]
     for part in (*parts, *(bare.strip(_EDGES) for bare in sentences)):
-        if len(part) >= (_LEAST_PART // 2 if is_spaceless(part) else _LEAST_PART):
+        if len(part) >= (_LEAST_PART // 2 if is_mostly_spaceless(part) else _LEAST_PART):
             yield part
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.forgetting.forgotten_text import MARK
-from mnemoscope.domain.forgetting.tombstone import HashedTerm, TermWeight, terms_of
+from mnemoscope.domain.forgetting.tombstone import HashedTerm, TermWeight, hashed_terms
 from mnemoscope.domain.review.prompt_injection import is_prompt_injection
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.text.excerpt import shortened
@@ -103,7 +103,7 @@ def _unmatched(terms: Iterable[HashedTerm], others: Iterable[HashedTerm]) -> lis
 
 @lru_cache(maxsize=_KNOWN)
 def _heavy_terms(text: str) -> tuple[HashedTerm, ...]:
-    return tuple(term for term in terms_of(text) if term.weight is not TermWeight.LIGHT)
+    return tuple(term for term in hashed_terms(text) if term.weight is not TermWeight.LIGHT)
 
 
 def _share(fact: str, said: Collection[str]) -> float:

@@ -360,7 +360,7 @@ def tombstones_of(text: str, seal: Seal) -> list[Tombstone]:
     return list(dict.fromkeys([*stones, *(Tombstone(whole, ()) for whole in wholes if whole)]))
 
 
-def parts_of(text: str, seal: Seal) -> list[HashedPart]:
+def hashed_parts(text: str, seal: Seal) -> list[HashedPart]:
     """Returns the parts of a text that are compared with tombstones: each line, each of its sentences, and each two
     that follow each other."""
     found: list[HashedPart] = []
@@ -491,7 +491,7 @@ def _parts_of(line: str, seal: Seal) -> Iterator[HashedPart]:
     for sentence in _SENTENCE.split(line):
         if not fact_key(sentence):
             continue
-        sealed = {term: _sealed(term, seal) for term in terms_of(sentence)}
+        sealed = {term: _sealed(term, seal) for term in hashed_terms(sentence)}
         small = frozenset(each.forms[0] for term, each in sealed.items() if _is_small_number(term))
         names = frozenset(form for term, each in sealed.items() if _is_name(term) for form in each.forms)
         yield HashedPart(seal(_line(sentence)), tuple(dict.fromkeys(sealed.values())), small, names)
@@ -509,7 +509,7 @@ def _sealed(term: HashedTerm, seal: Seal) -> HashedTerm:
     return HashedTerm(term.weight, tuple(map(seal, term.forms)), tuple(seal(f"sign {each}") for each in term.signs))
 
 
-def terms_of(sentence: str) -> list[HashedTerm]:
+def hashed_terms(sentence: str) -> list[HashedTerm]:
     """Returns the terms of a sentence, in plain words: for hashing alone.
 
     Numbers in words are read as digits. The words stay as light terms: in tombstones that were made before that, they

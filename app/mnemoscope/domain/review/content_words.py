@@ -70,7 +70,7 @@ _COMMON_PAIRS: Final = _words("""
 """Words of Chinese that stand in any conversation: that a line shares one of them says nothing."""
 
 
-def is_spaceless(text: str) -> bool:
+def is_mostly_spaceless(text: str) -> bool:
     """Returns whether most letters of a text are of a script without spaces between words."""
     count = sum(map(len, _UNSPACED.findall(text)))
     return 2 * count > sum(map(str.isalpha, text))

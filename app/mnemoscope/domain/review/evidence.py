@@ -24,7 +24,7 @@ from mnemoscope.domain.review.content_words import (
     content_words,
     content_words_among,
     ideographs,
-    is_spaceless,
+    is_mostly_spaceless,
     is_specific,
     language_of,
     names_in,
@@ -104,7 +104,7 @@ class Evidence:
         Words alone do not do, for people are understood in other words; nor does a line in another language. Of a
         script without spaces the characters do: what is said in other words has some of them still.
         """
-        if is_spaceless(fact_text(line)):
+        if is_mostly_spaceless(fact_text(line)):
             return self._is_heard and self._are_pairs_unheard(fact_text(line))
         words = set(content_words(fact_text(line)))
         if len(words) < _LEAST_UNHEARD or not self._is_heard or not set(names_in(fact_text(line))) & words:
@@ -117,7 +117,7 @@ class Evidence:
     def _are_pairs_unheard(self, text: str) -> bool:
         """Returns whether hardly a pair of characters, and few characters alone, were said or stood in memory."""
         pairs, characters = content_pairs(text), ideographs(text)
-        if len(pairs) < _LEAST_PAIRS_UNHEARD or not characters or not is_spaceless(self._sources.spoken):
+        if len(pairs) < _LEAST_PAIRS_UNHEARD or not characters or not is_mostly_spaceless(self._sources.spoken):
             return False
         known = len(pairs & self._known_pairs) / len(pairs)
         share = len(characters & self._known_characters) / len(characters)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
-from mnemoscope.domain.text.confusables import readings
+from mnemoscope.domain.text.confusables import plain_readings
 
 
 def _patterns(table: str) -> tuple[re.Pattern[str], ...]:
@@ -206,5 +206,5 @@ def _rules() -> tuple[re.Pattern[str], ...]:
 
 
 def _reads_like(words: str, patterns: Iterable[re.Pattern[str]]) -> bool:
-    texts = readings(words)
+    texts = plain_readings(words)
     return any(pattern.search(text) for pattern in patterns for text in texts)

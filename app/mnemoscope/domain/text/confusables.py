@@ -45,7 +45,7 @@ _SPELT: Final = re.compile(r"(?<!\w)(?:\w[ ._·-]){3,}\w(?!\w)")
 _WITHIN: Final = re.compile(r"(?<=[^\W\d_])[-_.·](?=[^\W\d_])")
 
 
-def readings(text: str) -> tuple[str, ...]:
+def plain_readings(text: str) -> tuple[str, ...]:
     """Returns the readings of a line: folded, in small letters, and with letters and figures put together that were set
     apart."""
     words = text.casefold()

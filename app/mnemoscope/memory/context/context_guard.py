@@ -23,8 +23,8 @@ from mnemoscope.domain.context.working_buffer import (
     buffer_entry,
     buffer_head,
     buffer_stamp,
+    heading_time,
     read_buffer,
-    stamp_of,
 )
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.memory.file_registry import STATE_PATH
@@ -102,7 +102,7 @@ class ContextGuard:
         buffer = self._buffer.read()
         if not buffer.serves(session_key):
             return ()
-        left = self._left.among(BUFFER_PATH, [stamp_of(each) for each in buffer.exchanges])
+        left = self._left.among(BUFFER_PATH, [heading_time(each) for each in buffer.exchanges])
         return [each for each, is_left in zip(buffer.exchanges, left, strict=True) if not is_left]
 
     def _todays(self) -> Sequence[str]:

@@ -18,7 +18,7 @@ from mnemoscope.domain.memory.history_entries import day_in_words
 from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.store.files.atomic import read_stable
 from mnemoscope.store.files.shipped import shipped_prompt
-from mnemoscope.store.files.text_style import text_of
+from mnemoscope.store.files.text_style import decoded_text
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 HISTORY_HEADING: Final = "## Conversation History"
@@ -46,7 +46,7 @@ class Guide:
 def guide_of(paths: WorkspacePaths) -> Guide:
     """Returns the guide in force. Raises UnreadableFile where prompts/dream.md cannot be read."""
     data = read_stable(paths.dream_guide)
-    text = with_plain_line_ends(text_of(data or b"", paths.dream_guide.name)).rstrip()
+    text = with_plain_line_ends(decoded_text(data or b"", paths.dream_guide.name)).rstrip()
     if text.strip():
         return Guide(text[:GUIDE_LIMIT], True, max(0, len(text) - GUIDE_LIMIT))
     return Guide(shipped_guide(), False)

@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import Final
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten, words_of
+from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten, words_after_head
 from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.change import (
     MEMORY_PATH,
@@ -165,7 +165,7 @@ class MemoryChanges:
         gone = keys_of_new(after, before)
         lines = [line for line in before.split("\n") if fact_key(line) in gone]
         if self._tombstones is not None:
-            said = [text for line in lines for text in (line, words_of(line))]
+            said = [text for line in lines for text in (line, words_after_head(line))]
             self._tombstones.hold_again(*names, _KEPT, texts=said)
         if self._rejections is not None:
             self._rejections.hold_gone_again(before, after, *names)
@@ -263,7 +263,7 @@ class MemoryChanges:
     def keep(self, lines: Sequence[str], by: str = _KEPT) -> tuple[Lifted, ...]:
         """Lets these lines come back, though the person once had them forgotten. Returns what was taken away for it;
         it is held again when the change or decision named `by` is undone. Raises StorageError."""
-        said = [text for line in lines for text in (line, words_of(line))]
+        said = [text for line in lines for text in (line, words_after_head(line))]
         if self._tombstones is not None and any(self._tombstones.match(text) is Recall.FORGOTTEN for text in said):
             return (self._tombstones.lift(said, by),)
         return ()
@@ -282,7 +282,7 @@ class MemoryChanges:
     def forgotten_by(self, line: str) -> frozenset[str]:
         """Returns the ids of the forgettings by which a line, or what it says, is forgotten."""
         stones = self._tombstones
-        return stones.owners_of(line) | stones.owners_of(words_of(line)) if stones is not None else frozenset()
+        return stones.owners_of(line) | stones.owners_of(words_after_head(line)) if stones is not None else frozenset()
 
     def changes(self) -> list[MemoryChange]:
         """Returns all changes that are kept, oldest first, with what the history log tells of them. Raises

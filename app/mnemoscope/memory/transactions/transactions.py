@@ -279,7 +279,7 @@ class Transactions:
             return None
         changes = self._files.memory.changes
         back = changes.hold_back(held.before, held.proposed).reasons
-        conflicts = changes.attributed(changed_passages(held.before, held.proposed), None, origin_of(intent))
+        conflicts = changes.attributed(changed_passages(held.before, held.proposed), None, origin_of_intent(intent))
         reasons = tuple(dict.fromkeys((*held.reasons, *back)))
         return replace(held, reasons=reasons, conflicts=conflicts)
 
@@ -352,7 +352,7 @@ class MemoryStep:
         if digest_of(encode_text(current.text)) != digest_of(encode_text(edit.after)) and not edit.merged:
             self._changes.notice(current, before_writing=True)
         merge = merge_memory(edit.before, current.text, edit.after)
-        origin = origin_of(intent)
+        origin = origin_of_intent(intent)
         own_facts = keys_of_new(edit.before, edit.after) if origin.is_own_word else ()
         safe = self._changes.hold_back(current.text, merge.text, is_personal=origin.is_personal, own_facts=own_facts)
         written = current
@@ -374,7 +374,7 @@ class MemoryStep:
         reasons = [_sentence(each) for each in merge.conflicts] + list(safe.reasons)
         if not reasons:
             return None
-        conflicts = self._changes.attributed((*whole_passages(merge), *safe.conflicts), None, origin_of(intent))
+        conflicts = self._changes.attributed((*whole_passages(merge), *safe.conflicts), None, origin_of_intent(intent))
         return replace(held_text(intent, edit, text, merge.proposed, *reasons), conflicts=conflicts)
 
 
@@ -387,7 +387,7 @@ def held_text(intent: Intent, edit: TextEdit, before: str, proposed: str, *reaso
     return Suggestion(suggestion_id, intent.when, before, proposed, reasons, *part, path=edit.path)
 
 
-def origin_of(intent: Intent) -> MemoryOrigin:
+def origin_of_intent(intent: Intent) -> MemoryOrigin:
     """Returns whose change a transaction is."""
     if intent.kind == FORGET:
         return MemoryOrigin(FORGOTTEN, intent.when, detail=intent.id)

@@ -10,7 +10,7 @@ from mnemoscope.domain.text.characters import BOM
 from mnemoscope.store.files.atomic import encode_text
 
 
-def text_of(data: bytes, name: str, *, whole: bool = True) -> str:
+def decoded_text(data: bytes, name: str, *, whole: bool = True) -> str:
     """Returns the text of a file, without a BOM; not `whole`: its last character may be cut and is then left out.
 
     Raises UnreadableFile where it is not UTF-8, or has a NUL byte: UTF-16 without a BOM is valid UTF-8 full of those.

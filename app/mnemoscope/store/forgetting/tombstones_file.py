@@ -26,8 +26,8 @@ from mnemoscope.domain.forgetting.tombstone import (
     Seal,
     TermWeight,
     Tombstone,
+    hashed_parts,
     is_said_again,
-    parts_of,
     tombstones_of,
 )
 from mnemoscope.store.files.atomic import make_folder, read_at_most, replace_bytes, storage_errors
@@ -352,7 +352,7 @@ def _find(rings: Sequence[_Ring], text: str) -> Recall | None:
 def _said_again(ring: _Ring, text: str) -> list[Tombstone]:
     if not ring.stones:
         return []
-    parts = parts_of(text, ring.seal)
+    parts = hashed_parts(text, ring.seal)
     marks = {mark for part in parts for mark in (part.whole, *part.marks)}
     places = sorted({place for mark in marks for place in ring.index.get(mark, ())})
     return is_said_again((ring.stones[place] for place in places), parts)
@@ -391,7 +391,7 @@ def _held_again(ring: _Ring, names: Collection[str], texts: Collection[str] | No
     marks = {_lifter(ring, name) for name in names} if ring.lifted else set()
     meant = {stone for mark, stone in ring.lifted if mark in marks}
     if texts is not None and meant:
-        meant = {stone for text in texts for stone in is_said_again(meant, parts_of(text, ring.seal))}
+        meant = {stone for text in texts for stone in is_said_again(meant, hashed_parts(text, ring.seal))}
     back = [stone for mark, stone in ring.lifted if mark in marks and stone in meant]
     if not back:
         return ring

@@ -54,14 +54,14 @@ from mnemoscope.domain.foreign.records import (
     newest_first,
 )
 from mnemoscope.store.files.atomic import open_to_read, storage_errors
-from mnemoscope.store.foreign.agents.codex_edits import CodexEdit, CodexEdits, settled
+from mnemoscope.store.foreign.agents.codex_edits import CodexEdit, CodexEdits, replayable_edits
 from mnemoscope.store.foreign.agents.codex_rollout import (
     CodexTranscript,
     is_own_text,
+    item_words,
     json_of,
     newest_messages,
     object_of,
-    words_of,
 )
 from mnemoscope.store.foreign.reading.git_commits import GitCommits
 from mnemoscope.store.foreign.reading.json_lines import holds_any
@@ -172,7 +172,7 @@ class CodexStore:
         by_path = defaultdict[str, list[CodexEdit]](list)
         for each in sorted(found, key=lambda each: each.edit.when or LONG_AGO):
             by_path[each.edit.path].append(each)
-        edits = [edit for path, calls in by_path.items() for edit in settled(calls, self._files.text(path))]
+        edits = [edit for path, calls in by_path.items() for edit in replayable_edits(calls, self._files.text(path))]
         yield from sorted(edits, key=lambda edit: edit.when or LONG_AGO)
 
     def commits(self, path: str, goes_on: GoesOn = to_the_end) -> Sequence[MemoryCommit]:
@@ -333,7 +333,7 @@ def _conversation(path: str, lines: Sequence[bytes], size: int, modified: float)
             meta = {"timestamp": line.get("timestamp"), **payload}
         is_message = payload.get("type") == "message" and payload.get("role") == "user"
         if is_message or payload.get("type") == "user_message":
-            words = words_of(payload)[0]
+            words = item_words(payload)[0]
             if is_own_text(words):
                 title = title_from(words)
                 break

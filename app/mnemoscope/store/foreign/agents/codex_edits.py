@@ -14,11 +14,11 @@ from mnemoscope.domain.foreign.records import MemoryEdit, TextReplacement
 from mnemoscope.store.foreign.agents.codex_rollout import (
     CALLS,
     OUTPUTS,
-    arguments_of,
     has_failed,
     is_own_text,
+    item_arguments,
+    item_words,
     object_of,
-    words_of,
 )
 from mnemoscope.store.foreign.reading.json_lines import JsonLines
 from mnemoscope.store.foreign.reading.record_values import moment, text_in
@@ -88,7 +88,7 @@ class CodexEdits:
             self._metas += line.get("type") == "session_meta"
             self._folder = text_in(payload.get("cwd")) or self._folder
         elif kind == "message" and payload.get("role") == "user":
-            text, images = words_of(payload)
+            text, images = item_words(payload)
             if images or is_own_text(text):
                 self._said.append(text)
         elif kind == "thread_rolled_back" and type(turns := payload.get("num_turns")) is int and turns > 0:
@@ -126,7 +126,7 @@ class CodexEdits:
             yield CodexEdit(edit, part if len(targets) == 1 else None)
 
 
-def settled(edits: Sequence[CodexEdit], present: str | None) -> list[MemoryEdit]:
+def replayable_edits(edits: Sequence[CodexEdit], present: str | None) -> list[MemoryEdit]:
     """Returns the calls that wrote to one file, oldest first, so that they can be replayed. `present` is its text.
 
     Where the first call made the file, or its text before the first call can be told, the calls are followed. One that
@@ -219,7 +219,7 @@ def _looked_at(line: bytes) -> Mapping[str, Any]:
 
 
 def _writes(item: Mapping[str, Any], folder: str) -> Iterator[_Write]:
-    name, arguments = text_in(item.get("name")), arguments_of(item)
+    name, arguments = text_in(item.get("name")), item_arguments(item)
     folder = text_in(arguments.get("workdir")) or text_in(arguments.get("working_directory")) or folder
     if name == "add_ad_hoc_note":
         note = text_in(arguments.get("note"))

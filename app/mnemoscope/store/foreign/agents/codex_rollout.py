@@ -399,13 +399,13 @@ def _record(line: Mapping[str, Any], raw: bytes, kind: RecordKind) -> ForeignRec
     name = text_in(item.get("name")) or text_in(item.get("type"))
     call_id = text_in(item.get("call_id")) or text_in(item.get("id"))
     is_call = kind is RecordKind.ANSWER and text_in(item.get("type")) in CALLS
-    text, images = words_of(item)
+    text, images = item_words(item)
     return ForeignRecord(
         kind,
         id=text_in(item.get("id")) or call_id,
         text="" if is_call else text,
         when=moment(line.get("timestamp")),
-        calls=(ForeignCall(call_id, name, arguments_of(item)),) if is_call else (),
+        calls=(ForeignCall(call_id, name, item_arguments(item)),) if is_call else (),
         answers=call_id if kind is RecordKind.RESULT else "",
         failed=kind is RecordKind.RESULT and has_failed(item.get("output")),
         images=images,
@@ -413,7 +413,7 @@ def _record(line: Mapping[str, Any], raw: bytes, kind: RecordKind) -> ForeignRec
     )
 
 
-def words_of(item: Mapping[str, Any]) -> tuple[str, int]:
+def item_words(item: Mapping[str, Any]) -> tuple[str, int]:
     """Returns the words of an item, and how many images it has."""
     if "output" in item:
         return _output_text(item["output"]), 0
@@ -433,7 +433,7 @@ def words_of(item: Mapping[str, Any]) -> tuple[str, int]:
     return "\n".join(text for part in parts if (text := text_in(part.get("text")))), 0
 
 
-def arguments_of(item: Mapping[str, Any]) -> Mapping[str, Any]:
+def item_arguments(item: Mapping[str, Any]) -> Mapping[str, Any]:
     if isinstance(item.get("input"), str):
         return {"input": item["input"]}
     if isinstance(item.get("action"), Mapping):

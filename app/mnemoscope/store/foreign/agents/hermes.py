@@ -61,13 +61,13 @@ from mnemoscope.store.foreign.agents.hermes_transcript import (
     CallResult,
     HermesTranscript,
     call_result,
+    column_text,
     is_present,
     kind_of_row,
     message_columns,
     record_of_row,
     row_key,
     rows_backwards,
-    text_of,
 )
 from mnemoscope.store.foreign.reading.markdown_facts import FACT_ROLES
 from mnemoscope.store.foreign.reading.record_values import json_value, moment, title_from
@@ -274,21 +274,21 @@ def _sessions_in(connection: sqlite3.Connection, problems: list[str]) -> dict[st
 
 
 def _session_of(row: sqlite3.Row) -> _Session:
-    config = json_value(text_of(row["model_config"]))
+    config = json_value(column_text(row["model_config"]))
     marks = config if isinstance(config, dict) else {}
     return _Session(
         key=row["id"],
-        id=text_of(row["id"]),
-        parent=text_of(row["parent_session_id"]),
-        end_reason=text_of(row["end_reason"]),
+        id=column_text(row["id"]),
+        parent=column_text(row["parent_session_id"]),
+        end_reason=column_text(row["end_reason"]),
         started=_seconds(row["started_at"]),
         ended=_seconds(row["ended_at"]),
         last_activity=row["last_activity_at"],
-        title=text_of(row["title"]).strip(),
-        source=text_of(row["source"]),
-        session_key=text_of(row["session_key"]),
+        title=column_text(row["title"]).strip(),
+        source=column_text(row["source"]),
+        session_key=column_text(row["session_key"]),
         is_archived=bool(row["archived"]),
-        marks={name: text_of(value) for name, value in marks.items() if name.startswith("_") and value},
+        marks={name: column_text(value) for name, value in marks.items() if name.startswith("_") and value},
     )
 
 
@@ -345,7 +345,7 @@ def _spans(connection: sqlite3.Connection) -> dict[str, tuple[int | None, int]]:
         for row in connection.execute(
             "SELECT session_id, min(CASE role WHEN 'user' THEN rowid END), max(rowid) FROM messages GROUP BY session_id"
         ):
-            found[text_of(row[0])] = (row[1], row[2])
+            found[column_text(row[0])] = (row[1], row[2])
     return found
 
 
@@ -362,7 +362,7 @@ def _conversation(
     return ForeignConversation(
         id=tip.id,
         path=DATABASE,
-        title=title or title_from(text_of(_value(connection, "content", first_row))),
+        title=title or title_from(column_text(_value(connection, "content", first_row))),
         role=_role_of(path, sessions),
         parent=first.parent,
         created_at=moment(first.started),
@@ -382,7 +382,7 @@ def _sessions_that_wrote(connection: sqlite3.Connection) -> set[str]:
     """Returns the ids of the sessions with a call that may have written memory."""
     try:
         return {
-            text_of(row[0])
+            column_text(row[0])
             for row in connection.execute("SELECT DISTINCT session_id FROM messages WHERE tool_calls LIKE '%memor%'")
         }
     except SQLITE_ERRORS:
@@ -446,7 +446,7 @@ def _changes_of(call: ForeignCall) -> Iterator[tuple[str, dict[str, Any]]]:
         for path, operations in _operations_of(call).items():
             yield path, {"apply": _application(operations)}
         return
-    path = _file_of(text_of(call.arguments.get("path")))
+    path = _file_of(column_text(call.arguments.get("path")))
     content, old, new = (call.arguments.get(name) for name in ("content", "old_string", "new_string"))
     if path and call.name == "write_file" and isinstance(content, str):
         yield path, {"apply": lambda _: content, "after": content}
@@ -491,7 +491,7 @@ def _application(operations: Sequence[Mapping[str, Any]]) -> Callable[[str], str
 def _apply_one(operation: Mapping[str, Any], kept: list[str]) -> bool:
     """Changes the entries; returns whether it is an operation that can take effect. The call did so: where no entry
     fits, one from outside did that is not known, and what took its place is added."""
-    content, old = text_of(operation.get("content")).strip(), text_of(operation.get("old_text")).strip()
+    content, old = column_text(operation.get("content")).strip(), column_text(operation.get("old_text")).strip()
     action = operation.get("action")
     if (
         action not in ("add", "replace", "remove")

@@ -56,7 +56,7 @@ def message_columns(connection: sqlite3.Connection) -> str:
     return ", ".join(["rowid AS id", *(f'"{name}"' for name in _COLUMNS if name in there), *missing])
 
 
-def text_of(value: object) -> str:
+def column_text(value: object) -> str:
     """Returns what a column holds as a text: SQLite keeps any type in any column."""
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
@@ -70,7 +70,7 @@ def is_present(row: Row) -> bool:
 
 def kind_of_row(row: Row) -> RecordKind:
     """Returns what a row is. A result that says nothing is still one."""
-    role, text = text_of(row["role"]), text_of(row["content"])
+    role, text = column_text(row["role"]), column_text(row["content"])
     if role not in {"user", "assistant", "tool", "system", "session_meta", "developer"}:
         return RecordKind.UNKNOWN
     if role == "tool":
@@ -80,7 +80,7 @@ def kind_of_row(row: Row) -> RecordKind:
     if role == "assistant":
         said = text.strip() or _calls_of(row)
         return RecordKind.ANSWER if said and row["display_kind"] != "hidden" else RecordKind.ASIDE
-    if role == "user" and text.strip() and text_of(row["display_kind"]) not in _NO_PERSON:
+    if role == "user" and text.strip() and column_text(row["display_kind"]) not in _NO_PERSON:
         return RecordKind.ASIDE if text.startswith(_TASKS_KEPT) else RecordKind.PERSON
     return RecordKind.ASIDE
 
@@ -92,7 +92,7 @@ def _is_summary(text: str) -> bool:
 def row_key(row: Row) -> bytes:
     """Returns what a row has in common with its copies: role, content, time and the fields of tools. A message that is
     kept may stand in one row with the summary, before it or after it; the key is then that message's."""
-    content = text_of(row["content"])
+    content = column_text(row["content"])
     if _SUMMARY_BELOW in content:
         content = content.partition(_SUMMARY_BELOW)[0].removeprefix(_KEPT_BEFORE).strip() or content
     elif _SUMMARY_END in content and _is_summary(content):
@@ -113,12 +113,12 @@ def record_of_row(row: Row) -> ForeignRecord:
         text=text,
         when=moment(row["timestamp"]),
         calls=_calls_of(row) if kind is RecordKind.ANSWER else (),
-        answers=text_of(row["tool_call_id"]) if is_result else "",
-        tool=text_of(row["tool_name"]) if is_result else "",
+        answers=column_text(row["tool_call_id"]) if is_result else "",
+        tool=column_text(row["tool_name"]) if is_result else "",
         failed=is_result and call_result(text).failed,
         images=images,
-        raw=raw_shown(json.dumps(dict(row), ensure_ascii=False, default=text_of)),
-        sent=text_of(row.get("api_content")),
+        raw=raw_shown(json.dumps(dict(row), ensure_ascii=False, default=column_text)),
+        sent=column_text(row.get("api_content")),
     )
 
 
@@ -365,7 +365,7 @@ class _Walk:
 
 def _content_of(value: object) -> tuple[str, int]:
     """Returns the text of a row and how many images stand in it."""
-    text = text_of(value)
+    text = column_text(value)
     if not text.startswith(_STRUCTURED):
         return text, 0
     parts = json_value(text.removeprefix(_STRUCTURED))
@@ -377,7 +377,7 @@ def _content_of(value: object) -> tuple[str, int]:
 
 
 def _calls_of(row: Row) -> tuple[ForeignCall, ...]:
-    value = json_value(text_of(row["tool_calls"]))
+    value = json_value(column_text(row["tool_calls"]))
     return tuple(_call_of(call) for call in value if isinstance(call, dict)) if isinstance(value, list) else ()
 
 
@@ -388,7 +388,7 @@ def _call_of(call: Mapping[str, Any]) -> ForeignCall:
     if isinstance(arguments, str):
         arguments = json_value(arguments)
     return ForeignCall(
-        text_of(call.get("id") or call.get("call_id")),
-        text_of(function.get("name")),
+        column_text(call.get("id") or call.get("call_id")),
+        column_text(function.get("name")),
         arguments if isinstance(arguments, dict) else {},
     )

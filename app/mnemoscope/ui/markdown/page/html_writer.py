@@ -12,7 +12,7 @@ from typing import Final
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from mnemoscope.ui.markdown.reading.reader import tree_of
-from mnemoscope.ui.markdown.reading.untrusted_text import shortened, tidied
+from mnemoscope.ui.markdown.reading.untrusted_text import rendered_part, tidied
 
 _OURS: Final = ("first", "last", "info", "part", "continued", "rows", "note", "task", "math", "picture")
 """Attributes of the tree that say something to the window alone."""
@@ -52,7 +52,7 @@ def html_of(
     With `addresses` a link that has words of its own is followed by its address in a `span` of that class, for paper.
     `colours` gives code its colours.
     """
-    shown, left_out = shortened(markdown)
+    shown, left_out = rendered_part(markdown)
     try:
         tree = tree_of(shown)
         if addresses:

@@ -18,7 +18,7 @@ from xml.etree.ElementTree import Element
 
 from mnemoscope.domain.secrets.detection import KEY_MARK, MARK_OPENS
 from mnemoscope.ui.markdown.reading.block_splitter import Block, References, references_of, split_blocks
-from mnemoscope.ui.markdown.reading.untrusted_text import MARK, shortened, tidied
+from mnemoscope.ui.markdown.reading.untrusted_text import MARK, rendered_part, tidied
 
 PARSER: Final = "mnemoscope.ui.markdown.reading.parser"
 TASK_MARKERS: Final = ("☐", "☑")
@@ -95,7 +95,7 @@ def read_text(text: str, *, breaks: bool = False) -> tuple[list[Piece], int]:
 
     `breaks` keeps single line ends.
     """
-    shown, left_out = shortened(text)
+    shown, left_out = rendered_part(text)
     blocks = split_blocks(tidied(shown))
     references = references_of(blocks)
     return [piece for block in blocks for piece in read_block(block, references, breaks=breaks)], left_out
@@ -103,7 +103,7 @@ def read_text(text: str, *, breaks: bool = False) -> tuple[list[Piece], int]:
 
 def reading(text: str) -> Iterator[None]:
     """Reads a text of a message block by block, to be gone on with when there is time: it is known when it is drawn."""
-    blocks = split_blocks(tidied(shortened(text)[0]))
+    blocks = split_blocks(tidied(rendered_part(text)[0]))
     references = references_of(blocks)
     yield
     for block in blocks:
@@ -153,7 +153,7 @@ def load_parser_soon() -> None:
 
 def tree_of(text: str) -> Element:
     """Returns the element tree of a whole text, harmless as all that is parsed here."""
-    blocks = split_blocks(tidied(shortened(text)[0]))
+    blocks = split_blocks(tidied(rendered_part(text)[0]))
     return _parsed(blocks, references_of(blocks))
 
 

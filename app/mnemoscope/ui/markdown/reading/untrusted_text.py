@@ -86,7 +86,7 @@ def _units(source: str, tab: int) -> list[tuple[str, str]]:
     return units
 
 
-def shortened(text: str) -> tuple[str, int]:
+def rendered_part(text: str) -> tuple[str, int]:
     """Returns the part of `text` that is rendered and the number of characters left out."""
     if len(text) <= MESSAGE_LIMIT:
         return text, 0
