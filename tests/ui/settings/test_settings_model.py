@@ -243,6 +243,7 @@ async def test_the_model_in_the_background_has_its_price_below_it(person: Opened
     dialog = await opened(person)
     named(dialog, QLineEdit, "Server address").setText("")
     named(dialog, QComboBox, "Model").setEditText("offline")
+    dialog.pages.show_section(dialog.background)
     named(dialog, QComboBox, "Model in the background").setEditText("openai/gpt-4o-mini")
     await until(lambda: "15 ¢ for a million tokens that are sent" in words_in(dialog), "what it costs")
     named(dialog, QComboBox, "Model in the background").setEditText("openai/nobody-knows")
@@ -387,6 +388,7 @@ async def test_each_model_of_the_settings_has_a_context_size_of_its_own(
 ) -> None:
     await person.bench.config.change(model="openai/one", api_base=loopback.base_url, context_window_tokens=8_192)
     dialog = await opened(person)
+    dialog.pages.show_section(dialog.background)
     size = named(dialog, QSpinBox, "Context size of the model in the background")
     background = named(dialog, QComboBox, "Model in the background")
     for_dream = named(dialog, QSpinBox, "Context size of the model for Dream")
@@ -425,7 +427,8 @@ async def test_each_model_of_the_settings_has_a_context_size_of_its_own(
 async def test_what_is_said_of_a_context_comes_into_sight_as_a_whole(person: Opened) -> None:
     await person.bench.config.change(model="openai/one", background_model="openai/two")
     dialog = await opened(person)
-    dialog.resize(780, 620)
+    dialog.resize(780, 320)
+    dialog.pages.show_section(dialog.background)
     context = dialog.background.context
     scroll_to = scroll_area_of(context)
     assert scroll_to is not None

@@ -72,6 +72,7 @@ class ModelScenes(Scenes):
             self.stage.provider.server = server.address
             dialog = await self.stage.open_settings()
             await self._fill_in(dialog)
+            dialog.pages.show_section(dialog.model)
             keep = dialog.model.findChild(QCheckBox)
             self.driver.expect(keep is not None, "where the key is kept")
             if keep is not None and keep.isChecked():
@@ -112,6 +113,7 @@ class ModelScenes(Scenes):
     async def _fill_in(self, dialog: SettingsDialog) -> None:
         """Chooses a model that answers and one for the background, and, once their prices are said, a limit."""
         self._type(_named(dialog.model, ComboBox, "Model"), _MODEL)
+        dialog.pages.show_section(dialog.background)
         self._type(_named(dialog.background, ComboBox, "Model in the background"), _CHEAPER)
         labels = dialog.findChildren(QLabel)
         await self.driver.until(lambda: sum("for a million" in each.text() for each in labels) == 2, "two prices")
