@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope import __version__
-from mnemoscope.agent.cli.system_libraries import display_problem, missing_libraries, sentence_of
+from mnemoscope.agent.cli.system_libraries import display_problem, missing_libraries, missing_libraries_sentence
 
 COMMANDS: Final[Mapping[str, str]] = {
     "audit": "audit",
@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The tour is told without a screen, whether there is one or not.
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     if missing := missing_libraries():
-        print(sentence_of(missing), file=sys.stderr)
+        print(missing_libraries_sentence(missing), file=sys.stderr)
         return 1
     if problem := display_problem():
         print(problem, file=sys.stderr)

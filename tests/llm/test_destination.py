@@ -4,7 +4,7 @@ import pytest
 
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.catalog import server_address
-from mnemoscope.llm.destination import destination_of, destinations, distinct, shares_server
+from mnemoscope.llm.destination import destination_of, destinations, distinct_destinations, shares_server
 
 HERE, HOST = "this computer", "host"
 
@@ -99,7 +99,7 @@ def test_each_place_is_told_once() -> None:
     settings = Settings(model="openai/a", dream_model="openai/b", embedding_model="mistral/embed")
     found = destinations(settings)
     assert list(found) == ["model", "dream_model", "embedding_model"]
-    assert [one.name for one in distinct(found.values())] == ["OpenAI", "Mistral"]
+    assert [one.name for one in distinct_destinations(found.values())] == ["OpenAI", "Mistral"]
     assert destinations(Settings()) == {}
 
 

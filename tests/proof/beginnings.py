@@ -11,7 +11,7 @@ from pathlib import Path
 from mnemoscope.agent.importing.imports import ImportProgress
 from mnemoscope.domain.capture.lines import struck_line
 from mnemoscope.domain.context.daily_note import note_title
-from mnemoscope.domain.disagreement.memory_check import Disagreement, PlacedPair, replaced
+from mnemoscope.domain.disagreement.memory_check import Disagreement, PlacedPair, with_struck_lines
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict
 from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.domain.memory.records import Suggestion
@@ -174,7 +174,7 @@ def with_a_pair(root: Path) -> None:
     day = date(2026, 1, 2)
     passage = MemoryConflict(PAIR.old, PAIR.old, struck_line(PAIR.old, day))
     reason = PlacedPair(PAIR, MEMORY_PATH, USER_PATH).reason(MEMORY_PATH)
-    proposed = replaced(MEMORY, (PAIR,), day)
+    proposed = with_struck_lines(MEMORY, (PAIR,), day)
     held = Suggestion(HELD, "2026-01-02T10:00:00", MEMORY, proposed, (reason,), "", 0, 0, (passage,))
     folder = WorkspacePaths(root).own.suggestions_dir
     folder.mkdir(parents=True)

@@ -77,6 +77,6 @@ def destinations(settings: Settings) -> dict[str, Destination]:
     return found
 
 
-def distinct(found: Iterable[Destination]) -> list[Destination]:
+def distinct_destinations(found: Iterable[Destination]) -> list[Destination]:
     """Returns each place once, in order."""
     return list({(each.kind, each.name): each for each in found}.values())

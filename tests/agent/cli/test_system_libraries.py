@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from mnemoscope import __main__
-from mnemoscope.agent.cli.system_libraries import display_problem, missing_libraries, sentence_of
+from mnemoscope.agent.cli.system_libraries import display_problem, missing_libraries, missing_libraries_sentence
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the libraries come with Qt")
 
@@ -38,7 +38,7 @@ def test_a_library_of_the_screen_is_asked_for_on_that_screen_alone() -> None:
 
 def test_the_sentence_names_the_libraries_and_the_command() -> None:
     missing = missing_libraries({"WAYLAND_DISPLAY": "w"}, without("libEGL.so.1", "libwayland-egl.so.1"))
-    assert sentence_of(missing) == (
+    assert missing_libraries_sentence(missing) == (
         "The window cannot open, because the system lacks libEGL.so.1, libwayland-egl.so.1. On Debian and Ubuntu this "
         "installs what is missing: sudo apt-get install libegl1 libwayland-egl1"
     )

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from mnemoscope.agent.health.memory_health import _Tally, reason_of
+from mnemoscope.agent.health.memory_health import _Tally, finding_reason
 from mnemoscope.agent.prompt.sent_prompts import SentPrompt
 from mnemoscope.domain.context.prompt_snapshot import PromptSection, PromptSnapshot
 from mnemoscope.domain.conversation.message import Message
@@ -85,5 +85,5 @@ def test_a_finding_takes_out_its_line_alone_or_puts_another_for_it() -> None:
 
 
 def test_each_kind_of_finding_has_its_reason() -> None:
-    reasons = {reason_of(HealthFinding(kind, "memory/MEMORY.md", 1, CAT, "words")) for kind in FindingKind}
+    reasons = {finding_reason(HealthFinding(kind, "memory/MEMORY.md", 1, CAT, "words")) for kind in FindingKind}
     assert len(reasons) == len(FindingKind)

@@ -18,7 +18,7 @@ from mnemoscope.domain.disagreement.memory_check import (
     disagreements_in,
     disagreements_with_others,
     new_disagreements,
-    replaced,
+    with_struck_lines,
 )
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import SOUL_PATH
@@ -57,9 +57,9 @@ def test_a_long_fact_is_shortened_in_the_reason() -> None:
 
 
 def test_an_old_line_that_is_nowhere_in_the_text_is_put_struck_before_the_new_one() -> None:
-    assert replaced("- Lives in Linz\n", [PAIR], DAY) == f"{STRUCK}\n- Lives in Linz\n"
-    assert replaced("- Has a cat\n", [PAIR], DAY) == "- Has a cat\n"
-    assert replaced(f"{STRUCK}\n- Lives in Linz\n", [PAIR], DAY) == f"{STRUCK}\n- Lives in Linz\n"
+    assert with_struck_lines("- Lives in Linz\n", [PAIR], DAY) == f"{STRUCK}\n- Lives in Linz\n"
+    assert with_struck_lines("- Has a cat\n", [PAIR], DAY) == "- Has a cat\n"
+    assert with_struck_lines(f"{STRUCK}\n- Lives in Linz\n", [PAIR], DAY) == f"{STRUCK}\n- Lives in Linz\n"
 
 
 def test_what_the_person_corrected_in_their_own_words_needs_no_review() -> None:

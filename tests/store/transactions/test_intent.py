@@ -17,8 +17,8 @@ from mnemoscope.store.transactions.intent import (
     SetFile,
     TextEdit,
     decode_intent,
-    edits_of,
     encode_intent,
+    text_edits,
 )
 
 INTENT = Intent.of_kind(
@@ -42,9 +42,9 @@ def sealed(document: dict[str, Any]) -> bytes:
 
 
 def test_its_edits_are_those_of_all_memory_files() -> None:
-    assert edits_of(INTENT) == INTENT.edits
+    assert text_edits(INTENT) == INTENT.edits
     with_memory = replace(INTENT, memory_before="d", memory_before_version="e", memory_after="f")
-    assert edits_of(with_memory) == (TextEdit("memory/MEMORY.md", "d", "e", "f"), *INTENT.edits)
+    assert text_edits(with_memory) == (TextEdit("memory/MEMORY.md", "d", "e", "f"), *INTENT.edits)
 
 
 def test_what_is_written_is_read_again() -> None:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from mnemoscope.domain.dream.run import DreamState, Spend
 from mnemoscope.domain.settings import DREAM, TWO_LAYER, Settings
-from mnemoscope.ui.dream.words import duration, introduction, next_words, today_words, waiting_words
+from mnemoscope.ui.dream.words import duration, introduction, next_words, today_words, unread_words
 
 
 def test_what_took_no_time_worth_telling_took_a_little() -> None:
@@ -44,6 +44,6 @@ def test_when_dream_runs_is_said_for_each_way_it_may_be_set() -> None:
 def test_where_nothing_waits_no_run_is_promised() -> None:
     now = datetime(2026, 5, 4, 9, 0)
     none, some = (DreamState(next_run=now + timedelta(hours=2), waiting=waiting) for waiting in (0, 3))
-    assert waiting_words(none) == "No entry waits"
+    assert unread_words(none) == "No entry waits"
     assert next_words(none, now).startswith("Looks for entries today at ")
     assert next_words(some, now).startswith("Next run today at ")

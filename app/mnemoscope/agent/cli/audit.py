@@ -42,7 +42,7 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.outcomes import Outcomes
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import TWO_LAYER, Settings
-from mnemoscope.llm.destination import Destination, destinations, distinct
+from mnemoscope.llm.destination import Destination, destinations, distinct_destinations
 from mnemoscope.memory.search.recall import read_history
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.display_names import path_within
@@ -151,7 +151,7 @@ class _Auditor:
             kind=report.kind,
             store=program_of(report),
             profile=self.settings.profile,
-            words_go_to=tuple(map(_place_words, distinct(destinations(self.settings).values()))),
+            words_go_to=tuple(map(_place_words, distinct_destinations(destinations(self.settings).values()))),
             in_use_by=report.in_use_by,
             memory_window=self.settings.memory_window,
             memory_file=self.paths.name_on_disk(MEMORY_PATH),

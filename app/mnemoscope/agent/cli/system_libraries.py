@@ -58,7 +58,7 @@ def missing_libraries(
     return {name: package for name, package in needed.items() if not _loads(name, load)}
 
 
-def sentence_of(missing: Mapping[str, str]) -> str:
+def missing_libraries_sentence(missing: Mapping[str, str]) -> str:
     """Returns what to tell a person of missing libraries: their names, and the command that installs them."""
     names = ", ".join(missing)
     packages = " ".join(missing.values())

@@ -21,7 +21,7 @@ from mnemoscope.agent.commits.memory_commits import MemoryCommits
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.prompt.sent_prompts import SentPrompt, SentPrompts
 from mnemoscope.domain.answer_receipt.likely import likely_lines
-from mnemoscope.domain.answer_receipt.memory_use import distinct, memory_in, prompt_id_of
+from mnemoscope.domain.answer_receipt.memory_use import distinct_passages, memory_in, prompt_id_of
 from mnemoscope.domain.cancellation import GoesOn
 from mnemoscope.domain.capture.lines import is_struck
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
@@ -163,7 +163,7 @@ class MemoryHealth:
         if pair is not None and await self._memory.editing.propose_pair(pair, finding.path, finding.other):
             return
         rests_on = finding.words if finding.kind in (FindingKind.DUPLICATE, FindingKind.DISAGREEMENT) else ""
-        await self._memory.editing.propose(current.text, proposed, reason_of(finding), finding.path, rests_on)
+        await self._memory.editing.propose(current.text, proposed, finding_reason(finding), finding.path, rests_on)
 
     async def _meanings_of(self, thread: ThreadPoolExecutor, texts: Mapping[str, str]) -> LineMeanings:
         """Returns what the lines of memory texts mean, as far as the model of this computer knows."""
@@ -284,7 +284,7 @@ class _Tally:
                     self._count(sent, when, messages)
 
     def _count(self, sent: SentPrompt, when: datetime, messages: Sequence[Message]) -> None:
-        parts = distinct(memory_in(sent.prompt))
+        parts = distinct_passages(memory_in(sent.prompt))
         keys = [_key_of(part.source, part.text) for part in parts]
         self._prompts += 1
         self._days = max(self._days, min(DAYS, (self._now.date() - when.date()).days + 1))
@@ -315,7 +315,7 @@ class _Tally:
     def growth(self) -> list[Growth]:
         """Returns how much of memory stood in the newest prompt of each week."""
         sizes = tuple(
-            (when.date(), sum(estimate_tokens(part.text.strip()) for part in distinct(memory_in(prompt))))
+            (when.date(), sum(estimate_tokens(part.text.strip()) for part in distinct_passages(memory_in(prompt))))
             for when, prompt in sorted(self._weeks.values(), key=itemgetter(0))
         )
         return [Growth("", sizes)] if sizes else []
@@ -344,7 +344,7 @@ def _exchange(messages: Sequence[Message], sent: SentPrompt) -> tuple[str, str]:
     return text_of(messages[sent.index]), ""
 
 
-def reason_of(finding: HealthFinding) -> str:
+def finding_reason(finding: HealthFinding) -> str:
     """Returns the sentence with which a proposal waits."""
     words = " ".join(finding.words.split())
     return {
@@ -378,7 +378,7 @@ def _asks_for(held: Suggestion, finding: HealthFinding, text: str) -> bool:
     if held.path != finding.path:
         return False
     before, proposed = (each.split("\n") for each in (held.before, held.proposed))
-    return reason_of(finding) in held.reasons and proposed.count(finding.row) < before.count(finding.row)
+    return finding_reason(finding) in held.reasons and proposed.count(finding.row) < before.count(finding.row)
 
 
 def _of_fault(path: str, row: str, fault: LineFault, who: BlamedLine | None) -> HealthFinding:

@@ -16,7 +16,7 @@ from mnemoscope.domain.conversation.discretion import Discretion, discretion_of,
 from mnemoscope.domain.conversation.message import SPOKEN_ROLES, Message, is_command, is_deleted, text_of
 from mnemoscope.domain.conversation.origin import MODEL, PERSON, origin_of
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.memory.change import CAPTURED_KINDS, MemoryOrigin, author_words
+from mnemoscope.domain.memory.change import CAPTURED_KINDS, MemoryOrigin, author_for_model
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.evidence import messages_behind
 from mnemoscope.domain.review.review_items import fact_source
@@ -154,7 +154,7 @@ def _shown(session: Session, number: int, message: Message) -> MessageShown:
 
 
 def _author(origin: MemoryOrigin, suggestion: Suggestion | None) -> str:
-    words = author_words(origin.kind)
+    words = author_for_model(origin.kind)
     if suggestion is not None and suggestion.claimed_by:
         return f"{words}, made by “{suggestion.claimed_by}” (its own claim), through MCP"
     return words

@@ -65,7 +65,7 @@ def path_components(path: str) -> tuple[str, ...]:
     return parts
 
 
-def folder_parts_of(path: str) -> tuple[str, ...]:
+def folder_components(path: str) -> tuple[str, ...]:
     """Returns the components of a folder to list: `.` or nothing is the workspace itself; one closing slash is let
     through.
     """

@@ -19,7 +19,7 @@ from typing import Final
 from mnemoscope.agent.tools.file_replacement import FILE_FLAGS, FileReplacement, changed_meanwhile, digest_at
 from mnemoscope.agent.tools.openat2 import has_openat2, open_beneath
 from mnemoscope.agent.tools.path_rules import (
-    folder_parts_of,
+    folder_components,
     is_hidden,
     path_components,
     refuse_writing,
@@ -84,7 +84,7 @@ class SandboxedFiles:
 
     def listing(self, path: str) -> Listing:
         """Returns what a folder holds, without what is protected."""
-        parts = folder_parts_of(path)
+        parts = folder_components(path)
         with self._errors(path), self._folder(path, parts) as folder:
             names = sorted(_labels(folder, parts), key=str.casefold)
         return Listing(tuple(names[:LISTING_LIMIT]), max(0, len(names) - LISTING_LIMIT))

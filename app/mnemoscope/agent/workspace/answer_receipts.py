@@ -21,7 +21,7 @@ from mnemoscope.domain.answer_receipt.memory_use import (
     MemoryCounts,
     UsedMemory,
     counts_of,
-    distinct,
+    distinct_passages,
     memory_in,
     of_tools,
     prompt_id_of,
@@ -155,7 +155,7 @@ class AnswerReceipts:
         question = _question_before(session, index)
         prompt = None if sent is None else sent.prompt
         stood = () if prompt is None else tuple(memory_in(prompt))
-        used = tuple(distinct(stood))
+        used = tuple(distinct_passages(stood))
         cost = message.get("cost")
         cut = () if prompt is None else await self._services.disk.run(left_out_of, prompt, _messages_of(session))
         return AnswerReceipt(
@@ -169,7 +169,7 @@ class AnswerReceipts:
             prompt,
             used,
             stood,
-            () if prompt is None else tuple(distinct(soul_in(prompt))),
+            () if prompt is None else tuple(distinct_passages(soul_in(prompt))),
             tuple(likely_lines(question, text_of(message), [each.text for each in used])),
             cut,
             float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None,

@@ -114,7 +114,7 @@ class MemoryCounts:
     def of(cls, used: Sequence[UsedMemory]) -> MemoryCounts:
         """Returns the counts of these parts; what stood in the prompt twice, as where a search found it too, counts
         once."""
-        kinds = [each.kind for each in distinct(used)]
+        kinds = [each.kind for each in distinct_passages(used)]
         return cls(kinds.count(MemoryKind.LINE), kinds.count(MemoryKind.ENTRY), kinds.count(MemoryKind.NOTE))
 
     @property
@@ -128,7 +128,7 @@ class MemoryCounts:
         return bool(self.lines or self.entries or self.notes)
 
 
-def distinct(used: Sequence[UsedMemory]) -> list[UsedMemory]:
+def distinct_passages(used: Sequence[UsedMemory]) -> list[UsedMemory]:
     """Returns the parts, each passage of a file once, where it stands first."""
     first: dict[tuple[str, str, str], UsedMemory] = {}
     for each in used:

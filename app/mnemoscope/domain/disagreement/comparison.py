@@ -148,7 +148,7 @@ class Fact:
     @cached_property
     def replaced(self) -> tuple[str, ...]:
         """Returns the stems of what it says that something took the place of."""
-        return _stems(verb_objects.replaced(self.folded, self.language), self.language)
+        return _stems(verb_objects.replaced_words(self.folded, self.language), self.language)
 
     @cached_property
     def is_beside(self) -> bool:

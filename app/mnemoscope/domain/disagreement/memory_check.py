@@ -205,10 +205,10 @@ def checked(
     if not pairs and not across and rest == proposal.reasons:
         return proposal
     reasons = dict.fromkeys((*(pair.sentence for pair in pairs), *across, *rest))
-    return Proposal(replaced(proposal.text, pairs, today, before), tuple(reasons))
+    return Proposal(with_struck_lines(proposal.text, pairs, today, before), tuple(reasons))
 
 
-def replaced(text: str, pairs: Iterable[Disagreement], until: date, before: str = "") -> str:
+def with_struck_lines(text: str, pairs: Iterable[Disagreement], until: date, before: str = "") -> str:
     """Returns the text with the old line of each pair struck, wherever it stands: it held until this day. One that is
     not there any more is put before the new one. `before` is the text that is changed: what was struck there held at an
     earlier time, and keeps its day."""

@@ -18,9 +18,9 @@ from mnemoscope.domain.disagreement.memory_check import (
     PlacedPair,
     is_struck_form,
     quoted,
-    replaced,
     says,
     sentence_across,
+    with_struck_lines,
 )
 from mnemoscope.domain.memory.facts import fact_key, fact_lines
 from mnemoscope.domain.memory.file_registry import COMPARED_FILES
@@ -183,7 +183,7 @@ def settled_text(text: str, placed: PlacedPair, path: str, settlement: Settlemen
             put_in = settle_conflict(text, Conflict("", "", pair.new), "theirs", proposed)
             lines = text.split("\n") if put_in is None else put_in.split("\n")
     if path == placed.old_path and choice == "replace" and settlement.until is not None:
-        lines = replaced("\n".join(lines), (pair,), settlement.until).split("\n")
+        lines = with_struck_lines("\n".join(lines), (pair,), settlement.until).split("\n")
     if choice == "both":
         scopes = ((placed.old_path, pair.old, settlement.old_scope), (placed.new_path, pair.new, settlement.new_scope))
         for of_path, fact, scope in scopes:

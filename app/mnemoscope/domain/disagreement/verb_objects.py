@@ -41,7 +41,7 @@ def ended(clause: str, language: str) -> tuple[str, ...]:
     return _objects(clause, language, words.ENDED.search(clause))
 
 
-def replaced(clause: str, language: str) -> tuple[str, ...]:
+def replaced_words(clause: str, language: str) -> tuple[str, ...]:
     """Returns the words for what a folded clause says to be replaced."""
     return _objects(clause, language, words.REPLACING.search(clause))
 

@@ -140,7 +140,7 @@ class MemoryChange:
         return f"{self.origin.words}: {', '.join(parts)}" if parts else self.origin.words
 
 
-def author_words(kind: str) -> str:
+def author_for_model(kind: str) -> str:
     """Returns who wrote what a change of this kind added, for a model: "another program, or by hand"; "" where that is
     not known."""
     return _AUTHORS.get(kind, "")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 from mnemoscope.domain.merge.three_way import Conflict, Merge
-from mnemoscope.domain.merge.units import Unit, edits_of, split_units
+from mnemoscope.domain.merge.units import Unit, split_units, unit_edits
 
 Side = Literal["mine", "theirs", "both"]
 SIDES: Final[Mapping[str, Side]] = {"mine": "mine", "theirs": "theirs", "both": "both"}
@@ -16,7 +16,7 @@ SIDES: Final[Mapping[str, Side]] = {"mine": "mine", "theirs": "theirs", "both": 
 def changed_passages(before: str, proposed: str) -> tuple[Conflict, ...]:
     """Returns each passage in which `proposed` differs from `before`, in order; a new section is one passage."""
     old, new = split_units(before), split_units(proposed)
-    edits = edits_of(old, new)
+    edits = unit_edits(old, new)
     found: list[Conflict] = []
     for place in range(len(old) + 1):
         found += [Conflict("", "", _raw(units)) for units in _groups(edits.inserted[place])]

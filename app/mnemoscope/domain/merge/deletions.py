@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from mnemoscope.domain.memory.facts import dropped_facts, fact_key, fact_lines, fact_text
 from mnemoscope.domain.merge.three_way import Conflict
-from mnemoscope.domain.merge.units import Unit, edits_of, render_units, split_units
+from mnemoscope.domain.merge.units import Unit, render_units, split_units, unit_edits
 from mnemoscope.domain.text.excerpt import shortened
 
 _SHOWN = 120
@@ -67,7 +67,7 @@ def hold_back(current: str, wanted: str, deleted: Container[str], objection: Obj
 
 
 def _walk(old: Sequence[Unit], new: Sequence[Unit], back: Mapping[str, str], wanted: str) -> HeldBack:
-    edits = edits_of(old, new)
+    edits = unit_edits(old, new)
     kept: list[Unit] = []
     conflicts: list[Conflict] = []
     why: list[str] = []

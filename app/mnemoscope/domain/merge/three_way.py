@@ -18,7 +18,7 @@ from typing import Final
 
 from mnemoscope.domain.commits import FileChange
 from mnemoscope.domain.memory.facts import fact_key
-from mnemoscope.domain.merge.units import Edits, Unit, edits_of, is_bullet, render_units, split_units
+from mnemoscope.domain.merge.units import Edits, Unit, is_bullet, render_units, split_units, unit_edits
 from mnemoscope.domain.text.characters import with_plain_line_ends
 
 REWRITE_SHARE: Final = 0.5
@@ -70,10 +70,10 @@ def merge_memory(base: str | None, ours: str, theirs: str, *, rewrites: bool = F
     if not _comparable(mine, other, old):
         return Merge(ours, theirs, (Conflict(base or "", ours, theirs),))
     common = old if base is not None else _shared(mine, other)
-    their_edits = edits_of(common, other)
+    their_edits = unit_edits(common, other)
     if not rewrites and _rewrites(common, their_edits):
         return Merge(ours, theirs, (Conflict(base or "", ours, theirs),))
-    draft = _walk(common, edits_of(common, mine), their_edits, mine)
+    draft = _walk(common, unit_edits(common, mine), their_edits, mine)
     if not _is_sound(draft.text, common, mine, other):
         return Merge(ours, theirs, (Conflict(base or "", ours, theirs),))
     ends_open = not ours.endswith("\n") and not theirs.endswith("\n")
@@ -84,7 +84,7 @@ def is_rewrite(before: str, after: str) -> bool:
     """Returns whether more than half of a text is reworded or gone; a text of a line or two is never said to be
     rewritten."""
     old, new = split_units(before), split_units(after)
-    return _comparable(old, new) and _rewrites(old, edits_of(old, new))
+    return _comparable(old, new) and _rewrites(old, unit_edits(old, new))
 
 
 def _rewrites(base: Sequence[Unit], theirs: Edits) -> bool:

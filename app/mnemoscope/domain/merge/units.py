@@ -109,7 +109,7 @@ def _unit(raw: str) -> Unit:
     return Unit(raw, "\n".join(line.rstrip() for line in raw.split("\n")).strip("\n"))
 
 
-def edits_of(base: Sequence[Unit], side: Sequence[Unit]) -> Edits:
+def unit_edits(base: Sequence[Unit], side: Sequence[Unit]) -> Edits:
     """Returns the edits by which `side` was made from `base`."""
     became: list[Unit | None] = [None] * len(base)
     inserted: list[list[Unit]] = [[] for _ in range(len(base) + 1)]

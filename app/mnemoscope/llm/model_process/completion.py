@@ -307,7 +307,7 @@ class Completion:
     def _take_chunk(self, chunk: Any, answer: _Answer) -> None:
         usage = getattr(chunk, "usage", None)
         if usage is not None:
-            answer.usage = counts_of(usage)
+            answer.usage = token_counts(usage)
         for choice in chunk.choices[:1]:
             delta = choice.delta
             if reasoning := getattr(delta, "reasoning_content", None):
@@ -335,7 +335,7 @@ class Completion:
     def _take_whole(self, response: Any, answer: _Answer) -> None:
         choice = response.choices[0]
         message = choice.message
-        answer.usage = counts_of(getattr(response, "usage", None))
+        answer.usage = token_counts(getattr(response, "usage", None))
         answer.finish_reason = choice.finish_reason
         for name, kept in (("reasoning_content", answer.reasoning), ("content", answer.text)):
             if piece := getattr(message, name, None):
@@ -382,7 +382,7 @@ def _without_runs(messages: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]
             yield from run
 
 
-def counts_of(usage: Any) -> dict[str, int]:
+def token_counts(usage: Any) -> dict[str, int]:
     """Returns the counts of tokens that a server told, by their names; those it left out are missing."""
     names = ("prompt_tokens", "completion_tokens", "total_tokens")
     found = {name: getattr(usage, name, None) for name in names}

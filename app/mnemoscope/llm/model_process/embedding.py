@@ -20,7 +20,7 @@ from typing import Any, Final, Protocol
 
 from mnemoscope.domain.settings import BEST_LOCAL_EMBEDDING, LOCAL_EMBEDDING
 from mnemoscope.llm.failures import Failure, classify
-from mnemoscope.llm.model_process.completion import Ask, Emit, Failed, counts_of, known_cost, wait_before_next
+from mnemoscope.llm.model_process.completion import Ask, Emit, Failed, known_cost, token_counts, wait_before_next
 from mnemoscope.llm.model_process.overheard import overhear
 
 LONGEST_LOCAL_TEXT: Final = 20_000
@@ -61,7 +61,7 @@ class Embedding:
         except TimeoutError:
             raise Failed(Failure("timeout", detail=f"nothing in {limit:g} s")) from None
         vectors = _vectors(response, len(self._ask["embed"]))
-        usage = counts_of(getattr(response, "usage", None))
+        usage = token_counts(getattr(response, "usage", None))
         tokens = usage.get("prompt_tokens") or usage.get("total_tokens", 0)
         cost = known_cost(self._litellm, self._ask, {"prompt_tokens": tokens}) if tokens else None
         return {"vectors": [packed(vector) for vector in vectors], "tokens": tokens, "cost": cost}

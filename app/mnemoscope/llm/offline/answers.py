@@ -16,7 +16,7 @@ from mnemoscope.llm.offline.keywords import brief, clip, holds_secret, keyword_s
 from mnemoscope.llm.offline.plain_requests import file_reply, file_request, plain_reply
 from mnemoscope.llm.offline.quotes import CHOOSE_MODEL, LABEL, best_quotes, quoting, tool_results
 from mnemoscope.llm.offline.reported_speech import kind_of
-from mnemoscope.llm.offline.request_reader import is_remembered, memory_in, message_words
+from mnemoscope.llm.offline.request_reader import is_remembered, memory_section, message_words
 
 NOT_REMEMBERED: Final = "Nothing of this conversation is remembered."
 REPEATED: Final = 5
@@ -39,7 +39,7 @@ def reply_to(messages: Sequence[Message], tools: Tools) -> str | ToolCallRequest
         return plain if isinstance(plain, ToolCallRequest) else _signed(plain)
     kept = captured_of(asked, messages)
     stated = [fact.text for fact in facts_in(asked) if not kept.says(fact.text)]
-    noted = _acknowledge(kept, stated, memory_in(messages), is_remembered(messages))
+    noted = _acknowledge(kept, stated, memory_section(messages), is_remembered(messages))
     statements = [] if noted else _statements(asked)
     wondered = " ".join(sentence for sentence in _questions(asked) if not (noted and kept.has_heard(sentence)))
     if statements and not wondered:

@@ -15,7 +15,7 @@ from mnemoscope.llm.offline.consolidation import captured_keys, is_captured
 from mnemoscope.llm.offline.facts import facts_in
 from mnemoscope.llm.offline.keywords import keywords, sentences
 from mnemoscope.llm.offline.reported_speech import kind_of
-from mnemoscope.llm.offline.request_reader import memory_in, state_in
+from mnemoscope.llm.offline.request_reader import memory_section, state_in
 
 _WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+|[+#]")
 _FEWEST: Final = 3
@@ -76,7 +76,7 @@ def captured_of(asked: str, messages: Sequence[Mapping[str, Any]]) -> CapturedWo
     ]
     stated_words = [word for words in stated for word in words]
     said, plain = _words(asked), {fact.text.casefold() for fact in facts_in(asked)}
-    memory = memory_in(messages).split("\n")
+    memory = memory_section(messages).split("\n")
     in_memory = [
         each
         for each in _known(memory)

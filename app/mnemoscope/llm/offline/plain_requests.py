@@ -10,7 +10,7 @@ from typing import Any, Final
 from mnemoscope.domain.conversation.message import Message, text_of, tool_call_name, tool_calls_of
 from mnemoscope.llm.offline.keywords import brief, clip, plain_rows, sentences
 from mnemoscope.llm.offline.quotes import CHOOSE_MODEL, is_quotable
-from mnemoscope.llm.offline.request_reader import memory_in, memory_lines, message_words, time_in
+from mnemoscope.llm.offline.request_reader import memory_lines, memory_section, message_words, time_in
 
 SUMMARY_LINES: Final = 20
 SHOWN_LIMIT: Final = 4_000
@@ -115,7 +115,7 @@ HELP: Final = (
 
 
 def _whole_memory(messages: Sequence[Message]) -> str:
-    lines = list(memory_lines(memory_in(messages)))
+    lines = list(memory_lines(memory_section(messages)))
     if not lines:
         return "MEMORY.md holds nothing yet. Tell me something to keep, such as *My name is …* or *Remember that …*."
     parts, heading = ["This is what MEMORY.md holds:\n"], None

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.llm.offline.keywords import brief, clip, keyword_stems, keywords, overlap, plain_rows, sentences
-from mnemoscope.llm.offline.request_reader import memory_in, memory_lines, message_words
+from mnemoscope.llm.offline.request_reader import memory_lines, memory_section, message_words
 
 LABEL: Final = "Built-in, no language model"
 CHOOSE_MODEL: Final = "For answers in its own words, choose a language model with “Choose model…”."
@@ -67,7 +67,7 @@ def best_quotes(
 
 
 def _from_memory(messages: Sequence[Mapping[str, Any]]) -> Iterator[Quote]:
-    for line in memory_lines(memory_in(messages)):
+    for line in memory_lines(memory_section(messages)):
         yield Quote(line.text, f"MEMORY.md, {line.heading}" if line.heading else "MEMORY.md")
 
 

@@ -59,7 +59,7 @@ def message_words(message: Mapping[str, Any]) -> str:
     return _RUNTIME.sub("", text_of(message)).strip()
 
 
-def memory_in(messages: Sequence[Mapping[str, Any]]) -> str:
+def memory_section(messages: Sequence[Mapping[str, Any]]) -> str:
     """Returns the text of the system prompt's Long-term Memory section, or `""` if there is none."""
     for message in messages:
         if message.get("role") != "system":

@@ -19,7 +19,7 @@ from mnemoscope.domain.disagreement.memory_check import (
     PlacedPair,
     disagreements_in,
     new_disagreements,
-    replaced,
+    with_struck_lines,
 )
 from mnemoscope.domain.disagreement.settlement import PairItem, Settlement, items_with_pairs, pair_id
 from mnemoscope.domain.errors import ApprovalMoved, StorageError
@@ -43,7 +43,7 @@ from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter, Pro
 from mnemoscope.memory.files.suggestion_resolution import SuggestionResolver
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.memory.memory_file import MemoryText
-from mnemoscope.store.transactions.intent import CONSOLIDATION, DREAM, RESTORE, Intent, LogCut, edits_of
+from mnemoscope.store.transactions.intent import CONSOLIDATION, DREAM, RESTORE, Intent, LogCut, text_edits
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.write_access import WriteAccess
 
@@ -321,7 +321,7 @@ class MemoryEditing:
         passages = [Conflict(pair.old, pair.old, struck_line(pair.old, today))] if placed.is_across else []
         hold = partial(self._files.of(path).hold, known_as=name, passages=passages)
         origin = MemoryOrigin("", self._clock().isoformat())
-        await self._disk.run(hold, text, replaced(text, (pair,), today), (placed.reason(path),), origin)
+        await self._disk.run(hold, text, with_struck_lines(text, (pair,), today), (placed.reason(path),), origin)
         return True
 
     async def reopen(self, decided: Decided) -> None:
@@ -373,7 +373,7 @@ class MemoryEditing:
         finished = await self._disk.run(self._finish)
         if finished is None:
             return
-        for edit in edits_of(finished):
+        for edit in text_edits(finished):
             now = await self._disk.run(self.read_text, edit.path)
             self._announce_saved(MemorySaved(now.text, now.digest), _ANNOUNCED.get(finished.kind, "editor"), edit.path)
         self._announce_waiting()

@@ -28,7 +28,7 @@ from mnemoscope.store.files.atomic import digest_of, encode_text, real_path
 from mnemoscope.store.files.compare_and_swap import require_single
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
 from mnemoscope.store.transactions.file_steps import is_open_cut
-from mnemoscope.store.transactions.intent import RESTORE, REVIEW, Intent, LogCut, TextEdit, edits_of
+from mnemoscope.store.transactions.intent import RESTORE, REVIEW, Intent, LogCut, TextEdit, text_edits
 from mnemoscope.store.transactions.ledger import Ledger
 
 _TRIES: Final = 5
@@ -287,7 +287,7 @@ class JointChanges:
     def _changed_nothing(self, change_id: str) -> bool:
         """Returns whether a decision that went on by itself left memory as it was, as *Mine* does."""
         intent = self._ledger.intent(change_id)
-        edits = edits_of(intent) if intent is not None else ()
+        edits = text_edits(intent) if intent is not None else ()
         return bool(edits) and all(edit.before == edit.after for edit in edits)
 
     def _settle(
@@ -333,8 +333,8 @@ class JointChanges:
         """Returns what was refused half-way before, and is done now, if it is what the person chose once more."""
         paths = (suggestion.path, placed.old_path, placed.new_path)
         after = {path: self._files.of(path).read().text for path in paths}
-        before = after | {edit.path: edit.before for edit in edits_of(finished)}
-        after |= {edit.path: edit.after for edit in edits_of(finished)}
+        before = after | {edit.path: edit.before for edit in text_edits(finished)}
+        after |= {edit.path: edit.after for edit in text_edits(finished)}
         found = _settled(suggestion, placed, settlement, before)
         if found is None or found.texts != after:
             raise StorageError("This suggestion was decided already.", next_step="", id=suggestion.id)
@@ -374,7 +374,7 @@ class JointChanges:
         return self._done(intent)
 
     def _done(self, intent: Intent) -> JointlySaved:
-        changed = tuple((edit.path, self._files.of(edit.path).file.read()) for edit in edits_of(intent))
+        changed = tuple((edit.path, self._files.of(edit.path).file.read()) for edit in text_edits(intent))
         return JointlySaved(change_id=intent.id, changed=changed)
 
     def _names(self, paths: Iterable[str]) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
 from mnemoscope.domain.llm import Embedder, Vector
-from mnemoscope.domain.memory.change import author_words
+from mnemoscope.domain.memory.change import author_for_model
 from mnemoscope.domain.settings import Settings, embedding_model_in_force
 from mnemoscope.memory.capture.active_states import ActiveStates
 from mnemoscope.memory.search.left_exchanges import LeftExchanges
@@ -148,7 +148,7 @@ class MeaningSearch:
 
 def _as_dict(hit: SearchHit, origins: Origins) -> dict[str, Any]:
     found = {"file": hit.path, "line": hit.line, "content": hit.text, "score": hit.score}
-    if author := author_words(origins.author(hit)):
+    if author := author_for_model(origins.author(hit)):
         found["by"] = author
     if (behind := origins.behind(hit)) is not None:
         found |= {"session": behind.session_key, "message": behind.start}

@@ -10,7 +10,7 @@ from typing import Final
 from mnemoscope.domain.capture.lines import is_captured_here
 from mnemoscope.domain.capture.record import UNDONE
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.memory.change import CAPTURED_KINDS, MEMORY_PATH, author_words
+from mnemoscope.domain.memory.change import CAPTURED_KINDS, MEMORY_PATH, author_for_model
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.search.recall import RecalledPassage
 from mnemoscope.store.journals.capture_log import CaptureLog
@@ -117,5 +117,5 @@ def _where(hit: SearchHit, author: str) -> str:
     place = hit.when or f"line {hit.line}"
     if hit.role:
         return f"{place}, {hit.role}"
-    who = author_words(author)
+    who = author_for_model(author)
     return f"{place}, by {who}" if who else place

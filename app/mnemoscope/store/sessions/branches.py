@@ -31,7 +31,7 @@ from mnemoscope.store.sessions.file_format.names import SUFFIX, readable_stem
 from mnemoscope.store.sessions.file_format.session_file import SessionFile, Signature, StaleFile, opened, read_at
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.store.sessions.folder import SessionFolder
-from mnemoscope.store.sessions.metadata import metadata_record, says_more, stated_key, stated_metadata
+from mnemoscope.store.sessions.metadata import differs_from_known, metadata_record, stated_key, stated_metadata
 from mnemoscope.store.sessions.overview import creation_time, overview_of
 from mnemoscope.store.sessions.repair import FileRepair
 from mnemoscope.store.sessions.session import Session
@@ -307,7 +307,7 @@ class SessionBranches:
             if stop > stated.last_consolidated and _is_shared(stated.messages, messages(), stop):
                 stated.last_consolidated = stop
         record = metadata_record(stated)
-        if says_more(record, file.index.record or {}):
+        if differs_from_known(record, file.index.record or {}):
             append_bytes(file.path, encode_record(record), calls=self._calls)
 
     def _activate(self, session: Session, file: SessionFile, path: Path) -> None:

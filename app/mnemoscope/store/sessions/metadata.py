@@ -67,7 +67,7 @@ def metadata_record(session: Session) -> dict[str, Any]:
     return record | {name: value for name, value in base.items() if name not in record}
 
 
-def says_more(record: Mapping[str, Any], known: Mapping[str, Any]) -> bool:
+def differs_from_known(record: Mapping[str, Any], known: Mapping[str, Any]) -> bool:
     """Returns whether a record says anything, but for the time of the last change, that the file does not."""
     return any(known.get(name) != value for name, value in record.items() if name != "updated_at")
 

@@ -16,7 +16,13 @@ from mnemoscope.store.sessions.file_format.lines import TYPE_MARK, encode_record
 from mnemoscope.store.sessions.file_format.message_log import MessageLog
 from mnemoscope.store.sessions.file_format.session_file import Change, SessionFile, StaleFile
 from mnemoscope.store.sessions.folder import SessionFolder
-from mnemoscope.store.sessions.metadata import StatedMetadata, metadata_record, says_more, stated_key, stated_metadata
+from mnemoscope.store.sessions.metadata import (
+    StatedMetadata,
+    differs_from_known,
+    metadata_record,
+    stated_key,
+    stated_metadata,
+)
 from mnemoscope.store.sessions.overview import title_of
 from mnemoscope.store.sessions.repair import FileRepair
 from mnemoscope.store.sessions.session import Session
@@ -79,7 +85,7 @@ class SessionWriter:
         known = file.index.record if file else None
         if file is None or not file.index.line_count:
             lines.insert(0, encode_record(record))
-        elif known is None or (metadata and says_more(record, known)):
+        elif known is None or (metadata and differs_from_known(record, known)):
             lines.append(encode_record(record))
         return self._append(session, file, b"".join(lines), len(batch)) if lines else []
 

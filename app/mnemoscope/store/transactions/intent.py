@@ -350,7 +350,7 @@ def _stays_inside(intent: Intent) -> bool:
     return are_names and all(map(_is_inside, (*inside, *in_home))) and not any("/" in path for path in in_home)
 
 
-def edits_of(intent: Intent) -> tuple[TextEdit, ...]:
+def text_edits(intent: Intent) -> tuple[TextEdit, ...]:
     """Returns the edits of an intent, that of MEMORY.md, too."""
     if intent.memory_after is None:
         return intent.edits

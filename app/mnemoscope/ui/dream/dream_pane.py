@@ -29,15 +29,15 @@ from mnemoscope.ui.dream.words import (
     exact,
     facts_words,
     introduction,
-    moment,
+    near_moment,
     next_words,
     outcome_icon,
-    outcome_words,
+    run_outcome_words,
     spend_words,
     today_words,
     tr,
     undone_words,
-    waiting_words,
+    unread_words,
     without_dream,
 )
 from mnemoscope.ui.support.answer_words import answer_words
@@ -288,7 +288,7 @@ class DreamHead(QWidget):
         if not state.running:
             self._clock.invalidate()
             self._second.stop()
-            self.waiting.setText(waiting_words(state))
+            self.waiting.setText(unread_words(state))
         else:
             if not self._clock.isValid():
                 self._clock.start()
@@ -377,9 +377,9 @@ class RunCard(QFrame):
         self.run = run
         self._pressed = list[QPushButton]()
         self._mark = QLabel(self)
-        self._outcome = QLabel(outcome_words(run), self)
+        self._outcome = QLabel(run_outcome_words(run), self)
         set_role(self._outcome, role="heading")
-        when = QLabel(moment(datetime.fromisoformat(run.when), now), self)
+        when = QLabel(near_moment(datetime.fromisoformat(run.when), now), self)
         when.setToolTip(exact(run.when))
         set_role(when, role="caption")
         head = QHBoxLayout()

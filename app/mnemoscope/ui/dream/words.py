@@ -17,7 +17,7 @@ def tr(text: str) -> str:
     return QCoreApplication.translate("Dream", text)
 
 
-def waiting_words(state: DreamState) -> str:
+def unread_words(state: DreamState) -> str:
     """Returns how much there is to read."""
     if not state.waiting:
         return tr("Everything is dreamed") if state.runs else tr("No entry waits")
@@ -35,7 +35,7 @@ def next_words(state: DreamState, now: datetime) -> str:
     if state.next_run is None:
         return tr("Runs when you ask for it.")
     words = tr("Next run {when}") if state.waiting else tr("Looks for entries {when}")
-    return words.format(when=moment(state.next_run, now))
+    return words.format(when=near_moment(state.next_run, now))
 
 
 def introduction(settings: Settings) -> list[tuple[str, str]]:
@@ -91,7 +91,7 @@ def _cost_words(settings: Settings) -> str:
     )
 
 
-def moment(when: datetime, now: datetime) -> str:
+def near_moment(when: datetime, now: datetime) -> str:
     """Returns a moment as near as it is: `at 14:30`, `tomorrow at 08:00`, `on 4 May at 08:00`."""
     clock = QLocale().toString(QTime(when.hour, when.minute), QLocale.FormatType.ShortFormat)
     if when <= now + timedelta(minutes=1) and when.date() == now.date() and when >= now - timedelta(minutes=1):
@@ -113,7 +113,7 @@ def exact(when: str) -> str:
     return QLocale().toString(found, QLocale.FormatType.LongFormat) if found.isValid() else when
 
 
-def outcome_words(run: DreamRun) -> str:
+def run_outcome_words(run: DreamRun) -> str:
     """Returns how a run ended, in a word or two."""
     return {
         "changed": tr("Memory changed"),

@@ -15,7 +15,7 @@ from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.ui.memory.editor.source_and_preview import SourceAndPreview
 from mnemoscope.ui.memory.versions.origin_words import by_key
 from mnemoscope.ui.memory.versions.version_row import VersionRow
-from mnemoscope.ui.memory.versions.version_words import author_words, subject_words
+from mnemoscope.ui.memory.versions.version_words import change_author_words, subject_words
 from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
@@ -138,7 +138,7 @@ class PastView(QWidget):
             return self.tr("Read-only · the first version, as memory was found")
         row = VersionRow(commit, None)
         return self.tr("Read-only · {author}: {what}").format(
-            author=author_words(row.author), what=subject_words(row, by_key)
+            author=change_author_words(row.author), what=subject_words(row, by_key)
         )
 
     def _point_at(self, moment: datetime, commit_id: str) -> None:

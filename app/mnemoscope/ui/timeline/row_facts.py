@@ -11,7 +11,7 @@ from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_message
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
-from mnemoscope.ui.timeline.words import RowMark, mark_of, origin_words, row_words
+from mnemoscope.ui.timeline.words import RowMark, contained_words, mark_of, row_words
 
 FACTS_KEPT: Final = 512
 
@@ -61,5 +61,5 @@ class FactReader:
         when = parse_time(message.get("timestamp"))
         before = parse_time(self.message(index - 1).get("timestamp")) if index else None
         new_day = when is not None and (before is None or before.date() != when.date())
-        details = row_words(message), estimate_message(message), origin_words(message)
+        details = row_words(message), estimate_message(message), contained_words(message)
         return RowFacts(mark_of(message), when, new_day, *details, len(attachments_of(message)))

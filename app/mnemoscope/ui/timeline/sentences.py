@@ -22,13 +22,13 @@ from mnemoscope.ui.timeline.words import (
     full_moment,
     image_count,
     kept_words,
+    left_out_sentence,
+    left_out_words,
     mark_name,
     number,
     outcome_sentence,
     outcome_words,
     pointer_words,
-    reason_sentence,
-    reason_words,
     tr,
 )
 
@@ -77,7 +77,7 @@ def standing(model: TimelineModel, index: int) -> str:
     reason = model.left_out(index)
     if reason is not None:
         is_forgotten = model.reader.facts(index).mark is RowMark.FORGOTTEN
-        return tr("forgotten · never sent") if is_forgotten else reason_words(reason)
+        return tr("forgotten · never sent") if is_forgotten else left_out_words(reason)
     return tr("stays word for word") if model.is_kept(index) else tr("not consolidated")
 
 
@@ -128,7 +128,7 @@ def _message_tip(model: TimelineModel, index: int) -> str:
     count = tr("message {0} · about {1} tokens · {2}").format(
         message_number(index), number(facts.tokens), standing(model, index)
     )
-    why = reason_sentence(model.left_out(index))
+    why = left_out_sentence(model.left_out(index))
     return _rich([head, count, why, shortened(words, _TIP_LENGTH)])
 
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from mnemoscope.domain.conversation.history_selection import LeftOutReason
 from mnemoscope.ui.timeline.marks import mark_colour, paint_arrow, paint_fork, paint_mark
 from mnemoscope.ui.timeline.row_facts import RowFacts
-from mnemoscope.ui.timeline.words import clock, kept_words, number, pointer_words, reason_words, short_day, tr
+from mnemoscope.ui.timeline.words import clock, kept_words, left_out_words, number, pointer_words, short_day, tr
 from mnemoscope.ui.widgets.accessibility.focus_ring import paint_ring
 from mnemoscope.ui.widgets.theme import Theme
 
@@ -205,7 +205,7 @@ class TimelinePainter:
     def _words(self, painter: QPainter, rect: QRect, end: int, facts: RowFacts, look: RowLook) -> None:
         words = facts.words
         if look.reason is not None and look.reason not in _KEEP_WORDS:
-            reason = reason_words(look.reason)
+            reason = left_out_words(look.reason)
             width = self.caption_metrics.horizontalAdvance(reason)
             if words and end - self.words_x >= width + ROOM_FOR_BOTH // 2:
                 painter.setFont(self.caption)

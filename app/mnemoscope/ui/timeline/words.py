@@ -115,7 +115,7 @@ def mark_name(mark: RowMark) -> str:
     return tr(str(_NAMES[mark]))
 
 
-def origin_words(message: Mapping[str, Any]) -> str:
+def contained_words(message: Mapping[str, Any]) -> str:
     """Returns what a message holds that its mark does not tell: `pasted`, `file`, or ""."""
     names = {PASTE: tr("pasted"), FILE: tr("file")}
     return ", ".join(names[origin] for origin in origins_beside_role(message))
@@ -238,12 +238,12 @@ def span_parts(record: ConsolidationRecord, start: int, stop: int) -> tuple[str,
     return f"{source} · " if added else source, gained, " · " + tr("−{0}").format(removed) if removed else ""
 
 
-def reason_words(reason: LeftOutReason) -> str:
+def left_out_words(reason: LeftOutReason) -> str:
     """Returns why a message is not sent, short enough for its row."""
     return tr(str(_REASONS[reason]))
 
 
-def reason_sentence(reason: LeftOutReason | None) -> str:
+def left_out_sentence(reason: LeftOutReason | None) -> str:
     """Returns the rule by which a message is not sent, "" where its row has said enough."""
     return tr(str(_REASON_SENTENCES[reason])) if reason in _REASON_SENTENCES else ""
 

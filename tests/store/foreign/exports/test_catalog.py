@@ -12,7 +12,7 @@ import pytest
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.foreign.exports.catalog import open_export
 from mnemoscope.store.foreign.exports.export_files import ExportFiles
-from mnemoscope.store.foreign.reading.json_array import decoded, elements
+from mnemoscope.store.foreign.reading.json_array import decoded_object, elements
 from tests.foreign_stores import chatgpt, claude_ai
 
 
@@ -156,8 +156,8 @@ def test_a_member_whose_bytes_are_damaged_is_told(tmp_path: Path) -> None:
 
 def test_an_array_is_read_element_by_element() -> None:
     found, problem = elements(b'\xef\xbb\xbf[{"a": 1}, {"b": 2}]')
-    assert ([decoded(each) for each in found], problem) == ([{"a": 1}, {"b": 2}], "")
-    assert [decoded(each) for each in elements(b'{"a": 1}')[0]] == [{"a": 1}]
+    assert ([decoded_object(each) for each in found], problem) == ([{"a": 1}, {"b": 2}], "")
+    assert [decoded_object(each) for each in elements(b'{"a": 1}')[0]] == [{"a": 1}]
 
 
 @pytest.mark.parametrize(
@@ -173,14 +173,14 @@ def test_an_array_is_read_element_by_element() -> None:
 )
 def test_of_a_damaged_array_the_whole_objects_are_found(data: bytes, whole: int) -> None:
     found, problem = elements(data)
-    assert len([each for each in found if decoded(each) is not None]) == whole
+    assert len([each for each in found if decoded_object(each) is not None]) == whole
     assert problem != ""
 
 
 @pytest.mark.parametrize("data", [b"[1]", b"{" * 3_000, b'{"a": ' * 3_000, b"\xff\xfe"])
 def test_what_is_no_object_is_none(data: bytes) -> None:
-    assert decoded(data) is None
+    assert decoded_object(data) is None
 
 
 def test_lone_surrogates_and_control_characters_are_borne() -> None:
-    assert decoded(b'{"a": "\\ud800 \x01", "b": NaN}') is not None
+    assert decoded_object(b'{"a": "\\ud800 \x01", "b": NaN}') is not None

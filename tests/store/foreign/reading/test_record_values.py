@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mnemoscope.store.foreign.reading.record_values import json_value, moment, raw_shown, title_from
+from mnemoscope.store.foreign.reading.record_values import json_value, raw_shown, stated_moment, title_from
 
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
@@ -22,7 +22,7 @@ NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
     ],
 )
 def test_a_time_is_read_in_seconds_milliseconds_or_iso(value: object) -> None:
-    assert moment(value) == NOON
+    assert stated_moment(value) == NOON
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_a_time_is_read_in_seconds_milliseconds_or_iso(value: object) -> None:
     ],
 )
 def test_what_is_no_time_or_beyond_reason_is_none(value: object) -> None:
-    assert moment(value) is None
+    assert stated_moment(value) is None
 
 
 def test_a_title_is_the_first_words_on_one_line() -> None:

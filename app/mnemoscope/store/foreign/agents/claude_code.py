@@ -56,7 +56,7 @@ from mnemoscope.store.foreign.agents.claude_transcript import (
     transcript_line,
 )
 from mnemoscope.store.foreign.reading.json_lines import holds_any
-from mnemoscope.store.foreign.reading.record_values import bullets_in, json_value, moment, text_in, title_from
+from mnemoscope.store.foreign.reading.record_values import bullets_in, json_value, stated_moment, text_in, title_from
 from mnemoscope.store.foreign.reading.store_files import StoreFiles
 
 _LOADED_LINES: Final = 200
@@ -275,7 +275,7 @@ class ClaudeCodeStore:
             now = (status.st_size, status.st_mtime_ns)
             known = self._heads.get(transcript.path)
             if known is None or known[0] != now:
-                changed = moment(status.st_mtime_ns // 1_000_000)
+                changed = stated_moment(status.st_mtime_ns // 1_000_000)
                 with storage_errors(path, "read"):
                     known = now, _head_of(path, status.st_size, changed, transcript.role)
                 self._heads[transcript.path] = known
@@ -400,7 +400,7 @@ def _beginning(head: bytes, *, of_subagent: bool) -> tuple[str, datetime | None,
             kinds = kinds_of(transcript_line(line), of_subagent=of_subagent)
         except RecordDamaged:
             continue
-        created = created or moment(record.get("timestamp"))
+        created = created or stated_moment(record.get("timestamp"))
         session = session or text_in(record.get("sessionId"))
         folder = folder or text_in(record.get("cwd"))
         if RecordKind.PERSON in kinds:
@@ -439,7 +439,7 @@ def _last_time(data: bytes) -> datetime | None:
         if b'"timestamp"' not in line:
             continue
         try:
-            when = moment(decode_object(line).get("timestamp"))
+            when = stated_moment(decode_object(line).get("timestamp"))
         except RecordDamaged:
             continue
         if when is not None:

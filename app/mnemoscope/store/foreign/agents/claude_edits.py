@@ -24,7 +24,7 @@ from typing import Any, Final
 from mnemoscope.domain.foreign.message_tree import NO_PARENT
 from mnemoscope.domain.foreign.records import KINDS, ForeignCall, MemoryEdit, RecordKind, TextReplacement
 from mnemoscope.store.foreign.agents.claude_transcript import ClaudeTranscript
-from mnemoscope.store.foreign.reading.record_values import moment
+from mnemoscope.store.foreign.reading.record_values import stated_moment
 
 _MEMORY: Final = re.compile(r"(?:^|/)projects/([^/]+)/memory/(.+\.md)$")
 _OF_STORE: Final = re.compile(r"^(.*)/\.claude/(CLAUDE\.md|(?:rules|agent-memory)/.+\.md)$")
@@ -179,7 +179,7 @@ class _Outcome:
                     return None
                 result = record.get("toolUseResult")
                 result = result if isinstance(result, dict) and len(content or ()) == 1 else {}
-                return cls(moment(record.get("timestamp")), text, result)
+                return cls(stated_moment(record.get("timestamp")), text, result)
         return None
 
 

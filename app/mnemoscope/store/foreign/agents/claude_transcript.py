@@ -51,7 +51,7 @@ from mnemoscope.store.foreign.reading.json_lines import (
     line_or_nothing,
     told_damage,
 )
-from mnemoscope.store.foreign.reading.record_values import moment, raw_shown, text_in
+from mnemoscope.store.foreign.reading.record_values import raw_shown, stated_moment, text_in
 
 ASIDES: Final = frozenset(
     {
@@ -338,7 +338,7 @@ class ClaudeTranscript:
         return self._shape
 
     def _when(self, place: int | None) -> datetime | None:
-        return None if place is None else moment(self.raw(place).get("timestamp"))
+        return None if place is None else stated_moment(self.raw(place).get("timestamp"))
 
     def record(self, place: int) -> ForeignRecord:
         """Returns one record; raises IndexError beyond the last."""
@@ -399,7 +399,7 @@ def claude_record(line: bytes, kind: RecordKind, number: int = 0) -> ForeignReco
         return ForeignRecord(RecordKind.DAMAGED, raw=raw)
     message = record.get("message")
     message = message if isinstance(message, dict) else {}
-    common = ForeignRecord(kind, text_in(record.get("uuid")), when=moment(record.get("timestamp")), raw=raw)
+    common = ForeignRecord(kind, text_in(record.get("uuid")), when=stated_moment(record.get("timestamp")), raw=raw)
     content = message.get("content")
     blocks = content if isinstance(content, list) else [content]
     if record.get("type") == "assistant":

@@ -65,7 +65,7 @@ from mnemoscope.store.foreign.agents.codex_rollout import (
 )
 from mnemoscope.store.foreign.reading.git_commits import GitCommits
 from mnemoscope.store.foreign.reading.json_lines import holds_any
-from mnemoscope.store.foreign.reading.record_values import bullets_in, moment, text_in, title_from
+from mnemoscope.store.foreign.reading.record_values import bullets_in, stated_moment, text_in, title_from
 from mnemoscope.store.foreign.reading.sqlite_copy import SqliteCopies
 from mnemoscope.store.foreign.reading.store_files import StoreFiles
 from mnemoscope.store.foreign.reading.zstd_bounded import CompressionDamaged, beginning, decompress
@@ -348,8 +348,8 @@ def _conversation(path: str, lines: Sequence[bytes], size: int, modified: float)
         title=title,
         role=role,
         parent=parent,
-        created_at=moment(meta.get("timestamp")),
-        updated_at=moment(modified),
+        created_at=stated_moment(meta.get("timestamp")),
+        updated_at=stated_moment(modified),
         size=size,
     )
     return conversation, text_in(meta.get("cwd"))

@@ -21,7 +21,7 @@ from mnemoscope.store.foreign.agents.codex_rollout import (
     object_of,
 )
 from mnemoscope.store.foreign.reading.json_lines import JsonLines
-from mnemoscope.store.foreign.reading.record_values import moment, text_in
+from mnemoscope.store.foreign.reading.record_values import stated_moment, text_in
 
 _WRITES: Final = re.compile(r">|\b(?:tee|sed\s+-i|mv|cp|rm|truncate|perl\s+-p?i|python3?|apply_?patch)\b")
 _LOOKED_AT: Final = 400
@@ -115,7 +115,7 @@ class CodexEdits:
                 apply = _gone if at == 0 else _cannot_tell
             edit = MemoryEdit(
                 path=path,
-                when=moment(when),
+                when=stated_moment(when),
                 conversation=self._conversation,
                 place=place,
                 message_text=said,

@@ -30,7 +30,7 @@ from mnemoscope.store.foreign.reading.json_lines import (
     line_or_nothing,
     told_damage,
 )
-from mnemoscope.store.foreign.reading.record_values import json_value, moment, raw_shown, text_in
+from mnemoscope.store.foreign.reading.record_values import json_value, raw_shown, stated_moment, text_in
 
 _PERSON, _ANSWER, _RESULT, _SUMMARY, _ASIDE, _UNKNOWN, _DAMAGED = (
     KINDS.index(kind)
@@ -222,7 +222,7 @@ class _Shape:
             self.active.append(place)
             self.keys.append(_key(payload))
         elif line.type == "compacted":
-            self._compact(place, payload, moment(line.timestamp))
+            self._compact(place, payload, stated_moment(line.timestamp))
         elif line.type == "event_msg":
             if payload.type in ("user_message", "agent_message") and payload.message.strip():
                 self.event_places[_PERSON if payload.type == "user_message" else _ANSWER].append(place)
@@ -404,7 +404,7 @@ def _record(line: Mapping[str, Any], raw: bytes, kind: RecordKind) -> ForeignRec
         kind,
         id=text_in(item.get("id")) or call_id,
         text="" if is_call else text,
-        when=moment(line.get("timestamp")),
+        when=stated_moment(line.get("timestamp")),
         calls=(ForeignCall(call_id, name, item_arguments(item)),) if is_call else (),
         answers=call_id if kind is RecordKind.RESULT else "",
         failed=kind is RecordKind.RESULT and has_failed(item.get("output")),

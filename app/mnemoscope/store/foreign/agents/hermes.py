@@ -70,7 +70,7 @@ from mnemoscope.store.foreign.agents.hermes_transcript import (
     rows_backwards,
 )
 from mnemoscope.store.foreign.reading.markdown_facts import FACT_ROLES
-from mnemoscope.store.foreign.reading.record_values import json_value, moment, title_from
+from mnemoscope.store.foreign.reading.record_values import json_value, stated_moment, title_from
 from mnemoscope.store.foreign.reading.sqlite_copy import SQLITE_ERRORS, SqliteCopy, columns_of
 from mnemoscope.store.foreign.reading.store_files import StoreFiles
 
@@ -358,15 +358,15 @@ def _conversation(
     first, tip = path[0], path[-1]
     title = next((session.title for session in reversed(path) if session.title), "")
     first_row, last_row = spans.get(first.id, (None, 0))[0], spans.get(tip.id, (None, 0))[1]
-    updated = moment(_value(connection, "timestamp", last_row)) or moment(tip.last_activity)
+    updated = stated_moment(_value(connection, "timestamp", last_row)) or stated_moment(tip.last_activity)
     return ForeignConversation(
         id=tip.id,
         path=DATABASE,
         title=title or title_from(column_text(_value(connection, "content", first_row))),
         role=_role_of(path, sessions),
         parent=first.parent,
-        created_at=moment(first.started),
-        updated_at=updated or moment(tip.ended) or moment(tip.started),
+        created_at=stated_moment(first.started),
+        updated_at=updated or stated_moment(tip.ended) or stated_moment(tip.started),
     )
 
 

@@ -25,7 +25,7 @@ from mnemoscope.domain.foreign.records import (
     RecordKind,
     TranscriptShape,
 )
-from mnemoscope.store.foreign.reading.record_values import json_value, moment, raw_shown
+from mnemoscope.store.foreign.reading.record_values import json_value, raw_shown, stated_moment
 from mnemoscope.store.foreign.reading.sqlite_copy import SQLITE_ERRORS, columns_of
 
 _SUMMARIES: Final = ("[CONTEXT COMPACTION", "[CONTEXT SUMMARY]:")
@@ -111,7 +111,7 @@ def record_of_row(row: Row) -> ForeignRecord:
         kind=kind,
         id=str(row["id"]),
         text=text,
-        when=moment(row["timestamp"]),
+        when=stated_moment(row["timestamp"]),
         calls=_calls_of(row) if kind is RecordKind.ANSWER else (),
         answers=column_text(row["tool_call_id"]) if is_result else "",
         tool=column_text(row["tool_name"]) if is_result else "",

@@ -74,7 +74,7 @@ from mnemoscope.store.foreign.agents.openclaw_transcript import (
     record_of,
 )
 from mnemoscope.store.foreign.reading.json_lines import newest_lines
-from mnemoscope.store.foreign.reading.record_values import bullets_in, json_value, moment, object_in, title_from
+from mnemoscope.store.foreign.reading.record_values import bullets_in, json_value, object_in, stated_moment, title_from
 from mnemoscope.store.foreign.reading.sqlite_copy import SQLITE_ERRORS
 from mnemoscope.store.foreign.reading.store_files import StoreFiles
 
@@ -312,8 +312,10 @@ class OpenClawStore(DatabaseStore):
             title=label or title,
             role=_role(key, entry.get("spawnedBy"), is_put_away=not is_live),
             parent=entry["spawnedBy"] if isinstance(entry.get("spawnedBy"), str) else "",
-            created_at=moment(entry.get("sessionStartedAt")) or started,
-            updated_at=moment(entry.get("lastInteractionAt")) or moment(entry.get("updatedAt")) or moment(changed),
+            created_at=stated_moment(entry.get("sessionStartedAt")) or started,
+            updated_at=stated_moment(entry.get("lastInteractionAt"))
+            or stated_moment(entry.get("updatedAt"))
+            or stated_moment(changed),
             size=size,
         )
         return _Source(shown, agent.name, path, is_compressed=is_compressed)
@@ -354,8 +356,8 @@ class OpenClawStore(DatabaseStore):
                 session.key or key, session.spawned_by or entry.get("spawnedBy"), is_put_away=session.is_put_away
             ),
             parent=session.spawned_by,
-            created_at=moment(session.created_at) or started,
-            updated_at=moment(session.updated_at) or moment(session.created_at) or started,
+            created_at=stated_moment(session.created_at) or started,
+            updated_at=stated_moment(session.updated_at) or stated_moment(session.created_at) or started,
         )
         return _Source(shown, agent.name, path, session)
 
@@ -603,7 +605,7 @@ def _head_of(head: Sequence[bytes]) -> tuple[datetime | None, str]:
         try:
             entry = pi_line(line)
             if entry.type == "session" and started is None:
-                started = moment(decode_object(line).get("timestamp"))
+                started = stated_moment(decode_object(line).get("timestamp"))
             elif entry.type == "session_info":
                 name = decode_object(line).get("name")
                 title = name.strip() if isinstance(name, str) else title

@@ -39,7 +39,7 @@ from mnemoscope.domain.foreign.records import (
 )
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.reading.json_lines import lenient_decoder, line_or_nothing, told_damage
-from mnemoscope.store.foreign.reading.record_values import json_value, moment, object_in, raw_shown, text_in
+from mnemoscope.store.foreign.reading.record_values import json_value, object_in, raw_shown, stated_moment, text_in
 
 _ABSENT: Final = "\x00"
 """The value of a field that the record does not have, or in which it has something else than a text."""
@@ -338,7 +338,7 @@ def record_of(line: bytes, kind: RecordKind) -> ForeignRecord:
         kind=kind,
         id=text_in(record.get("id")),
         text=_text_of(content),
-        when=moment(message.get("timestamp")) or moment(record.get("timestamp")),
+        when=stated_moment(message.get("timestamp")) or stated_moment(record.get("timestamp")),
         model=text_in(message.get("model")),
         calls=tuple(_call_of(block) for block in blocks if text_in(block.get("type")) in _CALLS),
         answers=text_in(message.get("toolCallId")) if is_result else "",

@@ -11,7 +11,7 @@ from mnemoscope.store.foreign.exports.chatgpt_export import ChatGptExport
 from mnemoscope.store.foreign.exports.claude_export import CONVERSATIONS as OF_CLAUDE
 from mnemoscope.store.foreign.exports.claude_export import MEMORIES, ClaudeExport
 from mnemoscope.store.foreign.exports.export_files import ExportFiles
-from mnemoscope.store.foreign.reading.json_array import decoded, elements
+from mnemoscope.store.foreign.reading.json_array import decoded_object, elements
 
 
 def open_export(path: Path) -> Export | None:
@@ -34,7 +34,7 @@ def is_claudes(files: ExportFiles) -> bool:
     for name in files.matching(OF_CLAUDE):
         found, _ = elements(files.read(name))
         for raw in found[:20]:
-            conversation = decoded(raw) or {}
+            conversation = decoded_object(raw) or {}
             if "chat_messages" in conversation:
                 return True
             if "mapping" in conversation:

@@ -37,7 +37,7 @@ from mnemoscope.store.foreign.exports.export_transcript import (
     parents_of,
 )
 from mnemoscope.store.foreign.exports.listed_export import ListedExport
-from mnemoscope.store.foreign.reading.record_values import list_in, moment, object_in, text_in
+from mnemoscope.store.foreign.reading.record_values import list_in, object_in, stated_moment, text_in
 
 CONVERSATIONS: Final = r"conversations(-\d+)?\.json"
 _CITATION: Final = re.compile("\ue200[^\ue200\ue201]{0,2000}\ue201|【[^【】\n]{0,200}†[^【】\n]{0,200}】")
@@ -72,8 +72,8 @@ class ChatGptExport(ListedExport):
             id=key,
             path=name,
             title=" ".join(text_in(conversation.get("title")).split()),
-            created_at=moment(conversation.get("create_time")),
-            updated_at=moment(conversation.get("update_time")),
+            created_at=stated_moment(conversation.get("create_time")),
+            updated_at=stated_moment(conversation.get("update_time")),
             size=size,
             is_discreet=conversation.get("is_do_not_remember") is True,
         )
@@ -100,11 +100,11 @@ class _Memories:
 
     def take_from(self, key: str, conversation: Mapping[str, Any]) -> None:
         """Takes in the calls to `bio` of one conversation, and the list of memories that was put into it."""
-        begun = moment(conversation.get("create_time")) or LONG_AGO
+        begun = stated_moment(conversation.get("create_time")) or LONG_AGO
         for place, (_, node) in enumerate(_nodes(conversation)):
             message = object_in(node.get("message"))
             content = object_in(message.get("content"))
-            when = moment(message.get("create_time")) or begun
+            when = stated_moment(message.get("create_time")) or begun
             if message.get("recipient") == "bio" and object_in(message.get("author")).get("role") == "assistant":
                 for line in _text_of(content).splitlines():
                     if text := _memory_line(line)[1]:
@@ -143,14 +143,14 @@ def _entries(listed: str) -> Iterator[tuple[str, datetime | None]]:
             continue
         if text:
             yield text, when
-        text, when = match[2], moment(match[1])
+        text, when = match[2], stated_moment(match[1])
     if text:
         yield text, when
 
 
 def _memory_line(line: str) -> tuple[datetime | None, str]:
     match = _LISTED.match(line)
-    return (moment(match[1]), match[2]) if match else (None, line.strip())
+    return (stated_moment(match[1]), match[2]) if match else (None, line.strip())
 
 
 def _words(text: str) -> str:
@@ -180,7 +180,7 @@ def _record(key: str, node: Mapping[str, Any]) -> ForeignRecord:
         kind=kind,
         id=key,
         text="" if is_call else text,
-        when=moment(message.get("create_time")),
+        when=stated_moment(message.get("create_time")),
         model=text_in(metadata.get("model_slug")),
         calls=calls,
         tool=text_in(object_in(message.get("author")).get("name")) if kind is RecordKind.RESULT else "",

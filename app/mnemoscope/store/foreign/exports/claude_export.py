@@ -35,9 +35,9 @@ from mnemoscope.store.foreign.exports.export_transcript import (
     ExportTranscript,
 )
 from mnemoscope.store.foreign.exports.listed_export import ListedExport
-from mnemoscope.store.foreign.reading.json_array import decoded
+from mnemoscope.store.foreign.reading.json_array import decoded_object
 from mnemoscope.store.foreign.reading.markdown_facts import memories_in
-from mnemoscope.store.foreign.reading.record_values import list_in, moment, object_in, text_in
+from mnemoscope.store.foreign.reading.record_values import list_in, object_in, stated_moment, text_in
 
 CONVERSATIONS: Final = r"conversations([-_]\d+)?\.json|conversations([-_]\d+)?/.*\.json"
 MEMORIES: Final = r"memories([-_]\d+)?\.json|memories([-_]\d+)?/.*\.json"
@@ -67,8 +67,8 @@ class ClaudeExport(ListedExport):
             id=key,
             path=name,
             title=" ".join(text_in(conversation.get("name")).split()),
-            created_at=moment(conversation.get("created_at")),
-            updated_at=moment(conversation.get("updated_at")),
+            created_at=stated_moment(conversation.get("created_at")),
+            updated_at=stated_moment(conversation.get("updated_at")),
             size=size,
         )
 
@@ -93,7 +93,7 @@ class ClaudeExport(ListedExport):
     def _read_memories(self) -> Iterator[ForeignMemory]:
         seen: set[str] = set()
         for _, raw in self._elements(MEMORIES):
-            found = decoded(raw) or {}
+            found = decoded_object(raw) or {}
             texts = [("", found.get("conversations_memory"))]
             texts += [(str(project), text) for project, text in object_in(found.get("project_memories")).items()]
             for file in list_in(found.get("memory_files")):
@@ -109,7 +109,7 @@ class ClaudeExport(ListedExport):
 def _records(message: Mapping[str, Any]) -> Iterator[ForeignRecord]:
     """Yields the messages that one of an export is: an answer with calls is followed by what each gave back."""
     sender, id_ = text_in(message.get("sender")), text_in(message.get("uuid"))
-    when = moment(message.get("created_at"))
+    when = stated_moment(message.get("created_at"))
     if sender == "human":
         text, quotes = _said(message)
         images = len(list_in(message.get("files")))
@@ -139,7 +139,7 @@ def _parts(blocks: Sequence[Mapping[str, Any]], id_: str, when: datetime | None)
                     kind=RecordKind.RESULT,
                     id=f"{id_}/{number}",
                     text=_text_of_blocks(block.get("content")),
-                    when=moment(block.get("stop_timestamp")) or when,
+                    when=stated_moment(block.get("stop_timestamp")) or when,
                     answers=text_in(block.get("tool_use_id")) or called,
                     tool=text_in(block.get("name")),
                     failed=block.get("is_error") is True,

@@ -12,7 +12,7 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.records import ForeignConversation, newest_first
 from mnemoscope.store.foreign.exports.export_files import ExportFiles
 from mnemoscope.store.foreign.exports.export_transcript import ExportTranscript
-from mnemoscope.store.foreign.reading.json_array import decoded, elements
+from mnemoscope.store.foreign.reading.json_array import decoded_object, elements
 
 
 class ListedExport(ABC):
@@ -32,7 +32,7 @@ class ListedExport(ABC):
 
     def open(self, conversation: str) -> ExportTranscript:
         """Returns a conversation by its id. Raises StorageError where there is none."""
-        found = decoded(self._raw[conversation]) if conversation in self._raw else None
+        found = decoded_object(self._raw[conversation]) if conversation in self._raw else None
         if found is None:
             raise StorageError("The export holds no such conversation.", id=conversation)
         return self._transcript(found)
@@ -61,7 +61,7 @@ class ListedExport(ABC):
     def _read(self, pattern: str) -> None:
         unread = 0
         for name, raw in self._elements(pattern):
-            conversation = decoded(raw)
+            conversation = decoded_object(raw)
             key = self._key(conversation) if conversation is not None else ""
             if conversation is None or not key:
                 unread += 1

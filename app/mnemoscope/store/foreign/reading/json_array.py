@@ -27,13 +27,13 @@ def elements(data: bytes) -> tuple[list[bytes | msgspec.Raw], str]:
         return list(_RAW.decode(data)), ""
     except (msgspec.MsgspecError, ValueError, RecursionError):
         pass
-    if data.lstrip()[:1] == b"{" and decoded(data) is not None:
+    if data.lstrip()[:1] == b"{" and decoded_object(data) is not None:
         return [data], ""
     found: list[bytes | msgspec.Raw] = list(_by_braces(data))
     return found, "It is cut off or damaged; what could be found in it is shown."
 
 
-def decoded(element: bytes | msgspec.Raw) -> dict[str, Any] | None:
+def decoded_object(element: bytes | msgspec.Raw) -> dict[str, Any] | None:
     """Returns the object that an element is; None where it is none or cannot be read."""
     data = bytes(element)
     try:

@@ -19,7 +19,7 @@ _MILLISECONDS_FROM: Final = 1e11
 _BULLET: Final = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s+\S", re.MULTILINE)
 
 
-def moment(value: object) -> datetime | None:
+def stated_moment(value: object) -> datetime | None:
     """Returns a time that a record tells, aware: in seconds or milliseconds since 1970, or in ISO 8601, where one
     without a zone is UTC. None for anything else, and for what lies beyond reason."""
     try:

@@ -14,7 +14,7 @@ from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.ui.memory.editor.memory_editor import forgotten_words
 from mnemoscope.ui.memory.versions.origin_words import TitleOf
 from mnemoscope.ui.memory.versions.version_row import VersionRow
-from mnemoscope.ui.memory.versions.version_words import author_words, messages_words, subject_words
+from mnemoscope.ui.memory.versions.version_words import change_author_words, messages_words, subject_words
 from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.text.plain_text import plain_label
@@ -127,7 +127,7 @@ class BlameCard(QFrame):
 
     def _show_version(self, row: VersionRow, records: Sequence[ConsolidationRecord]) -> None:
         when = moment_words(row.when) if row.when else ""
-        self._add_label(f"{author_words(row.author)} · {when}", "heading")
+        self._add_label(f"{change_author_words(row.author)} · {when}", "heading")
         self._add_label(subject_words(row, self._title_of), "")
         # Of one consolidation the subject names the messages already.
         named = len(records) > 1 or row.author != "Consolidation"

@@ -45,7 +45,7 @@ def tr(text: str) -> str:
     return QCoreApplication.translate("Versions", text)
 
 
-def author_words(author: str) -> str:
+def change_author_words(author: str) -> str:
     """Returns whose change it is; a name another program gave is left as it is."""
     words = {
         "You": tr("You"),
@@ -73,7 +73,7 @@ def brief_words(commit: CommitInfo, now: datetime) -> str:
         day = in_words(when, tr("MMM yyyy"))
     if commit.author == "Mnemoscope":
         return f"{tr('At first')} · {day}"
-    return f"{_source(commit) or author_words(commit.author)} · {day}"
+    return f"{_source(commit) or change_author_words(commit.author)} · {day}"
 
 
 def messages_words(start: int, stop: int, title: str) -> str:
@@ -103,12 +103,12 @@ def trailer_words(row: VersionRow, title_of: TitleOf, *, without_ids: bool = Fal
 
 def brief_name(row: VersionRow) -> str:
     """Returns `You 10:42`: enough to tell two versions apart in a heading."""
-    return f"{author_words(row.author)} {time_words(row.when)}".strip()
+    return f"{change_author_words(row.author)} {time_words(row.when)}".strip()
 
 
-def sentence_of(row: VersionRow, title_of: TitleOf) -> str:
+def version_sentence(row: VersionRow, title_of: TitleOf) -> str:
     """Returns the whole of it, for who hears the window."""
-    parts = (author_words(row.author), subject_words(row, title_of), time_words(row.when))
+    parts = (change_author_words(row.author), subject_words(row, title_of), time_words(row.when))
     return ", ".join(part for part in parts if part)
 
 

@@ -24,7 +24,13 @@ from mnemoscope.domain.text.diff import DiffLine
 from mnemoscope.ui.memory.versions.diff_view import DiffView
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key
 from mnemoscope.ui.memory.versions.version_row import VersionRow
-from mnemoscope.ui.memory.versions.version_words import CHIPS, author_words, sentence_of, subject_words, trailer_words
+from mnemoscope.ui.memory.versions.version_words import (
+    CHIPS,
+    change_author_words,
+    subject_words,
+    trailer_words,
+    version_sentence,
+)
 from mnemoscope.ui.support.dates import moment_words, time_words
 from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.accessibility.focus_ring import is_ringed_elsewhere, paint_ring
@@ -140,7 +146,7 @@ class VersionsView(QWidget):
         commit = [self.tr("version {id}").format(id=row.commit.sha)] if row.commit else []
         when = [moment_words(row.when)] if row.when else []
         parts = [
-            author_words(row.author),
+            change_author_words(row.author),
             *when,
             *trailer_words(row, self.list.versions.title_of, without_ids=True),
             *commit,
@@ -256,9 +262,9 @@ class VersionModel(RowsModel[VersionRow]):
         if not index.isValid():
             return None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return sentence_of(self.rows[index.row()], self.title_of)
+            return version_sentence(self.rows[index.row()], self.title_of)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tooltip(sentence_of(self.rows[index.row()], self.title_of))
+            return plain_tooltip(version_sentence(self.rows[index.row()], self.title_of))
         return None
 
 
@@ -365,7 +371,7 @@ def paint_chip(painter: QPainter, author: str, left: int, row: QRect) -> int:
     ground, letters = CHIPS.get(author, ("sunken", "text_muted"))
     font: QFont = theme.font("caption")
     painter.setFont(font)
-    metrics, words = QFontMetrics(font), author_words(author)
+    metrics, words = QFontMetrics(font), change_author_words(author)
     width, height = metrics.horizontalAdvance(words) + 12, metrics.height() + 2
     chip = QRectF(left, row.center().y() - height / 2, width, height)
     # On a row that is chosen the ground is the row's: the edge keeps it a chip.

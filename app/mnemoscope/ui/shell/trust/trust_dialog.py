@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trust import TrustState
-from mnemoscope.ui.shell.trust.trust_words import change_words, stay_words, whole_words
+from mnemoscope.ui.shell.trust.trust_words import changed_term_words, stay_words, whole_words
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.text.plain_text import plain_box, plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
@@ -70,7 +70,7 @@ class TrustDialog(Dialog):
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         rows = [
             (plain_label(self, "muted", about), plain_label(self, words=words))
-            for about, words in map(change_words, self._state.changes)
+            for about, words in map(changed_term_words, self._state.changes)
         ]
         # A label that wraps asks for less than its words take in one line.
         widest = max((name.fontMetrics().horizontalAdvance(name.text()) for name, _ in rows), default=0)

@@ -162,7 +162,7 @@ def changed_words(before: TrustState, now: TrustState) -> str:
     return ""
 
 
-def change_words(change: ChangedTerm) -> tuple[str, str]:
+def changed_term_words(change: ChangedTerm) -> tuple[str, str]:
     """Returns what a change is about, and what is said of it: as it is now, and as it was agreed to before."""
     about = _thing(change)
     about = about[:1].upper() + about[1:]
