@@ -20,6 +20,8 @@ from mnemoscope.domain.capture.safe_patterns import check_pattern
 from mnemoscope.domain.errors import MnemoscopeError
 
 CATEGORIES: Final = ("correction", "proper_noun", "preference", "decision", "specific_value", "remember")
+BY_RANK: Final = ("correction", "remember", "proper_noun", "preference", "decision", "specific_value")
+"""The categories by rank: of hits that say the same of a sentence, the one that stands first here is kept."""
 DURABLE: Final = frozenset({"proper_noun", "preference", "remember"})
 STATEMENT: Final = "statement"
 """Category of rules that only say what a sentence is about: for corrections, and lines that are already kept."""

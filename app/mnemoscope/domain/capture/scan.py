@@ -26,7 +26,7 @@ from mnemoscope.domain.capture.folded_message import (
 )
 from mnemoscope.domain.capture.objections import CODE, MOMENTARY, REGIONS, Regions, line_end, objection, regions_of
 from mnemoscope.domain.capture.record import NOT_OWN_WORDS, NOTHING_BEFORE, QUESTION, SECRET, VAGUE
-from mnemoscope.domain.capture.rules import DECOY, DURABLE, STATEMENT, VALUES, Language, Rule, RuleSet, Try
+from mnemoscope.domain.capture.rules import BY_RANK, DECOY, DURABLE, STATEMENT, VALUES, Language, Rule, RuleSet, Try
 from mnemoscope.domain.capture.safe_patterns import compiled
 from mnemoscope.domain.capture.values import (
     clause_end,
@@ -45,8 +45,6 @@ MOST: Final = 50
 """Captures of one message at most: more is no message a person wrote."""
 _AROUND: Final = 100
 """Characters around a sentence in which a key may begin or end."""
-_ORDER: Final = ("correction", "remember", "proper_noun", "preference", "decision", "specific_value")
-"""The categories by rank: of hits that say the same of a sentence, the one that stands first here is kept."""
 FactKey = tuple[str, str, str]
 """Category, subject, normalised value: what makes two facts the same."""
 _GROUP: Final = re.compile(r"\{([a-z]{1,16})\}")
@@ -199,7 +197,7 @@ def _rank(hit: RuleMatch) -> tuple[bool, int, bool, bool, int, int, int]:
     """Returns a key that puts matches that say more first: a wish to keep what stands before it, then by category,
     those of rules that know the words and not only the form of a sentence, those that stand by themselves, by place,
     those that mean more sentences, the longer."""
-    rank = _ORDER.index(hit.rule.category) if hit.rule.category in _ORDER else len(_ORDER)
+    rank = BY_RANK.index(hit.rule.category) if hit.rule.category in BY_RANK else len(BY_RANK)
     start, stop = hit.span
     return not hit.rule.points_back, rank, hit.rule.is_general, hit.rule.needs_fact, start, -hit.rule.reach, -stop
 
