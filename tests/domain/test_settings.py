@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.domain.settings import ContextSize, Settings, as_json, read_settings
+from mnemoscope.domain.settings import ContextSize, Settings, read_settings, setting_as_json
 
 HERE, THERE = "http://127.0.0.1:8080", "http://127.0.0.1:9090"
 SET = Settings(model="openai/large", api_base=HERE, context_window_tokens=32_000)
@@ -50,7 +50,7 @@ def test_a_size_of_0_is_none_that_is_set() -> None:
 
 def test_the_sizes_are_read_as_they_are_written() -> None:
     sizes = (ContextSize("openai/small", HERE, 4_096), ContextSize("ollama/tiny", "", 2_048))
-    settings, complaints = read_settings({"mnemoscope": {"contextSizes": as_json(sizes)}})
+    settings, complaints = read_settings({"mnemoscope": {"contextSizes": setting_as_json(sizes)}})
     assert settings.context_sizes == sizes
     assert complaints == []
 

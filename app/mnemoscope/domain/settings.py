@@ -352,7 +352,7 @@ def read_settings(
     return replace(otherwise, **values), complaints
 
 
-def as_json(value: Any) -> Any:
+def setting_as_json(value: Any) -> Any:
     """Returns the value of a setting as config.json holds it."""
     if not isinstance(value, tuple):
         return value

@@ -294,7 +294,7 @@ def needs_key(model: str, api_base: str = "") -> bool:
     return not api_base.strip() and bool(key_name(model))
 
 
-def title_of(model: str) -> str:
+def provider_title(model: str) -> str:
     """Returns the provider's name for people."""
     provider = provider_of(model)
     return "Built-in" if provider == BUILT_IN else _BY_PREFIX[provider].title

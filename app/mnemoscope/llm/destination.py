@@ -13,7 +13,14 @@ from urllib.parse import urlsplit
 
 from mnemoscope.domain.settings import Settings, is_built_in, is_on_this_computer
 from mnemoscope.domain.trust import models_of
-from mnemoscope.llm.catalog import is_this_computer, needs_address, plain_host, provider_of, server_address, title_of
+from mnemoscope.llm.catalog import (
+    is_this_computer,
+    needs_address,
+    plain_host,
+    provider_of,
+    provider_title,
+    server_address,
+)
 
 _ON_THIS_COMPUTER: Final = frozenset({"ollama", "ollama_chat", "lm_studio", "llamafile", "hosted_vllm"})
 """Providers whose own address, where none is set, is one of this computer."""
@@ -50,7 +57,7 @@ def destination_of(model: str, api_base: str = "") -> Destination:
         provider = provider_of(model)
         if provider in _ON_THIS_COMPUTER:
             return Destination("this computer")
-        return Destination("provider", title_of(model))
+        return Destination("provider", provider_title(model))
     address = server_address(model, api_base)
     host = plain_host(address)
     if not host:

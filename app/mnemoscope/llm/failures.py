@@ -24,7 +24,7 @@ from mnemoscope.domain.errors import (
 )
 from mnemoscope.domain.llm import own_name
 from mnemoscope.domain.settings import is_on_this_computer
-from mnemoscope.llm.catalog import title_of
+from mnemoscope.llm.catalog import provider_title
 
 DETAIL_LIMIT: Final = 600
 
@@ -232,7 +232,7 @@ def error_of(failure: Failure, model: str, api_base: str = "") -> ModelError:
 def _place(model: str, api_base: str) -> str:
     if api_base:
         return f"the server at {urlsplit(api_base).netloc.rpartition('@')[2] or api_base}"
-    return "the embedding model of this computer" if is_on_this_computer(model) else title_of(model)
+    return "the embedding model of this computer" if is_on_this_computer(model) else provider_title(model)
 
 
 def _status_words(failure: Failure) -> str:

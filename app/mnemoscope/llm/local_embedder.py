@@ -15,7 +15,7 @@ from mnemoscope.domain.errors import ModelError, ModelMissing, ModelUnknown
 from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.settings import BEST_LOCAL_EMBEDDING, LOCAL_EMBEDDING, is_local_embedding
 from mnemoscope.llm.failures import Failure, error_of
-from mnemoscope.llm.model_process.process import COMMAND, LOCAL_MODEL, ModelProcess, unpacked
+from mnemoscope.llm.model_process.process import COMMAND, LOCAL_MODEL, ModelProcess, unpacked_vector
 
 _CHECKOUT: Final = Path(__file__).resolve().parents[3]
 _PROCESSOR: Final = Path("/proc/cpuinfo")
@@ -53,7 +53,7 @@ class LocalEmbedder:
             self._asked -= 1
         if "failed" in heard:
             raise _error(Failure(**heard["failed"]), name)
-        return [unpacked(vector) for vector in heard["done"]["vectors"]]
+        return [unpacked_vector(vector) for vector in heard["done"]["vectors"]]
 
     async def release(self) -> None:
         """Ends the process if nothing is asked of it, as another computer's model is in force; a later request would

@@ -35,7 +35,7 @@ from mnemoscope.llm.catalog import (
 )
 from mnemoscope.llm.destination import destination_of
 from mnemoscope.llm.failures import Failure, error_of
-from mnemoscope.llm.model_process.process import Exchange, Heard, ModelProcess, unpacked
+from mnemoscope.llm.model_process.process import Exchange, Heard, ModelProcess, unpacked_vector
 
 log = logging.getLogger(__name__)
 
@@ -163,7 +163,7 @@ class LiteLLMProvider(LLMProvider):
         done = heard["done"]
         is_free = destination_of(model, connection.api_base).kind == "this computer"
         cost = 0.0 if is_free else done["cost"]
-        return EmbeddedTexts(map(unpacked, done["vectors"]), tokens=done["tokens"], cost=cost)
+        return EmbeddedTexts(map(unpacked_vector, done["vectors"]), tokens=done["tokens"], cost=cost)
 
     def context_window(self, model: str | None = None) -> int:
         """Returns the tokens that the model's context holds, from our own table."""

@@ -219,7 +219,7 @@ class ModelRouter(LLMProvider):
                 raise KeyMissing(error.sentence, next_step=error.next_step, model=model) from error
             key = None
         if not key and catalog.needs_key(model, address):
-            raise KeyMissing(f"{catalog.title_of(model)} needs a key and none is known.", model=model)
+            raise KeyMissing(f"{catalog.provider_title(model)} needs a key and none is known.", model=model)
         return key or None
 
 

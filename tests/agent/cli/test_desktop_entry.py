@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from mnemoscope.agent.cli import desktop_entry
-from mnemoscope.agent.cli.desktop_entry import data_home, install, main, program, remove
+from mnemoscope.agent.cli.desktop_entry import data_home, install, main, remove, start_command
 from mnemoscope.store.files.shipped import shipped
 
 linux = pytest.mark.skipif(sys.platform in {"darwin", "win32"}, reason="menu entries of this form are Linux's")
@@ -163,12 +163,12 @@ def test_the_program_is_the_script_that_was_started(tmp_path: Path, monkeypatch:
     script.write_text("#!/bin/sh\n", encoding="utf-8")
     script.chmod(0o755)
     monkeypatch.setattr(sys, "argv", [str(script)])
-    assert program() == [str(script)]
+    assert start_command() == [str(script)]
     monkeypatch.setattr(sys, "argv", ["-c"])
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
-    assert program() == [str(script)]
+    assert start_command() == [str(script)]
     script.unlink()
-    assert program() == [str(tmp_path / "python"), "-m", "mnemoscope"]
+    assert start_command() == [str(tmp_path / "python"), "-m", "mnemoscope"]
 
 
 @pytest.mark.skipif(shutil.which("desktop-file-validate") is None, reason="the system has no such check")

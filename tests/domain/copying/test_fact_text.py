@@ -6,7 +6,7 @@ from datetime import datetime
 import pytest
 
 from mnemoscope.domain.copying.fact_target import FactForm
-from mnemoscope.domain.copying.fact_text import facts_in, note_name, plain_fact, states, with_fact
+from mnemoscope.domain.copying.fact_text import codex_note_name, facts_in, plain_fact, states, with_fact
 
 BULLET, SECTION, OBSERVATION, ENTITY = FactForm.BULLET, FactForm.SECTION, FactForm.OBSERVATION, FactForm.ENTITY
 
@@ -67,10 +67,12 @@ def test_an_observation_stands_behind_the_last_one() -> None:
 def test_a_note_says_what_is_to_be_done_with_it_and_is_named_by_its_moment() -> None:
     assert with_fact("", "Likes tea", FactForm.NOTE) == "Add this to memory:\n\n- Likes tea\n"
     when = datetime(2026, 11, 23, 9, 8, 7)
-    assert note_name("Likes GREEN tea, and a lot of it", when) == "2026-11-23T09-08-07-likes-green-tea-and-a-lot.md"
-    assert note_name("喜欢喝茶", when) == "2026-11-23T09-08-07-fact.md"
-    assert note_name("../../etc/passwd", when) == "2026-11-23T09-08-07-etc-passwd.md"
-    assert len(note_name("a" * 500, when)) == len("2026-11-23T09-08-07-.md") + 48
+    assert (
+        codex_note_name("Likes GREEN tea, and a lot of it", when) == "2026-11-23T09-08-07-likes-green-tea-and-a-lot.md"
+    )
+    assert codex_note_name("喜欢喝茶", when) == "2026-11-23T09-08-07-fact.md"
+    assert codex_note_name("../../etc/passwd", when) == "2026-11-23T09-08-07-etc-passwd.md"
+    assert len(codex_note_name("a" * 500, when)) == len("2026-11-23T09-08-07-.md") + 48
 
 
 def test_an_observation_is_added_to_the_person_and_to_nobody_else() -> None:

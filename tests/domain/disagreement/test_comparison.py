@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.disagreement.comparison import disagree, is_own_correction, language_of
+from mnemoscope.domain.disagreement.comparison import disagree, is_own_correction, rule_language
 
 CORPUS = Path(__file__).parents[2] / "corpus" / "disagreement"
 OPEN = CORPUS / "open.json"
@@ -480,4 +480,4 @@ def test_struck_lines_other_users_and_scoped_lines_never_disagree() -> None:
     ],
 )
 def test_the_language_of_a_fact_is_told_by_its_letters_and_endings(text: str, language: str) -> None:
-    assert language_of(text) == language
+    assert rule_language(text) == language

@@ -19,7 +19,7 @@ from mnemoscope.domain.llm import EmbeddedTexts
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trust import CallersWord
 from mnemoscope.llm.model_process.embedding import packed
-from mnemoscope.llm.model_process.process import COMMAND, ModelProcess, unpacked
+from mnemoscope.llm.model_process.process import COMMAND, ModelProcess, unpacked_vector
 from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
 from mnemoscope.llm.router import ModelRouter
 from tests.llm.conftest import GUARDED, LIMITS, MODEL
@@ -94,7 +94,7 @@ async def test_models_that_want_to_know_are_told_what_is_a_question_and_what_a_p
 
 
 def test_numbers_travel_as_32_bit_floats() -> None:
-    assert list(unpacked(packed([0.5, -0.25, 1e-3]))) == pytest.approx([0.5, -0.25, 1e-3])
+    assert list(unpacked_vector(packed([0.5, -0.25, 1e-3]))) == pytest.approx([0.5, -0.25, 1e-3])
 
 
 @pytest.mark.parametrize(

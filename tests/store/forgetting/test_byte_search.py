@@ -11,7 +11,7 @@ import pytest
 
 from mnemoscope.domain.forgetting import packed
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
-from mnemoscope.domain.forgetting.packed import Bounds, streams, unpacked
+from mnemoscope.domain.forgetting.packed import Bounds, streams, unpacked_stream
 from mnemoscope.store.forgetting import byte_search
 from mnemoscope.store.forgetting.byte_search import SearchedFiles, count_in_file, files_below
 
@@ -61,8 +61,8 @@ def test_a_stream_that_unpacks_without_end_is_read_as_far_as_the_bounds(
     (outer,) = streams(bomb, bounds)
     assert not WHAT.stands_in(outer[: -len(SAID)], bounds)
     assert bounds.bytes == Bounds().bytes - len(outer) - 3 * most
-    assert unpacked([bomb], Bounds(0)) == (b"", 0)
-    assert unpacked([], bounds) == (b"", 0)
+    assert unpacked_stream([bomb], Bounds(0)) == (b"", 0)
+    assert unpacked_stream([], bounds) == (b"", 0)
     path = tmp_path / "bomb.gz"
     path.write_bytes(bomb)
     assert count_in_file(path, WHAT) == 1

@@ -5,7 +5,7 @@ from PySide6.QtTest import QTest
 
 from mnemoscope.domain.timeline.rows import RowKind
 from mnemoscope.store.sessions.archive import ClosedConversation
-from mnemoscope.ui.sessions.sessions_pane import ArchiveHeading, name_of
+from mnemoscope.ui.sessions.sessions_pane import ArchiveHeading, row_name
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
 from tests.ui.window_fixture import KEY, Opened, Stage, TwoMinds, sentences, tree, until
@@ -76,7 +76,7 @@ async def test_the_conversation_on_show_stays_marked_while_the_archive_is_unfold
         heading = pane._list.currentIndex().data(Qt.ItemDataRole.UserRole)
         assert isinstance(heading, ArchiveHeading)
         assert heading.unfolded == unfolded
-        assert [name_of(each) for each in pane.selected()] == [KEY]
+        assert [row_name(each) for each in pane.selected()] == [KEY]
 
 
 async def test_an_entry_leads_to_the_messages_of_the_closed_conversation(stage: Stage) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QListView, QMenu
 
 from mnemoscope.domain.conversation.discretion import is_temporary
 from mnemoscope.store.sessions.overview import SessionOverview
-from mnemoscope.ui.sessions.sessions_pane import name_of
+from mnemoscope.ui.sessions.sessions_pane import row_name
 from tests.ui.sessions.test_export import files_below
 from tests.ui.sessions.test_trash import three, titles, until_titles
 from tests.ui.window_fixture import KEY, Opened, Stage, press, until, words_in
@@ -45,13 +45,13 @@ def click_on(person: Opened, key: str, modifier: Qt.KeyboardModifier = PLAIN) ->
 
 
 def selected(person: Opened) -> set[str]:
-    return set(map(name_of, person.window.sessions.selected()))
+    return set(map(row_name, person.window.sessions.selected()))
 
 
 def headings(person: Opened) -> list[str]:
     model = shown_list(person).model()
     rows = (model.index(row, 0).data(Qt.ItemDataRole.UserRole) for row in range(model.rowCount()))
-    return [row if isinstance(row, str) else name_of(row) for row in rows if isinstance(row, str | SessionOverview)]
+    return [row if isinstance(row, str) else row_name(row) for row in rows if isinstance(row, str | SessionOverview)]
 
 
 @pytest.fixture

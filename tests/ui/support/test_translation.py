@@ -8,7 +8,7 @@ import sys
 
 from PySide6.QtCore import QTranslator
 
-from mnemoscope.ui.support.translation import SourceTranslator, compiled
+from mnemoscope.ui.support.translation import SourceTranslator, compiled_catalog
 
 WORDS = {
     ("Pane", "Save"): ("保存",),
@@ -42,7 +42,7 @@ def test_many_texts_with_equal_hashes_are_told_apart() -> None:
 def test_qt_asks_no_python_for_a_translation() -> None:
     assert "translate" not in vars(SourceTranslator)
     translator = QTranslator()
-    data = compiled(WORDS)
+    data = compiled_catalog(WORDS)
     assert translator.load(data)
     assert translator.translate("Pane", "Save") == "保存"
 

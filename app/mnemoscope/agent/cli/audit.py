@@ -23,7 +23,7 @@ from mnemoscope.agent.cli.audit_report import (
     AuditedDamage,
     AuditedGroup,
     AuditedSession,
-    as_json,
+    audit_as_json,
 )
 from mnemoscope.agent.cli.audit_text import audit_text
 from mnemoscope.agent.cli.foreign_audit import audit_store
@@ -90,7 +90,7 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
     if found is None:
         print(f"{inspect_workspace(options.workspace).sentence} There is nothing to audit.", file=sys.stderr)
         return NOT_A_WORKSPACE
-    report = as_json(found)
+    report = audit_as_json(found)
     text = json.dumps(report, ensure_ascii=False, indent=2) if options.json else audit_text(report)
     stream.write(text.encode("utf-8", "replace").decode() + "\n")
     return DAMAGE_FOUND if found.is_damaged else FINE

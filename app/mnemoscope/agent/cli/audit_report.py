@@ -147,7 +147,7 @@ class Audit:
         return bool(self.problems) or any(each.damage or each.problem for each in self.sessions)
 
 
-def as_json(found: Audit) -> dict[str, Any]:
+def audit_as_json(found: Audit) -> dict[str, Any]:
     """Returns the audit as plain values, with `damaged` saying what the exit code says, and `lines` only where they
     were asked for."""
     record = {**asdict(found), "damaged": found.is_damaged}

@@ -44,7 +44,7 @@ def main(arguments: Sequence[str], out: TextIO | None = None) -> int:
         return 2
     data = data_home()
     try:
-        changed = remove(data) if options.remove else install(data, program())
+        changed = remove(data) if options.remove else install(data, start_command())
     except MnemoscopeError as error:
         print(error, file=out)
         return 1
@@ -64,7 +64,7 @@ def data_home() -> Path:
     return Path(given) if os.path.isabs(given) else Path.home() / ".local" / "share"
 
 
-def program() -> list[str]:
+def start_command() -> list[str]:
     """Returns the command that starts this installation: the script beside this Python, else this Python itself."""
     script = Path(sys.executable).with_name("mnemoscope")
     started = Path(sys.argv[0]).absolute()

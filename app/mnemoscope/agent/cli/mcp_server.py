@@ -39,7 +39,7 @@ def main(argv: Sequence[str]) -> int:
         print(f"{report.sentence} There is no memory to serve.", file=sys.stderr)
         return CANNOT_SERVE
     # The package is there only with the extra, and takes a second to import.
-    from mnemoscope.agent.mcp.server import serve
+    from mnemoscope.agent.mcp.server import serve_workspace
 
-    serve(report.root)
+    serve_workspace(report.root)
     return FINE

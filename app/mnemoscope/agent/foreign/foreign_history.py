@@ -71,7 +71,7 @@ class _Listed:
             entry = self.entries[at]
             day = entry.when[:10]
             if (by_day and not (day and since <= day <= until)) or (
-                query.sources and kind_of(entry) not in query.sources
+                query.sources and history_kind(entry) not in query.sources
             ):
                 yield at, False
                 continue
@@ -179,7 +179,7 @@ class ForeignHistory:
             if not places or not wanted:
                 return None
             at = places[-1]
-            match = HistoryMatch(listed.entries[at], (), kind_of(listed.entries[at]))
+            match = HistoryMatch(listed.entries[at], (), history_kind(listed.entries[at]))
             return match, HistoryCursor((max(0, at - newer),), listed.generation), at
 
         return self._ask(locate)
@@ -318,7 +318,7 @@ class ForeignHistory:
         return HistoryEntry(0, day[0] if day else "", self._fit(file.text), f"{MEMORY}{file.path}")
 
 
-def kind_of(entry: HistoryEntry) -> HistoryKind:
+def history_kind(entry: HistoryEntry) -> HistoryKind:
     """Returns whether an entry is a summary or a daily note."""
     return "notes" if entry.source.startswith(MEMORY) else "summaries"
 
@@ -337,7 +337,7 @@ def _page_of(
             stop = at + 1
             if is_match:
                 entry = listed.entries[at]
-                found.append(HistoryMatch(entry, _spans(matcher, entry.text), kind_of(entry)))
+                found.append(HistoryMatch(entry, _spans(matcher, entry.text), history_kind(entry)))
     except GivenUp:
         complaint, stop = TOO_SLOW, len(listed.entries)
     has_ended = stop >= len(listed.entries)

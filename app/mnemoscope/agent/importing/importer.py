@@ -23,12 +23,12 @@ from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.foreign.export import Export, TracesMemories
 from mnemoscope.domain.foreign.imported_conversation import (
     ImportedConversation,
+    imported_key,
     is_at_rest,
-    key_of,
     local_time,
-    memory_lines,
     messages_on,
     record_indices,
+    remembered_lines,
 )
 from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemory, ForeignRole
 from mnemoscope.domain.memory.facts import fact_lines, normalised_fact
@@ -288,7 +288,7 @@ class _Run:
             if not self._progress(number, len(listed)):
                 self._problems.append("The import was stopped; another one brings the rest.")
                 return
-            key = key_of(self._source.format_name, each.id)
+            key = imported_key(self._source.format_name, each.id)
             state = f"{each.updated_at.isoformat() if each.updated_at else ''} {each.size}"
             known = self._known.get(key)
             if known is not None and known.state == state and (key in self._here or key in self._put_aside):
@@ -376,7 +376,7 @@ class _Run:
         found: dict[str, FactSource] = {}
         for conversation, facts in noted.items():
             with suppress(MnemoscopeError):
-                key = key_of(self._source.format_name, conversation)
+                key = imported_key(self._source.format_name, conversation)
                 session = self._sessions.load(key)
                 with closing(self._source.open(conversation)) as transcript:
                     shape = transcript.shape
@@ -419,7 +419,7 @@ class _Run:
         return surely, [each for each in memories if each not in surely and rejections.objection(each.text)]
 
     def _proposed(self, before: str, memories: Sequence[ForeignMemory]) -> str:
-        return with_section(before, f"## From {self._source.title}", memory_lines(memories))
+        return with_section(before, f"## From {self._source.title}", remembered_lines(memories))
 
     def _suggestion(
         self, memories: Sequence[ForeignMemory], reasons: tuple[str, ...], sources: Mapping[str, FactSource]

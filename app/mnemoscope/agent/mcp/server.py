@@ -34,7 +34,7 @@ _RESOURCES: Final[Mapping[str, tuple[str, str, Callable[[SharedMemory], str]]]] 
 }
 
 
-def serve(root: Path) -> None:
+def serve_workspace(root: Path) -> None:
     """Serves until standard input ends, or a signal says so."""
     keychain = Keychain()
     forgotten = TombstoneKey(keychain, ProgramFolders.of_this_person().state)

@@ -68,7 +68,7 @@ def with_fact(text: str, fact: str, form: FactForm) -> str:
     return _with_line(text, fact, form)
 
 
-def note_name(fact: str, when: datetime) -> str:
+def codex_note_name(fact: str, when: datetime) -> str:
     """Returns the name of the file in which Codex is told a fact: the moment, and some of its words."""
     words = re.findall(r"[a-z0-9]+", fact.casefold())[:_SLUG_WORDS]
     slug = "-".join(words)[:_LONGEST_SLUG].strip("-") or "fact"

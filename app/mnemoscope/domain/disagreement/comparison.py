@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from mnemoscope.domain.capture.lines import CapturedLine, read_line
 from mnemoscope.domain.disagreement import verb_objects
 from mnemoscope.domain.disagreement import vocabulary as words
-from mnemoscope.domain.disagreement.enumerations import are_two_items, says_nothing
+from mnemoscope.domain.disagreement.enumerations import are_two_items, has_only_values
 from mnemoscope.domain.disagreement.values import (
     COUNT,
     DATE,
@@ -91,7 +91,7 @@ _REMEMBERED: Final = 20_000
 """Answers about single facts that are kept, as each fact of a memory is compared with every other."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Fact:
     """Describes one fact as it is compared. `folded` has no case, and digits for numerals; `content` are the stems of
     the words that say something, `names` those that name somebody or something."""
@@ -109,6 +109,16 @@ class Fact:
     """The words in brackets at the end."""
 
     @cached_property
+    def _said(self) -> dict[LatePattern, bool]:
+        return {}
+
+    def says(self, pattern: LatePattern) -> bool:
+        """Returns whether it has a word of a pattern. It is looked for once, as a fact is compared with many."""
+        if pattern not in self._said:
+            self._said[pattern] = pattern.search(self.folded) is not None
+        return self._said[pattern]
+
+    @cached_property
     def is_past(self) -> bool:
         """Returns whether it tells of what is over."""
         is_over = words.PAST.search(self.folded) is not None or words.OVER.search(self.folded) is not None
@@ -117,7 +127,7 @@ class Fact:
     @cached_property
     def says_nothing(self) -> bool:
         """Returns whether no word tells what its values are of."""
-        return says_nothing(self.folded)
+        return has_only_values(self.folded)
 
     @cached_property
     def things(self) -> dict[str, frozenset[str]]:
@@ -179,7 +189,7 @@ def disagree(old: str, new: str) -> bool:
         # A few words in Latin letters may be either.
         language = "uz"
     elif language != second:
-        language = language_of(f"{one.text} {other.text}")
+        language = rule_language(f"{one.text} {other.text}")
     if not _disagree(read_fact(one.text, language), read_fact(other.text, language)):
         return False
     # What is said apart in one line does not disagree together with the other line, unless one of it does.
@@ -214,14 +224,14 @@ def _kinds_of_kin(fact: Fact) -> Iterator[tuple[str, ...]]:
     """Yields the kinds of relatives that a fact names one of, or says there are none of."""
     lacked = {members for _, members in fact.lacks}
     for _, members in words.KINDS_OF_KIN:
-        if members in lacked or any(words.KIN[each].search(fact.folded) for each in members):
+        if members in lacked or any(fact.says(words.KIN[each]) for each in members):
             yield members
 
 
 def is_own_correction(old: str, new: str, spoken: str) -> bool:
     """Returns whether the person said themselves that the new fact took the place of the old one: a sentence of theirs
     has what is new of it, and a word that says that something changed or is no more."""
-    language = language_of(f"{old} {new}")
+    language = rule_language(f"{old} {new}")
     one, other = (read_fact(fact_text(line), language) for line in (old, new))
     fresh = {value.value for value in other.values} - {value.value for value in one.values}
     words_of_new = other.content - _shared(other.content, one.content)
@@ -233,7 +243,7 @@ def is_own_correction(old: str, new: str, spoken: str) -> bool:
     return False
 
 
-def language_of(text: str) -> str:
+def rule_language(text: str) -> str:
     """Returns `zh`, `ru`, `uz`, or `en` for whatever else."""
     folded = text.casefold()
     if _HAN.search(folded):
@@ -243,7 +253,7 @@ def language_of(text: str) -> str:
     return "ru" if _CYRILLIC.search(folded) else "uz" if is_uzbek(text) else "en"
 
 
-_language_of = lru_cache(maxsize=_REMEMBERED)(language_of)
+_language_of = lru_cache(maxsize=_REMEMBERED)(rule_language)
 
 
 def _looks_uzbek(folded: str) -> bool:
@@ -392,8 +402,8 @@ def _is_another_of_its_kind(old: Fact, new: Fact) -> bool:
 def _is_one_of_none(none: Fact, one: Fact) -> bool:
     """Returns whether a fact says that there are none of a kind of relatives, and another names one of them."""
     for kind, members in none.lacks:
-        if not kind.search(one.folded) and not words.denied(one.language).search(one.folded):
-            named = {each for each in members if words.KIN[each].search(one.folded)}
+        if not one.says(kind) and not one.says(words.denied(one.language)):
+            named = {each for each in members if one.says(words.KIN[each])}
             is_liked = any(of == "liking" for of, _ in one.states)
             return bool(named) and one.kin <= named and not is_liked
     return False
@@ -407,18 +417,18 @@ def _is_same_over(old: Fact, new: Fact) -> bool:
 
 def _is_gone(old: Fact, new: Fact) -> bool:
     """Returns whether the new fact says that one whom the old one names is there no more."""
-    is_ended = words.ENDED.search(new.folded) is not None
+    is_ended = new.says(words.ENDED)
     if is_ended and not new.kin and _shared(old.names, new.names):
         return True
-    return is_ended and not old.kin and all(words.KIN[each].search(old.folded) for each in new.kin)
+    return is_ended and not old.kin and all(old.says(words.KIN[each]) for each in new.kin)
 
 
 def _are_two_things(old: Fact, new: Fact) -> bool:
-    if (words.RETURN.search(old.folded) is None) != (words.RETURN.search(new.folded) is None) and not new.is_change:
+    if old.says(words.RETURN) != new.says(words.RETURN) and not new.is_change:
         return True
     if _are_named_apart(old, new) or {old.folded[:4], new.folded[:4]} == {"his ", "her "}:
         return True
-    return words.OLD_THING.search(old.folded) is not None and words.NEW_THING.search(new.folded) is not None
+    return old.says(words.OLD_THING) and new.says(words.NEW_THING)
 
 
 def _are_named_apart(old: Fact, new: Fact) -> bool:
@@ -490,7 +500,7 @@ def _without(patterns: tuple[LatePattern, ...], folded: str, language: str) -> s
 
 
 def _is_preferred_otherwise(old: Fact, new: Fact) -> bool:
-    if not words.COMPARED.search(old.folded) or not words.COMPARED.search(new.folded):
+    if not old.says(words.COMPARED) or not new.says(words.COMPARED):
         return False
     one, other = ([_stem(each.removesuffix("dan"), fact.language) for each in _tokens(fact)] for fact in (old, new))
     return len(one) > 1 and sorted(one) == sorted(other) and one != other
@@ -654,6 +664,7 @@ def _attribute_differs(name: str, old: Fact, new: Fact) -> bool:
     return bool(old.names and new.names) or new.is_change
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _head(name: str, fact: Fact) -> str:
     """Returns what stands before the attribute's verb, from the last comma on."""
     found = words.ATTRIBUTES[name].search(fact.folded)
@@ -666,6 +677,7 @@ def _differ_in_names(old: Fact, new: Fact, name: str) -> bool:
     return bool(old.names - new.names and new.names - old.names)
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _subject(name: str, fact: Fact) -> frozenset[str]:
     """Returns the words before the attribute's verb, which say whose it is."""
     if fact.language == "uz" or name in words.SEVERAL or name in ("boss", "landlord", "car", "time_zone"):
@@ -714,7 +726,7 @@ def _values_differ(old: Fact, new: Fact) -> bool:
         is_same = new.is_change or _are_alike_but_for_values(old, new)
     else:
         is_same = _is_held_until_both(old, new) or _are_of_the_same(one, other, new)
-    if words.RECURS.search(old.folded) and words.RECURS.search(new.folded):
+    if old.says(words.RECURS) and new.says(words.RECURS):
         kinds -= _DAYS
     # The rye loaf has its price, and the wheat loaf another.
     is_of_others = len(_shared(one, other)) < min(len(one), len(other))
@@ -787,7 +799,7 @@ def _is_changed(old: Fact, new: Fact) -> bool:
     """Returns whether the new fact puts something in the place of something: most is the same, and a name is
     another."""
     is_replaced = new.is_replacement
-    is_one = not words.MANY.search(new.folded)
+    is_one = not new.says(words.MANY)
     given_up = " ".join(found[0] for found in words.GIVEN_UP.finditer(new.folded))
     if is_replaced and _shared(_objects(old.folded, old.language), _content(given_up, new.language)):
         return True
@@ -801,7 +813,7 @@ def _is_changed(old: Fact, new: Fact) -> bool:
         if not _is_change_of(common, new):
             return False
         is_slight = len(common) == 1 and min(len(one), len(other)) > 1 and not _begins_alike(old, new)
-        if len(common) <= len(old.kin) + 1 and words.NOW.search(new.folded) is None and not (old.names - common):
+        if len(common) <= len(old.kin) + 1 and not new.says(words.NOW) and not (old.names - common):
             # Who somebody is says nothing of what became of them.
             return False
         return 2 * len(common) >= min(len(one), len(other)) and not is_slight
@@ -809,8 +821,8 @@ def _is_changed(old: Fact, new: Fact) -> bool:
     has_names = bool(old.names - new.names - new.content and new.names - old.names - old.content)
     has_values = {value.kind for value in old.values} & {value.kind for value in new.values}
     is_same = len(common) >= 2 or (_begins_alike(old, new) and len(one) <= 2)
-    is_several = words.ONE_OF_SEVERAL.search(old.folded) and words.ONE_OF_SEVERAL.search(new.folded)
-    return is_one and has_names and is_same and not has_values and not is_several and not words.MANY.search(old.folded)
+    is_several = old.says(words.ONE_OF_SEVERAL) and new.says(words.ONE_OF_SEVERAL)
+    return is_one and has_names and is_same and not has_values and not is_several and not old.says(words.MANY)
 
 
 def _is_change_of(common: frozenset[str], new: Fact) -> bool:
@@ -823,7 +835,7 @@ def _is_change_of(common: frozenset[str], new: Fact) -> bool:
 def _takes_the_same(old: Fact, new: Fact) -> bool:
     """Returns whether the facts have a verb of several objects in common, and no object: "drinks only tea". One that
     denies says nothing of what is taken."""
-    if words.denied(old.language).search(old.folded) or words.denied(new.language).search(new.folded):
+    if old.says(words.denied(old.language)) or new.says(words.denied(new.language)):
         return False
     one, other = ({each[0] for each in words.MANY.finditer(fact.folded)} for fact in (old, new))
     return bool(one & other) and not _shared(_objects(old.folded, old.language), _objects(new.folded, new.language))

@@ -54,13 +54,13 @@ _HEADS: Final = tuple(
 )
 
 
-def says_nothing(folded: str) -> bool:
+def has_only_values(folded: str) -> bool:
     """Returns whether a folded text, with digits for its numerals, has nothing but values in it: no word tells what
     they are of."""
     return _LETTER.search(_MEASURES.sub(" ", values_in(folded)[1])) is None
 
 
-def item_of(folded: str) -> tuple[str, str] | None:
+def enumerated_item(folded: str) -> tuple[str, str] | None:
     """Returns the word and the number by which a folded text begins as an item of an enumeration; None where it is
     none."""
     for head in _HEADS:
@@ -71,5 +71,5 @@ def item_of(folded: str) -> tuple[str, str] | None:
 
 def are_two_items(one: str, other: str) -> bool:
     """Returns whether two folded texts are different items of one enumeration."""
-    first, second = item_of(one), item_of(other)
+    first, second = enumerated_item(one), enumerated_item(other)
     return first is not None and second is not None and first[0] == second[0] and first[1] != second[1]

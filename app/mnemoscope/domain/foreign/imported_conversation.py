@@ -43,7 +43,7 @@ class ImportedConversation:
         return len(self.ways[0]) if self.ways else 0
 
 
-def key_of(source: str, conversation: str) -> str:
+def imported_key(source: str, conversation: str) -> str:
     """Returns the key that a conversation of another agent has here: `chatgpt:<its id>`."""
     plain = "".join(char if char.isprintable() and not char.isspace() else "-" for char in conversation)
     return f"{source}:{plain[:120]}"
@@ -156,7 +156,7 @@ def local_time(when: datetime) -> datetime:
     return when.astimezone().replace(tzinfo=None) if when.tzinfo else when
 
 
-def memory_lines(memories: Iterable[ForeignMemory]) -> list[str]:
+def remembered_lines(memories: Iterable[ForeignMemory]) -> list[str]:
     """Returns what is remembered as the lines of a Markdown list, one a memory, under the headings they stood under."""
     lines: list[str] = []
     heading = ""

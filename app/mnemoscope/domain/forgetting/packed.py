@@ -101,13 +101,13 @@ def streams(data: bytes, bounds: Bounds) -> Iterator[bytes]:
     end = 0
     for start in beginnings(data):
         if start >= end:
-            found, size = unpacked((data[at : at + PIECE] for at in range(start, len(data), PIECE)), bounds)
+            found, size = unpacked_stream((data[at : at + PIECE] for at in range(start, len(data), PIECE)), bounds)
             end = start + size
             if found:
                 yield found
 
 
-def unpacked(pieces: Iterable[bytes], bounds: Bounds) -> tuple[bytes, int]:
+def unpacked_stream(pieces: Iterable[bytes], bounds: Bounds) -> tuple[bytes, int]:
     """Returns what the stream holds that begins with these bytes, as far as it can be read, and its size in bytes, 0
     where it does not end."""
     rest = iter(pieces)

@@ -11,7 +11,7 @@ from operator import mul
 from types import MappingProxyType
 from typing import Final
 
-from mnemoscope.domain.disagreement.comparison import language_of
+from mnemoscope.domain.disagreement.comparison import rule_language
 from mnemoscope.domain.health.disagreeing_lines import stating_lines
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.domain.search.words import is_uzbek
@@ -27,7 +27,7 @@ _NO_VECTORS: Final[Mapping[str, Sequence[float]]] = MappingProxyType({})
 def understood_texts(rows: Sequence[str]) -> list[str]:
     """Returns what the lines of a memory text say, but for those in Uzbek."""
     texts = (fact_text(row) for _, row in stating_lines(rows))
-    return [text for text in texts if not is_uzbek(text) and language_of(text) != "uz"]
+    return [text for text in texts if not is_uzbek(text) and rule_language(text) != "uz"]
 
 
 class LineMeanings:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final
 
-from mnemoscope.domain.disagreement.comparison import disagree, language_of
+from mnemoscope.domain.disagreement.comparison import disagree, rule_language
 from mnemoscope.domain.disagreement.vocabulary import ALLERGY
 from mnemoscope.domain.health.meanings import LineMeanings
 from mnemoscope.domain.search.stems import in_latin, uzbek_stem
@@ -402,7 +402,7 @@ def _same(one: str, other: str) -> bool:
 
 
 def _line(number: int, text: str) -> _Line:
-    spoken = UZBEK if language_of(text) == "uz" else language(text)
+    spoken = UZBEK if rule_language(text) == "uz" else language(text)
     plain = APOSTROPHE_OR_BACKTICK.sub("", text.replace("`", "").replace("time zone", "timezone"))
     plain = _GROUPED.sub("", with_digits(with_ordinals(plain), is_uzbek=spoken == UZBEK))
     for pattern, same in _SAME_PHRASES:

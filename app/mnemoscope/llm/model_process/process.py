@@ -316,7 +316,7 @@ def child_environment(environment: Mapping[str, str] = os.environ) -> dict[str, 
     return kept
 
 
-def unpacked(text: str) -> array[float]:
+def unpacked_vector(text: str) -> array[float]:
     """Returns the numbers that `embedding.packed` made a text of."""
     numbers = array("f", base64.b64decode(text))
     if sys.byteorder == "big":

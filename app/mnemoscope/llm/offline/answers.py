@@ -15,7 +15,7 @@ from mnemoscope.llm.offline.facts import facts_in
 from mnemoscope.llm.offline.keywords import brief, clip, holds_secret, keyword_stems, keywords, sentences
 from mnemoscope.llm.offline.plain_requests import file_reply, file_request, plain_reply
 from mnemoscope.llm.offline.quotes import CHOOSE_MODEL, LABEL, best_quotes, quoting, tool_results
-from mnemoscope.llm.offline.reported_speech import kind_of
+from mnemoscope.llm.offline.reported_speech import sentence_kind
 from mnemoscope.llm.offline.request_reader import is_remembered, memory_section, message_words
 
 NOT_REMEMBERED: Final = "Nothing of this conversation is remembered."
@@ -116,12 +116,12 @@ def _listed(facts: Sequence[str]) -> str:
 
 def _questions(text: str) -> list[str]:
     """Returns the sentences that want something looked up."""
-    wanting = (sentence for sentence in sentences(text) if kind_of(sentence) in ("question", "request"))
+    wanting = (sentence for sentence in sentences(text) if sentence_kind(sentence) in ("question", "request"))
     return [sentence for sentence in wanting if not any(facts_in(sentence))]
 
 
 def _statements(text: str) -> list[str]:
-    return [sentence for sentence in sentences(text) if kind_of(sentence) == "statement"]
+    return [sentence for sentence in sentences(text) if sentence_kind(sentence) == "statement"]
 
 
 def _heard(statements: Sequence[str], remembered: bool) -> str:

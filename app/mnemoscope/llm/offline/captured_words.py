@@ -14,7 +14,7 @@ from mnemoscope.domain.capture.lines import CapturedLine, read_line
 from mnemoscope.llm.offline.consolidation import captured_keys, is_captured
 from mnemoscope.llm.offline.facts import facts_in
 from mnemoscope.llm.offline.keywords import keywords, sentences
-from mnemoscope.llm.offline.reported_speech import kind_of
+from mnemoscope.llm.offline.reported_speech import sentence_kind
 from mnemoscope.llm.offline.request_reader import memory_section, state_in
 
 _WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+|[+#]")
@@ -72,7 +72,9 @@ def captured_of(asked: str, messages: Sequence[Mapping[str, Any]]) -> CapturedWo
     """Returns what capture kept of the words that were `asked`, by the memory and the state of the conversation in the
     prompt."""
     stated = [
-        _words(each) for each in sentences(asked) if not each.endswith(("?", "？")) and kind_of(each) != "question"
+        _words(each)
+        for each in sentences(asked)
+        if not each.endswith(("?", "？")) and sentence_kind(each) != "question"
     ]
     stated_words = [word for words in stated for word in words]
     said, plain = _words(asked), {fact.text.casefold() for fact in facts_in(asked)}

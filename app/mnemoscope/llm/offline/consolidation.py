@@ -53,9 +53,9 @@ def memory_update(memory: str, spoken: Sequence[SpokenMessage]) -> str:
     if nothing is new."""
     lines = memory.split("\n") if memory else []
     makes_headings = begins_sections(lines)
-    known = {key_of(BULLET.sub("", line)) for line in lines}
+    known = {likeness_key(BULLET.sub("", line)) for line in lines}
     kept = set(captured_keys(lines))
-    text = key_of(memory)
+    text = likeness_key(memory)
     for line in spoken:
         if line.role != "USER":
             continue
@@ -64,7 +64,7 @@ def memory_update(memory: str, spoken: Sequence[SpokenMessage]) -> str:
             if words is None:
                 continue
             fact = StatedFact(words, stated.kind)
-            key = key_of(fact.text)
+            key = likeness_key(fact.text)
             if key and key not in known and f" {key} " not in f" {text} " and not is_captured(fact.text, kept):
                 known.add(key)
                 insert_fact(lines, _dated(fact, lines, line.when), makes_headings=makes_headings)
@@ -73,22 +73,22 @@ def memory_update(memory: str, spoken: Sequence[SpokenMessage]) -> str:
 
 
 def captured_keys(lines: Sequence[str]) -> Iterator[str]:
-    """Yields the `key_of` of what captured lines say, in the words a fact of ours would have: “I prefer tea”, “Prefers
+    """Yields the `likeness_key` of what captured lines say, in the words a fact of ours would have: “I prefer tea”, “Prefers
     tea”. What is known of a user who is named is not known of the person who talks here."""
     for line in lines:
         kept = read_line(line)
         if kept is not None and kept.category and not kept.user:
-            yield from (key_of(fact.text) for fact in facts_in(kept.text))
+            yield from (likeness_key(fact.text) for fact in facts_in(kept.text))
 
 
 def is_captured(fact: str, kept: Collection[str]) -> bool:
     """Returns whether `kept`, as `captured_keys` gives it, says a fact. Of a correction only what holds now was
     captured, without the wish to keep it what was wished, and of many words no more than a line holds."""
-    keys = {key_of(each) for each in (fact, _AND_NOT.sub("", fact), _WISH.sub("", fact))}
+    keys = {likeness_key(each) for each in (fact, _AND_NOT.sub("", fact), _WISH.sub("", fact))}
     return not keys.isdisjoint(kept) or any(len(key) > _CUT and key[:_CUT] in each for key in keys for each in kept)
 
 
-def key_of(text: str) -> str:
+def likeness_key(text: str) -> str:
     """Returns what two lines that say the same have in common."""
     return " ".join(re.findall(r"[^\W_]+|[+#]", _DATED.sub("", text).lower()))
 

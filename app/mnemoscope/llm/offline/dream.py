@@ -12,7 +12,7 @@ from mnemoscope.domain.llm import LLMResponse, ToolCallRequest
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.llm.offline.answers import call_id
-from mnemoscope.llm.offline.consolidation import begins_sections, insert_fact, key_of
+from mnemoscope.llm.offline.consolidation import begins_sections, insert_fact, likeness_key
 from mnemoscope.llm.offline.facts import StatedFact, facts_in
 
 _FILE: Final = re.compile(r"^## File: (?P<path>\S+)\n", re.MULTILINE)
@@ -81,9 +81,9 @@ def _kind(fact: JournalFact) -> str:
 def _with_facts(text: str, facts: Sequence[StatedFact]) -> str:
     lines = text.split("\n") if text else []
     makes_headings = begins_sections(lines)
-    known = key_of(text)
+    known = likeness_key(text)
     for fact in facts:
-        key = key_of(fact.text)
+        key = likeness_key(fact.text)
         if key and f" {key} " not in f" {known} ":
             insert_fact(lines, fact, makes_headings=makes_headings)
             known += f" {key} "

@@ -16,9 +16,9 @@ from mnemoscope.llm.offline.keywords import BULLET, clip, holds_secret, keywords
 from mnemoscope.llm.offline.reported_speech import (
     asked_for,
     is_slash_command,
-    kind_of,
     reported,
     reported_of_assistant,
+    sentence_kind,
     topic_of,
 )
 from mnemoscope.llm.offline.request_reader import SpokenMessage, fence_in, spoken_messages
@@ -88,7 +88,7 @@ def _key_sentences(said: Iterable[SpokenMessage]) -> list[_RankedSentence]:
     best: dict[frozenset[str], _RankedSentence] = {}
     for place, (line, sentence) in enumerate(_sentences(lines)):
         key = frozenset(map(stem, keywords(sentence)))
-        kind = kind_of(sentence)
+        kind = sentence_kind(sentence)
         if kind == "question" or len(key) < 2:
             continue
         candidate = _RankedSentence(
@@ -103,7 +103,7 @@ def _key_sentences(said: Iterable[SpokenMessage]) -> list[_RankedSentence]:
 def _topics(spoken: Sequence[SpokenMessage]) -> list[str]:
     found: dict[str, str] = {}
     for _, sentence in _sentences(line for line in spoken if line.role == "USER"):
-        if kind_of(sentence) == "question" and (topic := topic_of(sentence)):
+        if sentence_kind(sentence) == "question" and (topic := topic_of(sentence)):
             found.setdefault(topic.lower(), _clip(topic))
     return list(found.values())[:TOPICS]
 

@@ -78,7 +78,7 @@ def is_slash_command(text: str) -> bool:
     return bool(_COMMAND.match(text))
 
 
-def kind_of(sentence: str) -> Kind:
+def sentence_kind(sentence: str) -> Kind:
     """Returns the kind of a person's sentence, or "" if that is not plain, as with a few words alone."""
     plain = _OPENING.sub("", sentence.strip())
     if _ASKED_FOR.match(plain):

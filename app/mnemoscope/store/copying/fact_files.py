@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from mnemoscope.domain.copying.fact_target import FactCopy, FactForm, FactTarget
-from mnemoscope.domain.copying.fact_text import note_name, plain_fact, states, with_fact
+from mnemoscope.domain.copying.fact_text import codex_note_name, plain_fact, states, with_fact
 from mnemoscope.domain.errors import FileShared, StorageError
 from mnemoscope.domain.text.characters import BOM, decoded
 from mnemoscope.store.files.atomic import (
@@ -76,7 +76,7 @@ class FactFiles:
 
     def _note_path(self, target: FactTarget, fact: str) -> str:
         """Returns the path of a note that is not there, or that says the same."""
-        name = note_name(fact, self._now())
+        name = codex_note_name(fact, self._now())
         note = with_fact("", fact, target.form).encode("utf-8", "replace")
         names = chain([name], (f"{name.removesuffix('.md')}-{number}.md" for number in count(2)))
         paths = (f"{target.path}/{each}" for each in names)

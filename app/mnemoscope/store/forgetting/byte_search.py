@@ -21,7 +21,7 @@ from mnemoscope.domain.forgetting.packed import (
     Bounds,
     beginnings,
     is_closed,
-    unpacked,
+    unpacked_stream,
 )
 
 _BLOCK: Final = 4_000_000
@@ -87,7 +87,7 @@ def _count_packed(file: BinaryIO, places: Iterable[int], what: ForgottenText) ->
     for place in places:
         if place >= end:
             file.seek(place)
-            data, size = unpacked(iter(lambda: file.read(PIECE), b""), bounds)
+            data, size = unpacked_stream(iter(lambda: file.read(PIECE), b""), bounds)
             end = place + size
             count += bool(data) and what.stands_in(data, bounds)
     return count

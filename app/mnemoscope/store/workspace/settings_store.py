@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.errors import SettingsError, StorageError, WorkspaceReadOnly
-from mnemoscope.domain.settings import DREAM, FIELDS, TWO_LAYER, Field, Settings, as_json, read_settings
+from mnemoscope.domain.settings import DREAM, FIELDS, TWO_LAYER, Field, Settings, read_settings, setting_as_json
 from mnemoscope.store.files.atomic import digest_of, fsync_directory, read_stable, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import Merge, Unmergeable, replace_if_unchanged, separate_file
@@ -123,7 +123,7 @@ class SettingsStore:
 def _changed(data: bytes | None, values: Mapping[str, Any]) -> dict[str, Any]:
     document = _parse(data or b"")
     for name, value in {**_of_model(document, values), **values}.items():
-        _set(document, _field(name), as_json(value))
+        _set(document, _field(name), setting_as_json(value))
     return document
 
 

@@ -419,7 +419,7 @@ class AgentsController(QObject):
         if window is not None and listed is not None:
             self._seen = seen
             window.conversation.show_conversation(listed, seen)
-            window.timeline.show_seen(conversation_view.key_of(listed, seen), seen)
+            window.timeline.show_seen(conversation_view.branch_key(listed, seen), seen)
 
     async def show_message(self, index: int) -> None:
         """Brings a message into sight, read first where it is not yet."""

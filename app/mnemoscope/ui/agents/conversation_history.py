@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from mnemoscope.agent.foreign.foreign_history import ForeignHistory, kind_of
+from mnemoscope.agent.foreign.foreign_history import ForeignHistory, history_kind
 from mnemoscope.agent.foreign.foreign_reading import SeenStore
 from mnemoscope.agent.foreign.foreign_search import MEMORY
 from mnemoscope.domain.foreign.records import ForeignConversation
@@ -83,7 +83,7 @@ class ForeignHistoryView(QWidget):
 
     def _place_of(self, entry: HistoryEntry) -> str:
         """Returns the title of the conversation that an entry stands in, or the name of the file."""
-        if kind_of(entry) == "notes":
+        if history_kind(entry) == "notes":
             return tidied(PurePosixPath(entry.source.removeprefix(MEMORY)).name)
         listed = self._listed(entry)
         # Of one that goes there is no title, until what it held is not listed either.
@@ -91,7 +91,7 @@ class ForeignHistoryView(QWidget):
 
     def _show_place(self, entry: HistoryEntry) -> None:
         listed = self._listed(entry)
-        if kind_of(entry) == "notes":
+        if history_kind(entry) == "notes":
             self.note_wished.emit(entry.source.removeprefix(MEMORY))
         elif listed is not None:
             self.summary_wished.emit(listed, entry.number)

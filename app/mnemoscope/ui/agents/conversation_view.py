@@ -126,7 +126,7 @@ class ForeignConversationView(QWidget):
         self.transcript.setVisible(bool(seen.shown))
         self.nothing.hide()
         if seen.shown:
-            self.transcript.show_messages(key_of(listed, seen), seen.shown, seen.first, closed=True)
+            self.transcript.show_messages(branch_key(listed, seen), seen.shown, seen.first, closed=True)
             self.transcript.mark_consolidated_upto(seen.pointer)
 
     def _show_facts(self, listed: ForeignListed, seen: SeenConversation) -> None:
@@ -158,6 +158,6 @@ class ForeignConversationView(QWidget):
         self.branches.setVisible(bool(seen.branches))
 
 
-def key_of(listed: ForeignListed, seen: SeenConversation) -> str:
+def branch_key(listed: ForeignListed, seen: SeenConversation) -> str:
     """Returns what names a branch of a conversation among all others."""
     return f"{listed.store.root}\n{listed.conversation.id}\n{seen.branch}"

@@ -20,7 +20,7 @@ _CARDS_KEPT: Final = 160
 Key = tuple[str, int, str]
 
 
-def key_of(match: HistoryMatch) -> Key:
+def entry_key(match: HistoryMatch) -> Key:
     """Returns what tells an entry apart while its log grows."""
     return match.entry.source, match.entry.number, match.entry.text[:80]
 
@@ -79,7 +79,7 @@ class CardList:
             origin = EntryOrigin(
                 record, standing_label(self._model, match.entry), place, forgotten_label(self._model, match.entry)
             )
-            card = HistoryCard(match, origin, self._width, self._look, unfolded=key_of(match) in self.unfolded)
+            card = HistoryCard(match, origin, self._width, self._look, unfolded=entry_key(match) in self.unfolded)
             self._cards[row] = card
             while len(self._cards) > _CARDS_KEPT:
                 self._cards.popitem(last=False)
@@ -88,7 +88,7 @@ class CardList:
 
     def fold(self, row: int) -> None:
         """Shows all of an entry, or only its first lines again."""
-        self.unfolded ^= {key_of(self._model.matches[row])}
+        self.unfolded ^= {entry_key(self._model.matches[row])}
         self._cards.pop(row, None)
         self.measure(row, row + 1)
 

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
-from mnemoscope.ui.history.card_list import GAP, MARGIN, CardList, Key, key_of
+from mnemoscope.ui.history.card_list import GAP, MARGIN, CardList, Key, entry_key
 from mnemoscope.ui.history.history_model import HistoryModel
 from mnemoscope.ui.history.labels import as_markdown, entry_sentence, forgotten_label, standing_label, tr
 from mnemoscope.ui.support.forget_menu import add_forget, offer_forgetting
@@ -368,13 +368,13 @@ class HistoryView(PaintedList):
         row = self.cards.row_at(value) if len(self.cards) else 0
         if not value or row >= len(matches):
             return None
-        return key_of(matches[row]), value - self.cards.top(row)
+        return entry_key(matches[row]), value - self.cards.top(row)
 
     def _return_to(self, anchor: tuple[Key, int] | None) -> None:
         """Scrolls to where a card was."""
         if anchor is None:
             return
-        rows = (row for row, match in enumerate(self.model.matches) if key_of(match) == anchor[0])
+        rows = (row for row, match in enumerate(self.model.matches) if entry_key(match) == anchor[0])
         row = next(rows, None)
         if row is not None:
             self.verticalScrollBar().setMaximum(max(self.cards.height, self.verticalScrollBar().maximum()))
@@ -414,7 +414,7 @@ class HistoryView(PaintedList):
 
     def _row_of(self, chosen: Key) -> int | None:
         """Returns the row of the card that was chosen, also where its entry has other words by now."""
-        keys = [(key_of(match), match.entry.when) for match in self.model.matches]
+        keys = [(entry_key(match), match.entry.when) for match in self.model.matches]
         rows = [row for row, (key, _) in enumerate(keys) if key == chosen]
         corrected = (
             row for row, (key, when) in enumerate(keys) if (*key[:2], when) == (*chosen[:2], self._chosen_when)
@@ -438,7 +438,7 @@ class HistoryView(PaintedList):
 
     def _note_current(self, row: int | None) -> None:
         self.current = row
-        self._chosen = None if row is None else key_of(self.model.matches[row])
+        self._chosen = None if row is None else entry_key(self.model.matches[row])
         self._chosen_when = "" if row is None else self.model.matches[row].entry.when
         self.current_changed.emit()
 

@@ -139,7 +139,7 @@ class SessionsPane(QWidget):
         self._closed = closed
         self._has_list = True
         self._current = current
-        self._unfolded = self._unfolded or any(name_of(one) == current for one in closed)
+        self._unfolded = self._unfolded or any(row_name(one) == current for one in closed)
         self._fill()
         self.listed.emit()
 
@@ -167,9 +167,9 @@ class SessionsPane(QWidget):
             closed = [one for one in self._closed if one.key == key and not one.is_branch]
             ended = [one for one in closed if one.closed_at.isoformat() >= when[:_SECOND]]
             if ended:
-                return title_of(min(ended, key=lambda one: one.closed_at))
+                return listed_title(min(ended, key=lambda one: one.closed_at))
         if live is not None:
-            return title_of(live)
+            return listed_title(live)
         return self.tr("a deleted conversation") if when and self._has_list else self.tr("New conversation")
 
     def set_read_only(self) -> None:
@@ -238,9 +238,9 @@ class SessionsPane(QWidget):
         return [row for row in map(self._model.rows.__getitem__, rows) if isinstance(row, Listed)]
 
     def _fill(self) -> None:
-        chosen = [name_of(one) for one in self.selected()]
+        chosen = [row_name(one) for one in self.selected()]
         wanted = self._search.text().casefold()
-        found = [one for one in self._overviews if wanted in title_of(one).casefold()]
+        found = [one for one in self._overviews if wanted in listed_title(one).casefold()]
         words = (self.tr("TODAY"), self.tr("THIS WEEK"), self.tr("EARLIER"))
         pinned = [one for one in found if one.is_pinned]
         rows = grouped([one for one in found if not one.is_pinned], date.today(), words) + self._archived(wanted)
@@ -269,7 +269,7 @@ class SessionsPane(QWidget):
 
     def _archived(self, wanted: str) -> list[Row]:
         """Returns the closed conversations under their heading; what is searched for unfolds them."""
-        found = [one for one in self._closed if wanted in title_of(one).casefold()]
+        found = [one for one in self._closed if wanted in listed_title(one).casefold()]
         unfolded = self._unfolded or bool(wanted)
         rows = found if unfolded else []
         count = sum(not one.is_branch for one in found)
@@ -296,9 +296,9 @@ class SessionsPane(QWidget):
 
     def _on_current_changed(self, index: QModelIndex) -> None:
         row = index.data(Qt.ItemDataRole.UserRole) if index.isValid() else None
-        if self._list.adds or not isinstance(row, Listed) or name_of(row) == self._current:
+        if self._list.adds or not isinstance(row, Listed) or row_name(row) == self._current:
             return
-        self._current = name_of(row)
+        self._current = row_name(row)
         if isinstance(row, ClosedConversation):
             self.closed_chosen.emit(row)
         else:
@@ -331,7 +331,7 @@ class SessionsPane(QWidget):
         if len(several) == 1:
             menu.addAction(self.tr("Export…"), self.export_requested.emit)
         else:
-            names = tuple(map(name_of, several))
+            names = tuple(map(row_name, several))
             words = self.tr("Export %n conversations…", "", len(several))
             menu.addAction(words, lambda: self.export_of_several_requested.emit(names))
 
@@ -347,7 +347,7 @@ class SessionsPane(QWidget):
             self.delete_requested.emit(self._current)
 
     def _is_closed(self) -> bool:
-        return any(name_of(one) == self._current for one in self._closed)
+        return any(row_name(one) == self._current for one in self._closed)
 
     def _finish_rename(self) -> None:
         key, self._renaming = self._renaming, ""
@@ -452,12 +452,12 @@ def _age(when: datetime, today: date) -> int:
     return 1 if day > today - timedelta(days=7) else 2
 
 
-def title_of(one: Listed) -> str:
+def listed_title(one: Listed) -> str:
     """Returns what a conversation is called in the list."""
     return one.title or QCoreApplication.translate("SessionsPane", "New conversation")
 
 
-def name_of(one: Listed) -> str:
+def row_name(one: Listed) -> str:
     """Returns what tells a row from all others: a conversation's key, a closed one's file."""
     return str(one.path) if isinstance(one, ClosedConversation) else one.key
 
@@ -479,7 +479,7 @@ class SessionsModel(RowsModel[Row]):
     def row_of(self, name: str) -> int:
         """Returns the row of a conversation by its key, or of a closed one by its file; -1 where there is none."""
         listed = ((row, one) for row, one in enumerate(self.rows) if isinstance(one, Listed))
-        return next((row for row, one in listed if name_of(one) == name), -1)
+        return next((row for row, one in listed if row_name(one) == name), -1)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         row = self.rows[index.row()]
@@ -490,14 +490,14 @@ class SessionsModel(RowsModel[Row]):
             return count
         if role == Qt.ItemDataRole.AccessibleTextRole and isinstance(row, Listed):
             facts = self.facts_of(row) if self.facts_of is not None else ""
-            return ", ".join(filter(None, (title_of(row), facts, words)))
+            return ", ".join(filter(None, (listed_title(row), facts, words)))
         if count and role == Qt.ItemDataRole.ToolTipRole:
             assert isinstance(row, SessionOverview)
-            return f"{title_of(row)}, {words}"
+            return f"{listed_title(row)}, {words}"
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}:
             if isinstance(row, ArchiveHeading):
                 return f"{row.words} {row.count}"
-            return row if isinstance(row, str) else title_of(row)
+            return row if isinstance(row, str) else listed_title(row)
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -601,7 +601,7 @@ class SessionDelegate(QStyledItemDelegate):
             font.setWeight(QFont.Weight.DemiBold)
         painter.setFont(font)
         painter.setPen(theme.color("text_muted" if isinstance(row, ClosedConversation) else "text"))
-        title = painter.fontMetrics().elidedText(title_of(row), Qt.TextElideMode.ElideRight, rect.width())
+        title = painter.fontMetrics().elidedText(listed_title(row), Qt.TextElideMode.ElideRight, rect.width())
         painter.drawText(rect, Qt.AlignmentFlag.AlignTop, title)
         painter.setFont(theme.font("caption"))
         painter.setPen(theme.color("text_muted"))

@@ -36,11 +36,11 @@ class SourceTranslator(QTranslator):
     def __init__(self, words: _Words, parent: QObject | None = None) -> None:
         super().__init__(parent)
         # Qt reads in it as long as the translator lives.
-        self._compiled = compiled(words)
+        self._compiled = compiled_catalog(words)
         self.load(self._compiled)
 
 
-def compiled(words: _Words) -> bytes:
+def compiled_catalog(words: _Words) -> bytes:
     """Returns translations in the form that Qt looks them up in."""
     messages, places = bytearray(), list[tuple[int, int]]()
     for (context, source), forms in words.items():

@@ -7,7 +7,7 @@ from mnemoscope.agent.tools.confined import system_calls
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 def test_the_filter_is_well_formed(machine: str) -> None:
-    program = system_calls.program(machine)
+    program = system_calls.filter_program(machine)
     lines = [program[at : at + 8] for at in range(0, len(program), 8)]
     assert len(program) % 8 == 0
     assert len(lines) < 4_096
@@ -27,4 +27,4 @@ def test_every_call_that_is_named_has_a_number() -> None:
 
 def test_an_unknown_machine_has_no_filter() -> None:
     with pytest.raises(KeyError):
-        system_calls.program("s390x")
+        system_calls.filter_program("s390x")

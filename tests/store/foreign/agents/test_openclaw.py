@@ -881,7 +881,7 @@ def test_a_file_that_cannot_be_looked_at_is_listed(
 def test_an_archive_that_cannot_be_unpacked_is_said(tmp_path: Path) -> None:
     (tmp_path / "there").write_bytes(b"")
     with pytest.raises(StorageError, match="The archive cannot be read"):
-        openclaw_database.unpacked(lambda: io.BytesIO(b""), tmp_path / "there")
+        openclaw_database.archive_records(lambda: io.BytesIO(b""), tmp_path / "there")
 
 
 def test_an_index_that_is_none_is_said(state: OpenClawState, store: OpenClawStore) -> None:

@@ -98,7 +98,7 @@ def is_known_machine() -> bool:
     return platform.machine() in _MACHINES
 
 
-def program(machine: str | None = None) -> bytes:
+def filter_program(machine: str | None = None) -> bytes:
     """Returns the filter as the kernel reads it. Raises KeyError for an architecture that is not known."""
     known = _MACHINES[machine or platform.machine()]
     calls = known.calls
@@ -123,7 +123,7 @@ def program(machine: str | None = None) -> bytes:
 def filter_file() -> int:
     """Returns a descriptor from which bubblewrap reads the filter. Raises KeyError for an architecture not known."""
     descriptor = os.memfd_create("filter", 0)
-    os.write(descriptor, program())
+    os.write(descriptor, filter_program())
     os.lseek(descriptor, 0, os.SEEK_SET)
     return descriptor
 

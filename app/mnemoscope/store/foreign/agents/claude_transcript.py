@@ -43,7 +43,7 @@ from mnemoscope.domain.foreign.records import (
     TranscriptShape,
 )
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
-from mnemoscope.store.foreign.agents.claude_tree import NOTHING, RecordTree, key_of
+from mnemoscope.store.foreign.agents.claude_tree import NOTHING, RecordTree, id_hash
 from mnemoscope.store.foreign.reading.json_lines import (
     JsonLines,
     growing_tails,
@@ -244,7 +244,7 @@ class _Intake:
         """Adds a line and returns how many places it has."""
         tree = self._tree
         found = kinds_of(line, of_subagent=self._of_subagent)
-        own, parent = key_of(line.uuid), key_of(line.parent_uuid)
+        own, parent = id_hash(line.uuid), id_hash(line.parent_uuid)
         self._turns += RecordKind.PERSON in found
         for number, kind in enumerate(found):
             tree.add(kind, own, parent, continues=number > 0)
@@ -254,18 +254,18 @@ class _Intake:
         elif message is not None and line.type == "user" and not isinstance(message.content, str):
             blocks = (block for block in message.content if not isinstance(block, str) and block.type == "tool_result")
             for place, block in zip(range(len(tree.kinds) - len(found), len(tree.kinds)), blocks, strict=False):
-                tree.group(place, key_of(block.tool_use_id))
+                tree.group(place, id_hash(block.tool_use_id))
         elif line.type == "system" and line.subtype == "compact_boundary":
             self._take_boundary(line)
         elif line.type == "last-prompt" and line.leaf_uuid:
-            tree.hint(key_of(line.leaf_uuid))
+            tree.hint(id_hash(line.leaf_uuid))
         return len(found)
 
     def take_damaged(self, line: bytes) -> None:
         """Adds a line that is no record."""
         metadata: dict[bytes, int] = {}
         for name, value in _SALVAGED.findall(line):
-            metadata.setdefault(name, key_of(value.decode("utf-8", "replace")))
+            metadata.setdefault(name, id_hash(value.decode("utf-8", "replace")))
         if b"uuid" not in metadata:
             self._tree.add_lost()
         self._tree.add(RecordKind.DAMAGED, metadata.get(b"uuid", NOTHING), metadata.get(b"parentUuid", NOTHING))
@@ -277,7 +277,7 @@ class _Intake:
         if not isinstance(message.content, str):
             for block in message.content:
                 if not isinstance(block, str) and block.type.endswith("tool_use") and block.id:
-                    self._tree.add_call(key_of(block.id))
+                    self._tree.add_call(id_hash(block.id))
 
     def _take_boundary(self, line: TranscriptLine) -> None:
         metadata = line.compact_metadata or _Compaction()
@@ -286,7 +286,7 @@ class _Intake:
             head, tail = metadata.preserved_messages.uuids[0], metadata.preserved_messages.uuids[-1]
         elif metadata.preserved_segment is not None:
             head, tail = metadata.preserved_segment.head_uuid, metadata.preserved_segment.tail_uuid
-        self._tree.add_boundary(key_of(line.logical_parent_uuid), key_of(head), key_of(tail))
+        self._tree.add_boundary(id_hash(line.logical_parent_uuid), id_hash(head), id_hash(tail))
 
 
 class ClaudeTranscript:
@@ -348,7 +348,7 @@ class ClaudeTranscript:
             return ForeignRecord(RecordKind.DAMAGED)
         kind = KINDS[self.shape.kinds[place]]
         record = claude_record(line, kind, place - self._lines.first_place(place))
-        if record.answers and (asked := self.tree.place_of_call(key_of(record.answers), place)) is not None:
+        if record.answers and (asked := self.tree.place_of_call(id_hash(record.answers), place)) is not None:
             calls = claude_record(line_or_nothing(self._lines, asked), RecordKind.ANSWER).calls
             return replace(record, tool=next((each.name for each in calls if each.id == record.answers), ""))
         return record

@@ -29,7 +29,7 @@ _OPEN_END: Final = 500
 """So many of the last places are not settled: more lines of their answers, and results, may come."""
 
 
-def key_of(name: str | None) -> int:
+def id_hash(name: str | None) -> int:
     """Returns what stands for an id."""
     return hash(name) if name else NOTHING
 

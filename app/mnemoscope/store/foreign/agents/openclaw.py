@@ -61,16 +61,16 @@ from mnemoscope.store.foreign.agents.openclaw_database import (
     DatabaseSession,
     EventRows,
     FileRecords,
+    archive_records,
     cold_source,
-    unpacked,
 )
 from mnemoscope.store.foreign.agents.openclaw_transcript import (
     OpenClawTranscript,
     PiLine,
     RecordLines,
     TranscriptScan,
-    kind_of,
     pi_line,
+    record_kind,
     record_of,
 )
 from mnemoscope.store.foreign.reading.json_lines import newest_lines
@@ -365,7 +365,7 @@ class OpenClawStore(DatabaseStore):
         if source.session is None:
             if not source.is_compressed:
                 return FileRecords(source.path)
-            return unpacked(lambda: open_to_read(source.path), self._copies.new_file(".jsonl"))
+            return archive_records(lambda: open_to_read(source.path), self._copies.new_file(".jsonl"))
         copy = self._copies.copy_of(source.path, TABLES)
         connection = copy.connect()
         if source.session.kind == "events":
@@ -375,7 +375,7 @@ class OpenClawStore(DatabaseStore):
             data, is_compressed, fault = cold_source(
                 connection, source.session, folder, StoreFiles(self.root).is_within
             )
-        lines = unpacked(lambda: data, self._copies.new_file(".jsonl"), is_compressed=is_compressed)
+        lines = archive_records(lambda: data, self._copies.new_file(".jsonl"), is_compressed=is_compressed)
         lines.damage += [fault] if fault else []
         return lines
 
@@ -609,7 +609,7 @@ def _head_of(head: Sequence[bytes]) -> tuple[datetime | None, str]:
             elif entry.type == "session_info":
                 name = decode_object(line).get("name")
                 title = name.strip() if isinstance(name, str) else title
-            elif not said and kind_of(entry) is RecordKind.PERSON:
+            elif not said and record_kind(entry) is RecordKind.PERSON:
                 said = title_from(record_of(line, RecordKind.PERSON).text)
         except RecordDamaged:
             continue

@@ -301,7 +301,7 @@ class FileRecords(JsonLines[PiLine]):
                 self.path.unlink()
 
 
-def unpacked(opened: Callable[[], BinaryIO], target: Path, *, is_compressed: bool = True) -> FileRecords:
+def archive_records(opened: Callable[[], BinaryIO], target: Path, *, is_compressed: bool = True) -> FileRecords:
     """Writes the records of an archive to a private file, whatever form they have there. Damage at its end is told, and
     what was good until then is shown. Raises StorageError."""
     faults: list[str] = []

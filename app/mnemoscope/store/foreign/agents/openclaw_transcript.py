@@ -138,7 +138,7 @@ class RecordLines(Protocol):
         """Lets go of what is open. A second call does nothing."""
 
 
-def kind_of(line: PiLine) -> RecordKind:
+def record_kind(line: PiLine) -> RecordKind:
     """Returns what a record is."""
     if line.message is not None and line.type == "message":
         return _kind_of_message(line.message)
@@ -182,7 +182,7 @@ class TranscriptScan:
     def take(self, line: PiLine | None) -> None:
         """Takes one record, None for a damaged one."""
         place = len(self.parents)
-        self.kinds.append(_NUMBER[RecordKind.DAMAGED if line is None else kind_of(line)])
+        self.kinds.append(_NUMBER[RecordKind.DAMAGED if line is None else record_kind(line)])
         self.parents.append(NO_PARENT)
         if line is None:
             return

@@ -22,7 +22,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.llm.destination import destination_of
 from mnemoscope.ui.chat.answer_receipt.comparison import OtherMemory
-from mnemoscope.ui.chat.answer_receipt.part_actions import is_captured, is_logged
+from mnemoscope.ui.chat.answer_receipt.part_actions import is_logged, is_of_session_state
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.message_actions import OpenAnswerReceipt
 from mnemoscope.ui.support.current_conversation import CurrentConversation
@@ -142,7 +142,7 @@ class AnswerReceiptController(QObject):
     def _show_source(self, receipt: AnswerReceipt, part: UsedMemory) -> None:
         if is_logged(part):
             self._tasks.spawn(self._show_entry(part), "entry of a receipt")
-        elif is_captured(part):
+        elif is_of_session_state(part):
             self._tasks.spawn(self._show_said(receipt, part), "message of a receipt")
         elif not self._navigation.show_line_source(part.source, _first_row(part)):
             self._remark(self.tr("This line is not in memory any more in these words."))
@@ -185,7 +185,7 @@ class AnswerReceiptController(QObject):
     def _correct(self, part: UsedMemory) -> None:
         if is_logged(part):
             self.entry_correction_wanted.emit(part.source, part.text, self.dialog)
-        elif is_captured(part):
+        elif is_of_session_state(part):
             self._tasks.spawn(self._show_capture(part), "capture of a line")
         elif self._navigation.show_line(part.source, _first_row(part)):
             self.close()

@@ -22,7 +22,7 @@ from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.ui.chat.answer_receipt.answer_receipt_words import price_words, used_words, words_as_written
 from mnemoscope.ui.chat.answer_receipt.comparison import Comparison
 from mnemoscope.ui.chat.answer_receipt.left_out_page import LeftOutPage
-from mnemoscope.ui.chat.answer_receipt.part_actions import actions_of
+from mnemoscope.ui.chat.answer_receipt.part_actions import actions_for_part
 from mnemoscope.ui.chat.answer_receipt.parts_tree import (
     CORRECT_KEYS,
     FORGETTING_KEYS,
@@ -209,7 +209,7 @@ class AnswerReceiptDialog(Dialog):
 
     def _show_chosen(self) -> None:
         part = self.chosen
-        actions = actions_of(part, may_write=self._may_write)
+        actions = actions_for_part(part, may_write=self._may_write)
         self.source.setEnabled(part is not None)
         self.source.setText(actions.source)
         self.correct.setEnabled(actions.may_change)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton, QTreeWidgetItem, QWidget
 
 from mnemoscope.domain.answer_receipt.left_out import LeftOut, LeftOutMessage
 from mnemoscope.domain.answer_receipt.memory_use import UsedMemory
-from mnemoscope.ui.chat.answer_receipt.part_actions import actions_of
+from mnemoscope.ui.chat.answer_receipt.part_actions import actions_for_part
 from mnemoscope.ui.chat.answer_receipt.parts_tree import (
     CORRECT_KEYS,
     FORGETTING_KEYS,
@@ -99,7 +99,7 @@ class LeftOutPage(QWidget):
     def _show_chosen(self) -> None:
         part, item = self.chosen, self.tree.currentItem()
         line = part if isinstance(part, UsedMemory) else None
-        actions = actions_of(line, may_write=self._may_write)
+        actions = actions_for_part(line, may_write=self._may_write)
         self.source.setEnabled(part is not None)
         self.source.setText(self.tr("Show message") if isinstance(part, LeftOutMessage) else actions.source)
         self.correct.setEnabled(actions.may_change)

@@ -18,7 +18,7 @@ def is_logged(part: UsedMemory) -> bool:
     return part.kind in _LOGGED
 
 
-def is_captured(part: UsedMemory) -> bool:
+def is_of_session_state(part: UsedMemory) -> bool:
     """Returns whether a part was remembered in the conversation."""
     return part.source.endswith(STATE_PATH)
 
@@ -34,7 +34,7 @@ class PartActions:
     reason: str = ""
 
 
-def actions_of(part: UsedMemory | None, *, may_write: bool) -> PartActions:
+def actions_for_part(part: UsedMemory | None, *, may_write: bool) -> PartActions:
     """Returns what can be done with a part; with None, for which nothing can."""
     source, correct = _tr("Show messages"), _tr("Correct")
     if part is None:
@@ -42,7 +42,7 @@ def actions_of(part: UsedMemory | None, *, may_write: bool) -> PartActions:
     reason = ""
     if is_logged(part):
         source, correct = _tr("Show in history"), _tr("Correct…")
-    elif is_captured(part):
+    elif is_of_session_state(part):
         correct = _tr("Take back…")
         reason = _tr(
             "What was remembered in this conversation is in its messages' own words: it is taken back, not reworded. "
