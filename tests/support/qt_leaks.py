@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QApplication
 from mnemoscope.ui.shell.garbage_collection import GarbageCollection
 from tests.support.leaks import GRACE, may_leave
 
-
 _TESTS_TOGETHER = 100
 """Tests after which what only cycles hold is collected. In between it grows old, and Python looks at what is old so
 seldom that a worker would come to hold 1.6 GB in the end, which the tests of the collection have to look through."""
