@@ -178,6 +178,24 @@ def test_in_a_low_pane_that_is_searched_past_turns_take_one_row_and_lose_nothing
     assert all(part.isVisible() for part in (pane.meter.total, pane.past_button, pane.refresh_button, pane.copy_button))
 
 
+def test_a_low_pane_shows_how_full_the_context_is_by_its_bar_alone_and_the_parts_have_the_room(
+    pane: PromptPane,
+) -> None:
+    pane.setMinimumHeight(250)
+    pane.resize(330, 250)
+    pane.show_prompt(guarded())
+    meter, row = pane.meter, pane.tree.rowHeight(pane.model.index(0, 0))
+    assert meter.total.isVisible()
+    assert meter.bar.isVisible()
+    assert not meter.state.isVisible()
+    for words in ("System ", "Tools ", "Memory 0 of 8,000", "From 50 %"):
+        assert words in meter.bar.toolTip()
+    assert pane.tree.viewport().height() >= 2 * row
+    pane.resize(330, 640)
+    assert meter.state.isVisible()
+    assert "Memory 0 of 8,000" not in meter.bar.toolTip()
+
+
 def test_in_a_low_pane_a_past_turn_leaves_room_for_what_was_sent_and_the_keyboard_goes_through_the_turns(
     pane: PromptPane,
 ) -> None:

@@ -103,6 +103,8 @@ class ContextMeter(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._is_tight = False
+        self._guard_meaning = ""
         self.total = ElidedLabel(self)
         set_role(self.total, role="heading")
         self.bar = StackedBar(self)
@@ -112,9 +114,16 @@ class ContextMeter(QWidget):
         column.setSpacing(6)
         column.addWidget(self.total)
         column.addWidget(self.bar)
-        column.addLayout(self._legend_row())
+        self._legend_box = self._make_legend()
+        column.addWidget(self._legend_box)
         self.state = plain_label(self, "caption")
         column.addWidget(self.state)
+
+    def set_tight(self, is_tight: bool) -> None:
+        """Shows the bar alone where there is little room, with its legend on hover; or all."""
+        self._is_tight = is_tight
+        self._legend_box.setHidden(is_tight)
+        self._show_state()
 
     def show_prompt(self, prompt: PromptSnapshot) -> None:
         """Shows what this prompt takes."""
@@ -138,7 +147,7 @@ class ContextMeter(QWidget):
         """Shows the marks at which the context is guarded, and says in words what that came to."""
         guard = prompt.guard
         self.bar.show_marks((BUFFER_AT, COMPACT_AT) if guard is not None and guard.window > 0 else ())
-        self.bar.setToolTip(
+        self._guard_meaning = (
             self.tr("From 50 % on what is said is noted in the working buffer; beyond 60 % the middle is compacted.")
             if guard is not None
             else ""
@@ -157,7 +166,15 @@ class ContextMeter(QWidget):
                 )
             )
         self.state.setText(" · ".join(parts))
-        self.state.setVisible(bool(parts))
+        self._show_state()
+
+    def _show_state(self) -> None:
+        said = self.state.text()
+        self.state.setVisible(bool(said) and not self._is_tight)
+        # What is not in sight is said where its figures are.
+        legend = " · ".join(label.text() for label in self._legend)
+        unseen = (legend, said) if self._is_tight else ()
+        self.bar.setToolTip("\n".join(filter(None, (*unseen, self._guard_meaning))))
 
     def _guard_words(self, guard: ContextFacts) -> list[str]:
         parts = []
@@ -187,19 +204,21 @@ class ContextMeter(QWidget):
             self._parts.setDirection(across)
             self.updateGeometry()
 
-    def _legend_row(self) -> QBoxLayout:
-        self._parts = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+    def _make_legend(self) -> QWidget:
+        box = QWidget(self)
+        self._parts = QBoxLayout(QBoxLayout.Direction.LeftToRight, box)
+        self._parts.setContentsMargins(0, 0, 0, 0)
         self._parts.setSpacing(4)
         for number, label in enumerate(self._legend):
             set_role(label, role="caption")
             part = QHBoxLayout()
             part.setSpacing(5)
             part.setContentsMargins(0, 0, 8, 0)
-            part.addWidget(Swatch(number, self))
+            part.addWidget(Swatch(number, box))
             part.addWidget(label, 1)
             self._parts.addLayout(part)
         self._parts.addStretch(1)
-        return self._parts
+        return box
 
 
 def strength(number: int) -> QColor:

@@ -205,15 +205,17 @@ class PromptPane(QWidget):
 
     def _make_room(self) -> None:
         """Hides how full the context is while the find bar or the past turns take its room in a low pane, and has these
-        take a row each: what is found or was sent would be out of sight."""
+        take a row each: what is found or was sent would be out of sight. Else a low pane shows the bar of it alone.
+        """
         bar, past = self.find_bar.built, self.past.built
         is_searching = bar is not None and not bar.isHidden()
-        has_room = not (self.is_past or is_searching) or self.height() >= Theme.current().scaled(_LOW)
-        is_tight = not has_room
-        for part in (self.meter, self.model_label):
-            part.setVisible(has_room)
-        self._column.setSpacing(_TIGHT_SPACING if is_tight else _SPACING)
-        self._column.setContentsMargins(*((12, 2, 12, 2) if is_tight else (12, 4, 12, _SPACING)))
+        is_low = self.height() < Theme.current().scaled(_LOW)
+        is_tight = is_low and (self.is_past or is_searching)
+        self.meter.setHidden(is_tight)
+        self.meter.set_tight(is_low)
+        self.model_label.setHidden(is_low)
+        self._column.setSpacing(_TIGHT_SPACING if is_low else _SPACING)
+        self._column.setContentsMargins(*((12, 2, 12, 2) if is_low else (12, 4, 12, _SPACING)))
         if bar is not None:
             bar.set_tight(is_tight)
         if past is not None:
