@@ -73,8 +73,8 @@ def memory_update(memory: str, spoken: Sequence[SpokenMessage]) -> str:
 
 
 def captured_keys(lines: Sequence[str]) -> Iterator[str]:
-    """Yields the `likeness_key` of what captured lines say, in the words a fact of ours would have: “I prefer tea”, “Prefers
-    tea”. What is known of a user who is named is not known of the person who talks here."""
+    """Yields the `likeness_key` of what captured lines say, in the words a fact of ours would have: “I prefer tea”,
+    “Prefers tea”. What is known of a user who is named is not known of the person who talks here."""
     for line in lines:
         kept = read_line(line)
         if kept is not None and kept.category and not kept.user:
