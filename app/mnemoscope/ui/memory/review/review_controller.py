@@ -163,8 +163,8 @@ class ReviewController(QObject):
         items = await self._waiting()
         oldest = min((item.suggestion.when for item in items), default="")
         now = datetime.now()
-        self.counted.emit(len(items), days_waiting(oldest, now))
-        self.found.emit(waiting_by_conversation(items, now))
+        self.counted.emit(len(items), _days_waiting(oldest, now))
+        self.found.emit(_waiting_by_conversation(items, now))
         if self.dialog is not None and not self._under_way:
             self.dialog.show_items(items)
             out, when = await self._bench.disk.run(self._left_out)
@@ -181,7 +181,7 @@ class ReviewController(QObject):
 
     async def _list_left_out(self) -> None:
         found, _ = await self._bench.disk.run(self._left_out)
-        if self.dialog is not None:
+        if self.dialog is not None and self._listed is None:
             listed = self._listed = LeftOutDialog(self.dialog)
             listed.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             listed.show_left_out(found)
@@ -483,13 +483,13 @@ class ReviewController(QObject):
             self._catch_up()
 
 
-def waiting_by_conversation(items: Iterable[ReviewItem], now: datetime) -> dict[str, tuple[int, str]]:
+def _waiting_by_conversation(items: Iterable[ReviewItem], now: datetime) -> dict[str, tuple[int, str]]:
     """Returns, by the key of a conversation, how much of it waits and the words for that and for the oldest's age."""
     times: dict[str, list[str]] = {}
     for item in items:
         if item.suggestion.session_key:
             times.setdefault(item.suggestion.session_key, []).append(item.suggestion.when)
-    return {key: (len(each), waiting_words(len(each), days_waiting(min(each), now))) for key, each in times.items()}
+    return {key: (len(each), waiting_words(len(each), _days_waiting(min(each), now))) for key, each in times.items()}
 
 
 def waiting_words(count: int, days: int) -> str:
@@ -576,7 +576,7 @@ class LeftOutDialog(Dialog):
             self.let_in.emit(suggestion)
 
 
-def days_waiting(when: str, now: datetime) -> int:
+def _days_waiting(when: str, now: datetime) -> int:
     """Returns for how many whole days something waits since an ISO time; 0 where that is no time."""
     try:
         return max(0, (now - datetime.fromisoformat(when)).days)
