@@ -21,7 +21,7 @@ from mnemoscope.store.workspace.workspace import create_workspace, inspect_works
 from mnemoscope.ui.shell.application import ApplicationSetup, run
 
 
-def sample_workspace() -> Path:
+def _sample_workspace() -> Path:
     """Returns the sample, copied to the person's data folder the first time."""
     root = ProgramFolders.of_this_person().sample
     if inspect_workspace(root).kind in {"missing", "empty", "begun"}:
@@ -75,7 +75,7 @@ def _setup(
             key_folder=key_folder,
             outside=outside,
         ),
-        (lambda: sample) if sample else sample_workspace,
+        (lambda: sample) if sample else _sample_workspace,
         config / "window.ini",
         system_dictionaries,
     )

@@ -113,12 +113,12 @@ _CONTEXT: Final = (
 )  # fmt: skip
 
 
-def built_in_choice() -> ModelChoice:
+def _built_in_choice() -> ModelChoice:
     """Returns the model that is always there."""
     return ModelChoice(BUILT_IN_MODEL, "Built-in, no language model", BUILT_IN, needs_key=False, local=True)
 
 
-def popular_choices() -> list[ModelChoice]:
+def _popular_choices() -> list[ModelChoice]:
     """Returns well-known models by provider. Any other name may be typed."""
     return [
         ModelChoice(
@@ -131,7 +131,7 @@ def popular_choices() -> list[ModelChoice]:
 
 def choices() -> list[ModelChoice]:
     """Returns the built-in model and the well-known ones; local servers are found by `local_servers.find_local`."""
-    return [built_in_choice(), *popular_choices()]
+    return [_built_in_choice(), *_popular_choices()]
 
 
 def provider_of(model: str) -> str:

@@ -39,10 +39,10 @@ async def find_local(
     servers: Sequence[LocalServer] = USUAL_SERVERS, *, seconds: float = PROBE_SECONDS
 ) -> list[ModelChoice]:
     """Returns the models of every server that answers, in the order of `servers`. Runs in a thread; never raises."""
-    return await asyncio.to_thread(probe_all, servers, seconds)
+    return await asyncio.to_thread(_probe_all, servers, seconds)
 
 
-def probe_all(servers: Sequence[LocalServer] = USUAL_SERVERS, seconds: float = PROBE_SECONDS) -> list[ModelChoice]:
+def _probe_all(servers: Sequence[LocalServer] = USUAL_SERVERS, seconds: float = PROBE_SECONDS) -> list[ModelChoice]:
     """Returns what `find_local` does, on the calling thread."""
     found: list[ModelChoice] = []
     for server in servers:

@@ -86,7 +86,7 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
     parser.add_argument("--lines", action="store_true", help="tell of each line of memory the message it rests on")
     options = parser.parse_args(argv)
     stream = out or sys.stdout
-    found = audit_of(options.workspace, lines=options.lines)
+    found = _audit_of(options.workspace, lines=options.lines)
     if found is None:
         print(f"{inspect_workspace(options.workspace).sentence} There is nothing to audit.", file=sys.stderr)
         return NOT_A_WORKSPACE
@@ -96,7 +96,7 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
     return DAMAGE_FOUND if found.is_damaged else FINE
 
 
-def audit_of(path: Path, *, lines: bool = False) -> Audit | None:
+def _audit_of(path: Path, *, lines: bool = False) -> Audit | None:
     """Returns the audit of a workspace or of another agent's store; None where a folder is neither.
 
     Our own workspaces come first. A folder that may be nanobot's, Qanot's or another agent's is a peer's if it holds

@@ -80,7 +80,7 @@ class DreamClock:
         self._last, self._planned = now, None
 
 
-def rhythm_of(interval_hours: int, cron: str) -> tuple[Rhythm, str]:
+def _rhythm_of(interval_hours: int, cron: str) -> tuple[Rhythm, str]:
     """Returns the rhythm to follow, and a sentence if the cron expression cannot be followed."""
     problem = cron_problem(cron)
     if not problem:
@@ -304,5 +304,5 @@ class Dreaming:
 
 def _due_at(clock: DreamClock, now: datetime, settings: Settings) -> tuple[datetime, str]:
     """Returns the next run and a complaint. On the disk's thread, which imports what reads cron expressions."""
-    rhythm, complaint = rhythm_of(settings.dream_interval_hours, settings.dream_cron)
+    rhythm, complaint = _rhythm_of(settings.dream_interval_hours, settings.dream_cron)
     return clock.due_at(now, rhythm), complaint

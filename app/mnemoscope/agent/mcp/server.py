@@ -54,12 +54,12 @@ def serve_workspace(root: Path) -> None:
 
 
 async def _serve(memory: SharedMemory) -> None:
-    server = server_of(memory)
+    server = _server_of(memory)
     async with stdio_server() as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 
-def server_of(memory: SharedMemory) -> Any:
+def _server_of(memory: SharedMemory) -> Any:
     """Returns the protocol's server with the tools and resources of one workspace."""
 
     async def list_tools(_context: Any, _params: Any) -> Any:

@@ -106,7 +106,7 @@ class ReadOnce(MessagesBefore):
         return known
 
 
-def fitting_history(messages: Sequence[Message], last_consolidated: int, room: int | None) -> HistorySelection:
+def _fitting_history(messages: Sequence[Message], last_consolidated: int, room: int | None) -> HistorySelection:
     """Selects the messages that are sent: at most 500, and of these as many of the newest as fit in `room` tokens."""
     selection = select_history(messages, last_consolidated, HISTORY_LIMIT)
     if room is None:
@@ -121,19 +121,19 @@ def fitting_history(messages: Sequence[Message], last_consolidated: int, room: i
 def viewed_history(
     messages: Sequence[Message], last_consolidated: int, room: int | None, compaction: Compaction | None
 ) -> HistorySelection:
-    """Selects as `fitting_history`, without the messages that are compacted; those before them stay at any length.
+    """Selects as `_fitting_history`, without the messages that are compacted; those before them stay at any length.
 
     Where even the rest does not fit, the oldest of all go first, as ever.
     """
     if compaction is None or compaction.stop <= last_consolidated:
-        return fitting_history(messages, last_consolidated, room)
+        return _fitting_history(messages, last_consolidated, room)
     every = select_history(messages, last_consolidated, HISTORY_LIMIT)
     kept = (
-        *head_of(messages, last_consolidated, compaction.start),
+        *_head_of(messages, last_consolidated, compaction.start),
         *(index for index in every.kept if index >= compaction.stop),
     )
     if room is not None and sum(estimate_message(sent_view(messages[index])) for index in kept) > room:
-        kept = fitting_history(messages, max(last_consolidated, compaction.stop), room).kept
+        kept = _fitting_history(messages, max(last_consolidated, compaction.stop), room).kept
     left_out = dict.fromkeys(range(every.start, len(messages)), LeftOutReason.BEYOND_LIMIT) | dict(every.left_out)
     left_out |= dict.fromkeys(range(max(every.start, compaction.start), compaction.stop), LeftOutReason.COMPACTED)
     for index in kept:
@@ -141,7 +141,7 @@ def viewed_history(
     return HistorySelection(kept, left_out, every.start, every.start)
 
 
-def head_of(messages: Sequence[Message], last_consolidated: int, stop: int) -> tuple[int, ...]:
+def _head_of(messages: Sequence[Message], last_consolidated: int, stop: int) -> tuple[int, ...]:
     """Returns the messages that are sent of those from the pointer to `stop`, at the beginning of a conversation."""
     return select_history(MessagesBefore(messages, stop), last_consolidated, 0).kept if stop else ()
 
@@ -150,7 +150,7 @@ def compactable(messages: Sequence[Message], last_consolidated: int) -> list[int
     """Returns the messages a compaction chooses from: the first that are sent, and the newest 500."""
     newest = select_history(messages, last_consolidated, HISTORY_LIMIT).kept
     begin = min(len(messages), last_consolidated + _HEAD_LOOKED_AT)
-    return sorted({*head_of(messages, last_consolidated, begin), *newest})
+    return sorted({*_head_of(messages, last_consolidated, begin), *newest})
 
 
 def conversation_parts(

@@ -94,7 +94,7 @@ class ExecTool:
         return found
 
     def _request(self, argv: tuple[str, ...], session_key: str) -> ApprovalRequest:
-        program = find_program(argv[0], self._files)
+        program = _find_program(argv[0], self._files)
         return ApprovalRequest(argv, self.root, session_key, program.path, program.digest, NAME)
 
     async def _run(self, request: ApprovalRequest, bubblewrap: Bubblewrap) -> CommandResult:
@@ -131,7 +131,7 @@ class Program:
     digest: str = ""
 
 
-def find_program(word: str, files: SandboxedFiles) -> Program:
+def _find_program(word: str, files: SandboxedFiles) -> Program:
     """Returns the program a word means: a bare name is one of the system, `./name` a file of the workspace.
 
     Raises ToolError where there is none, PathRefused for a path into something protected.

@@ -89,7 +89,7 @@ class Toolbox:
         hidden = set() if self._settings().exec_enabled else {"exec"}
         hidden |= set() if discretion.permits(Trace.TOOL_WRITES) else WRITING_TOOLS
         given = [tool.schema for name, tool in self._tools.items() if name not in hidden]
-        return fitting_schemas(given, window // _TOOLS_SHARE) if is_small_context(window) else given
+        return _fitting_schemas(given, window // _TOOLS_SHARE) if is_small_context(window) else given
 
     async def confinement(self) -> tuple[str, str]:
         """Returns what commands are locked into, "" for nothing, and then what a person can do about it."""
@@ -208,9 +208,9 @@ def _check_type(name: str, value: Any, expected: Mapping[str, Any]) -> None:
         raise ToolError(f"The argument `{name}` has to be at least {expected['minimum']}.")
 
 
-def fitting_schemas(schemas: Sequence[ToolSchema], room: int) -> list[ToolSchema]:
+def _fitting_schemas(schemas: Sequence[ToolSchema], room: int) -> list[ToolSchema]:
     """Returns the definitions in few words, and of these as many as there is room for, the most useful first."""
-    brief = {str(each["function"]["name"]): brief_schema(each) for each in schemas}
+    brief = {str(each["function"]["name"]): _brief_schema(each) for each in schemas}
     kept = set()
     for name in sorted(brief, key=lambda name: _BY_USE.index(name) if name in _BY_USE else len(_BY_USE)):
         room -= estimate_tokens(json.dumps(brief[name]))
@@ -225,7 +225,7 @@ _TOOLS_SHARE: Final = 8
 _BY_USE: Final = (SEARCH_TOOL, "read_file", "edit_file", "write_file", "list_files", "exec")
 
 
-def brief_schema(schema: ToolSchema) -> ToolSchema:
+def _brief_schema(schema: ToolSchema) -> ToolSchema:
     """Returns a definition in few words: the first sentence of what the tool does, and no words about its arguments."""
     function = schema["function"]
     parameters = function["parameters"]

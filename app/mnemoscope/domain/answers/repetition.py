@@ -149,7 +149,7 @@ def fold_repeated_lines(update: str, before: str) -> tuple[str, list[str]]:
     return "\n".join(kept), often
 
 
-def counted_lines(update: str, before: str) -> str:
+def _counted_lines(update: str, before: str) -> str:
     """Returns a line of which many new ones are the same but for their figures, or ""."""
     stood = {normalised_fact(line) for line in before.split("\n")}
     fresh = [fact_text(line) for line in update.split("\n") if normalised_fact(line) not in stood]
@@ -166,7 +166,7 @@ def circle_reasons(update: str, before: str, often: Sequence[str]) -> Iterator[s
     for line in update.split("\n"):
         if line not in stood and goes_round(line):
             yield f"A line says the same again and again: “{line.strip()[:_SHOWN]}”."
-    if line := counted_lines(update, before):
+    if line := _counted_lines(update, before):
         yield f"Many lines differ in their figures alone: “{line[:_SHOWN]}”."
 
 

@@ -65,7 +65,7 @@ class CapturedFacts:
         kept = read_line(line)
         if kept is not None and not kept.until and name_in_tag(kept.user) == self._user:
             if kept.text not in self._known:
-                self._known[kept.text] = [*fact_keys(kept.text, self._rules), (said_key(kept.text), None)]
+                self._known[kept.text] = [*fact_keys(kept.text, self._rules), (_said_key(kept.text), None)]
             self._kept[len(self.lines)] = _Kept(kept, self._known[kept.text])
         self.lines.append(line)
 
@@ -76,7 +76,7 @@ class CapturedFacts:
 
     def duplicate_of(self, capture: Capture) -> str | None:
         """Returns the line that says this already, in whatever words; None if none does."""
-        same = {capture.key, said_key(capture.fact), said_key(capture.detail)}
+        same = {capture.key, _said_key(capture.fact), _said_key(capture.detail)}
         for index, kept in self._kept.items():
             if any(key in same for key, _ in kept.facts):
                 return self.lines[index]
@@ -85,7 +85,7 @@ class CapturedFacts:
     def line_with(self, hashed: str, words: str) -> tuple[int, str] | None:
         """Returns the place and the text of the line that states the fact with this `capture_hash`, or these very
         words; None if none does."""
-        said = said_key(words)
+        said = _said_key(words)
         for index, kept in self._kept.items():
             if any(key == said or capture_hash(key) == hashed for key, _ in kept.facts):
                 return index, self.lines[index]
@@ -108,7 +108,7 @@ class CapturedFacts:
         return Superseded(index, self.lines[index], struck_line(self.lines[index], until))
 
 
-def said_key(words: str) -> FactKey:
+def _said_key(words: str) -> FactKey:
     """Returns the key by which a line in the same words is known, whatever it states."""
     return (_SAID, "", normalised_value(words))
 

@@ -131,7 +131,7 @@ def fact_keys(line: str, rules: RuleSet) -> list[tuple[FactKey, Capture | None]]
     plain = unmarked(line).text
     folded = fold_message(plain)
     whole = Sentence(0, len(folded.text), asks=False)
-    for hit in statements_in(folded, whole, rules):
+    for hit in _statements_in(folded, whole, rules):
         value = plain[slice(*folded.span(*hit.value_span))]
         found.append((("", hit.subject, normalised_value(value, hit.rule.language)), None))
     return found
@@ -161,8 +161,8 @@ def _placed(found: Capture | Refusal, plain: Unmarked, text: str) -> Capture | R
 def _scan_plain(text: str, rules: RuleSet, quotes: Sequence[Sequence[object]]) -> list[Capture | Refusal]:
     folded = fold_message(text)
     parts = Sentences(folded.text)
-    words = folded_words(folded.low)
-    hits = sorted(matches_in(folded, parts, words, rules), key=_rank)
+    words = _folded_words(folded.low)
+    hits = sorted(_matches_in(folded, parts, words, rules), key=_rank)
     if not hits:
         return []
     asking = _languages_of_requests(folded.low, {word[0] for word in words}, rules)
@@ -588,7 +588,9 @@ class RuleMatch:
         return self.folded.span(self.start, self.stop)
 
 
-def matches_in(folded: Folded, parts: Sentences, words: Sequence[re.Match[str]], rules: RuleSet) -> Iterator[RuleMatch]:
+def _matches_in(
+    folded: Folded, parts: Sentences, words: Sequence[re.Match[str]], rules: RuleSet
+) -> Iterator[RuleMatch]:
     """Yields all matches of the rules in a message, at most MOST_HITS."""
     count = 0
     for place, found in sorted(_woken(folded.low, parts, words, rules).items()):
@@ -598,9 +600,9 @@ def matches_in(folded: Folded, parts: Sentences, words: Sequence[re.Match[str]],
             rule = found[key]
             if key[1]:
                 latin = latin or spelt_in_latin(folded, sentence.start, sentence.stop)
-                hits = matches_of(rule, latin, Sentence(0, len(latin.text), sentence.asks))
+                hits = _matches_of(rule, latin, Sentence(0, len(latin.text), sentence.asks))
             else:
-                hits = matches_of(rule, folded, sentence)
+                hits = _matches_of(rule, folded, sentence)
             for hit in hits:
                 yield hit
                 count += 1
@@ -608,7 +610,7 @@ def matches_in(folded: Folded, parts: Sentences, words: Sequence[re.Match[str]],
                     return
 
 
-def folded_words(low: str) -> list[re.Match[str]]:
+def _folded_words(low: str) -> list[re.Match[str]]:
     """Returns the words of a folded text, in order."""
     return list(WORD.finditer(low))
 
@@ -635,7 +637,7 @@ def _woken(
     return found
 
 
-def matches_of(rule: Rule, folded: Folded, sentence: Sentence) -> Iterable[RuleMatch]:
+def _matches_of(rule: Rule, folded: Folded, sentence: Sentence) -> Iterable[RuleMatch]:
     """Returns the matches of one rule in one sentence; most rules have none, which is found out first and fast."""
     low, start, stop = folded.low, sentence.start, sentence.stop
     said = low[start:stop]
@@ -666,14 +668,14 @@ def facts_within(hit: RuleMatch, rules: RuleSet) -> Iterator[RuleMatch]:
     """Yields the facts that the statement rules of its language find in a correction or a request to remember."""
     within = Sentence(hit.start, hit.stop, asks=False)
     for rule in rules.statements(hit.rule.language):
-        yield from matches_of(rule, hit.folded, within)
+        yield from _matches_of(rule, hit.folded, within)
 
 
-def statements_in(folded: Folded, sentence: Sentence, rules: RuleSet) -> Iterator[RuleMatch]:
+def _statements_in(folded: Folded, sentence: Sentence, rules: RuleSet) -> Iterator[RuleMatch]:
     """Yields the facts that the statement rules of all languages find in a sentence."""
     for rule in rules.rules:
         if rule.category == STATEMENT:
-            yield from matches_of(rule, folded, sentence)
+            yield from _matches_of(rule, folded, sentence)
 
 
 def _hit(rule: Rule, folded: Folded, sentence: Sentence, found: re.Match[str]) -> RuleMatch | None:

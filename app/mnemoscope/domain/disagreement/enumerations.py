@@ -60,7 +60,7 @@ def has_only_values(folded: str) -> bool:
     return _LETTER.search(_MEASURES.sub(" ", values_in(folded)[1])) is None
 
 
-def enumerated_item(folded: str) -> tuple[str, str] | None:
+def _enumerated_item(folded: str) -> tuple[str, str] | None:
     """Returns the word and the number by which a folded text begins as an item of an enumeration; None where it is
     none."""
     for head in _HEADS:
@@ -71,5 +71,5 @@ def enumerated_item(folded: str) -> tuple[str, str] | None:
 
 def are_two_items(one: str, other: str) -> bool:
     """Returns whether two folded texts are different items of one enumeration."""
-    first, second = enumerated_item(one), enumerated_item(other)
+    first, second = _enumerated_item(one), _enumerated_item(other)
     return first is not None and second is not None and first[0] == second[0] and first[1] != second[1]

@@ -45,7 +45,7 @@ def spent_on(runs: Sequence[DreamRun], day: str) -> Spend:
     return total
 
 
-def run_that_read(runs: Sequence[DreamRun], cursor: int) -> DreamRun | None:
+def _run_that_read(runs: Sequence[DreamRun], cursor: int) -> DreamRun | None:
     """Returns the newest run that read an entry and came to an end with it."""
     return next((run for run in runs if run.settled and run.first <= cursor <= run.last), None)
 
@@ -71,7 +71,7 @@ class DreamReadIndex:
         if self.place.waits(cursor):
             return None
         if cursor not in self._known:
-            self._known[cursor] = run_that_read(self.runs, cursor)
+            self._known[cursor] = _run_that_read(self.runs, cursor)
         return self._known[cursor]
 
 

@@ -120,7 +120,7 @@ def parse_query(
         # Two letters of one more word say less than the words before it, and stand in half of all passages.
         kept = [word for word in kept if word is not last]
     heads = _answer_heads(words, related.common)
-    together = written_together(text, words)
+    together = _written_together(text, words)
     terms = [
         reader.term(
             word,
@@ -189,7 +189,7 @@ class _TermReader:
         forms = self._related.forms(folded)
         add((word.stem, *stems), weights.exact)
         add(forms, weights.form)
-        add(written_apart(folded), weights.form)
+        add(_written_apart(folded), weights.form)
         if together:
             add((together, plain_stem(together)), weights.form)
         if len(folded) == 1 and is_spaceless(folded):
@@ -223,7 +223,7 @@ class _TermReader:
 
 
 @lru_cache(maxsize=256)
-def written_apart(folded: str) -> tuple[str, ...]:
+def _written_apart(folded: str) -> tuple[str, ...]:
     """Returns the groups a folded word may be written in, each with a blank between its words as they are indexed.
 
     Numbers and names are written in groups by some and in one piece by others: `90 123 45 67`, `901234567`; `AB 123`,
@@ -254,7 +254,7 @@ def _in_groups(digits: str, most: int) -> Iterator[str]:
             yield from (f"{digits[:size]} {rest}" for rest in _in_groups(digits[size:], most - 1))
 
 
-def written_together(text: str, words: Sequence[IndexedWord]) -> Mapping[str, str]:
+def _written_together(text: str, words: Sequence[IndexedWord]) -> Mapping[str, str]:
     """Returns the words of a text that are in one piece with those beside them: groups of digits, and what a hyphen
     joins."""
     found: dict[str, str] = {}

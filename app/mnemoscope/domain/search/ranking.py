@@ -223,7 +223,7 @@ class Scorer:
         if "~~" in text:
             fitness *= weights.struck
         if query.phrases:
-            spaced = spaced_words(text)
+            spaced = _spaced_words(text)
             held = sum(f" {' '.join(phrase)} " in spaced for phrase in query.phrases)
             fitness *= 1 + weights.phrase if held == len(query.phrases) else 0
         return fitness
@@ -234,7 +234,7 @@ def is_question(text: str) -> bool:
     return text.rstrip().endswith(tuple(QUESTION_MARKS))
 
 
-def spaced_words(text: str) -> str:
+def _spaced_words(text: str) -> str:
     """Returns a text as phrases are looked for in it: its folded words with a space before and after each."""
     words = [folded for folded, _ in tokens_of(text) if len(folded) > 1 or not is_spaceless(folded)]
     return f" {' '.join(words)} "

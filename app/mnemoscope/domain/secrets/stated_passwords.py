@@ -37,16 +37,16 @@ _CARD: Final = re.compile(r"(?<![\d-])[2-6]\d{3}(?:[ -]?\d{4}){2}[ -]?\d{1,7}(?!
 
 def states_a_password(text: str) -> bool:
     """Returns whether a person's sentence says what a password, a PIN or the number of a card is."""
-    return mask_stated(text) != text
+    return _mask_stated(text) != text
 
 
 def mask_all(text: str, known: Collection[str] = ()) -> str:
     """Returns the text with a mark in the place of each stated password, of all that looks like a key, and of those in
     `known`."""
-    return mask_stated(mask_secrets(text, known))
+    return _mask_stated(mask_secrets(text, known))
 
 
-def mask_stated(text: str) -> str:
+def _mask_stated(text: str) -> str:
     """Returns the text with a mark in the place of each stated password."""
     for pattern in _STATED:
         text = pattern.sub(lambda found: found[0].replace(found["value"], f"{MARK_OPENS}: password]"), text)

@@ -225,7 +225,7 @@ def _by_local_model() -> Answer:
     return LocalEmbedding().answer
 
 
-async def serve_requests(incoming: BinaryIO, outgoing: BinaryIO, load: Callable[[], Answer] = _by_litellm) -> None:
+async def _serve_requests(incoming: BinaryIO, outgoing: BinaryIO, load: Callable[[], Answer] = _by_litellm) -> None:
     """Answers requests until `incoming` ends; `load` gives what answers them."""
     inbox: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
     reader = threading.Thread(
@@ -303,7 +303,7 @@ def main() -> None:
     is_local = sys.argv[1:] == [LOCAL_MODEL]
     if is_local and hasattr(os, "nice"):
         os.nice(NICENESS)
-    asyncio.run(serve_requests(incoming, outgoing, _by_local_model if is_local else _by_litellm))
+    asyncio.run(_serve_requests(incoming, outgoing, _by_local_model if is_local else _by_litellm))
     os._exit(0)
 
 

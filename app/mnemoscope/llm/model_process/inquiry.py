@@ -76,7 +76,7 @@ class Inquiry:
             status = status if other != _OK else other
         if found:
             return {"models": found}
-        if status == _OK and is_empty_list(listed):
+        if status == _OK and _is_empty_list(listed):
             return {"models": []}
         raise InquiryFailed(_failure_of(status))
 
@@ -145,7 +145,7 @@ def _failure_of(status: int) -> Failure:
     return Failure("no_list" if status < 500 else "server", status)
 
 
-def is_empty_list(document: Any) -> bool:
+def _is_empty_list(document: Any) -> bool:
     """Returns whether a server said plainly that it serves nothing."""
     return isinstance(document, Mapping) and document.get("data", document.get("models")) == []
 

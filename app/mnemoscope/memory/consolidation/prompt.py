@@ -59,7 +59,7 @@ def consolidation_messages(
     brief = brief and mode is not OutputMode.TOOL
     conversation = "\n".join(_prompt_lines(messages, fence, line_limit, known, brief=brief))
     remembered = f"{MEMORY_HEADING}\n{memory.strip() or EMPTY_MEMORY}"
-    refused = rejected_section([fence, *(f"- {as_data(fact, fence)}" for fact in rejected), fence]) if rejected else ""
+    refused = rejected_section([fence, *(f"- {_as_data(fact, fence)}" for fact in rejected), fence]) if rejected else ""
     shown = "\n\n".join(filter(None, [remembered, refused, f"{CONVERSATION_HEADING}\n{conversation}"]))
     if mode is OutputMode.TOOL:
         user = f"Consolidate this conversation: call the save_memory tool.\n\n{shown}"
@@ -161,14 +161,14 @@ def _prompt_line(head: str, message: Mapping[str, Any], fence: str, limit: int, 
         text = _cut(mask_secrets(part.text, known), max(_LEAST, room))
         room -= len(text)
         texts.append(
-            f"\n{fence}\n{as_data(text, fence)}\n{fence}"
+            f"\n{fence}\n{_as_data(text, fence)}\n{fence}"
             if part.is_quoted
             else f" {without_forged_heads(text).strip()}"
         )
     return f"{head}:{''.join(texts)}"
 
 
-def as_data(text: str, fence: str = "") -> str:
+def _as_data(text: str, fence: str = "") -> str:
     """Returns text of a tool or file as a model may see it: tags escaped, nothing invisible, no line like the fence."""
     plain = "".join(char for char in text if char in "\n\t" or unicodedata.category(char) not in _UNSEEN)
     plain = _TAG.sub("&lt;", plain.replace("\u2028", "\n").replace("\u2029", "\n"))

@@ -60,7 +60,7 @@ def judge_edits(
     which a fact holds that disagrees with another. `said`: who said what in the messages that an entry is of, for those
     of which it is known; of the others the journal's word has to do. `facts`: the texts, by path, of the files of
     which no line may disagree with another, before the edits."""
-    voices = sources_of_entries(entries, said)
+    voices = _sources_of_entries(entries, said)
     changes = list(changes)
     # A line counts though the run takes it out, and one that it adds counts as well.
     edited = {change.path: f"{change.before or ''}\n{change.after or ''}" for change in changes}
@@ -80,7 +80,7 @@ class JournalVoices:
     unheard: str = ""
 
 
-def sources_of_entries(
+def _sources_of_entries(
     entries: Iterable[JournalEntry], said: Mapping[JournalEntry, Sources] = _NOTHING_KNOWN
 ) -> JournalVoices:
     """Returns who said what, as far as the journal tells, and `said`, which is of the messages behind its entries."""

@@ -18,7 +18,7 @@ _RESEMBLING: Final = 0.55
 Meanings = Callable[[Sequence[str]], Awaitable[Mapping[str, Vector]]]
 
 
-async def no_meanings(_texts: Sequence[str]) -> Mapping[str, Vector]:
+async def _no_meanings(_texts: Sequence[str]) -> Mapping[str, Vector]:
     """Returns no vectors: nothing is known by its meaning."""
     return {}
 
@@ -30,7 +30,7 @@ class RejectedMeanings:
     def __init__(self, rejections: Rejections, disk: Disk) -> None:
         self._rejections = rejections
         self._disk = disk
-        self.meanings: Meanings = no_meanings
+        self.meanings: Meanings = _no_meanings
 
     async def compare(self, before: str, after: str) -> None:
         """Has the rejections know what of `after` says a rejected fact in other words. It is called before the text is

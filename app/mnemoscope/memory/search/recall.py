@@ -132,7 +132,7 @@ def known_history(paths: WorkspacePaths) -> HistoryLog:
     return HistoryLog(b"")
 
 
-def read_tail_text(path: Path) -> str:
+def _read_tail_text(path: Path) -> str:
     """Returns the last READ_LIMIT bytes of a file as text; bad bytes become U+FFFD.
 
     "" where it cannot be read or is no text: it has NUL bytes, as UTF-16 has, and not only at its end, as after a power
@@ -180,7 +180,7 @@ def _note_files(paths: WorkspacePaths) -> list[Path]:
 
 def _lines_of(file: Path, root: Path) -> Iterator[RecalledPassage]:
     heading = ""
-    for number, line in enumerate(read_tail_text(file).split("\n"), 1):
+    for number, line in enumerate(_read_tail_text(file).split("\n"), 1):
         text = line.strip()
         if text.startswith("#"):
             heading = text.lstrip("# ")

@@ -337,7 +337,7 @@ class MemoryStep:
                 continue
             except (UnreadableFile, FileShared) as error:
                 # What else the transaction does stands already: the new text waits rather than all of it.
-                return StepResult(held=held_text(intent, edit, "", edit.after, error.sentence))
+                return StepResult(held=_held_text(intent, edit, "", edit.after, error.sentence))
         raise StorageError(f"{self._changes.name} is being changed by another program without a pause.", id=intent.id)
 
     def _merge(self, intent: Intent, edit: TextEdit, recommit: Callable[[str], None]) -> StepResult:
@@ -348,7 +348,7 @@ class MemoryStep:
         if not current.exists and edit.before_version:
             # A file that was removed is never resurrected.
             sentence = f"{self._changes.name} was removed in the meantime."
-            return StepResult(held=held_text(intent, edit, "", edit.after, sentence))
+            return StepResult(held=_held_text(intent, edit, "", edit.after, sentence))
         if digest_of(encode_text(current.text)) != digest_of(encode_text(edit.after)) and not edit.merged:
             self._changes.notice(current, before_writing=True)
         merge = merge_memory(edit.before, current.text, edit.after)
@@ -375,10 +375,10 @@ class MemoryStep:
         if not reasons:
             return None
         conflicts = self._changes.attributed((*whole_passages(merge), *safe.conflicts), None, origin_of_intent(intent))
-        return replace(held_text(intent, edit, text, merge.proposed, *reasons), conflicts=conflicts)
+        return replace(_held_text(intent, edit, text, merge.proposed, *reasons), conflicts=conflicts)
 
 
-def held_text(intent: Intent, edit: TextEdit, before: str, proposed: str, *reasons: str) -> Suggestion:
+def _held_text(intent: Intent, edit: TextEdit, before: str, proposed: str, *reasons: str) -> Suggestion:
     """Returns a text that waits for the person, under an id that is the same each time the intent is applied."""
     suggestion_id = intent.id
     if edit.path != MEMORY_PATH:

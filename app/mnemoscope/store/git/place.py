@@ -41,7 +41,7 @@ def git_place(paths: WorkspacePaths) -> Path:
     """Returns where the repository of commits is, or is to be made."""
     usual = beside_memory(paths)
     taken = usual.exists() and not is_ours(usual)
-    return out_of_the_way(paths) if taken or is_tracked_by_person(paths) else usual
+    return out_of_the_way(paths) if taken or _is_tracked_by_person(paths) else usual
 
 
 def names_in_git(paths: WorkspacePaths) -> dict[str, str]:
@@ -50,7 +50,7 @@ def names_in_git(paths: WorkspacePaths) -> dict[str, str]:
     return {} if name == MEMORY_PATH else {MEMORY_PATH: name}
 
 
-def is_tracked_by_person(paths: WorkspacePaths) -> bool:
+def _is_tracked_by_person(paths: WorkspacePaths) -> bool:
     """Returns whether the workspace lies in a repository of the person's."""
     return any((folder / ".git").exists() for folder in (paths.root, *paths.root.resolve().parents))
 

@@ -89,7 +89,7 @@ class MessageTrash:
     def find(self, deletion_id: str) -> MessageDeletion | None:
         """Returns a deletion that stands, None where there is none of that name."""
         deleted = self._ledger.deletion(deletion_id)
-        return deletion_of(deleted) if deleted is not None else None
+        return _deletion_of(deleted) if deleted is not None else None
 
     def conversations_of(self, deletion_id: str) -> frozenset[str]:
         """Returns the keys of the conversations that a deletion is about."""
@@ -114,7 +114,7 @@ class MessageTrash:
         # All is done: were the intent to stay, recovery would find nothing left to do but this.
         with suppress(StorageError):
             self._finish(intent)
-        return deletion_of(intent)
+        return _deletion_of(intent)
 
     def _take_back(self, intent: Intent, error: StorageError) -> None:
         try:
@@ -200,7 +200,7 @@ class MessageTrash:
         return path.relative_to(self._paths.root).as_posix(), False
 
 
-def deletion_of(intent: Intent) -> MessageDeletion:
+def _deletion_of(intent: Intent) -> MessageDeletion:
     """Returns what a committed deletion, or the way back, is about."""
     found: dict[str, set[int]] = {}
     for change in intent.records:

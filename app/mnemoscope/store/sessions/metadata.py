@@ -36,11 +36,11 @@ def stated_metadata(index: SessionIndex) -> StatedMetadata:
         created_at=parse_time(record.get("created_at")),
         updated_at=parse_time(record.get("updated_at")),
         metadata=metadata if isinstance(metadata, dict) else {},
-        last_consolidated=clamp_pointer(stated_pointer(record), index.count),
+        last_consolidated=clamp_pointer(_stated_pointer(record), index.count),
     )
 
 
-def stated_pointer(record: Mapping[str, Any]) -> object:
+def _stated_pointer(record: Mapping[str, Any]) -> object:
     """Returns the pointer as a record states it, unchecked."""
     return record["last_archived"] if "last_archived" in record else record.get("last_consolidated", 0)
 
@@ -83,7 +83,7 @@ def metadata_complaints(index: SessionIndex, key: str) -> list[str]:
         sentences.append("Its metadata is not in the first line; the last metadata record counts.")
     if stated_key(index.record) not in ("", key):
         sentences.append(f"Its last metadata record names another conversation, “{stated_key(index.record)}”.")
-    pointer = stated_pointer(index.record)
+    pointer = _stated_pointer(index.record)
     if isinstance(pointer, bool) or not isinstance(pointer, int):
         sentences.append("Its consolidation pointer is not a number; it counts as 0.")
     elif pointer < 0:

@@ -332,7 +332,7 @@ def _intent(document: Mapping[str, Any]) -> Intent | None:
         intent = Intent(**known)
     except TypeError:
         return None
-    return intent if holds_its_types(intent) and _stays_inside(intent) else None
+    return intent if _holds_its_types(intent) and _stays_inside(intent) else None
 
 
 def _listed(document: Mapping[str, Any], name: str) -> list[Any]:
@@ -383,7 +383,7 @@ _KNOWN: dict[type, dict[str, Any]] = {}
 """The types of the fields of each dataclass that was asked about."""
 
 
-def holds_its_types(record: Any) -> bool:
+def _holds_its_types(record: Any) -> bool:
     """Returns whether each field of a dataclass is of its declared type: plain types, None, tuples of one type,
     dataclasses."""
     hints = _hints(type(record))
@@ -404,4 +404,4 @@ def _fits(value: object, hint: Any) -> bool:
     if hint in (None, NoneType):
         return value is None
     # A bool is an int to Python, and no number to anyone else.
-    return type(value) is hint and (not is_dataclass(value) or holds_its_types(value))
+    return type(value) is hint and (not is_dataclass(value) or _holds_its_types(value))

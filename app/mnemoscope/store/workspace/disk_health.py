@@ -122,7 +122,7 @@ class WatchedCalls(RootedCalls):
             return work()
         except OSError as error:
             is_full = _REASONS.get(error.errno or 0) == "full"
-            if not is_full or area not in _SAVED_FIRST or not free_reserve(self._paths, self._calls):
+            if not is_full or area not in _SAVED_FIRST or not _free_reserve(self._paths, self._calls):
                 raise
         return work()
 
@@ -146,7 +146,7 @@ class WatchedCalls(RootedCalls):
         return "memory"
 
 
-def free_reserve(paths: WorkspacePaths, calls: FileCalls = REAL_CALLS) -> bool:
+def _free_reserve(paths: WorkspacePaths, calls: FileCalls = REAL_CALLS) -> bool:
     """Gives the reserve back; returns whether there was one."""
     with suppress(OSError):
         calls.unlink(str(paths.own.reserve_file))

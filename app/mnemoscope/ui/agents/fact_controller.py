@@ -148,7 +148,7 @@ class FactController(QObject):
         except MnemoscopeError:
             return ()
         holders = found.held.holders_of(line, besides=besides)
-        return list(dict.fromkeys(holder_words(each) for each in holders if each.root != self._own))
+        return list(dict.fromkeys(_holder_words(each) for each in holders if each.root != self._own))
 
     async def _look_again(self) -> None:
         if self.dialog is not None:
@@ -179,6 +179,6 @@ class FactController(QObject):
         return self._copying
 
 
-def holder_words(holder: held_facts.FactHolder) -> str:
+def _holder_words(holder: held_facts.FactHolder) -> str:
     """Returns the name of a memory file of another agent: "Hermes Agent (USER.md)"."""
     return f"{holder.title} ({PurePosixPath(holder.path).name})"

@@ -164,7 +164,7 @@ class DreamController(QObject):
             ]
             preview = UpgradePreview(plan)
             chosen = await ask(
-                self._window, title, taken_over_words(plan), choices, below=preview, closed=closed_choices(plan)
+                self._window, title, _taken_over_words(plan), choices, below=preview, closed=_closed_choices(plan)
             )
         if chosen:
             await self._report(self._upgrade, dream_old=chosen == "dreamed")
@@ -298,7 +298,7 @@ class UpgradePreview(QWidget):
         return card
 
 
-def taken_over_words(plan: UpgradePlan) -> str:
+def _taken_over_words(plan: UpgradePlan) -> str:
     """Returns how many entries go where, under which numbers, and what becomes of the old log."""
     first, last = (QLocale().toString(plan.entries[place].cursor) for place in (0, -1))
     one = QCoreApplication.translate("UpgradePreview", "as number {first}")
@@ -313,7 +313,7 @@ def taken_over_words(plan: UpgradePlan) -> str:
     return words.format(numbered=numbered, kept=plan.kept_as)
 
 
-def closed_choices(plan: UpgradePlan) -> dict[str, str]:
+def _closed_choices(plan: UpgradePlan) -> dict[str, str]:
     """Returns the choices of the question that cannot be made now, each with the reason."""
     if not plan.waiting:
         return {}

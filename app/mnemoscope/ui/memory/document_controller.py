@@ -258,7 +258,7 @@ class DocumentController(QObject):
         self.document.save()
 
     async def _begin(self) -> None:
-        self.document.begin_with(await self._bench.disk.run(starter_text, self.document.path))
+        self.document.begin_with(await self._bench.disk.run(_starter_text, self.document.path))
 
     def _keep_draft(self, text: str, based_on: str) -> None:
         self._drafts.save(self._draft, {"text": text, "based_on": based_on})
@@ -269,7 +269,7 @@ class DocumentController(QObject):
             self.document.restore_draft(str(draft["text"]), str(draft.get("based_on", "")))
 
 
-def starter_text(path: str) -> str:
+def _starter_text(path: str) -> str:
     """Returns what a memory file begins with: Mnemoscope's own guide for Dream's, else as in a new workspace."""
     if path == DREAM_GUIDE:
         return shipped_guide()

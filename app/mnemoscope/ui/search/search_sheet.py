@@ -141,7 +141,7 @@ class SearchSheet(FloatingSheet):
         """
         former = self._row()
         before, other = (former.hit, former.other) if former is not None else (None, None)
-        self._found = partial(search_rows, hits, today, titles, authors=authors, others=others)
+        self._found = partial(_search_rows, hits, today, titles, authors=authors, others=others)
         rows = self._found(self._opened)
         self.model.show(rows)
         same = [number for number, row in enumerate(rows) if row.hit and before and row.hit.number == before.number]
@@ -178,7 +178,7 @@ class SearchSheet(FloatingSheet):
     def _fit(self) -> None:
         rows = self.model.rows
         height = Theme.current().height
-        whole = sum(height(search_row_height(row)) for row in rows)
+        whole = sum(height(_search_row_height(row)) for row in rows)
         room = max(height(HIT_HEIGHT), self._window.height() - TOP - 160)
         self.list.setVisible(bool(rows))
         self.list.setFixedHeight(min(whole + 4, room, height(_MOST_HEIGHT)))
@@ -251,7 +251,7 @@ def tr(text: str) -> str:
     return QCoreApplication.translate("Search", text)
 
 
-def search_rows(
+def _search_rows(
     hits: Sequence[SearchHit],
     today: date,
     titles: Mapping[str, str] = MappingProxyType({}),
@@ -335,7 +335,7 @@ def _where(hit: SearchHit, today: date, titles: Mapping[str, str], author: str) 
     return " · ".join(filter(None, (said, when, place, line, by, more)))
 
 
-def search_row_height(row: SearchRow) -> int:
+def _search_row_height(row: SearchRow) -> int:
     """Returns the height of a row in pixels of the usual text size."""
     return HIT_HEIGHT if row.hit is not None or row.other is not None else HEADING_HEIGHT
 
@@ -362,7 +362,7 @@ class SearchDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         row: SearchRow = index.data(Qt.ItemDataRole.UserRole)
-        return QSize(100, Theme.current().height(search_row_height(row)))
+        return QSize(100, Theme.current().height(_search_row_height(row)))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: SearchRow = index.data(Qt.ItemDataRole.UserRole)

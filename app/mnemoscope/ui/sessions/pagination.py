@@ -56,7 +56,7 @@ class _Span:
     soft: bool = False
 
 
-def table_kind(table: QTextTable) -> TableKind:
+def _table_kind(table: QTextTable) -> TableKind:
     """Returns what a table of a document for paper is: `paper` gives its rows a border, and code its own font."""
     if table.format().border() > 0:
         return TableKind.ROWS
@@ -175,7 +175,7 @@ class Pagination:
         return places
 
     def _add_table(self, table: QTextTable, *, within: bool) -> None:
-        form, kind = table.format(), table_kind(table)
+        form, kind = table.format(), _table_kind(table)
         inset = form.cellPadding() + form.border()
         # Qt says where the first cell's content begins, and how high the whole is.
         rect = self._layout.frameBoundingRect(table)

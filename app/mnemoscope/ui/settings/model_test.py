@@ -106,11 +106,11 @@ class ModelTest(QWidget):
 
     def show_finding(self, finding: TrialFinding) -> None:
         """Adds what was found of one ability."""
-        self._add(finding.outcome, finding_words(finding))
+        self._add(finding.outcome, _finding_words(finding))
 
     def show_context(self, tokens: int) -> None:
         """Adds the context, 0 where it is not known."""
-        self._add(TrialOutcome.YES if tokens else TrialOutcome.UNKNOWN, context_words(tokens))
+        self._add(TrialOutcome.YES if tokens else TrialOutcome.UNKNOWN, _context_words(tokens))
 
     def drop(self) -> None:
         """Shows nothing of the test any more, and stops it where it goes on."""
@@ -188,14 +188,14 @@ class ModelTest(QWidget):
             self._mark(outcome, mark)
 
 
-def context_words(tokens: int) -> str:
+def _context_words(tokens: int) -> str:
     """Returns a sentence about a model's context."""
     return (
         _tr("Reads up to {tokens} tokens.").format(tokens=f"{tokens:,}") if tokens else _tr("Its context is not told.")
     )
 
 
-def finding_words(finding: TrialFinding) -> str:
+def _finding_words(finding: TrialFinding) -> str:
     """Returns a sentence about one ability of a model, with what the server said against it."""
     sentences = {
         (Ability.ANSWERS, TrialOutcome.YES): _tr("Answers."),

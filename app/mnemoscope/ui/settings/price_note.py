@@ -48,10 +48,10 @@ class PriceNote(QObject):
     def show_price(self, model: str, traits: ModelTraits) -> None:
         """Says what a model costs; what was asked about another one is passed over."""
         if model == self._model_name():
-            self._label.setText(token_price_words(traits))
+            self._label.setText(_token_price_words(traits))
 
 
-def token_price_words(traits: ModelTraits) -> str:
+def _token_price_words(traits: ModelTraits) -> str:
     """Returns what a million tokens cost, "" where no price is known."""
     if traits.input_price is None or traits.output_price is None:
         return ""

@@ -122,7 +122,7 @@ class TrayIcon(QObject):
         self._icon.show()
 
 
-def portal_notifier(window: QMainWindow) -> SystemNotifier | None:
+def _portal_notifier(window: QMainWindow) -> SystemNotifier | None:
     """Returns what shows notifications through the desktop's portal, None where there is none."""
     if sys.platform != "linux" or not desktop_portal.PortalNotifier.is_there():
         return None
@@ -144,7 +144,7 @@ class NotificationController(QObject):
         window: QMainWindow,
         bridge: Bridge,
         settings: QSettings,
-        notifier: Callable[[QMainWindow], SystemNotifier | None] = portal_notifier,
+        notifier: Callable[[QMainWindow], SystemNotifier | None] = _portal_notifier,
     ) -> None:
         """Where `notifier` returns None, the icon in the tray shows the notifications."""
         super().__init__(window)

@@ -62,8 +62,8 @@ class ForgetMenu(QObject):
         if isinstance(event, QContextMenuEvent) and not self._has_menu:
             return self._open(event)
         # In the window itself the command has these keys, in a dialog over it nobody else.
-        if watched is self._view and _is_forget_key(event) and can_forget(self._view):
-            wish_to_forget(self._view, self.words())
+        if watched is self._view and _is_forget_key(event) and _can_forget(self._view):
+            _wish_to_forget(self._view, self.words())
             return True
         return False
 
@@ -119,10 +119,10 @@ def offer_forgetting(view: QWidget, words: Callable[[], str] | None = None, *, h
 
 def add_forget(menu: QMenu, widget: QWidget, words: str) -> None:
     """Adds *Forget…* at the end of a menu of a widget, where its window answers wishes."""
-    if not can_forget(widget):
+    if not _can_forget(widget):
         return
     menu.addSeparator()
-    forget = menu.addAction(Theme.current().icon("trash-2"), tr("Forget…"), lambda: wish_to_forget(widget, words))
+    forget = menu.addAction(Theme.current().icon("trash-2"), tr("Forget…"), lambda: _wish_to_forget(widget, words))
     forget.setShortcut(QKeySequence(FORGET_KEYS))
     forget.setEnabled(bool(words.strip()))
 
@@ -132,12 +132,12 @@ def answer_wishes(window: QWidget) -> None:
     window.setProperty(_OFFERED, True)
 
 
-def can_forget(widget: QWidget) -> bool:
+def _can_forget(widget: QWidget) -> bool:
     """Returns whether the window of a widget answers wishes."""
     return bool(_top_of(widget).property(_OFFERED))
 
 
-def wish_to_forget(widget: QWidget, words: str) -> None:
+def _wish_to_forget(widget: QWidget, words: str) -> None:
     """Asks the window of a widget to list the places of these words."""
     wish = ForgetWish(words, widget)
     QApplication.sendEvent(_top_of(widget), wish)

@@ -18,7 +18,7 @@ def open_export(path: Path) -> Export | None:
     """Opens an export: a folder, a zip, or one of a set of zips; None where it is none. Raises StorageError where
     nothing can be read there."""
     files = ExportFiles(path)
-    if is_claudes(files):
+    if _is_claudes(files):
         return ClaudeExport(files)
     if files.matching(OF_CHATGPT):
         return ChatGptExport(files)
@@ -29,7 +29,7 @@ def open_export(path: Path) -> Export | None:
     return None
 
 
-def is_claudes(files: ExportFiles) -> bool:
+def _is_claudes(files: ExportFiles) -> bool:
     """Returns whether an export is Claude's: both may have a `conversations.json`, so the first record decides."""
     for name in files.matching(OF_CLAUDE):
         found, _ = elements(files.read(name))

@@ -52,11 +52,11 @@ class BasicMemoryStore(MemoryOnlyStore):
             note = read_front_matter(text)
             if note.fault:
                 self._files.problems.append(f"{name}: {note.fault}.")
-            found.append(ForeignMemoryFile(name, note.text("type") or "note", text, len(note_facts(note.body)), 0))
+            found.append(ForeignMemoryFile(name, note.text("type") or "note", text, len(_note_facts(note.body)), 0))
         return found
 
 
-def note_facts(body: str) -> list[str]:
+def _note_facts(body: str) -> list[str]:
     """Returns the observations and relations of a note, each as it stands behind the mark of its list."""
     rows = outside_code(body.split("\n"))
     return [row.strip()[1:].strip() for row in rows if _OBSERVATION.match(row) or _RELATION.match(row)]
@@ -64,7 +64,7 @@ def note_facts(body: str) -> list[str]:
 
 def facts_in(file: ForeignMemoryFile) -> Iterator[ForeignMemory]:
     """Yields the observations and relations of a note; its type, which is any word, does not matter."""
-    for fact in note_facts(without_front_matter(file.text)):
+    for fact in _note_facts(without_front_matter(file.text)):
         yield ForeignMemory(fact, heading=file.path)
 
 
@@ -89,7 +89,7 @@ def _is_own(note: FrontMatter) -> bool:
     # Web sites made of Markdown have permalinks too: addresses, which begin with a slash.
     if permalink and not permalink.startswith("/") and "layout" not in note.fields:
         return True
-    return bool(note.text("title") and note.text("type") and note_facts(note.body))
+    return bool(note.text("title") and note.text("type") and _note_facts(note.body))
 
 
 def usual_roots(home: Path, environment: Mapping[str, str]) -> Sequence[Path]:

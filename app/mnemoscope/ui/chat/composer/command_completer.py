@@ -85,10 +85,10 @@ class _CommandRow(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         del option
-        return QSize(100, command_height(stacked=index.data(Qt.ItemDataRole.UserRole).help_at == 0))
+        return QSize(100, _command_height(stacked=index.data(Qt.ItemDataRole.UserRole).help_at == 0))
 
 
-def command_height(*, stacked: bool) -> int:
+def _command_height(*, stacked: bool) -> int:
     """Returns the height of one command; `stacked`: its help stands below it."""
     return Theme.current().height(STACKED_HEIGHT if stacked else ROW_HEIGHT)
 

@@ -183,12 +183,12 @@ class MessageDrawer:
         if place.figures is not None:
             self.figures(place.figures, place.index, counts_of(message))
         if bubble and place.index in self._kept:
-            write_kept(self.writer, self._kept[place.index], place.index, gone=self._gone, offers=self._offers)
+            _write_kept(self.writer, self._kept[place.index], place.index, gone=self._gone, offers=self._offers)
         for call in calls:
             if call not in reasoning:
                 self.card.write(call, place.index)
         if muted and self._offers and (offered := actions_of(message)):
-            write_actions(self.writer, offered, place.index)
+            _write_actions(self.writer, offered, place.index)
 
     def _body(self, message: Message, text: str, scope: Scope, index: int) -> None:
         """Writes what a message says, folded where it is long, and its pictures below."""
@@ -242,7 +242,7 @@ class MessageDrawer:
         made.setProperty(Mark.CHROME, True)
         made.setProperty(Mark.CAPTION, place.index + 1)
         self.writer.begin_block(made, self.style.caption)
-        words = deleted_words(place.deleted, is_forgotten=not may_come_back(message))
+        words = _deleted_words(place.deleted, is_forgotten=not may_come_back(message))
         self.writer.words(words, self.style.chars("caption", "text_faint"))
         if place.index in self._branches:
             self._switch(self._branches[place.index], place.index)
@@ -456,7 +456,7 @@ class MessageDrawer:
         self.writer.words(tidied(text)[:600].replace("\n", " "), self.style.caption)
 
 
-def deleted_words(count: int, *, is_forgotten: bool = False) -> str:
+def _deleted_words(count: int, *, is_forgotten: bool = False) -> str:
     """Returns what stands in the place of so many messages that were deleted, or forgotten, at once."""
     if is_forgotten:
         return tr("Message forgotten") if count <= 1 else tr("{count} messages forgotten").format(count=f"{count:,}")
@@ -488,7 +488,7 @@ def _text_of(message: Message) -> str:
 LABEL_LIMIT: Final = 60
 
 
-def write_actions(writer: DocumentWriter, offered: Sequence[CommandAction], index: int) -> None:
+def _write_actions(writer: DocumentWriter, offered: Sequence[CommandAction], index: int) -> None:
     """Writes the offers of message `index`, in as many lines as they need; a label is never broken."""
     style = writer.style
     made = style.block(14, line=170)
@@ -511,7 +511,7 @@ _LONGEST: Final = 48
 _MOST: Final = 4
 
 
-def shown_under_message(records: Sequence[CaptureRecord]) -> list[CaptureRecord]:
+def _shown_under_message(records: Sequence[CaptureRecord]) -> list[CaptureRecord]:
     """Returns the records that are told under the message: what was added, what memory knew already, what the person
     took back, and a wish to remember that was refused. Of what was forgotten nothing is told."""
     return [
@@ -526,7 +526,7 @@ def shown_under_message(records: Sequence[CaptureRecord]) -> list[CaptureRecord]
     ]
 
 
-def write_kept(
+def _write_kept(
     writer: DocumentWriter,
     records: Sequence[CaptureRecord],
     index: int,
@@ -536,7 +536,7 @@ def write_kept(
 ) -> None:
     """Writes the line of message `index`; nothing where nothing is to be told. `gone`: the ids of those whose line
     memory does not have any more. `offers`: with the way back."""
-    shown = shown_under_message(records)
+    shown = _shown_under_message(records)
     if not shown:
         return
     style = writer.style

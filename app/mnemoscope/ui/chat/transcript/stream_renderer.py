@@ -86,7 +86,7 @@ def stage_words(stage: ReplyStage, seconds: float) -> str:
     return f"{words} · {waited.format(minutes=minutes, seconds=rest)}"
 
 
-def stop_words(stage: ReplyStage) -> str:
+def _stop_words(stage: ReplyStage) -> str:
     """Returns what the link says that stops the work an answer waits behind, "" where it waits behind none."""
     words = {
         ReplyStage.BEHIND_CONSOLIDATION: tr("Stop consolidating"),
@@ -251,7 +251,7 @@ class StreamRenderer(QObject):
             self._seconds.stop()
         else:
             self._seconds.start()
-        words, stop = stage_words(self.stage, perf_counter() - self._since), stop_words(self.stage)
+        words, stop = stage_words(self.stage, perf_counter() - self._since), _stop_words(self.stage)
         if self._row is None:
             return
         style, begin = self._transcript.style, self._row.start.position() + len(f"{self._caption_words} · ")

@@ -96,11 +96,11 @@ def place_of(
     branches part, which is told in a row of its own."""
     later = (source[place] for place in range(index + 1, source.stop))
     newest = bool(message.get("interrupted")) and all(map(is_command, later))
-    figures, deleted = answer_figures(source, index, message), deleted_from(source, index, message, parted)
-    return RowPlace(index, day_above(source, index, message), first, newest, figures, deleted)
+    figures, deleted = answer_figures(source, index, message), _deleted_from(source, index, message, parted)
+    return RowPlace(index, _day_above(source, index, message), first, newest, figures, deleted)
 
 
-def deleted_from(source: MessageSource, index: int, message: Message, parted: Container[int] = ()) -> int:
+def _deleted_from(source: MessageSource, index: int, message: Message, parted: Container[int] = ()) -> int:
     """Returns how many messages in a row, from this one on, were deleted at once; 0 where this one was not."""
     mark, stop = deletion_mark(message), index
     while mark is not None and stop < source.stop and _deletion_at(source, stop) == mark.id:
@@ -132,7 +132,7 @@ def answer_figures(source: MessageSource, index: int, message: Message) -> Answe
     return figures_of(answers)
 
 
-def day_above(source: MessageSource, index: int, message: Message) -> date | None:
+def _day_above(source: MessageSource, index: int, message: Message) -> date | None:
     """Returns the day a message begins; None where the one before is of the same day, or its time is not known."""
     when = parse_time(message.get("timestamp"))
     if when is None:
@@ -488,7 +488,7 @@ class TranscriptDocument(TextColumn):
     def needs_more_above(self, row: Row) -> bool:
         """Returns whether a record calls for more than a caption above its words."""
         reasoned = any(call.call_id == "reasoning" for call in row.calls)
-        begins_day = day_above(self.source, row.index, row.message) is not None
+        begins_day = _day_above(self.source, row.index, row.message) is not None
         return reasoned or begins_day or not text_of(row.message).strip()
 
     def is_drawn_twice(self, index: int) -> bool:

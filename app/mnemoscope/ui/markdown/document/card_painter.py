@@ -77,7 +77,7 @@ class CardPainter:
             self._paint_marks(painter, form, rect, column)
             self._paint_marker(painter, block, form, rect, column)
             if form.boolProperty(Mark.ACTIONS):
-                paint_buttons(painter, block, rect, column.left)
+                _paint_buttons(painter, block, rect, column.left)
         self._paint_bars(painter, marked, column)
         self._paint_put_in(painter, marked, column)
 
@@ -239,7 +239,7 @@ def _paint_box(painter: QPainter, middle: QPointF, *, done: bool) -> None:
         painter.drawPolyline([middle + QPointF(-3, 0), middle + QPointF(-0.8, 2.4), middle + QPointF(3.2, -2.4)])
 
 
-def paint_buttons(painter: QPainter, block: QTextBlock, rect: QRectF, left: float) -> None:
+def _paint_buttons(painter: QPainter, block: QTextBlock, rect: QRectF, left: float) -> None:
     """Paints a rounded ground behind each link of a block, `left` being where its text begins."""
     theme = Theme.current()
     painter.setPen(QPen(theme.color("border"), 1))

@@ -37,7 +37,7 @@ def record_words(record: CaptureRecord, title_of: TitleOf, *, is_gone: bool = Fa
     """
     parts = (
         _became(record, is_gone=is_gone),
-        category_words(record.category),
+        _category_words(record.category),
         _where(record, title_of),
         when_words(record.when),
     )
@@ -58,7 +58,7 @@ def category_name(category: str) -> str:
     }.get(category, category)
 
 
-def category_words(category: str) -> str:
+def _category_words(category: str) -> str:
     """Returns what kind of fact it is."""
     return {
         "correction": tr("correction"),

@@ -588,7 +588,7 @@ def _column_of(line: str) -> int:
     return _width(inner[: len(inner) - len(inner.lstrip(" \t"))]) if inner.strip() else -1
 
 
-def belongs_to_list(line: str) -> bool:
+def _belongs_to_list(line: str) -> bool:
     """Returns whether a line is an item or, being indented, may be part of one."""
     return item_of(line) is not None or _column_of(line) > 0
 
@@ -597,7 +597,7 @@ def length_of_list(lines: Iterator[str]) -> int:
     """Returns how many of the lines, read away from a list, still belong to it; a single blank one may lie between."""
     count = blank = 0
     for number, line in enumerate(lines, 1):
-        if belongs_to_list(line):
+        if _belongs_to_list(line):
             count, blank = number, 0
         elif line.strip() or blank:
             break

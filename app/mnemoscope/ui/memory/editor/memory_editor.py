@@ -172,14 +172,14 @@ class MemoryEditor(HintedEdit):
             return
         self._choose_wrapping(text)
         with self._caret_place.held():
-            apply_edits(self.document(), line_edits(before, text), self.textCursor().position())
+            _apply_edits(self.document(), line_edits(before, text), self.textCursor().position())
         if flash:
             self.flash.show(changed_lines(before, text))
 
     def edit_lines(self, edits: Sequence[LineEdit]) -> None:
         """Makes the edits, which are in order, in one step of their own that undo takes back."""
         with self._caret_place.held():
-            apply_edits(self.document(), edits, self.textCursor().position(), apart=True)
+            _apply_edits(self.document(), edits, self.textCursor().position(), apart=True)
 
     def headings(self) -> list[Heading]:
         """Returns the headings of the text, in order; what stands in a code block is none."""
@@ -391,7 +391,7 @@ class MemoryEditor(HintedEdit):
         cursor = self.textCursor()
         cursor.beginEditBlock()
         cursor.insertText(words.replace("\r\n", "\n").replace("\r", "\n"))
-        # As in `apply_edits`: what is typed next is undone without it.
+        # As in `_apply_edits`: what is typed next is undone without it.
         cursor.setBlockFormat(cursor.blockFormat())
         cursor.endEditBlock()
         self.setTextCursor(cursor)
@@ -813,7 +813,7 @@ def forgotten_words() -> str:
     return QCoreApplication.translate("LineGutter", "You had this forgotten; not sent.")
 
 
-def apply_edits(document: QTextDocument, edits: Sequence[LineEdit], caret: int, *, apart: bool = False) -> None:
+def _apply_edits(document: QTextDocument, edits: Sequence[LineEdit], caret: int, *, apart: bool = False) -> None:
     """Makes the edits, which are in order and number lines as they are before any of them.
 
     Undone, they leave the editor's caret at `caret`, a UTF-16 offset. `apart`: what is typed right after is undone

@@ -561,7 +561,7 @@ class ReviewDialog(Dialog):
         name = file_name(item.suggestion.path)
         self._whole.activate()
         title = self.tr("What accepting would change in {name}").format(name=name)
-        self.diff.show_diff_within(*shown_texts(item), title)
+        self.diff.show_diff_within(*_shown_texts(item), title)
         self._source.setText(self._source_of(item))
         self._source.show()
         self.diff.text.viewport().update()
@@ -885,7 +885,7 @@ def _is_whole_of(item: ReviewItem, suggestion_id: str) -> bool:
     return item.suggestion.id == suggestion_id and item.passage is None and not isinstance(item, PairItem)
 
 
-def shown_texts(item: ReviewItem) -> tuple[str, str]:
+def _shown_texts(item: ReviewItem) -> tuple[str, str]:
     """Returns the file before and after an item is accepted, so that it is seen where it stands; the passages alone
     where the file has no such place."""
     passage, suggestion = item.passage, item.suggestion

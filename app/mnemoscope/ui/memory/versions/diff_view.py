@@ -76,7 +76,7 @@ class DiffText(QPlainTextEdit):
         self._rows = rows
         self._unread = True
         self._is_centred = is_centred
-        self._places = tuple(changed_runs(rows))
+        self._places = tuple(_changed_runs(rows))
         self.setPlainText("\n".join(map(self._line, rows)))
         self.restyle()
         self.passage = None
@@ -234,7 +234,7 @@ class DiffView(RingedCard):
         self.text.show_rows(rows, is_centred=is_centred)
 
 
-def changed_runs(rows: Sequence[DiffLine]) -> Iterator[Span]:
+def _changed_runs(rows: Sequence[DiffLine]) -> Iterator[Span]:
     """Returns the runs of rows [start, stop) that changed, in the order of `line_edits`."""
     start: int | None = None
     for number, row in enumerate((*rows, DiffLine("gap", ""))):

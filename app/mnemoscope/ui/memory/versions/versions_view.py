@@ -346,7 +346,7 @@ class _Painter(QStyledItemDelegate):
             painter.fillRect(place, theme.color("accent_soft"))
         if state & QStyle.StateFlag.State_HasFocus and view.hasFocus():
             paint_ring(painter, place, 4)
-        left = place.left() + 8 + paint_chip(painter, row.author, place.left() + 8, place)
+        left = place.left() + 8 + _paint_chip(painter, row.author, place.left() + 8, place)
         painter.setFont(theme.font("caption"))
         metrics, when = QFontMetrics(painter.font()), time_words(row.when)
         right = place.right() - 8 - metrics.horizontalAdvance(when)
@@ -365,7 +365,7 @@ class _Painter(QStyledItemDelegate):
 _MIDDLE: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-def paint_chip(painter: QPainter, author: str, left: int, row: QRect) -> int:
+def _paint_chip(painter: QPainter, author: str, left: int, row: QRect) -> int:
     """Paints an author's chip in the middle of a row and returns how wide it is."""
     theme = Theme.current()
     ground, letters = CHIPS.get(author, ("sunken", "text_muted"))

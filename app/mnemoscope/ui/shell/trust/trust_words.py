@@ -17,7 +17,7 @@ _LIMITS: Final = frozenset({"dream_max_tokens", "dream_day_tokens", "spending_li
 _MODELS: Final = frozenset({"model", "api_base", "background_model", "dream_model", "embedding_model"})
 
 
-def place_words(place: Destination) -> str:
+def _place_words(place: Destination) -> str:
     """Returns where words go, as the chip at the composer says it."""
     if place.kind == "built-in":
         return _tr("this computer")
@@ -31,7 +31,7 @@ def place_words(place: Destination) -> str:
 def chip_words(settings: Settings, *, waits: bool) -> str:
     """Returns where words go with these settings, in few words."""
     found = destinations(settings)
-    answers = place_words(found.get("model", Destination("built-in")))
+    answers = _place_words(found.get("model", Destination("built-in")))
     parts = [answers]
     uses = {
         "background_model": _tr("background: {place}"),
@@ -39,8 +39,8 @@ def chip_words(settings: Settings, *, waits: bool) -> str:
         "embedding_model": _tr("search: {place}"),
     }
     for name, use in uses.items():
-        if name in found and place_words(found[name]) != answers:
-            parts.append(use.format(place=place_words(found[name])))
+        if name in found and _place_words(found[name]) != answers:
+            parts.append(use.format(place=_place_words(found[name])))
     if not waits:
         return " · ".join(parts)
     # Where the built-in model answers, or none, only what stands behind it waits.
@@ -72,7 +72,7 @@ def whole_words(settings: Settings, *, waits: bool) -> str:
     if "model" not in found:
         sentences.insert(0, _tr("The built-in model answers: your messages stay on this computer."))
     for place in found.values():
-        sentences += [sentence for sentence in warnings_of(place) if sentence not in sentences]
+        sentences += [sentence for sentence in _warnings_of(place) if sentence not in sentences]
     if waits:
         sentences.append(_tr("Nothing is sent before you agree."))
     return " ".join(sentences)
@@ -83,7 +83,7 @@ def _leaves(place: Destination | None) -> bool:
     return place is not None and place.kind not in {"built-in", "nowhere"}
 
 
-def warnings_of(place: Destination) -> list[str]:
+def _warnings_of(place: Destination) -> list[str]:
     """Returns what is worth knowing of an address that looks like another."""
     found = []
     if place.user:
@@ -105,7 +105,7 @@ def warnings_of(place: Destination) -> list[str]:
 def notice_words(settings: Settings, state: TrustState) -> str:
     """Returns the sentences of the bar: what the folder would do, and that it does not yet."""
     leaving = filter(_leaves, destinations(settings).values())
-    places = _tr(" and ").join(dict.fromkeys(map(place_words, leaving)))
+    places = _tr(" and ").join(dict.fromkeys(map(_place_words, leaving)))
     if state.is_new:
         sentences = [_sent_words(state)]
         covered = {"model", "api_base"} if Use.ANSWERS in state.uses else _MODELS
@@ -118,7 +118,7 @@ def notice_words(settings: Settings, state: TrustState) -> str:
         if any(change.name in _MODELS for change in others):
             sentences.append(_tr("Words would go to {places}."))
     sentences.append(_waiting_words(state))
-    return " ".join(sentences).format(places=places, things=things_words(others))
+    return " ".join(sentences).format(places=places, things=_things_words(others))
 
 
 def _sent_words(state: TrustState) -> str:
@@ -155,7 +155,7 @@ def changed_words(before: TrustState, now: TrustState) -> str:
     """Returns what of a folder was changed between two looks at it, in a sentence; "" where nothing was."""
     known = {change.name: change for change in before.changes}
     other = [change for change in now.changes if known.pop(change.name, None) != change]
-    if things := things_words([*other, *known.values()]):
+    if things := _things_words([*other, *known.values()]):
         return _tr("The folder was changed a moment ago, and this is how it is now. Changed: {things}.").format(
             things=things
         )
@@ -183,7 +183,7 @@ def _value(name: str, value: object) -> str:
 
 
 def _with_address(place: Destination) -> str:
-    words = place_words(place)
+    words = _place_words(place)
     return f"{words} ({place.address})" if place.address else words
 
 
@@ -210,7 +210,7 @@ def _thing(change: ChangedTerm) -> str:
     }.get(change.name, change.name)
 
 
-def things_words(changes: Sequence[ChangedTerm]) -> str:
+def _things_words(changes: Sequence[ChangedTerm]) -> str:
     """Returns what changes are about, in a row: every file of instructions, and of the settings the first few."""
     named = [_thing(change) for change in changes if not change.is_file]
     more = len(named) - _NAMED
