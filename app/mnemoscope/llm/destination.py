@@ -24,7 +24,7 @@ from mnemoscope.llm.catalog import (
 
 _ON_THIS_COMPUTER: Final = frozenset({"ollama", "ollama_chat", "lm_studio", "llamafile", "hosted_vllm"})
 """Providers whose own address, where none is set, is one of this computer."""
-Kind = Literal["built-in", "this computer", "provider", "host", "unclear", "nowhere"]
+DestinationKind = Literal["built-in", "this computer", "provider", "host", "unclear", "nowhere"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Destination:
     asked is sent to nobody.
     """
 
-    kind: Kind
+    kind: DestinationKind
     name: str = ""
     address: str = ""
     """As it is asked; "" for a provider's own."""

@@ -19,7 +19,7 @@ INSTRUCTIONS: Final = (
     "here changes anything."
 )
 
-Answer = Callable[[SharedMemory, Mapping[str, Any], str], str]
+ToolAnswer = Callable[[SharedMemory, Mapping[str, Any], str], str]
 """`answer(memory, arguments, caller)`: the text that the call gives."""
 
 
@@ -31,7 +31,7 @@ class SharedTool:
     title: str
     description: str
     schema: Mapping[str, Any]
-    answer: Answer
+    answer: ToolAnswer
     is_reading: bool = True
 
     def call(self, memory: SharedMemory, arguments: Mapping[str, Any] | None, caller: str) -> str:

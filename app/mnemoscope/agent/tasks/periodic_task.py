@@ -12,7 +12,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 log = logging.getLogger(__name__)
 LONGEST: Final = 60.0
 SHORTEST: Final = 1.0
-Look = Callable[[], Awaitable[float]]
+DueWork = Callable[[], Awaitable[float]]
 """Does what is due, and returns the seconds until it expects to be called again."""
 
 
@@ -20,7 +20,7 @@ class PeriodicTask:
     """Calls `look` until it is stopped; `look` returns the seconds to the next call. A failure is logged, and the next
     call comes a minute later."""
 
-    def __init__(self, name: str, look: Look, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+    def __init__(self, name: str, look: DueWork, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         self._name = name
         self._look = look
         self._sleep = sleep

@@ -39,7 +39,7 @@ _MOST_ASKED: Final = 100
 """So many questions about lines that came back wait at once; the next are asked once some are decided."""
 _SLICE_SECONDS: Final = 0.002
 """So long lines are compared without a pause, which is twice as long."""
-Ask = Callable[[str, bool], Awaitable[bool]]
+AskPerson = Callable[[str, bool], Awaitable[bool]]
 """Has what came back into a page or file be asked about, by its path, or what stayed there when it was forgotten; False
 where that is to be tried again."""
 
@@ -59,7 +59,7 @@ class _Look:
 class ReturnedLines:
     """Looks through the files of one workspace, on the loop's thread but for what takes time."""
 
-    def __init__(self, paths: WorkspacePaths, memory: MemoryStore, disk: Disk, ask: Ask) -> None:
+    def __init__(self, paths: WorkspacePaths, memory: MemoryStore, disk: Disk, ask: AskPerson) -> None:
         self._paths = paths
         self._memory = memory
         self._disk = disk

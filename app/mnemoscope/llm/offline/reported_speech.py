@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from mnemoscope.llm.offline.keywords import keywords
 
-Kind = Literal["question", "request", "statement", ""]
+SentenceKind = Literal["question", "request", "statement", ""]
 
 _COMMAND: Final = re.compile(r"\s*/[a-z]+\b", re.IGNORECASE)
 _OPENING: Final = re.compile(
@@ -78,7 +78,7 @@ def is_slash_command(text: str) -> bool:
     return bool(_COMMAND.match(text))
 
 
-def sentence_kind(sentence: str) -> Kind:
+def sentence_kind(sentence: str) -> SentenceKind:
     """Returns the kind of a person's sentence, or "" if that is not plain, as with a few words alone."""
     plain = _OPENING.sub("", sentence.strip())
     if _ASKED_FOR.match(plain):

@@ -151,7 +151,7 @@ class StableRead:
     modified: int
 
 
-Look = Callable[[Path, int], StableRead | None]
+ReadAttempt = Callable[[Path, int], StableRead | None]
 """`look(path, most)`: at most so many bytes (-1: all); None where the file changed while it was read."""
 
 
@@ -182,7 +182,7 @@ def read_at_most(file: BinaryIO, most: int) -> bytes:
 
 
 def look_once(path: Path, most: int) -> StableRead | None:
-    """Returns the Look that reads the disk."""
+    """Returns what one read of the disk gives; None where the file changed meanwhile."""
     with open_to_read(path) as file:
         before = os.fstat(file.fileno())
         data = read_at_most(file, most)
@@ -198,7 +198,7 @@ def read_stable(path: Path) -> bytes | None:
     return None if seen is None else seen.data
 
 
-def see_stable(path: Path, most: int = -1, *, look: Look = look_once) -> StableRead | None:
+def see_stable(path: Path, most: int = -1, *, look: ReadAttempt = look_once) -> StableRead | None:
     """Returns the file, or its first `most` bytes, as it stood at one moment; None where there is none.
 
     Another program may be rewriting it: the file must be the same before and after the read, and an empty one counts

@@ -48,7 +48,7 @@ class HistoryQuery:
         return not self.has_text and self.since is None and self.until is None and not self.sources
 
 
-Span = tuple[int, int]
+MatchSpan = tuple[int, int]
 """Characters [start, stop) of an entry's text."""
 
 
@@ -57,7 +57,7 @@ class HistoryMatch:
     """Describes an entry that was found and where in its text."""
 
     entry: HistoryEntry
-    spans: tuple[Span, ...] = ()
+    spans: tuple[MatchSpan, ...] = ()
     kind: HistoryKind = "history"
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from mnemoscope.store.search.history_query import HistoryQuery, HistoryQueryError, Span
+from mnemoscope.store.search.history_query import HistoryQuery, HistoryQueryError, MatchSpan
 
 if TYPE_CHECKING:
     import regex
@@ -83,11 +83,11 @@ class Matcher:
             return self.needle in (text.casefold() if self.folds else text)
         return any(True for _ in self._plain_spans(text))
 
-    def spans(self, text: str) -> tuple[Span, ...]:
+    def spans(self, text: str) -> tuple[MatchSpan, ...]:
         """Returns where the matches are, in order, none of them empty, SPANS at most. Raises TooSlow."""
         if self.finds_all:
             return ()
-        found: list[Span] = []
+        found: list[MatchSpan] = []
         for start, stop in self._pattern_spans(text) if self._pattern is not None else self._plain_spans(text):
             if found and start < found[-1][1]:
                 found[-1] = (found[-1][0], max(stop, found[-1][1]))
@@ -101,7 +101,7 @@ class Matcher:
         """Returns whether JSON may write the needle with escapes."""
         return b"\\u" in data or not _ASIDE.isdisjoint(self.needle) or not self.needle.isprintable()
 
-    def _pattern_spans(self, text: str) -> Iterator[Span]:
+    def _pattern_spans(self, text: str) -> Iterator[MatchSpan]:
         assert self._pattern is not None
         try:
             for match in self._pattern.finditer(text, timeout=PATIENCE):
@@ -110,7 +110,7 @@ class Matcher:
         except TimeoutError as error:
             raise TooSlow from error
 
-    def _plain_spans(self, text: str) -> Iterator[Span]:
+    def _plain_spans(self, text: str) -> Iterator[MatchSpan]:
         folded = text.casefold() if self.folds else text
         places = None if len(folded) == len(text) else _places(text)
         length, at = len(self.needle), folded.find(self.needle)

@@ -17,10 +17,10 @@ GAP: Final = 8
 MARGIN: Final = 12
 _CARDS_KEPT: Final = 160
 
-Key = tuple[str, int, str]
+EntryKey = tuple[str, int, str]
 
 
-def entry_key(match: HistoryMatch) -> Key:
+def entry_key(match: HistoryMatch) -> EntryKey:
     """Returns what tells an entry apart while its log grows."""
     return match.entry.source, match.entry.number, match.entry.text[:80]
 
@@ -35,7 +35,7 @@ class CardList:
         self._heights: list[int] = []
         self._tops: list[int] = [GAP]
         self._cards: OrderedDict[int, HistoryCard] = OrderedDict()
-        self.unfolded: set[Key] = set()
+        self.unfolded: set[EntryKey] = set()
 
     def __len__(self) -> int:
         return len(self._heights)

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 
 from mnemoscope.domain.dream.journal import FACT_KINDS
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.store.search.history_query import HistoryMatch, Span
+from mnemoscope.store.search.history_query import HistoryMatch, MatchSpan
 from mnemoscope.ui.history.labels import body_of, origin_label, source_label, tr, when_label
 from mnemoscope.ui.widgets.text.offsets import Offsets
 from mnemoscope.ui.widgets.theme import Theme
@@ -301,7 +301,7 @@ class HistoryCard:
                 yield QRectF(min(x1, x2) - 1, y, abs(x2 - x1) + 2, height)
 
 
-def _window(text: str, spans: list[Span], *, unfolded: bool) -> tuple[str, list[Span], int, bool]:
+def _window(text: str, spans: list[MatchSpan], *, unfolded: bool) -> tuple[str, list[MatchSpan], int, bool]:
     """Returns the part of a very long text that is laid out, with its marks; what was cut before and whether after."""
     limit = _UNFOLDED_LETTERS if unfolded else _FOLDED_LETTERS
     if len(text) <= limit:

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
-from mnemoscope.ui.history.card_list import GAP, MARGIN, CardList, Key, entry_key
+from mnemoscope.ui.history.card_list import GAP, MARGIN, CardList, EntryKey, entry_key
 from mnemoscope.ui.history.history_model import HistoryModel
 from mnemoscope.ui.history.labels import as_markdown, entry_sentence, forgotten_label, standing_label, tr
 from mnemoscope.ui.support.forget_menu import add_forget, offer_forgetting
@@ -37,7 +37,7 @@ _WALK: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 CORRECT_KEY: Final = Qt.Key.Key_F2
 _ENTER: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
-Part = tuple[int, str]
+CardPart = tuple[int, str]
 """A card's row, and what of it: `link`, `more`, or "" for the rest."""
 
 
@@ -63,11 +63,11 @@ class HistoryView(PaintedList):
         self.current: int | None = None
         self.offers_correction = False
         """Whether entries can be corrected here."""
-        self._anchor: tuple[Key, int] | None = None
-        self._chosen: Key | None = None
+        self._anchor: tuple[EntryKey, int] | None = None
+        self._chosen: EntryKey | None = None
         self._chosen_when = ""
-        self._sought: Key | None = None
-        self._hovered: Part | None = None
+        self._sought: EntryKey | None = None
+        self._hovered: CardPart | None = None
         self._is_settling = False
         self.viewport().setBackgroundRole(QPalette.ColorRole.Window)
         self.verticalScrollBar().setSingleStep(_STEP)
@@ -304,7 +304,7 @@ class HistoryView(PaintedList):
             return False
         return True
 
-    def _part_at(self, point: QPoint) -> Part | None:
+    def _part_at(self, point: QPoint) -> CardPart | None:
         row = self._row_at(point)
         if row is None:
             return None
@@ -314,7 +314,7 @@ class HistoryView(PaintedList):
             return row, "link"
         return row, "more" if card.folds and card.more.contains(inside) else ""
 
-    def _hover(self, part: Part | None) -> None:
+    def _hover(self, part: CardPart | None) -> None:
         if part != self._hovered:
             self._hovered = part
             self.viewport().update()
@@ -362,7 +362,7 @@ class HistoryView(PaintedList):
             bar.setValue(bottom - room)
         self._settle()
 
-    def _top_card(self) -> tuple[Key, int] | None:
+    def _top_card(self) -> tuple[EntryKey, int] | None:
         """Returns the card at the top and how far it is scrolled out; None at the very top."""
         value, matches = self.verticalScrollBar().value(), self.model.matches
         row = self.cards.row_at(value) if len(self.cards) else 0
@@ -370,7 +370,7 @@ class HistoryView(PaintedList):
             return None
         return entry_key(matches[row]), value - self.cards.top(row)
 
-    def _return_to(self, anchor: tuple[Key, int] | None) -> None:
+    def _return_to(self, anchor: tuple[EntryKey, int] | None) -> None:
         """Scrolls to where a card was."""
         if anchor is None:
             return
@@ -412,7 +412,7 @@ class HistoryView(PaintedList):
         self.announce_order()
         self.viewport().update()
 
-    def _row_of(self, chosen: Key) -> int | None:
+    def _row_of(self, chosen: EntryKey) -> int | None:
         """Returns the row of the card that was chosen, also where its entry has other words by now."""
         keys = [(entry_key(match), match.entry.when) for match in self.model.matches]
         rows = [row for row, (key, _) in enumerate(keys) if key == chosen]

@@ -44,7 +44,7 @@ _COLUMNS: Final[Mapping[str, str]] = {
 }  # fmt: skip
 """The columns that are read, each with what stands for it where it is missing."""
 
-Row = Mapping[str, Any]
+DatabaseRow = Mapping[str, Any]
 
 
 def message_columns(connection: sqlite3.Connection) -> str:
@@ -63,12 +63,12 @@ def column_text(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def is_present(row: Row) -> bool:
+def is_present(row: DatabaseRow) -> bool:
     """Tells whether a row is part of what was said: sent still, or summarised; not undone or replaced by a copy."""
     return bool(row["active"]) or bool(row["compacted"])
 
 
-def kind_of_row(row: Row) -> RecordKind:
+def kind_of_row(row: DatabaseRow) -> RecordKind:
     """Returns what a row is. A result that says nothing is still one."""
     role, text = column_text(row["role"]), column_text(row["content"])
     if role not in {"user", "assistant", "tool", "system", "session_meta", "developer"}:
@@ -89,7 +89,7 @@ def _is_summary(text: str) -> bool:
     return text.lstrip().startswith(_SUMMARIES) or _SUMMARY_BELOW in text
 
 
-def row_key(row: Row) -> bytes:
+def row_key(row: DatabaseRow) -> bytes:
     """Returns what a row has in common with its copies: role, content, time and the fields of tools. A message that is
     kept may stand in one row with the summary, before it or after it; the key is then that message's."""
     content = column_text(row["content"])
@@ -102,7 +102,7 @@ def row_key(row: Row) -> bytes:
     return blake2b(repr((parts, own)).encode("utf-8", "replace"), digest_size=16).digest()
 
 
-def record_of_row(row: Row) -> ForeignRecord:
+def record_of_row(row: DatabaseRow) -> ForeignRecord:
     """Returns a row as a record."""
     text, images = _content_of(row["content"])
     kind = kind_of_row(row)
@@ -139,7 +139,7 @@ def call_result(text: str) -> CallResult:
     return CallResult(failed, bool(value.get("staged")))
 
 
-def rows_backwards(connection: sqlite3.Connection, session: object) -> Iterator[Row]:
+def rows_backwards(connection: sqlite3.Connection, session: object) -> Iterator[DatabaseRow]:
     """Yields the rows of a session, the newest first, as far as they can be read."""
     with suppress(*SQLITE_ERRORS, ValueError):
         columns = message_columns(connection)
@@ -190,7 +190,7 @@ class HermesTranscript:
         after = path[-1] + 1 if path else 0
         return path + [each for each in range(after, place + 1) if KINDS[self._shape.kinds[each]] in MESSAGES]
 
-    def row(self, place: int) -> Row | None:
+    def row(self, place: int) -> DatabaseRow | None:
         """Returns one row as the database holds it, None where it cannot be read any more."""
         return self._row(self._ids[place])
 
@@ -202,7 +202,7 @@ class HermesTranscript:
         """Closes the connection."""
         self._connection.close()
 
-    def _row(self, rowid: int) -> Row | None:
+    def _row(self, rowid: int) -> DatabaseRow | None:
         """Returns a row with all the columns that it has, those that are not read too."""
         try:
             found = self._connection.execute(
@@ -212,7 +212,7 @@ class HermesTranscript:
             return None
         return None if found is None else dict(found)
 
-    def _rows_of(self, session: object, damage: list[str]) -> Iterator[Row]:
+    def _rows_of(self, session: object, damage: list[str]) -> Iterator[DatabaseRow]:
         """Yields the rows of a session in order; where one of them cannot be read, each by itself."""
         last = -1
         try:
@@ -239,7 +239,7 @@ class HermesTranscript:
         return found
 
 
-_NOTHING: Final[Row] = {**dict.fromkeys(_COLUMNS), "_is_damaged": True}
+_NOTHING: Final[DatabaseRow] = {**dict.fromkeys(_COLUMNS), "_is_damaged": True}
 
 
 @dataclass(slots=True)
@@ -287,7 +287,7 @@ class _Walk:
         if self._is_compacted and len(self._summaries) == self._summaries_before:
             self._summaries.append(_Summary(None, self._first_sent))
 
-    def take(self, row: Row) -> None:
+    def take(self, row: DatabaseRow) -> None:
         """Takes one row."""
         place = len(self.kinds)
         kind = RecordKind.DAMAGED if "_is_damaged" in row else kind_of_row(row)
@@ -297,7 +297,7 @@ class _Walk:
             kind = RecordKind.ASIDE
         self.kinds.append(KINDS.index(kind))
 
-    def _take_summary(self, row: Row, place: int) -> None:
+    def _take_summary(self, row: DatabaseRow, place: int) -> None:
         key = row_key(row)
         kept = self._seen.get(key)
         if kept is not None and self._is_message(kept):
@@ -307,7 +307,7 @@ class _Walk:
             self._summaries.append(_Summary(place))
         self._seen.setdefault(key, _Seen(place, self._session, is_old=True, is_undone=False))
 
-    def _take_message(self, row: Row, place: int) -> bool:
+    def _take_message(self, row: DatabaseRow, place: int) -> bool:
         """Takes a message; tells whether it is a copy of one before."""
         key, is_undone = row_key(row), not is_present(row)
         first = self._seen.get(key)
@@ -324,7 +324,7 @@ class _Walk:
             self._note_kept(shown, row)
         return shown != place
 
-    def _note_kept(self, shown: int, row: Row) -> None:
+    def _note_kept(self, shown: int, row: DatabaseRow) -> None:
         self._is_compacted = self._is_compacted or bool(row["compacted"])
         if len(self._summaries) > self._summaries_before and self._summaries[-1].next_place is None:
             self._summaries[-1].next_place = shown
@@ -376,7 +376,7 @@ def _content_of(value: object) -> tuple[str, int]:
     return "\n".join(texts), sum("image" in str(part.get("type")) for part in objects)
 
 
-def _calls_of(row: Row) -> tuple[ForeignCall, ...]:
+def _calls_of(row: DatabaseRow) -> tuple[ForeignCall, ...]:
     value = json_value(column_text(row["tool_calls"]))
     return tuple(_call_of(call) for call in value if isinstance(call, dict)) if isinstance(value, list) else ()
 

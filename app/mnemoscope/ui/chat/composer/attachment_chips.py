@@ -36,10 +36,10 @@ _SHOWN_LINES: Final = 12
 """Lines of a file that its chip shows on hover."""
 _SHOWN_WIDTH: Final = 100
 """Characters of each of them."""
-Item = TypeVar("Item")
+ItemT = TypeVar("ItemT")
 
 
-class ChipGrid(QWidget, Generic[Item]):
+class ChipGrid(QWidget, Generic[ItemT]):
     """Shows a chip for each of its items, and is hidden while it has none. `_chip` makes the chip of one."""
 
     changed = Signal()
@@ -49,7 +49,7 @@ class ChipGrid(QWidget, Generic[Item]):
         """`most`: how many items there can be; `width`: the pixels of a chip; `least`: those it can do with. Where it
         `fills_row`, the chips share the room of a row; else they keep their width."""
         super().__init__(parent)
-        self.items: tuple[Item, ...] = ()
+        self.items: tuple[ItemT, ...] = ()
         self._most = most
         self._width = width
         self._least = least
@@ -61,7 +61,7 @@ class ChipGrid(QWidget, Generic[Item]):
         self._grid.setSpacing(_GAP)
         self.hide()
 
-    def show_items(self, items: Sequence[Item]) -> None:
+    def show_items(self, items: Sequence[ItemT]) -> None:
         """Shows these in place of those before, as many as there can be."""
         if tuple(items) == self.items:
             return
@@ -69,7 +69,7 @@ class ChipGrid(QWidget, Generic[Item]):
         self.refill()
         self.changed.emit()
 
-    def add(self, item: Item) -> bool:
+    def add(self, item: ItemT) -> bool:
         """Adds an item, unless it is there as it is; returns whether there was room for it."""
         if item in self.items:
             return True
@@ -78,7 +78,7 @@ class ChipGrid(QWidget, Generic[Item]):
         self.show_items((*self.items, item))
         return True
 
-    def remove(self, item: Item) -> None:
+    def remove(self, item: ItemT) -> None:
         """Takes an item away from the message."""
         self.show_items(tuple(each for each in self.items if each != item))
 
@@ -104,7 +104,7 @@ class ChipGrid(QWidget, Generic[Item]):
         """Returns a size as wide as one chip at its narrowest: what does not fit beside it goes below."""
         return QSize(self._least, super().minimumSizeHint().height())
 
-    def _chip(self, number: int, item: Item) -> QFrame:
+    def _chip(self, number: int, item: ItemT) -> QFrame:
         """Returns the chip of an item, counted from 1."""
         raise NotImplementedError
 

@@ -17,7 +17,7 @@ from mnemoscope.domain.text.fences import FENCE_MARK
 from mnemoscope.domain.text.math_marks import LONGEST, opened_by
 from mnemoscope.ui.markdown.reading.untrusted_text import TAB_WIDTH
 
-Kind = Literal["paragraph", "heading", "item", "quote", "code", "table", "rule", "terms", "address", "note"]
+BlockKind = Literal["paragraph", "heading", "item", "quote", "code", "table", "rule", "terms", "address", "note"]
 
 TABLE_ROWS: Final = 24
 """Rows after which a table goes on in a further block, so that one more row never draws all of them again."""
@@ -52,7 +52,7 @@ class Block:
 
     first_line: int
     last_line: int
-    kind: Kind
+    kind: BlockKind
     text: str
     info: str = ""
     """The words after the fence of a code block."""
@@ -68,7 +68,7 @@ class Block:
 class _Open:
     """Holds the block that further lines may still belong to."""
 
-    kind: Kind
+    kind: BlockKind
     first_line: int
     lines: list[str]
     last_line: int

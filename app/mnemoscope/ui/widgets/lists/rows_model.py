@@ -7,18 +7,18 @@ from typing import Generic, TypeVar
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex
 
-Row = TypeVar("Row")
+RowT = TypeVar("RowT")
 Index = QModelIndex | QPersistentModelIndex
 
 
-class RowsModel(QAbstractListModel, Generic[Row]):
+class RowsModel(QAbstractListModel, Generic[RowT]):
     """Holds the rows; a subclass says what a row shows."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.rows: list[Row] = []
+        self.rows: list[RowT] = []
 
-    def show(self, rows: Iterable[Row]) -> None:
+    def show(self, rows: Iterable[RowT]) -> None:
         """Shows these rows and no others."""
         self.beginResetModel()
         self.rows = list(rows)
