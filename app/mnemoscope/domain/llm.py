@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, Protocol
@@ -208,6 +208,8 @@ class LLMProvider(Protocol):
 
 Vector = Sequence[float]
 """A text's place in a model's space of meanings: as many numbers as the model has dimensions, of any length."""
+Meanings = Callable[[Sequence[str]], Awaitable[Mapping[str, Vector]]]
+"""Returns the vectors of texts by the embedding model of this computer; none where it is not asked."""
 
 
 class EmbeddedTexts(list[Vector]):

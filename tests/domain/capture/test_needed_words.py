@@ -8,7 +8,7 @@ import pytest
 
 from mnemoscope.domain.capture.folded_message import fold_message
 from mnemoscope.domain.capture.needed_words import needed_words
-from mnemoscope.domain.capture.safe_patterns import compiled
+from mnemoscope.domain.capture.safe_patterns import compiled_pattern
 from mnemoscope.store.capture.rules import default_rules
 from tests.support.capture_corpus import chat, labelled
 
@@ -49,5 +49,5 @@ def test_no_match_of_a_rule_that_ships_is_hidden() -> None:
             known += bool(needed)
             for text in texts if needed else ():
                 if not any(word in text for word in needed):
-                    assert compiled(pattern).search(text) is None, (rule.id, text)
+                    assert compiled_pattern(pattern).search(text) is None, (rule.id, text)
     assert known > 0.8 * sum(len(rule.patterns) for rule in RULES.rules)

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from mnemoscope.domain.capture.rules import RuleSet
-from mnemoscope.domain.capture.safe_patterns import UnsafePattern, check_pattern, compiled
+from mnemoscope.domain.capture.safe_patterns import UnsafePattern, check_pattern, compiled_pattern
 from mnemoscope.domain.capture.scan import scan
 from mnemoscope.store.capture.rules import default_rules
 from tests.support.capture_slow import slow_messages
@@ -73,7 +73,7 @@ def test_a_pattern_that_is_not_safe_is_refused_each_time_and_one_that_is_gets_co
         with pytest.raises(UnsafePattern):
             check_pattern("a{1,2}b+")
     check_pattern("b{1,20}c")
-    assert compiled("b{1,20}c") is compiled("b{1,20}c")
+    assert compiled_pattern("b{1,20}c") is compiled_pattern("b{1,20}c")
 
 
 def test_every_pattern_that_ships_is_safe() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.capture.rules import STATEMENT, Rule
-from mnemoscope.domain.capture.safe_patterns import check_pattern, compiled
+from mnemoscope.domain.capture.safe_patterns import check_pattern, compiled_pattern
 from mnemoscope.domain.capture.scan import captures_in
 from mnemoscope.memory.store import wal_scan
 from mnemoscope.store.capture.rules import LARGEST_FILE, ActiveRules, default_rules, load_rules
@@ -35,14 +35,14 @@ def folder(tmp_path: Path, **files: str) -> Path:
 
 
 def test_rules_are_read_without_compiling_a_pattern_and_again_without_checking_one(tmp_path: Path) -> None:
-    before = compiled.cache_info().misses
+    before = compiled_pattern.cache_info().misses
     first = load_rules()
-    assert compiled.cache_info().misses == before
+    assert compiled_pattern.cache_info().misses == before
     root = folder(tmp_path, own=OWN)
     read = load_rules(root)
-    checked, known = check_pattern.cache_info().misses, compiled.cache_info().misses
+    checked, known = check_pattern.cache_info().misses, compiled_pattern.cache_info().misses
     again = load_rules(root)
-    assert (check_pattern.cache_info().misses, compiled.cache_info().misses) == (checked, known)
+    assert (check_pattern.cache_info().misses, compiled_pattern.cache_info().misses) == (checked, known)
     assert [rule.patterns for rule in again.rules] == [rule.patterns for rule in read.rules]
     assert len({rule.id for rule in read.rules} & {rule.id for rule in first.rules}) == len(first.rules) - 1
 

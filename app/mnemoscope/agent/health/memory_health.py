@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import date, datetime, timedelta
@@ -42,7 +42,7 @@ from mnemoscope.domain.health.report import (
     MemoryCost,
     without_line,
 )
-from mnemoscope.domain.llm import Vector
+from mnemoscope.domain.llm import Meanings
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.domain.memory.file_registry import COMPARED_FILES, FACT_FILES
@@ -81,7 +81,7 @@ class MemoryHealth:
         commits: MemoryCommits,
         disk: Disk,
         clock: Callable[[], datetime],
-        meanings: Callable[[Sequence[str]], Awaitable[Mapping[str, Vector]]],
+        meanings: Meanings,
     ) -> None:
         """`meanings` returns the vectors of texts, of the embedding model of this computer, or none."""
         self._paths = paths

@@ -35,7 +35,7 @@ _SHORTENED: Final = (
     "\n\n[… {count:,} characters of this result are left out, to free context space. Call the tool again for them.]"
 )
 
-Part = tuple[Message, PromptSection]
+SentPart = tuple[Message, PromptSection]
 """A message of a request, and the section that shows it."""
 
 
@@ -155,7 +155,7 @@ def compactable(messages: Sequence[Message], last_consolidated: int) -> list[int
 
 def conversation_parts(
     messages: Sequence[Message], selection: HistorySelection, compaction: Compaction | None
-) -> Iterator[Part]:
+) -> Iterator[SentPart]:
     """Yields the messages that are sent, with the marker between the first and the last of them."""
     waiting = compaction if LeftOutReason.COMPACTED in selection.left_out.values() else None
     for index in selection.kept:
@@ -168,7 +168,7 @@ def conversation_parts(
         yield _marker(waiting)
 
 
-def recovery_parts(recalled: tuple[RecalledSource, ...]) -> Iterator[Part]:
+def recovery_parts(recalled: tuple[RecalledSource, ...]) -> Iterator[SentPart]:
     """Yields what is recalled to find the thread again, as a message of its own: no words of the person."""
     if not recalled:
         return
@@ -187,7 +187,7 @@ def message_section(message: Message, index: int) -> PromptSection:
     return PromptSection(role.capitalize(), f"message {message_number(index)}", text, estimate_message(message))
 
 
-def _marker(compaction: Compaction) -> Part:
+def _marker(compaction: Compaction) -> SentPart:
     message: Message = {"role": "user", "content": compaction.marker}
     source = message_range(compaction.start, compaction.stop)
     return message, PromptSection("Compacted", source, compaction.marker, estimate_message(message), MARKER_KIND)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -36,7 +36,7 @@ from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
 from mnemoscope.domain.errors import AnswerCutOff, MnemoscopeError, ModelError, reason_of
-from mnemoscope.domain.llm import ChatRequest, LLMResponse, StreamPart, TextDelta, ToolSchema, Vector
+from mnemoscope.domain.llm import ChatRequest, LLMResponse, Meanings, StreamPart, TextDelta, ToolSchema
 from mnemoscope.domain.trust import TrustGate
 from mnemoscope.memory.structured_output.output_modes import traits_of
 from mnemoscope.store.search.unrelated_texts import unrelated_texts
@@ -49,9 +49,6 @@ NOT_KEPT: Final = "What the model was sent for this answer is not kept any more.
 _NOT_KEPT_STEP: Final = "Have the question answered anew: its receipt is complete then."
 _FROM_FILES: Final = frozenset({BOOTSTRAP_TITLE, MEMORY_TITLE, RECENT_TITLE})
 """The parts of a system prompt that are made of the files of memory."""
-
-
-Meanings = Callable[[Sequence[str]], Awaitable[Mapping[str, Vector]]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ class UnsafePattern(MnemoscopeError):
 
 
 @lru_cache(_MOST_COMPILED)
-def compiled(pattern: str) -> re.Pattern[str]:
+def compiled_pattern(pattern: str) -> re.Pattern[str]:
     """Returns the pattern, compiled when it is first asked for."""
     return re.compile(pattern)
 
@@ -60,7 +60,7 @@ def check_pattern(pattern: str) -> None:
     if found.ways > MOST_WAYS or found.looks > MOST_LOOKS:
         raise UnsafePattern("The pattern can divide a text among its repetitions in too many ways.")
     try:
-        compiled(pattern)
+        compiled_pattern(pattern)
     except (re.error, OverflowError, RecursionError) as error:
         raise UnsafePattern(f"The pattern cannot be read: {error}.") from error
 

@@ -27,7 +27,7 @@ from mnemoscope.domain.capture.folded_message import (
 from mnemoscope.domain.capture.objections import CODE, MOMENTARY, REGIONS, Regions, line_end, objection, regions_of
 from mnemoscope.domain.capture.record import NOT_OWN_WORDS, NOTHING_BEFORE, QUESTION, SECRET, VAGUE
 from mnemoscope.domain.capture.rules import BY_RANK, DECOY, DURABLE, STATEMENT, VALUES, Language, Rule, RuleSet, Try
-from mnemoscope.domain.capture.safe_patterns import compiled
+from mnemoscope.domain.capture.safe_patterns import compiled_pattern
 from mnemoscope.domain.capture.values import (
     clause_end,
     han_name,
@@ -648,7 +648,7 @@ def _matches_of(rule: Rule, folded: Folded, sentence: Sentence) -> Iterable[Rule
         else:
             if needed:
                 continue
-        if compiled(pattern).search(low, start, stop):
+        if compiled_pattern(pattern).search(low, start, stop):
             return _hits(rule.tries[place:], rule, folded, sentence)
     return ()
 
@@ -658,7 +658,7 @@ def _hits(tries: Iterable[Try], rule: Rule, folded: Folded, sentence: Sentence) 
     for needed, pattern in tries:
         if needed and not any(word in said for word in needed):
             continue
-        for found in compiled(pattern).finditer(folded.low, sentence.start, sentence.stop):
+        for found in compiled_pattern(pattern).finditer(folded.low, sentence.start, sentence.stop):
             hit = _hit(rule, folded, sentence, found)
             if hit is not None:
                 yield hit

@@ -16,8 +16,8 @@ from mnemoscope.domain.search.weights import WEIGHTS, Weights
 from mnemoscope.domain.search.words import is_spaceless, language, stems_of, tokens_of, words_of
 from mnemoscope.domain.text.characters import QUESTION_MARKS
 
-Item = TypeVar("Item")
-Key = TypeVar("Key", bound=Hashable)
+ItemT = TypeVar("ItemT")
+KeyT = TypeVar("KeyT", bound=Hashable)
 _BESIDE_FROM: Final = 2
 """Words of the query that have to stand beside a passage that holds none itself: it may be the answer."""
 SAME_FROM: Final = 0.85
@@ -246,8 +246,8 @@ def rarity(holding: int, of: int) -> float:
 
 
 def fused(
-    words: Mapping[Key, float], meaning: Mapping[Key, float], weight: float = WEIGHTS.meaning
-) -> dict[Key, float]:
+    words: Mapping[KeyT, float], meaning: Mapping[KeyT, float], weight: float = WEIGHTS.meaning
+) -> dict[KeyT, float]:
     """Returns scores by words and shares of nearness in meaning, 0 to 1, as one score, the best first.
 
     Each counts by how good it is and not by its rank, so that words that say all of the question are not overtaken by
@@ -259,15 +259,15 @@ def fused(
     return dict(sorted(scores.items(), key=lambda item: -item[1]))
 
 
-def nearness_shares(cosines: Mapping[Key, float], usual: float, most: float) -> dict[Key, float]:
+def nearness_shares(cosines: Mapping[KeyT, float], usual: float, most: float) -> dict[KeyT, float]:
     """Returns how far each cosine stands from the `usual` one towards the largest, `most`: 0 to 1."""
     span = max(most - usual, _LEAST_SPREAD)
     return {key: min(1.0, max(0.0, (cosine - usual) / span)) for key, cosine in cosines.items()}
 
 
-def grouped_duplicates(items: Iterable[Item], words: Callable[[Item], frozenset[str]]) -> list[list[Item]]:
+def grouped_duplicates(items: Iterable[ItemT], words: Callable[[ItemT], frozenset[str]]) -> list[list[ItemT]]:
     """Returns items that say the same by their words, gathered behind the best of them; the order is kept."""
-    groups: list[tuple[frozenset[str], list[Item]]] = []
+    groups: list[tuple[frozenset[str], list[ItemT]]] = []
     for item in items:
         own = words(item)
         least, most = SAME_FROM * len(own), len(own) / SAME_FROM

@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from typing import Final, Literal
 
 LineKind = Literal["same", "removed", "added", "gap"]
-Span = tuple[int, int]
+Range = tuple[int, int]
 _Opcode = tuple[str, int, int, int, int]
 
 _WORD: Final = re.compile(r"\w+|\s+|[^\w\s]")
@@ -34,7 +34,7 @@ class DiffLine:
     text: str
     old: int | None = None
     new: int | None = None
-    spans: tuple[Span, ...] = ()
+    spans: tuple[Range, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def count_changes(lines: Sequence[DiffLine]) -> tuple[int, int]:
     return sum(row.kind == "added" for row in lines), sum(row.kind == "removed" for row in lines)
 
 
-def word_spans(old: str, new: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+def word_spans(old: str, new: str) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
     """Returns the characters that changed between two lines, on either side; both empty where they have little in
     common."""
     if max(len(old), len(new)) > _LONG_LINE:
@@ -107,7 +107,7 @@ def word_spans(old: str, new: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
     )
 
 
-def _spans(words: Sequence[str], ranges: Sequence[Span]) -> tuple[Span, ...]:
+def _spans(words: Sequence[str], ranges: Sequence[Range]) -> tuple[Range, ...]:
     offsets = [0]
     for word in words:
         offsets.append(offsets[-1] + len(word))
@@ -148,7 +148,7 @@ def _rows(old: Sequence[str], new: Sequence[str], opcodes: Sequence[_Opcode], co
             yield from _hunk(old[i1:i2], new[j1:j2], i1, j1)
 
 
-def _unchanged(old: Sequence[str], span: Span, shift: int, before: int, after: int) -> Iterator[DiffLine]:
+def _unchanged(old: Sequence[str], span: Range, shift: int, before: int, after: int) -> Iterator[DiffLine]:
     start, stop = span
     hidden = stop - start - before - after
     # A gap that hides a single line is longer than the line.

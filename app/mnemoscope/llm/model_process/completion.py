@@ -17,7 +17,7 @@ from typing import Any, Final, Self
 from mnemoscope.llm.failures import Failure, classify
 from mnemoscope.llm.model_process.overheard import Overheard, overhear
 
-Ask = Mapping[str, Any]
+ModelRequest = Mapping[str, Any]
 """`model messages tools tool_choice max_tokens temperature response_format frequency_penalty api_base api_key` as
 litellm takes them, and `first_seconds
 idle_seconds connect_seconds tries longest_wait`."""
@@ -34,7 +34,7 @@ _OPENAI_SPEAKERS: Final = frozenset(
 )
 
 
-async def model_traits(litellm: Any, ask: Ask) -> dict[str, Any]:
+async def model_traits(litellm: Any, ask: ModelRequest) -> dict[str, Any]:
     """Returns whether a model calls tools, takes a schema and takes images, the tokens that it reads and the prices of
     a token, as litellm's own table says; None where it is not in it. The table is read as data: litellm's functions for
     it ask some servers."""
@@ -66,7 +66,7 @@ class Failed(Exception):
         self.failure = failure
 
 
-async def wait_before_next(ask: Ask, tries: int, failure: Failure, emit: Emit) -> None:
+async def wait_before_next(ask: ModelRequest, tries: int, failure: Failure, emit: Emit) -> None:
     """Waits as long as the server asks, or longer each time. Raises Failed if there is no next try."""
     wait = failure.retry_after if failure.retry_after is not None else FIRST_WAIT * 2 ** (tries - 1)
     if not failure.is_transient or tries >= ask["tries"] or wait > ask["longest_wait"]:
@@ -187,7 +187,7 @@ class Completion:
     """Runs one request. `emit` takes `{"text"}`, `{"reasoning"}` and `{"call"}` pieces, and `{"waiting", "reason"}`
     before another try."""
 
-    def __init__(self, litellm: Any, ask: Ask, emit: Emit) -> None:
+    def __init__(self, litellm: Any, ask: ModelRequest, emit: Emit) -> None:
         self._litellm = litellm
         self._ask = ask
         self._emit = emit
@@ -357,7 +357,7 @@ class Completion:
         }
 
 
-def known_cost(litellm: Any, ask: Ask, usage: Mapping[str, int]) -> float | None:
+def known_cost(litellm: Any, ask: ModelRequest, usage: Mapping[str, int]) -> float | None:
     """Returns the cost in US dollars, or None if litellm has no price or the server is one of the person's own."""
     if ask.get("api_base") or not usage:
         return None

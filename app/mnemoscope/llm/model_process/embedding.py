@@ -20,7 +20,14 @@ from typing import Any, Final, Protocol
 
 from mnemoscope.domain.settings import BEST_LOCAL_EMBEDDING, LOCAL_EMBEDDING
 from mnemoscope.llm.failures import Failure, classify
-from mnemoscope.llm.model_process.completion import Ask, Emit, Failed, known_cost, token_counts, wait_before_next
+from mnemoscope.llm.model_process.completion import (
+    Emit,
+    Failed,
+    ModelRequest,
+    known_cost,
+    token_counts,
+    wait_before_next,
+)
 from mnemoscope.llm.model_process.overheard import overhear
 
 LONGEST_LOCAL_TEXT: Final = 20_000
@@ -33,7 +40,7 @@ _ONE_THREAD: Final = "OPENBLAS_NUM_THREADS"
 class Embedding:
     """Runs one request. `ask` holds `embed` (the texts) and what every request has; `emit` is told of waits."""
 
-    def __init__(self, litellm: Any, ask: Ask, emit: Emit) -> None:
+    def __init__(self, litellm: Any, ask: ModelRequest, emit: Emit) -> None:
         self._litellm = litellm
         self._ask = ask
         self._emit = emit
@@ -120,7 +127,7 @@ class LocalEmbedding:
         self._model: LocalModel | None = None
         self._name = ""
 
-    async def answer(self, ask: Ask, _emit: Emit) -> dict[str, Any]:
+    async def answer(self, ask: ModelRequest, _emit: Emit) -> dict[str, Any]:
         """Returns `{"vectors": [...]}`, one for each text of `ask["embed"]`, as `packed` makes them. Raises Failed."""
         model = self._loaded(ask["model"])
         texts = ask["embed"]

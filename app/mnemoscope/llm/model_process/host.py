@@ -24,7 +24,7 @@ from functools import partial
 from typing import Any, BinaryIO, Final
 
 from mnemoscope.llm.failures import Failure
-from mnemoscope.llm.model_process.completion import Ask, Completion, Emit, Failed, model_traits
+from mnemoscope.llm.model_process.completion import Completion, Emit, Failed, ModelRequest, model_traits
 from mnemoscope.llm.model_process.embedding import Embedding, LocalEmbedding
 from mnemoscope.llm.model_process.inquiry import Inquiry, InquiryFailed
 from mnemoscope.llm.model_process.overheard import note_answer
@@ -46,7 +46,7 @@ _ENVIRONMENT: Final[Mapping[str, str]] = {
     "HF_HUB_OFFLINE": "1",
 }
 
-Answer = Callable[[Ask, Emit], Awaitable[dict[str, Any]]]
+Answerer = Callable[[ModelRequest, Emit], Awaitable[dict[str, Any]]]
 """Answers one request with its `done`. Raises Failed."""
 
 
@@ -167,7 +167,7 @@ def give_way(*, wanted: bool) -> None:
             os.sched_setscheduler(0, policy, os.sched_param(0))
 
 
-def _by_litellm() -> Answer:
+def _by_litellm() -> Answerer:
     give_way(wanted=True)
     litellm = _load_litellm()
     watch_answers()
@@ -175,7 +175,7 @@ def _by_litellm() -> Answer:
     rehearsal = asyncio.get_running_loop().create_task(rehearse(litellm), name="rehearsal")
     rehearsal.add_done_callback(lambda _: give_way(wanted=False))
 
-    def answer(ask: Ask, emit: Emit) -> Awaitable[dict[str, Any]]:
+    def answer(ask: ModelRequest, emit: Emit) -> Awaitable[dict[str, Any]]:
         if "traits" in ask:
             return model_traits(litellm, ask)
         if "inquire" in ask:
@@ -214,18 +214,18 @@ async def rehearse(litellm: Any) -> None:
             await Completion(litellm, ask, lambda part: None).run()
 
 
-async def _inquire(ask: Ask) -> dict[str, Any]:
+async def _inquire(ask: ModelRequest) -> dict[str, Any]:
     try:
         return await Inquiry(ask).run()
     except InquiryFailed as error:
         raise Failed(error.failure) from None
 
 
-def _by_local_model() -> Answer:
+def _by_local_model() -> Answerer:
     return LocalEmbedding().answer
 
 
-async def _serve_requests(incoming: BinaryIO, outgoing: BinaryIO, load: Callable[[], Answer] = _by_litellm) -> None:
+async def _serve_requests(incoming: BinaryIO, outgoing: BinaryIO, load: Callable[[], Answerer] = _by_litellm) -> None:
     """Answers requests until `incoming` ends; `load` gives what answers them."""
     inbox: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
     reader = threading.Thread(
@@ -265,7 +265,7 @@ def _read_lines(
     os._exit(0)
 
 
-async def _answer(answer: Answer, request: int, ask: Ask, outlet: _Outlet) -> None:
+async def _answer(answer: Answerer, request: int, ask: ModelRequest, outlet: _Outlet) -> None:
     def emit(part: Mapping[str, Any]) -> None:
         if "waiting" in part:
             outlet.send({"id": request, **part})

@@ -3,19 +3,18 @@ other words."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from mnemoscope.domain.health.meanings import LineMeanings, understood_texts
 from mnemoscope.domain.health.near_duplicates import are_about_two_things
-from mnemoscope.domain.llm import Vector
+from mnemoscope.domain.llm import Meanings, Vector
 from mnemoscope.domain.memory.facts import added_facts
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.forgetting.rejections import Rejections
 
 _RESEMBLING: Final = 0.55
 """The cosine from which on two facts resemble each other, so that a person decides."""
-Meanings = Callable[[Sequence[str]], Awaitable[Mapping[str, Vector]]]
 
 
 async def _no_meanings(_texts: Sequence[str]) -> Mapping[str, Vector]:

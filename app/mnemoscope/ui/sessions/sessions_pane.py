@@ -267,7 +267,7 @@ class SessionsPane(QWidget):
         selection.blockSignals(blocked)
         self._list.viewport().update()
 
-    def _archived(self, wanted: str) -> list[Row]:
+    def _archived(self, wanted: str) -> list[SessionRow]:
         """Returns the closed conversations under their heading; what is searched for unfolds them."""
         found = [one for one in self._closed if wanted in _listed_title(one).casefold()]
         unfolded = self._unfolded or bool(wanted)
@@ -424,13 +424,13 @@ class ArchiveHeading:
 _WAITING: Final = Qt.ItemDataRole.UserRole + 1
 """The number of proposals from a conversation that wait for review."""
 Listed = SessionOverview | ClosedConversation
-Row = Listed | ArchiveHeading | str
+SessionRow = Listed | ArchiveHeading | str
 
 
-def grouped(overviews: Sequence[SessionOverview], today: date, words: Sequence[str]) -> list[Row]:
+def grouped(overviews: Sequence[SessionOverview], today: date, words: Sequence[str]) -> list[SessionRow]:
     """Groups conversations, newest first, under the heading (`words`: today, this week, earlier) of their
     last change."""
-    rows: list[Row] = []
+    rows: list[SessionRow] = []
     heading = ""
     for overview in _newest_first(overviews):
         wanted = words[_age(overview.updated_at, today)]
@@ -462,7 +462,7 @@ def row_name(one: Listed) -> str:
     return str(one.path) if isinstance(one, ClosedConversation) else one.key
 
 
-class SessionsModel(RowsModel[Row]):
+class SessionsModel(RowsModel[SessionRow]):
     """Headings cannot be selected, but for the one that folds."""
 
     _waiting: Mapping[str, tuple[int, str]] = MappingProxyType({})

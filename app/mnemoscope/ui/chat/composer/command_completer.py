@@ -24,7 +24,7 @@ from mnemoscope.ui.widgets.dialogs.pairs_dialog import PairsDialog
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
-Command = tuple[str, str, str]
+CompletedCommand = tuple[str, str, str]
 """Name with its slash, usage, help."""
 ROWS: Final = 8
 ROW_HEIGHT: Final = 30
@@ -107,7 +107,7 @@ class CommandCompleter(QFrame):
         self._card = card
         set_role(self, role="sheet")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._commands: list[Command] = []
+        self._commands: list[CompletedCommand] = []
         self._offers = _Offers(self)
         self._list = QListView(self)
         self._list.setModel(self._offers)
@@ -122,7 +122,7 @@ class CommandCompleter(QFrame):
         self.chosen.connect(self._put_in)
         self.hide()
 
-    def set_commands(self, commands: Sequence[Command]) -> None:
+    def set_commands(self, commands: Sequence[CompletedCommand]) -> None:
         """Takes the commands there are."""
         self._commands = list(commands)
 
@@ -150,7 +150,7 @@ class CommandCompleter(QFrame):
         self._place()
         self.show()
 
-    def _fill(self, found: Sequence[Command], width: int) -> None:
+    def _fill(self, found: Sequence[CompletedCommand], width: int) -> None:
         metrics = QFontMetrics(Theme.current().font("body"))
         at = max(metrics.horizontalAdvance(usage or name) for name, usage, _help in self._commands) + 28
         if at + max(metrics.horizontalAdvance(words) for _name, _usage, words in self._commands) > width:

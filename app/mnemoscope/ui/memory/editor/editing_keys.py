@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 
 from mnemoscope.domain.text.diff import LineEdit, line_edits
 from mnemoscope.ui.memory.editor import line_commands
-from mnemoscope.ui.memory.editor.line_commands import Command, Place, SelectedLines
+from mnemoscope.ui.memory.editor.line_commands import LineCommand, Place, SelectedLines
 from mnemoscope.ui.memory.editor.markdown_highlighter import MarkdownHighlighter
 from mnemoscope.ui.widgets.text.offsets import Offsets, to_utf16
 
@@ -37,7 +37,7 @@ class EditingCommand:
     id: str
     text: str
     keys: str
-    change: Command
+    change: LineCommand
     in_code: bool = False
 
 

@@ -60,11 +60,11 @@ class SelectedLines:
         return range(self.start[0], last + 1)
 
 
-Command = Callable[[SelectedLines], SelectedLines | None]
+LineCommand = Callable[[SelectedLines], SelectedLines | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ListItem:
     """Holds a line that is an item of a list."""
 
     quote: str
@@ -105,13 +105,13 @@ class Item:
         return self.prefix + self.words
 
 
-def item_of(line: str) -> Item | None:
+def item_of(line: str) -> ListItem | None:
     """Returns the parts of a line that is an item, else None."""
     found = _ITEM.fullmatch(line)
     if found is None or _RULE.fullmatch(line):
         return None
     parts = found.groupdict(default="")
-    return Item(parts["quote"], parts["indent"], parts["mark"], parts["space"], parts["box"], parts["words"])
+    return ListItem(parts["quote"], parts["indent"], parts["mark"], parts["space"], parts["box"], parts["words"])
 
 
 def box_of(line: str) -> tuple[int, int] | None:
@@ -217,7 +217,7 @@ def _items_with_belongings(passage: SelectedLines) -> tuple[range, int] | None:
     return range(passage.rows.start, stop), base
 
 
-def _item_above(lines: Sequence[str], row: int, most: int) -> Item | None:
+def _item_above(lines: Sequence[str], row: int, most: int) -> ListItem | None:
     """Returns the nearest item above `row` that stands at a column of `most` at the most, in the same list."""
     for line in reversed(lines[:row]):
         item = item_of(line)

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.memory.change import MemoryConflict
-from mnemoscope.domain.text.diff import Span, word_spans
+from mnemoscope.domain.text.diff import Range, word_spans
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key, origin_words
 from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.support.glossary import Word, meaning_of
@@ -309,7 +309,7 @@ class ConflictSide(RingedCard):
     def __init__(self, name: str, ground: str, parent: QWidget) -> None:
         super().__init__(parent)
         self._ground = ground
-        self._spans: tuple[Span, ...] = ()
+        self._spans: tuple[Range, ...] = ()
         self.caption = plain_label(self, "caption")
         self.text = SideText(self)
         offer_forgetting(self.text)
@@ -327,7 +327,7 @@ class ConflictSide(RingedCard):
         theme_notifier().changed.connect(self._restyle)
         self.show_side("", "", ())
 
-    def show_side(self, caption: str, words: str, spans: tuple[Span, ...]) -> None:
+    def show_side(self, caption: str, words: str, spans: tuple[Range, ...]) -> None:
         """Shows these words, read-only, with the spans marked; without words, that the passage is deleted there."""
         self._spans = spans if words else ()
         self.caption.setText(caption)
@@ -370,7 +370,7 @@ class ConflictSide(RingedCard):
         words = self.text.toPlainText()
         self.text.setExtraSelections([self._mark(words, span, look) for span in self._spans])
 
-    def _mark(self, words: str, span: Span, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
+    def _mark(self, words: str, span: Range, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
         mark = QTextEdit.ExtraSelection()
         cursor = QTextCursor(self.text.document())
         cursor.setPosition(to_utf16(words, min(span[0], len(words))))

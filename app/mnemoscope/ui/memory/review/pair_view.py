@@ -13,7 +13,7 @@ from mnemoscope.domain.capture.lines import read_line
 from mnemoscope.domain.disagreement.memory_check import PlacedPair
 from mnemoscope.domain.disagreement.settlement import Settlement
 from mnemoscope.domain.memory.facts import fact_text
-from mnemoscope.domain.text.diff import Span, word_spans
+from mnemoscope.domain.text.diff import Range, word_spans
 from mnemoscope.ui.memory.review.typed_words import PairFields
 from mnemoscope.ui.memory.sentences import file_name
 from mnemoscope.ui.support.forget_menu import offer_forgetting
@@ -189,10 +189,10 @@ class MarkedLabel(QLabel):
         """`ground` is the role of the colour behind the words that are marked."""
         super().__init__(parent)
         self._ground = ground
-        self._spans: tuple[Span, ...] = ()
+        self._spans: tuple[Range, ...] = ()
         self.setTextFormat(Qt.TextFormat.PlainText)
 
-    def mark(self, spans: Sequence[Span]) -> None:
+    def mark(self, spans: Sequence[Range]) -> None:
         """Marks the characters in these ranges of the text, and no others any more."""
         self._spans = tuple(spans)
         self.update()

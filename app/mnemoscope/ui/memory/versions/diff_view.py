@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
-from mnemoscope.domain.text.diff import DiffLine, Span, count_changes, diff_lines
+from mnemoscope.domain.text.diff import DiffLine, Range, count_changes, diff_lines
 from mnemoscope.ui.support.forget_menu import offer_forgetting, selected_in
 from mnemoscope.ui.widgets.accessibility.focus_ring import RING, RingedCard
 from mnemoscope.ui.widgets.text.offsets import to_utf16
@@ -55,7 +55,7 @@ class DiffText(QPlainTextEdit):
         self._unread = True
         """Nobody scrolled yet: what is shown begins at the top, or has its first change in the middle, at any size."""
         self._is_centred = False
-        self._places: tuple[Span, ...] = ()
+        self._places: tuple[Range, ...] = ()
         self.passage: int | None = None
         """The number of the passage the caret is in."""
         self.verticalScrollBar().actionTriggered.connect(self._note_reading)
@@ -234,7 +234,7 @@ class DiffView(RingedCard):
         self.text.show_rows(rows, is_centred=is_centred)
 
 
-def _changed_runs(rows: Sequence[DiffLine]) -> Iterator[Span]:
+def _changed_runs(rows: Sequence[DiffLine]) -> Iterator[Range]:
     """Returns the runs of rows [start, stop) that changed, in the order of `line_edits`."""
     start: int | None = None
     for number, row in enumerate((*rows, DiffLine("gap", ""))):
