@@ -157,6 +157,8 @@ async def test_what_an_answer_said_in_other_words_goes_with_its_conversation_onc
     person, dialog = await planned(stage, answer=f"Noted, thank you. {said}")
     [line] = dialog.tree.findItems(said, Qt.MatchFlag.MatchStartsWith | Qt.MatchFlag.MatchRecursive)
     assert line.checkState(0) == Qt.CheckState.Unchecked
+    assert line.text(0) == f"{said} · “{FACT}”", "a conversation is named by its title"
+    assert f"“{FACT}” × 1" in item_of(dialog, PlaceKind.CONVERSATIONS).text(0)
     assert PlaceKind.CONVERSATIONS not in {each.kind for each in dialog.chosen}
     line.setCheckState(0, Qt.CheckState.Checked)
     await until(lambda: dialog.busy.isHidden(), "its places, too")

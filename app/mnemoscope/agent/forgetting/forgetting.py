@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 
 from mnemoscope.agent.commits.memory_commits import MemoryCommits
 from mnemoscope.agent.search.search_service import SearchService
@@ -28,16 +29,19 @@ from mnemoscope.domain.events import (
 )
 from mnemoscope.domain.forgetting.forgetting_receipt import ForgettingReceipt
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
-from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind, goes_as_chosen
+from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind, RelatedLine, goes_as_chosen
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.forgetting.carrying_out import FORGOTTEN, CarriedOut
 from mnemoscope.store.forgetting.formats import messages_going
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.write_access import WriteAccess
 
 log = logging.getLogger(__name__)
+
+_Found = TypeVar("_Found", FoundPlace, RelatedLine)
 
 
 class Forgetting:
@@ -85,8 +89,15 @@ class Forgetting:
         await self._disk.run(lambda: None)
         plan = await asyncio.to_thread(self._memory.forgettings.plan, selections)
         order = list(PlaceKind)
-        places = sorted((*plan.places, *self._temporary(plan.text)), key=lambda each: order.index(each.kind))
-        return replace(plan, places=tuple(places))
+        titles = await self._disk.run(self._titles)
+        found = (*_titled(plan.places, titles), *self._temporary(plan.text))
+        places = sorted(found, key=lambda each: order.index(each.kind))
+        return replace(plan, places=tuple(places), related=_titled(plan.related, titles))
+
+    def _titles(self) -> dict[str, str]:
+        """Returns the titles of the conversations, by the names that their files have as places. Blocks on the disk."""
+        root = self._sessions.workspace
+        return {path_within(each.path, root): each.title for each in self._sessions.overviews()}
 
     async def carry_out(
         self, text: ForgottenText, chosen: Sequence[FoundPlace], left: Sequence[FoundPlace]
@@ -249,3 +260,8 @@ class Forgetting:
             self._bus.publish(MessagesReplaced(key, ()))
         for event in (SessionsChanged(), HistoryChanged(), CommitsChanged()):
             self._bus.publish(event)
+
+
+def _titled(found: Iterable[_Found], titles: Mapping[str, str]) -> tuple[_Found, ...]:
+    """Returns places, or lines, with the titles of the conversations that they are in."""
+    return tuple(replace(each, title=titles.get(each.path, "")) for each in found)

@@ -82,7 +82,8 @@ class FoundPlace:
     """Describes one file, or one store, that has the words: `path` is relative to the workspace with slashes, or whole
     where it lies elsewhere, and "" for the temporary conversations, which are in no file.
 
-    `count`: how often they stand there. `why_not`: a sentence where nothing can be taken from it, else "".
+    `count`: how often they stand there. `why_not`: a sentence where nothing can be taken from it, else "". `title`:
+    that of the conversation that it is, "" where it is none or has none.
     """
 
     kind: PlaceKind
@@ -90,6 +91,7 @@ class FoundPlace:
     count: int
     excerpts: tuple[str, ...] = ()
     why_not: str = ""
+    title: str = ""
 
     @property
     def can_be_taken(self) -> bool:
@@ -105,10 +107,11 @@ class FoundPlace:
 @dataclass(frozen=True, slots=True)
 class RelatedLine:
     """Describes a line of memory, or a sentence of a conversation, that says the same in other words: it can be
-    forgotten too."""
+    forgotten too. `title` as of a place."""
 
     path: str
     text: str
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

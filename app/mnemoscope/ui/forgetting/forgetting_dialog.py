@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.domain.forgetting.plan import MOST_RELATED, ForgettingPlan, FoundPlace, PlaceKind, RelatedLine
-from mnemoscope.domain.text.excerpt import excerpt
+from mnemoscope.domain.text.excerpt import excerpt, shortened
 from mnemoscope.ui.forgetting.words import counted, kind_name
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.notices.core_words import core_words
@@ -26,6 +26,8 @@ from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _HELD: Final = Qt.ItemDataRole.UserRole
 _SHOWN: Final = 200
+_TITLE: Final = 40
+"""Characters of a conversation's title that stand in a row."""
 _SENT: Final = frozenset({PlaceKind.CONVERSATIONS, PlaceKind.TEMPORARY})
 """The places of messages that a model is sent."""
 _OF_MESSAGES: Final = frozenset(
@@ -207,7 +209,7 @@ class ForgettingDialog(Dialog):
 
     def _add(self, group: QTreeWidgetItem, place: FoundPlace, *, is_ticked: bool) -> None:
         path = place.path or self.tr("In the memory of this program alone")
-        words = counted(path, place.count)
+        words = counted(f"“{shortened(place.title, _TITLE)}”" if place.title else path, place.count)
         about = core_words(place.why_not) if place.why_not else " ".join(place.excerpts[:1])
         item = QTreeWidgetItem(group, [f"{about} · {words}" if about else words])
         item.setData(0, _HELD, place)
@@ -218,7 +220,8 @@ class ForgettingDialog(Dialog):
             item.setCheckState(0, Qt.CheckState.Checked if is_ticked else Qt.CheckState.Unchecked)
 
     def _add_related(self, group: QTreeWidgetItem, line: RelatedLine) -> None:
-        item = QTreeWidgetItem(group, [f"{line.text} · {line.path}"])
+        where = f"“{shortened(line.title, _TITLE)}”" if line.title else line.path
+        item = QTreeWidgetItem(group, [f"{line.text} · {where}"])
         item.setData(0, _HELD, line)
         item.setToolTip(0, f"{line.path}\n{line.text}")
         item.setCheckState(0, Qt.CheckState.Checked if line in self._added else Qt.CheckState.Unchecked)
