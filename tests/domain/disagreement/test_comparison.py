@@ -481,3 +481,17 @@ def test_struck_lines_other_users_and_scoped_lines_never_disagree() -> None:
 )
 def test_the_language_of_a_fact_is_told_by_its_letters_and_endings(text: str, language: str) -> None:
     assert rule_language(text) == language
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("Живёт в Казани", "Живёт в Уфе", "Я переехал в Уфу, в Казани больше не живу."),
+        ("Музлаткичи LG", "Музлаткичи Artel", "Музлаткич куйди, янги Artel олдик."),
+        ("Kelinining ismi Zulola", "Kelinining ismi Zilola", "Ismi Zilola, men Zulola deb yozib qo'ygan ekanman."),
+    ],
+)
+def test_a_correction_is_known_in_another_case_and_in_uzbek(old: str, new: str, said: str) -> None:
+    assert disagree(old, new)
+    assert is_own_correction(old, new, said)
+    assert not is_own_correction(old, new, new)

@@ -42,7 +42,7 @@ from mnemoscope.domain.text.late_pattern import LatePattern
 _HAN: Final = re.compile("[\u3400-\u9fff]")
 _CYRILLIC: Final = re.compile("[а-я]")
 _UZBEK: Final = re.compile(
-    r"[ўқғҳ]|\b(?:бор|йуқ|энди|ҳозир|куни|душанба|сешанба|чоршанба|пайшанба|якшанба|ёшда|соат|билан|учун|эмас|тугилган)\b|(?:яйди|ади|йди|ган|моқда|лар|нинг|даги|илди|лсин|тилида|япти|масин)\b"
+    r"[ўқғҳ]|\b(?:бор|йуқ|энди|ҳозир|куни|душанба|сешанба|чоршанба|пайшанба|якшанба|ёшда|соат|билан|учун|эмас|тугилган|янги|катта|кичик)\b|(?:яйди|ади|йди|ган|моқда|лар|нинг|даги|илди|лсин|тилида|япти|масин)\b"
     r"|\b(?:bor|endi|hozir|soat|bilan|oyiga|yoq|emas|har|uchun)\b|(?:aydi|eydi|iydi|oydi|adi|yapti|moqda|ilgan|ildi|"
     r"(?:lar|im|ing|si)ning|chadi)\b"
     r"|\b(?:haqi|kuni|edi|uning|bolgan|bolib|qilib|yangi|katta|kichik|olti|yetti|sakkiz|toqqiz|ikki|yarim|tort|besh)\b"
@@ -83,6 +83,8 @@ _DENYING_VERB: Final = re.compile(r"\b(?:(\w*[aeiou])|(\w*[^aeiou\W]))ma(?:ydi|y
 _LOOKS_ENDED: Final = frozenset(
     ("ет", "ит", "ат", "ят", "ел", "ил", "ал", "ов", "ев", "ам", "ям", "ой", "ей", "ия", "ья")
 )
+_CASE_VOWELS: Final = frozenset("аяеуюыи")
+"""Letters in which a Russian noun of three letters ends, by its case, as Уфа does."""
 _DAYS: Final = frozenset((WEEKDAY, DATE, MONTH, YEAR))
 _STEM: Final = 4
 _LONGEST: Final = 400
@@ -232,15 +234,20 @@ def is_own_correction(old: str, new: str, spoken: str) -> bool:
     """Returns whether the person said themselves that the new fact took the place of the old one: a sentence of theirs
     has what is new of it, and a word that says that something changed or is no more."""
     language = rule_language(f"{old} {new}")
-    one, other = (read_fact(fact_text(line), language) for line in (old, new))
-    fresh = {value.value for value in other.values} - {value.value for value in one.values}
-    words_of_new = other.content - _shared(other.content, one.content)
     for sentence in _SENTENCE.split(spoken):
-        said = read_fact(sentence, language)
-        names_it = len(_shared(words_of_new, said.content)) > 0 or bool(fresh & {value.value for value in said.values})
-        if names_it and any(each.search(said.folded) for each in (words.CHANGED, words.ENDED, words.denied(language))):
+        # A few words in Cyrillic letters may be either.
+        is_in_uzbek = language == "ru" and rule_language(f"{old} {new} {sentence}") == "uz"
+        if _says_correction(old, new, sentence, "uz" if is_in_uzbek else language):
             return True
     return False
+
+
+def _says_correction(old: str, new: str, sentence: str, language: str) -> bool:
+    one, other, said = (read_fact(text, language) for text in (fact_text(old), fact_text(new), sentence))
+    fresh = {value.value for value in other.values} - {value.value for value in one.values}
+    words_of_new = other.content - _shared(other.content, one.content)
+    names_it = len(_shared(words_of_new, said.content)) > 0 or bool(fresh & {value.value for value in said.values})
+    return names_it and (said.is_change or said.says(words.ENDED) or said.says(words.denied(language)))
 
 
 def rule_language(text: str) -> str:
@@ -871,8 +878,13 @@ def _alike(one: str, other: str) -> bool:
     shorter = min(len(one), len(other))
     if shorter == _STEM - 1:
         short, long = sorted((one, other), key=len)
-        # "Run" and "running"; a Russian noun may look as if it had the ending of a verb.
-        return one == other or long == short + one[shorter - 1] or (long.startswith(short) and long[3:] in _LOOKS_ENDED)
+        # "Run" and "running"; a Russian noun may look as if it had the ending of a verb, and Уфу is Уфа.
+        return (
+            one == other
+            or long == short + one[shorter - 1]
+            or (long.startswith(short) and long[3:] in _LOOKS_ENDED)
+            or (len(long) == shorter and one[:2] == other[:2] and {one[2], other[2]} <= _CASE_VOWELS)
+        )
     return one == other or (
         shorter >= _STEM
         and abs(len(one) - len(other)) <= 4

@@ -634,7 +634,7 @@ CHANGED: Final = _any(
     r"endi|hozir\w*|ozgartir\w+|almashtir\w+|otdi|otgan|kochiril\w*|ornida|orniga|faqat|yangi|boldi"
     r"|aslida|xato|adashib|boshqasi yoq|kochdi|kochib|surildi|kotarildi|oshdi|tushdi|tashlab|boshab|sotib(?=,)"
     r"|ozgardi|kopaydi|kamaydi|oshiril\w+|tushiril\w+|otkazdi\w*|otkazil\w+|otib|qoldirildi|uzaytiril\w+|yetdi"
-    r"|(?<=ga )(?:chiqdi|kirdi|yetdi)|boshladi|yaqinda|allaqachon|koch(?:ir|di)\w*|almashdi\w*|chiqib|ketib",
+    r"|(?<=ga )(?:chiqdi|kirdi|yetdi)|ekanman|boshladi|yaqinda|allaqachon|koch(?:ir|di)\w*|almashdi\w*|chiqib|ketib",
     r"现在|目前|改(?![卷作])|换|不再|如今|已经|变成|转|(?<![一二两三四五六七八九十几数这那每\d])只|从此|涨到|降到|涨了|降了|续费|搬到|搬去|更正|其实|原来记错"
     r"|误诊|升[到至为级了]|调[到至整成]|延[期到长至]|推迟|提前|增[加至到]|减[到至少]|加到|减到|重写|迁移|更名|最近|后来|终于|刚(?!好|刚)|以后|瘦[到了]|胖[到了]",
 )
