@@ -188,3 +188,21 @@ def _words_of(part: QWidget) -> str:
 def test_a_page_has_its_title_once(dialog: SettingsDialog) -> None:
     headings = [each for each in dialog.model.findChildren(QLabel) if each.text() == "Model" and each.isVisible()]
     assert bool(headings) == dialog.pages.is_beside
+
+
+def test_a_field_without_room_beside_its_label_stands_below_it(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.resize(500, 500)
+    dialog = SettingsDialog(Settings(model="openai/some"), [], parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    dialog.resize(460, 460)
+    context, page = dialog.model.context, area_of(dialog)
+    assert dialog.model.wanted_width() > 460
+    qtbot.waitUntil(lambda: page.widget().width() <= page.viewport().width())
+    at = context.mapTo(page.viewport(), QPoint(0, 0)).x()
+    assert at < 60
+    dialog.resize(900, 460)
+    qtbot.waitUntil(lambda: context.mapTo(page.viewport(), QPoint(0, 0)).x() > at + 60)

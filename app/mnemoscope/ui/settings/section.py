@@ -53,12 +53,21 @@ class Section(QWidget):
         self.form.setHorizontalSpacing(16)
         self.form.setVerticalSpacing(6)
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        # Where the window is narrower than a field beside its label, the field stands below that.
+        self.form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         column.addLayout(self.form)
 
     @property
     def title(self) -> str:
         """Returns what the section is about."""
         return self._heading.text()
+
+    def wanted_width(self) -> int:
+        """Returns the least width at which every field stands beside its label."""
+        rows = [row for row in range(self.form.rowCount()) if self.form.isRowVisible(row)]
+        fields = [self.form.itemAt(row, QFormLayout.ItemRole.FieldRole) for row in rows]
+        widest = max((field.minimumSize().width() for field in fields if field is not None), default=0)
+        return Theme.current().scaled(_LABEL_WIDTH) + self.form.horizontalSpacing() + widest
 
     def show_heading(self, shown: bool) -> None:
         """Shows what the section is about above it, or not where that is said right above already."""
@@ -96,6 +105,8 @@ class Section(QWidget):
             label.setContentsMargins(0, 4, 0, 0)
         elif title:
             label.setMinimumHeight(Theme.current().height(CONTROL_HEIGHT))
+        else:
+            label.setFixedHeight(0)
         self.form.addRow(label, field)
 
     def number(self, settings: Settings, name: str, title: str, *, step: int = 1) -> SpinBox:

@@ -14,6 +14,7 @@ from mnemoscope.ui.widgets.accessibility.tab_order import controls_of
 from mnemoscope.ui.widgets.theme import set_role
 
 _MARGIN: Final = 16
+_SIDE: Final = 24
 
 
 class SettingsPages(QWidget):
@@ -28,6 +29,7 @@ class SettingsPages(QWidget):
         self.index.entered_row.connect(self._enter)
         self._stack = QStackedWidget(self)
         self._bodies = list[QWidget]()
+        self._sections = [section for sections in pages.values() for section in sections]
         self._repeating = list[Section]()
         """Sections that begin a page and are called as it is: right below its title they need no heading."""
         for title, sections in pages.items():
@@ -40,7 +42,7 @@ class SettingsPages(QWidget):
     def _add_page(self, sections: Sequence[Section]) -> None:
         body = QWidget(self)
         column = QVBoxLayout(body)
-        column.setContentsMargins(24, _MARGIN, 24, _MARGIN)
+        column.setContentsMargins(_SIDE, _MARGIN, _SIDE, _MARGIN)
         column.setSpacing(24)
         for section in sections:
             column.addWidget(section)
@@ -100,7 +102,7 @@ class SettingsPages(QWidget):
     def _least_width(self) -> int:
         scroll = self._stack.currentWidget()
         bar = scroll.verticalScrollBar().sizeHint().width() if isinstance(scroll, QScrollArea) else 0
-        return max(body.minimumSizeHint().width() for body in self._bodies) + bar
+        return max(section.wanted_width() for section in self._sections) + 2 * _SIDE + bar
 
     def _index_width(self) -> int:
         return self.index.sizeHintForColumn(0) + 2 * _MARGIN
