@@ -23,13 +23,31 @@ _VERB = re.compile(r"(?!(?:As|Its|This|Files|Ids|Items|Pixels|Rows|Lines|Convers
 """The first word of a sentence in the third person: a verb, and none of the plurals that were once taken for one."""
 
 
-def test_each_public_class_has_a_name_of_its_own() -> None:
+_DONE_IN_SEVERAL = {"main", "tr", "run_tour", "number", "context_window", "contents_of"}
+"""Functions that are found in several modules and do the same there."""
+_OF_A_FORMAT = {"facts_in", "newest_messages", "root_of", "usual_roots"}
+"""Functions that each format of another agent's store has its own of."""
+
+
+def test_each_public_class_function_and_type_has_a_name_of_its_own() -> None:
     places: dict[str, list[str]] = defaultdict(list)
     for path, tree in trees().items():
         for node in tree.body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                places[node.name].append(path.as_posix())
+            name = _defined(node)
+            if name is not None and not name.startswith("_") and name not in _DONE_IN_SEVERAL | _OF_A_FORMAT:
+                places[name].append(path.as_posix())
     assert {name: where for name, where in places.items() if len(where) > 1} == {}
+
+
+def _defined(node: ast.stmt) -> str | None:
+    """Returns the name of a class, a function or a type that a statement of a module defines. A type is named as a
+    class is; a TypeVar stands for any."""
+    if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        return node.name
+    if isinstance(node, ast.Assign) and isinstance(name := node.targets[0], ast.Name):
+        is_type = re.fullmatch(r"[A-Z][A-Za-z]*[a-z]", name.id) and not isinstance(node.value, ast.Call)
+        return name.id if is_type else None
+    return None
 
 
 def rooms() -> list[str]:

@@ -38,7 +38,7 @@ from typing import Final, Protocol
 from mnemoscope.domain.memory.file_registry import INSTRUCTION_FILES
 from mnemoscope.domain.settings import DREAM, Settings, embedding_model_in_force, is_built_in, is_on_this_computer
 
-Value = str | int | float | bool
+TermValue = str | int | float | bool
 
 
 class Use(StrEnum):
@@ -64,7 +64,7 @@ _RHYTHM: Final = (
     "dream_max_tokens",
     "dream_day_tokens",
 )
-_DEFAULTS: Final[Mapping[str, Value]] = {
+_DEFAULTS: Final[Mapping[str, TermValue]] = {
     "api_base": "",
     "spending_limit": 0.0,
     **{name: getattr(Settings(), name) for name in _RHYTHM},
@@ -87,7 +87,7 @@ class Terms:
     """Holds what a folder decides: each setting that counts by its name in `Settings`, and the SHA-256 of each file of
     instructions by its path."""
 
-    settings: Mapping[str, Value] = field(default_factory=dict)
+    settings: Mapping[str, TermValue] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
@@ -104,8 +104,8 @@ class ChangedTerm:
     """Names one term that was not agreed to. `before` is what was, None where nothing was said of it before."""
 
     name: str
-    now: Value
-    before: Value | None = None
+    now: TermValue
+    before: TermValue | None = None
     is_file: bool = False
 
 
@@ -273,7 +273,7 @@ def links_agreed_to(agreed: Terms | None) -> dict[str, str]:
     return {name.removeprefix(_LINK): str(value) for name, value in settings.items() if name.startswith(_LINK)}
 
 
-def kept_beside(agreed: Terms | None) -> dict[str, Value]:
+def kept_beside(agreed: Terms | None) -> dict[str, TermValue]:
     """Returns what was agreed to by itself, which no yes to the whole folder says again or takes away."""
     settings = agreed.settings if agreed else {}
     return {name: value for name, value in settings.items() if name.startswith((_CHOSEN, _LINK))}
@@ -294,9 +294,9 @@ def agreed_by_setting(agreed: Terms | None, before: Settings, after: Settings, n
     return Terms(known, agreed.files if agreed else {})
 
 
-def _said(settings: Settings) -> dict[str, Value]:
+def _said(settings: Settings) -> dict[str, TermValue]:
     """Returns every setting that counts, whether words leave or not."""
-    said: dict[str, Value] = {
+    said: dict[str, TermValue] = {
         **models_of(settings),
         "api_base": settings.api_base,
         "spending_limit": settings.spending_limit,

@@ -7,11 +7,11 @@ import pytest
 
 from mnemoscope import __main__
 from mnemoscope.agent.cli.capture_check import FINE, NOT_FOLLOWED, NOTHING_TO_RUN, main
-from mnemoscope.domain.capture.judgements import Judgement, Verdict
+from mnemoscope.domain.capture.judgements import Judgement, PersonsVerdict
 from mnemoscope.store.capture.user_rules import UserCaptureRules
 
 
-def marked(root: Path, verdict: Verdict) -> Path:
+def marked(root: Path, verdict: PersonsVerdict) -> Path:
     UserCaptureRules(root).write_marks([Judgement("I prefer tea", 0, 12, "preference", verdict, "en.prefers", "en")])
     return root
 

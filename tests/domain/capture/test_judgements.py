@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from mnemoscope.domain.capture.judgements import (
     Judgement,
+    PersonsVerdict,
     Tally,
-    Verdict,
     decode_judgement,
     encode_judgement,
     score_rules,
@@ -20,7 +20,9 @@ RULES = default_rules()
 TEA = "I prefer tea"
 
 
-def mark(verdict: Verdict, text: str = TEA, category: str = "preference", words: str = "", rule: str = "") -> Judgement:
+def mark(
+    verdict: PersonsVerdict, text: str = TEA, category: str = "preference", words: str = "", rule: str = ""
+) -> Judgement:
     start = text.index(words) if words else 0
     return Judgement(text, start, start + len(words or text), category, verdict, rule, "en")
 
@@ -69,7 +71,7 @@ def test_a_mark_of_another_category_stands_beside_it() -> None:
 
 
 @given(st.text(min_size=1, max_size=60), st.sampled_from(CATEGORIES), st.sampled_from(["right", "wrong", "missed"]))
-def test_a_mark_is_read_back_as_it_was_written(text: str, category: str, verdict: Verdict) -> None:
+def test_a_mark_is_read_back_as_it_was_written(text: str, category: str, verdict: PersonsVerdict) -> None:
     one = Judgement(text, 0, len(text), category, verdict, "a rule", "zh")
     line = encode_judgement(one)
     assert "\n" not in line

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from mnemoscope.domain.dream.position import DreamPosition
-from mnemoscope.domain.dream.run import DreamRun, Outcome, Spend
+from mnemoscope.domain.dream.run import DreamRun, RunOutcome, Spend
 from mnemoscope.domain.dream.run_history import DreamReadIndex
 
 
-def run(name: str, first: int, last: int, outcome: Outcome = "changed") -> DreamRun:
+def run(name: str, first: int, last: int, outcome: RunOutcome = "changed") -> DreamRun:
     return DreamRun(name, "2026-05-03T09:00:00", 1.0, "manual", "m", first, last, 1, 1, Spend(), outcome)
 
 

@@ -24,7 +24,7 @@ from mnemoscope.domain.llm import (
 )
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.files.disk import Disk
-from mnemoscope.store.workspace.spending_file import Days, SpendingFile, Spent
+from mnemoscope.store.workspace.spending_file import SpendingFile, Spent, SpentByDay
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ class Spending:
         self._bus = bus
         self._clock = clock
         self._read_only = read_only
-        self._days: Days = {}
+        self._days: SpentByDay = {}
 
     async def load(self) -> None:
         """Takes up what was spent before the workspace was opened."""
@@ -99,7 +99,7 @@ class Spending:
             copy = {day: dict(spent) for day, spent in self._days.items()}
             self._disk.submit(self._save, copy)
 
-    def _save(self, days: Days) -> None:
+    def _save(self, days: SpentByDay) -> None:
         try:
             self._file.save(days)
         except StorageError as error:

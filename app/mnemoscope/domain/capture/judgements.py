@@ -16,8 +16,8 @@ from mnemoscope.domain.capture.rules import CATEGORIES, DECOY, STATEMENT, Rule, 
 from mnemoscope.domain.capture.scan import Capture, captures_in
 from mnemoscope.domain.text.json_text import parsed_json
 
-Verdict = Literal["right", "wrong", "missed"]
-VERDICTS: Final[tuple[Verdict, ...]] = ("right", "wrong", "missed")
+PersonsVerdict = Literal["right", "wrong", "missed"]
+VERDICTS: Final[tuple[PersonsVerdict, ...]] = ("right", "wrong", "missed")
 NO_RULE: Final = ""
 """The rule of what no rule found."""
 
@@ -31,7 +31,7 @@ class Judgement:
     start: int
     stop: int
     category: str
-    verdict: Verdict
+    verdict: PersonsVerdict
     rule: str = NO_RULE
     language: str = ""
 

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 IDLE_ROUNDS: Final = 3
 """A run ends after so many rounds in a row that changed nothing."""
 
-Outcome = Literal["changed", "held", "nothing", "stopped", "failed", "cut", "stuck", "capped", "unusable"]
+RunOutcome = Literal["changed", "held", "nothing", "stopped", "failed", "cut", "stuck", "capped", "unusable"]
 """`changed`: files were edited. `held`: every edit waits for the person. `nothing`: read, and nothing to keep.
 
 `stopped` by the person, `failed` with an error, `cut` answer, `stuck` in rounds that change nothing, `capped` by the
@@ -22,7 +22,7 @@ limit of what a run may spend, `unusable` answers in whichever way the model was
 it was, and no file was touched.
 """
 Undoing = Literal["", "again", "declined"]
-SETTLED: Final[frozenset[Outcome]] = frozenset({"changed", "held", "nothing"})
+SETTLED: Final[frozenset[RunOutcome]] = frozenset({"changed", "held", "nothing"})
 """After these the entries count as read."""
 
 
@@ -73,7 +73,7 @@ class DreamRun:
     entries: int
     rounds: int
     spend: Spend
-    outcome: Outcome
+    outcome: RunOutcome
     reason: str = ""
     edits: tuple[FileEdit, ...] = ()
     commit: str = ""

@@ -17,7 +17,7 @@ FENCE: Final = re.compile(rf"\s*(?P<mark>{FENCE_MARK})(?P<info>[^\n]*)")
 
 _WHOLE: Final = re.compile(rf"\s*{FENCE_MARK}[ \t]*\w*\s*(.*?)\s*{FENCE_MARK}\s*\Z", re.DOTALL)
 
-LineKind = Literal["text", "fence", "code"]
+FencePart = Literal["text", "fence", "code"]
 
 
 def opening_mark(line: str) -> str:
@@ -34,7 +34,7 @@ def closes(line: str, mark: str) -> bool:
     return found is not None and found["mark"].startswith(mark) and not found["info"].strip()
 
 
-def parts_of(lines: Iterable[str]) -> Iterator[tuple[str, LineKind]]:
+def parts_of(lines: Iterable[str]) -> Iterator[tuple[str, FencePart]]:
     """Yields each line with what it is: text, a fence, or code between two fences."""
     mark = ""
     for line in lines:

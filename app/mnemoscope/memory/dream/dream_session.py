@@ -19,7 +19,7 @@ from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
 from mnemoscope.domain.dream.edits import EDITS_NAME, MOST_EDITS, GivenEdits, edits_schema, make_edits, read_edits
 from mnemoscope.domain.dream.files import DREAM_TOOLS, FINISH, DreamFiles, plain_path
-from mnemoscope.domain.dream.run import IDLE_ROUNDS, Outcome, Spend
+from mnemoscope.domain.dream.run import IDLE_ROUNDS, RunOutcome, Spend
 from mnemoscope.domain.llm import LLMProvider, LLMResponse, OutputMode, ToolCallRequest, is_small_context
 from mnemoscope.domain.settings import is_built_in
 from mnemoscope.memory.structured_output.structured_request import (
@@ -83,7 +83,7 @@ class DreamAnswer:
     answer shows that the model can take it. `cleaned` is what was done to the answers.
     """
 
-    outcome: Outcome
+    outcome: RunOutcome
     rounds: int
     spend: Spend
     words: str = ""
@@ -106,7 +106,7 @@ class _NotUsed(Exception):
         *,
         complaint: str = "",
         is_form: bool = True,
-        outcome: Outcome = "unusable",
+        outcome: RunOutcome = "unusable",
         looped: bool = False,
     ):
         super().__init__(problem)
@@ -158,7 +158,7 @@ class DreamSession:
     async def run(self, ask: AskFor) -> DreamAnswer:
         """Takes the run to its end. Raises what the provider raises."""
         problem = complaint = ""
-        outcome: Outcome = "unusable"
+        outcome: RunOutcome = "unusable"
         unused = 0
         while self._modes and unused < TRIES:
             mode = self._modes[0]
@@ -290,7 +290,7 @@ class DreamSession:
         said = estimate_tokens(response.content or "") + sum(estimate_tokens(str(c)) for c in response.tool_calls)
         return {"prompt_tokens": sum(map(estimate_message, asked)), "completion_tokens": said}
 
-    def broken_off(self, outcome: Outcome, reason: str) -> DreamAnswer:
+    def broken_off(self, outcome: RunOutcome, reason: str) -> DreamAnswer:
         """Returns how it ended where it was not seen through, with what it cost until then."""
         return self._end(outcome, reason=reason)
 
@@ -347,7 +347,7 @@ class DreamSession:
         return f"There is no tool {call.name[:80]}. There are read_file, edit_file, write_file and finish."
 
     def _end(
-        self, outcome: Outcome, *, words: str = "", reason: str = "", worked: OutputMode | None = None
+        self, outcome: RunOutcome, *, words: str = "", reason: str = "", worked: OutputMode | None = None
     ) -> DreamAnswer:
         how = [(Cleaning.AS_TEXT, self._as_text), (Cleaning.MENDED, self._is_mended)]
         cleaned = (*self._files.cleaned, *(kind for kind, was_so in how if was_so))

@@ -21,7 +21,7 @@ from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.files import DreamFiles, file_edit
 from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.dream.position import BATCH_ENTRIES, PART_CHARACTERS, Batch
-from mnemoscope.domain.dream.run import DreamRun, FileEdit, Outcome, Spend
+from mnemoscope.domain.dream.run import DreamRun, FileEdit, RunOutcome, Spend
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, StorageError
 from mnemoscope.domain.forgetting.forgotten_lines import (
     with_lines_at_end,
@@ -351,7 +351,7 @@ def add_missing_record(runs: DreamRuns, ledger: Ledger) -> None:
     intent = ledger.intent(newest.id) or newest
     written = [file_edit(FileChange(each.path, each.before, each.after), held=False) for each in intent.edits]
     held = [edit for text in intent.holds if (edit := _held(text)) is not None]
-    outcome: Outcome = "changed" if written else "held" if held else "nothing"
+    outcome: RunOutcome = "changed" if written else "held" if held else "nothing"
     runs.add(
         DreamRun(
             id=intent.id,

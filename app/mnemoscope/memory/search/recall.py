@@ -62,12 +62,12 @@ def unforgotten(passages: Iterable[RecalledPassage], is_forgotten: Callable[[str
             yield replace(each, text=text, where=where) if count or where != each.where else each
 
 
-LeftLines = Callable[[Collection[str]], Mapping[str, Collection[str]]]
+LeftLinesOf = Callable[[Collection[str]], Mapping[str, Collection[str]]]
 """Returns the lines of files that only messages said which are deleted or on other branches, by the paths of the
 files."""
 
 
-def found_in_files(paths: WorkspacePaths, query: str, left_lines: LeftLines) -> list[RecalledPassage]:
+def found_in_files(paths: WorkspacePaths, query: str, left_lines: LeftLinesOf) -> list[RecalledPassage]:
     """Returns what is found by reading the files, where there is no index, without the lines that a conversation has
     left."""
     found = search_memory(paths, query, None)

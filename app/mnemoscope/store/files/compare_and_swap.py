@@ -31,7 +31,7 @@ from mnemoscope.store.files.atomic import (
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.display_names import begin_sentence, known_as
 
-Merge = Callable[[bytes | None, bytes, bytes], bytes]
+MergeBytes = Callable[[bytes | None, bytes, bytes], bytes]
 """`merge(expected, found, mine)`: what the file is to say where it did not hold what was expected."""
 
 _TRIES: Final = 50
@@ -51,7 +51,7 @@ def replace_if_unchanged(
     path: Path,
     data: bytes,
     expected: bytes | None,
-    merge: Merge,
+    merge: MergeBytes,
     *,
     calls: FileCalls = REAL_CALLS,
     separate: bool = False,
@@ -119,7 +119,7 @@ class _Swap:
     that was in place since, also from one of ours that was taken out again.
     """
 
-    def __init__(self, target: Path, expected: bytes | None, merge: Merge, calls: FileCalls) -> None:
+    def __init__(self, target: Path, expected: bytes | None, merge: MergeBytes, calls: FileCalls) -> None:
         self._target = target
         self._base = expected
         self._merge = merge

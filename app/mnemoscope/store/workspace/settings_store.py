@@ -15,7 +15,7 @@ from mnemoscope.domain.errors import SettingsError, StorageError, WorkspaceReadO
 from mnemoscope.domain.settings import DREAM, FIELDS, TWO_LAYER, Field, Settings, read_settings, setting_as_json
 from mnemoscope.store.files.atomic import digest_of, fsync_directory, read_stable, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.files.compare_and_swap import Merge, Unmergeable, replace_if_unchanged, separate_file
+from mnemoscope.store.files.compare_and_swap import MergeBytes, Unmergeable, replace_if_unchanged, separate_file
 from mnemoscope.store.files.text_style import in_style
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -139,7 +139,7 @@ def _encoded(document: dict[str, Any], before: bytes | None) -> bytes:
     return in_style(json.dumps(document, ensure_ascii=False, indent=2) + "\n", before)
 
 
-def _merge(values: Mapping[str, Any]) -> Merge:
+def _merge(values: Mapping[str, Any]) -> MergeBytes:
     """Returns what another program wrote in the moment of the change, with the same values set in it."""
 
     def merged(_expected: bytes | None, found: bytes, _mine: bytes) -> bytes:

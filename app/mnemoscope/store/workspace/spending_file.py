@@ -31,7 +31,7 @@ class Spent:
         return Spent(self.tokens + other.tokens, self.dollars + other.dollars, self.unpriced + other.unpriced)
 
 
-Days = dict[str, dict[str, Spent]]
+SpentByDay = dict[str, dict[str, Spent]]
 """By day, as YYYY-MM-DD, then by purpose."""
 
 
@@ -42,7 +42,7 @@ class SpendingFile:
         self._path = path
         self._calls = calls
 
-    def load(self) -> Days:
+    def load(self) -> SpentByDay:
         """Returns what was spent on each day. Never raises."""
         days = read_json_object(self._path)
         return {day: _purposes(spent) for day, spent in days.items() if isinstance(spent, dict)}

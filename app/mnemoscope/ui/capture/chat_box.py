@@ -29,7 +29,7 @@ from mnemoscope.ui.widgets.theme import Theme, set_role
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlacedMessage:
     """Describes a message of the chat and where it begins in the text, in characters; -1 where it does not stand
     there."""
 
@@ -52,16 +52,16 @@ class ChatBox(HintedEdit):
         self.setPlaceholderText(
             self.tr("Write or paste messages, or drop a chat: one paragraph a message, or “You:” before each of yours")
         )
-        self.places: Sequence[Place] = ()
+        self.places: Sequence[PlacedMessage] = ()
         self._offsets = Offsets("")
 
     def show_found(self, messages: Sequence[str], found: Sequence[Sequence[Capture | Refusal]]) -> None:
         """Marks what was found; messages that do not stand in the text as they are have no marks."""
-        text, at, places = self.toPlainText(), 0, list[Place]()
+        text, at, places = self.toPlainText(), 0, list[PlacedMessage]()
         self._offsets = Offsets(text)
         for message in messages:
             begin = text.find(message, at)
-            places.append(Place(message, begin))
+            places.append(PlacedMessage(message, begin))
             at = begin + len(message) if begin >= 0 else at
         self.places = places
         self.setExtraSelections(

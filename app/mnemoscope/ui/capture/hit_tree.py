@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
-from mnemoscope.domain.capture.judgements import Judgement, Verdict
+from mnemoscope.domain.capture.judgements import Judgement, PersonsVerdict
 from mnemoscope.domain.capture.scan import Capture, Refusal
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.ui.capture.rule_tree import share
@@ -31,7 +31,7 @@ class CaptureHit:
     text: str
     found: Capture | Refusal
 
-    def mark(self, verdict: Verdict) -> Judgement:
+    def mark(self, verdict: PersonsVerdict) -> Judgement:
         """Returns the mark that says this of it."""
         start, stop = self.found.span
         return Judgement(self.text, start, stop, self.found.category, verdict, self.found.rule, self.found.language)
@@ -87,14 +87,14 @@ class HitTree(QTreeWidget):
         hit = item.data(0, _HIT) if item is not None else None
         return hit if isinstance(hit, CaptureHit) else None
 
-    def judge(self, verdict: Verdict) -> None:
+    def judge(self, verdict: PersonsVerdict) -> None:
         """Announces what the person says of the chosen line."""
         if (hit := self.current_hit) is not None:
             self.judged.emit(hit, verdict)
 
     def keyboardSearch(self, search: str) -> None:
         """Takes a letter for what the person thinks of the line, instead of looking for one that begins so."""
-        verdicts: dict[str, Verdict] = {"r": "right", "w": "wrong"}
+        verdicts: dict[str, PersonsVerdict] = {"r": "right", "w": "wrong"}
         if verdict := verdicts.get(search.casefold()):
             self.judge(verdict)
 

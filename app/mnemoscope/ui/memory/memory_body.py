@@ -49,7 +49,7 @@ class MemoryBody(PageStack):
     """It is to be counted how much of this text is sent; `show_count` takes the answer."""
 
     def __init__(
-        self, applied: suggestion_view.Applied, sentences: MemorySentences, parent: QWidget | None = None
+        self, applied: suggestion_view.RebaseText, sentences: MemorySentences, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._sentences = sentences

@@ -26,7 +26,7 @@ from mnemoscope.ui.chat.image_controller import ImageController, PictureDialog
 from mnemoscope.ui.chat.message_actions import EditMessage, LoadPicture, OpenImage, OpenPicture
 from mnemoscope.ui.chat.picture_files import ready_bytes, ready_file
 from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
-from mnemoscope.ui.chat.transcript.selection_copy import markdown_of
+from mnemoscope.ui.chat.transcript.selection_copy import selection_markdown
 from mnemoscope.ui.markdown.document.document_writer import shown_size
 from mnemoscope.ui.markdown.document.formula_object import OBJECT
 from tests.support.scripted_provider import Gate, KnownModel, ScriptedProvider
@@ -319,8 +319,8 @@ async def test_a_linked_picture_stands_where_its_text_has_it_and_is_found_and_co
     assert f"Before it, {OBJECT} and behind it." in shown
     assert "[image:" not in shown
     start = shown.index("Before it")
-    assert markdown_of(document, start + 7, start + 20) == f"it, {source} and beh"
-    assert source in markdown_of(document, 0, len(shown))
+    assert selection_markdown(document, start + 7, start + 20) == f"it, {source} and beh"
+    assert source in selection_markdown(document, 0, len(shown))
     person.transcript.setFocus()
     person.press("Ctrl+F")
     found = person.window.findChild(TranscriptFindBar)

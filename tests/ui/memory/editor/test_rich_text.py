@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
-from mnemoscope.ui.memory.editor.rich_text import LONGEST, markdown_of
+from mnemoscope.ui.memory.editor.rich_text import LONGEST, html_as_markdown
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 BROWSER = """<html><body><!--StartFragment--><h2 style="color: rgb(31, 35, 40);">Firing the kiln</h2>
@@ -75,7 +75,7 @@ OFFICE = (
     ids=["browser", "docs", "office", "words", "nothing"],
 )
 def test_rich_text_is_markdown(qtbot: QtBot, html: str, markdown: str) -> None:
-    assert markdown_of(html) == markdown
+    assert html_as_markdown(html) == markdown
 
 
 def test_what_lies_in_an_item_is_indented_to_its_words(qtbot: QtBot) -> None:
@@ -84,7 +84,7 @@ def test_what_lies_in_an_item_is_indented_to_its_words(qtbot: QtBot) -> None:
         + "".join(f"<li>n{number}</li>" for number in range(2, 10))
         + "<li>ten<ul><li>in ten</li></ul></li></ol><p>Words</p><ul><li>again<ul><li>in it</li></ul></li></ul>"
     )
-    rows = markdown_of(html).split("\n")
+    rows = html_as_markdown(html).split("\n")
     assert [row for row in rows if not re.match(r"\d\. n\d$", row)] == [
         "1. one",
         "   more",
@@ -104,7 +104,7 @@ def test_nothing_that_it_names_is_loaded(qtbot: QtBot, tmp_path: Path) -> None:
     style = tmp_path / "style.css"
     style.write_text("p { font-weight: bold }")
     html = f'<html><head><link rel="stylesheet" href="file://{style}"></head><body><p>tea</p></body></html>'
-    assert markdown_of(html) == "tea"
+    assert html_as_markdown(html) == "tea"
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ from mnemoscope.store.foreign.agents.openclaw_transcript import (
     TranscriptScan,
     pi_line,
     record_kind,
-    record_of,
+    shown_record,
 )
 from mnemoscope.store.foreign.reading.json_lines import newest_lines
 from mnemoscope.store.foreign.reading.record_values import bullets_in, json_value, object_in, stated_moment, title_from
@@ -610,7 +610,7 @@ def _head_of(head: Sequence[bytes]) -> tuple[datetime | None, str]:
                 name = decode_object(line).get("name")
                 title = name.strip() if isinstance(name, str) else title
             elif not said and record_kind(entry) is RecordKind.PERSON:
-                said = title_from(record_of(line, RecordKind.PERSON).text)
+                said = title_from(shown_record(line, RecordKind.PERSON).text)
         except RecordDamaged:
             continue
     return started, title or said
@@ -625,7 +625,7 @@ def _shown_of(lines: Sequence[bytes]) -> list[ForeignRecord]:
             entry = pi_line(line)
         scan.take(entry)
     shape = scan.shape(())
-    return [record_of(lines[place], KINDS[shape.kinds[place]]) for place in shape.active]
+    return [shown_record(lines[place], KINDS[shape.kinds[place]]) for place in shape.active]
 
 
 def _line_or_none(lines: RecordLines, place: int) -> Iterator[bytes]:

@@ -305,7 +305,7 @@ class OpenClawTranscript:
         """Returns one record."""
         if not 0 <= place < len(self._shape.kinds):
             raise IndexError(f"there is no record {place}")
-        return record_of(line_or_nothing(self._lines, place), KINDS[self._shape.kinds[place]])
+        return shown_record(line_or_nothing(self._lines, place), KINDS[self._shape.kinds[place]])
 
     def path_to(self, place: int) -> Sequence[int]:
         """Returns the messages up to one."""
@@ -323,7 +323,7 @@ class OpenClawTranscript:
         self._lines.close()
 
 
-def record_of(line: bytes, kind: RecordKind) -> ForeignRecord:
+def shown_record(line: bytes, kind: RecordKind) -> ForeignRecord:
     """Returns a record for reading."""
     raw = raw_shown(line.decode("utf-8", "replace"))
     try:

@@ -31,14 +31,14 @@ _FENCE: Final = re.compile(FENCE_MARK)
 
 def mime_of(transcript: TranscriptDocument, cursor: QTextCursor) -> QMimeData:
     """Returns a selection as Markdown and as rich text, which has no colours: it may go to a page of any."""
-    markdown = markdown_of(transcript, cursor.selectionStart(), cursor.selectionEnd())
+    markdown = selection_markdown(transcript, cursor.selectionStart(), cursor.selectionEnd())
     made = QMimeData()
     made.setText(markdown)
     made.setHtml(html_writer.html_of(markdown))
     return made
 
 
-def markdown_of(transcript: TranscriptDocument, start: int, end: int) -> str:
+def selection_markdown(transcript: TranscriptDocument, start: int, end: int) -> str:
     """Returns the Markdown between two positions: whole blocks as they were written, parts of one as plain text."""
     parts: list[tuple[Row, str]] = []
     for row in transcript.rows:

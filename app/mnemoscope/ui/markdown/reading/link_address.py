@@ -13,7 +13,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from mnemoscope.domain.text.characters import INVISIBLE
 
-LinkKind = Literal["web", "mail", "anchor", "blocked"]
+AddressKind = Literal["web", "mail", "anchor", "blocked"]
 
 _SPACES: Final = re.compile(rf"[\s\x00-\x20{INVISIBLE}]")
 _HOST: Final = re.compile(r"[A-Za-z0-9.\-_\[\]:]+")
@@ -31,7 +31,7 @@ class LinkWarning:
 class LinkAddress:
     """Describes a link's address: `shown` is for the person, in full, `target` for the browser."""
 
-    kind: LinkKind
+    kind: AddressKind
     target: str
     shown: str
     host: str = ""

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 
 from mnemoscope.domain.text.diff import LineEdit, line_edits
 from mnemoscope.ui.memory.editor import line_commands
-from mnemoscope.ui.memory.editor.line_commands import LineCommand, Place, SelectedLines
+from mnemoscope.ui.memory.editor.line_commands import CursorPlace, LineCommand, SelectedLines
 from mnemoscope.ui.memory.editor.markdown_highlighter import MarkdownHighlighter
 from mnemoscope.ui.widgets.text.offsets import Offsets, to_utf16
 
@@ -240,7 +240,7 @@ class EditingKeys(QObject):
             lines.append(block.text())
             block = block.next()
 
-        def place(position: int) -> Place:
+        def place(position: int) -> CursorPlace:
             at = document.findBlock(position)
             return at.blockNumber() - first, Offsets(at.text()).from_qt(position - at.position())
 
@@ -252,7 +252,7 @@ class EditingKeys(QObject):
         edits = line_edits("\n".join(before), "\n".join(after))
         self._edit_lines([LineEdit(one.start + first, one.stop + first, one.lines) for one in edits])
 
-    def _position(self, first: int, place: Place) -> int:
+    def _position(self, first: int, place: CursorPlace) -> int:
         block = self._editor.document().findBlockByNumber(first + place[0])
         return block.position() + to_utf16(block.text(), place[1])
 

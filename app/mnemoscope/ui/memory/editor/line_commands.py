@@ -16,7 +16,7 @@ from typing import Final
 from mnemoscope.domain.capture.lines import is_struck, standing_line, struck_line
 from mnemoscope.domain.text.diff import common_length
 
-Place = tuple[int, int]
+CursorPlace = tuple[int, int]
 """A line of the passage and a character of it, both from 0."""
 
 _ITEM: Final = re.compile(
@@ -40,16 +40,16 @@ class SelectedLines:
     """Holds lines, and what is selected in them, from `anchor` to `caret`."""
 
     lines: tuple[str, ...]
-    anchor: Place
-    caret: Place
+    anchor: CursorPlace
+    caret: CursorPlace
 
     @property
-    def start(self) -> Place:
+    def start(self) -> CursorPlace:
         """Returns where the selection begins."""
         return min(self.anchor, self.caret)
 
     @property
-    def stop(self) -> Place:
+    def stop(self) -> CursorPlace:
         """Returns where the selection ends."""
         return max(self.anchor, self.caret)
 
@@ -235,7 +235,7 @@ def _shifted(passage: SelectedLines, rows: range, change: Callable[[str], str]) 
         head = quote[0] if quote else ""
         lines[row] = head + (change(lines[row][len(head) :]) if lines[row][len(head) :].strip() else "")
 
-    def moved(place: Place) -> Place:
+    def moved(place: CursorPlace) -> CursorPlace:
         row, column = place
         more = len(lines[row]) - len(passage.lines[row])
         return row, max(0, column + more) if row in rows else column
@@ -273,7 +273,7 @@ def _counted(
             if item is not None:
                 lines[row] = item.numbered(count)
 
-    def kept(place: Place) -> Place:
+    def kept(place: CursorPlace) -> CursorPlace:
         row, column = place
         more = len(lines[row]) - len(passage.lines[row])
         return row, column + more if column > len(lines[row]) - len(lines[row].lstrip()) else column
@@ -346,7 +346,7 @@ def move_to(passage: SelectedLines, row: int) -> SelectedLines:
     lines[at:at] = moved
     shift = at - rows.start
 
-    def place(old: Place) -> Place:
+    def place(old: CursorPlace) -> CursorPlace:
         # A selection that ended where the next line begins ends at the end of the text.
         return (old[0] + shift, old[1]) if old[0] + shift < len(lines) else (len(lines) - 1, len(lines[-1]))
 
@@ -407,7 +407,7 @@ def _with_lines(passage: SelectedLines, change: Callable[[list[int], list[str]],
     lines = list(passage.lines)
     change(list(passage.rows), lines)
 
-    def moved(place: Place) -> Place:
+    def moved(place: CursorPlace) -> CursorPlace:
         row, column = place
         return row, _moved(passage.lines[row], lines[row], column)
 
@@ -439,7 +439,7 @@ def mark_words(passage: SelectedLines, mark: str) -> SelectedLines:
         return passage
     away = all(_marked(passage.lines[row], start, stop, mark) for row, start, stop in spans)
     lines = list(passage.lines)
-    placed: list[tuple[Place, Place]] = []
+    placed: list[tuple[CursorPlace, CursorPlace]] = []
     for row, start, stop in spans:
         line = lines[row]
         around = _marked(line, start, stop, mark)
@@ -507,7 +507,7 @@ def _words_within(passage: SelectedLines, row: int) -> tuple[int, int] | None:
     return (start, start + len(words.strip())) if words.strip() else None
 
 
-def _marked(line: str, start: int, stop: int, mark: str) -> tuple[Place, Place] | None:
+def _marked(line: str, start: int, stop: int, mark: str) -> tuple[CursorPlace, CursorPlace] | None:
     """Returns where the marks around [start, stop) stand, [outer, inner) and [close, end), outside or within it."""
     char, size = mark[0], len(mark)
     before = len(line[:start]) - len(line[:start].rstrip(char))

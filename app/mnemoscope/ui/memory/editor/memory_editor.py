@@ -53,7 +53,7 @@ from mnemoscope.ui.memory.editor.editing_keys import EditingKeys, editing_comman
 from mnemoscope.ui.memory.editor.line_commands import box_of
 from mnemoscope.ui.memory.editor.markdown_highlighter import HEADING, MarkdownHighlighter
 from mnemoscope.ui.memory.editor.misspellings import Misspellings
-from mnemoscope.ui.memory.editor.rich_text import is_rich, markdown_of
+from mnemoscope.ui.memory.editor.rich_text import html_as_markdown, is_rich
 from mnemoscope.ui.support.forget_menu import add_forget, selected_in
 from mnemoscope.ui.widgets.menus import menu_place, submenu
 from mnemoscope.ui.widgets.text.dropped_copy import copy_from_elsewhere
@@ -379,7 +379,7 @@ class MemoryEditor(HintedEdit):
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Makes Markdown of rich text that is pasted or dropped, in a code block plain text; in one step."""
         is_code = self.highlighter.is_fenced(self.textCursor().block())
-        words = markdown_of(source.html()) if is_rich(source) and not is_code else ""
+        words = html_as_markdown(source.html()) if is_rich(source) and not is_code else ""
         self._put_in(words or source.text())
 
     def paste_plain(self) -> None:

@@ -43,7 +43,7 @@ def is_rich(source: QMimeData) -> bool:
     return len(source.html()) <= LONGEST
 
 
-def markdown_of(html: str) -> str:
+def html_as_markdown(html: str) -> str:
     """Returns HTML as Markdown, without a line end at its end."""
     document = _Unloaded()
     document.setHtml(html)

@@ -30,7 +30,7 @@ _WRAPPED: Final = 3
 _LINES: Final = 9
 """Lines of the list of all reasons; a longer one is scrolled."""
 
-Applied = Callable[[str, str], Rebased]
+RebaseText = Callable[[str, str], Rebased]
 """`applied(before, proposed)`: what accepting would make of the file as it is now."""
 
 
@@ -41,7 +41,7 @@ class SuggestionView(QWidget):
     settled = Signal(str, str, str)
     closed = Signal()
 
-    def __init__(self, applied: Applied, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, applied: RebaseText, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         leave_at_escape(self, self.closed.emit)
         self._applied, self._name = applied, name
