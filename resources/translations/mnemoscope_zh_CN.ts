@@ -7960,6 +7960,10 @@
         <translation>模型</translation>
     </message>
     <message>
+        <source>More menus</source>
+        <translation>更多菜单</translation>
+    </message>
+    <message>
         <source>Read-only</source>
         <translation>只读</translation>
     </message>

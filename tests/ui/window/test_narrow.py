@@ -5,7 +5,17 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QAbstractButton, QMenuBar, QPushButton, QTabBar, QToolButton, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QMenu,
+    QMenuBar,
+    QPushButton,
+    QTabBar,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.conversation.text_file import MOST_FILES, TextFile
@@ -308,3 +318,24 @@ def test_a_long_name_of_a_model_is_cut_before_a_menu_is_hidden(qtbot: QtBot) -> 
     assert "…" in model.text()
     header.resize(1_366, 40)
     assert model.text().strip() == long
+
+
+def test_menus_that_have_no_room_are_behind_a_button(qtbot: QtBot) -> None:
+    menus = QMenuBar()
+    for name in ("File", "Edit", "Conversation", "Memory", "View", "Help"):
+        menus.addMenu(name).addAction(name)
+    header = Header(menus)
+    qtbot.addWidget(header)
+    header.resize(683, 40)
+    header.show()
+    assert not header.more_menus.isVisible()
+    header.resize(360, 40)
+    qtbot.waitUntil(header.more_menus.isVisible)
+    assert header.more_menus.geometry().left() >= menus.geometry().right()
+    QTest.mouseClick(header.more_menus, Qt.MouseButton.LeftButton)
+    opened = QApplication.activePopupWidget()
+    assert isinstance(opened, QMenu)
+    assert [action.text() for action in opened.actions()][-2:] == ["View", "Help"]
+    opened.close()
+    header.resize(683, 40)
+    assert not header.more_menus.isVisible()

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QSplitter,
     QTabBar,
     QTabWidget,
+    QToolButton,
     QWidget,
 )
 
@@ -64,6 +65,8 @@ DOCK_GAP: Final = 1
 """Pixels between two docks, as the style sheet has it."""
 _SHARES: Final = {True: "window/source_beside", False: "window/source_above"}
 """The settings of how much of a memory file's room its source has beside the preview, and above it."""
+_MENUS_BEYOND: Final = "qt_menubar_ext_button"
+"""Qt's name of the button that a bar of menus has for those without room."""
 _COMES_AND_GOES: Final = (QEvent.Type.ShowToParent, QEvent.Type.HideToParent)
 
 
@@ -461,6 +464,10 @@ class Header(QFrame):
         self._palette = self._chip(self.tr("Command palette"), self.palette_clicked)
         self._palette.setToolTip(self.tr("Command palette"))
         self._menus = menus
+        self.more_menus = square_tool(self, self.tr("More menus"), 28, 16, "ellipsis")
+        self.more_menus.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.more_menus.clicked.connect(self._open_more_menus)
+        self.more_menus.hide()
         self._name = ""
         self._model_name = ""
         self._palette_keys = "Ctrl K"
@@ -475,6 +482,7 @@ class Header(QFrame):
         row.setSpacing(8)
         row.addWidget(self.conversations_button)
         row.addWidget(menus, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.more_menus)
         row.addWidget(self._workspace)
         row.addWidget(self._read_only)
         row.addStretch(1)
@@ -544,6 +552,14 @@ class Header(QFrame):
         for button in (self._model, self._workspace):
             if self._lacks():
                 button.setText("")
+        self.more_menus.setVisible(self._lacks() > 0)
+
+    def _open_more_menus(self) -> None:
+        """Shows the menus that have no room, as the button does that Qt has for them, which is too small to be seen."""
+        beyond = self._menus.findChild(QToolButton, _MENUS_BEYOND)
+        menu = beyond.menu() if beyond is not None else None
+        if menu is not None:
+            menu.popup(self.more_menus.mapToGlobal(self.more_menus.rect().bottomLeft()))
 
     def _lacks(self) -> int:
         """Returns the pixels that are missing for everything in the row to be shown whole; 0 where nothing is."""
