@@ -79,9 +79,9 @@ class MemoryCommits:
         if self._read_only:
             return
         if await self._disk.run(self._committer.is_behind) or await self._disk.run(self._committer.looks_damaged):
-            self.keep_soon()
+            self._keep_soon()
 
-    def keep_soon(self) -> None:
+    def _keep_soon(self) -> None:
         """Makes a commit of what changed, without waiting; what comes meanwhile goes with it."""
         if self._read_only or self._closing:
             return
@@ -145,7 +145,7 @@ class MemoryCommits:
 
     def _on_event(self, event: Event) -> None:
         if isinstance(event, MemoryChanged | MemoryFileChanged):
-            self.keep_soon()
+            self._keep_soon()
 
     # -- reading ------------------------------------------------------------------------------------------------------
 

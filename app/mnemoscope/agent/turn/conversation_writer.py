@@ -82,14 +82,14 @@ class ConversationWriter:
                 self._waiting[session] = count
                 raise
             indices = list(range(len(session.messages) - count, len(session.messages)))
-        self.announce_external(session, pointer)
+        self._announce_external(session, pointer)
         for index in indices:
             self.bus.publish(RecordAppended(session.key, index, session.messages[index]))
         if was_empty and indices:
             self.bus.publish(SessionsChanged())
         return indices
 
-    def announce_external(self, session: Session, pointer: int) -> None:
+    def _announce_external(self, session: Session, pointer: int) -> None:
         """Announces what other programs did to messages or pointer, which stood at `pointer` before the file was
         read.
         """

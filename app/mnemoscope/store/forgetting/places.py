@@ -158,7 +158,7 @@ class Attachments:
         """Returns all images."""
         return _in(self.folder)
 
-    def named_by(self, what: ForgottenText) -> set[str]:
+    def _named_by(self, what: ForgottenText) -> set[str]:
         """Returns the names of the images that only messages with the words have. Raises StorageError."""
         names: dict[bool, set[str]] = {True: set(), False: set()}
         for path in self.conversations():
@@ -168,7 +168,7 @@ class Attachments:
 
     def found_in(self, path: Path, what: ForgottenText) -> tuple[int, tuple[str, ...]]:
         """Returns 1 for an image that only messages with the words have."""
-        return int(path.name in self.named_by(what)), ()
+        return int(path.name in self._named_by(what)), ()
 
     def take(self, path: Path, what: ForgottenText) -> None:
         """Removes the image."""

@@ -37,7 +37,7 @@ def _indexed(
         try:
             return method(self, *args, **kwargs)
         except sqlite3.Error:
-            self.go_without_file()
+            self._go_without_file()
             return method(self, *args, **kwargs)
 
     return asked
@@ -59,7 +59,7 @@ class CommitHistory:
             self._opened[2].close()
             self._opened = None
 
-    def go_without_file(self) -> None:
+    def _go_without_file(self) -> None:
         """Keeps the index in memory from now on."""
         self._keep_index = False
         self.close()

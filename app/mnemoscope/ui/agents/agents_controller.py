@@ -115,7 +115,7 @@ class AgentsController(QObject):
         """Opens the window at the store in a folder."""
         self._wanted = root
         if self.window is not None:
-            self._tasks.spawn(self.list_all(), "agents")
+            self._tasks.spawn(self._list_all(), "agents")
         self.open()
 
     def open(self) -> None:
@@ -136,7 +136,7 @@ class AgentsController(QObject):
         window.conversation.branch_wished.connect(self._show_branch)
         window.conversation.earlier_wished.connect(self._show_earlier)
         window.conversation.line_wished.connect(lambda: self._show_summary(None))
-        window.conversation.others_wished.connect(lambda: self._tasks.spawn(self.show_others(), "agents"))
+        window.conversation.others_wished.connect(lambda: self._tasks.spawn(self._show_others(), "agents"))
         window.conversation.conversation_wished.connect(self._show)
         window.conversation.transcript.message_activated.connect(window.timeline.select_index)
         window.timeline.index_activated.connect(lambda index: self._tasks.spawn(self.show_message(index), "agents"))
@@ -144,17 +144,17 @@ class AgentsController(QObject):
         window.conversation.transcript.link_requested.connect(lambda address: open_link(address, self.window))
         window.memory.health_wished.connect(self._show_health)
         window.memory.file_wished.connect(lambda file: self._tasks.spawn(self._trace(file), "agents"))
-        window.memory.message_wished.connect(lambda edit: self._tasks.spawn(self.show_message_of(edit), "agents"))
+        window.memory.message_wished.connect(lambda edit: self._tasks.spawn(self._show_message_of(edit), "agents"))
         window.memory.copy_wished.connect(lambda line: self.facts.open(line, self.window))
         window.memory.line_shown.connect(lambda line: self._tasks.spawn(self._show_holders(line), "agents"))
         window.history.summary_wished.connect(
-            lambda listed, number: self._tasks.spawn(self.show_summary_of(listed, number), "agents")
+            lambda listed, number: self._tasks.spawn(self._show_summary_of(listed, number), "agents")
         )
         window.history.note_wished.connect(self._show_note)
         window.beside.currentChanged.connect(lambda _at: self._show_history())
         window.finished.connect(self.close)
         if self.may_look:
-            self._tasks.spawn(self.list_all(), "agents")
+            self._tasks.spawn(self._list_all(), "agents")
         else:
             window.ask()
         window.show()
@@ -205,7 +205,7 @@ class AgentsController(QObject):
 
     def _look(self) -> None:
         self._agree()
-        self._tasks.spawn(self.list_all(), "agents")
+        self._tasks.spawn(self._list_all(), "agents")
 
     def _forget_places(self) -> None:
         self._settings.remove(_LOOK)
@@ -225,7 +225,7 @@ class AgentsController(QObject):
         folders = self._folders
         if str(path) not in folders:
             self._settings.setValue(_FOLDERS, json.dumps([*folders, str(path)]))
-        await self.list_all()
+        await self._list_all()
 
     async def listed_by(
         self, reading: foreign_reading.ForeignReading
@@ -264,7 +264,7 @@ class AgentsController(QObject):
         if window is None:
             return
         if all(store.root != root for store in window.list.all_stores):
-            await self.list_all()
+            await self._list_all()
         store = next((each for each in window.list.all_stores if each.root == root), None)
         listed = window.list.listed(root, name)
         if store is not None and name.startswith(foreign_search.MEMORY):
@@ -285,7 +285,7 @@ class AgentsController(QObject):
         else:
             window.said.setText(self.tr("The conversation that it was said in is not there any more."))
 
-    async def list_all(self) -> None:
+    async def _list_all(self) -> None:
         """Lists the stores in the places that the person agreed to."""
         window, reading = self.window, self._reading
         if window is None or reading is None:
@@ -436,7 +436,7 @@ class AgentsController(QObject):
         if chosen:
             self._tasks.spawn(self.show_message(chosen[-1].stop - 1), "agents")
 
-    async def show_others(self) -> None:
+    async def _show_others(self) -> None:
         """Shows the records of the conversation on show that are no messages."""
         window, listed, reading, wish = self.window, self._shown, self._reading, self._wish
         if window is None or listed is None or reading is None:
@@ -533,7 +533,7 @@ class AgentsController(QObject):
         history.show(store)
         window.history.show_store(store, history)
 
-    async def show_summary_of(self, listed: conversation_list.ForeignListed, number: int) -> None:
+    async def _show_summary_of(self, listed: conversation_list.ForeignListed, number: int) -> None:
         """Shows a summary in its conversation, given its number on the active path."""
         window, shown, seen = self.window, self._shown, self._seen
         if window is None:
@@ -577,7 +577,7 @@ class AgentsController(QObject):
         if self.window is window and window.memory.file is file:
             window.memory.show_holders(line, holders)
 
-    async def show_message_of(self, edit: MemoryEdit) -> None:
+    async def _show_message_of(self, edit: MemoryEdit) -> None:
         """Shows the message of the person that a call to write memory followed."""
         window, store = self.window, self._store
         if window is None or store is None:

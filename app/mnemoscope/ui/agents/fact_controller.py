@@ -56,7 +56,7 @@ class FactController(QObject):
         dialog.undo_wished.connect(lambda copy: self._tasks.spawn(self.undo(copy), "copy a fact"))
         dialog.finished.connect(lambda _result, gone=dialog: self._on_finished(gone))
         if self._places().is_any:
-            self._tasks.spawn(self.list_targets(), "copy a fact")
+            self._tasks.spawn(self._list_targets(), "copy a fact")
         else:
             dialog.ask()
         dialog.open()
@@ -75,7 +75,7 @@ class FactController(QObject):
         if self._copying is not None:
             self._copying.close()
 
-    async def list_targets(self) -> None:
+    async def _list_targets(self) -> None:
         """Offers the files that take facts."""
         dialog = self.dialog
         if dialog is None:
@@ -157,7 +157,7 @@ class FactController(QObject):
 
     def _on_look(self) -> None:
         self._agree()
-        self._tasks.spawn(self.list_targets(), "copy a fact")
+        self._tasks.spawn(self._list_targets(), "copy a fact")
 
     def _on_finished(self, dialog: fact_dialog.FactDialog) -> None:
         if self.dialog is dialog:

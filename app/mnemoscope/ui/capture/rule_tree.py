@@ -51,7 +51,7 @@ class RuleTree(QTreeWidget):
         if self._listed == (rules, score):
             return
         self._listed = rules, score
-        current = self.current_rule
+        current = self._current_rule
         self.blockSignals(True)
         self.clear()
         # What was judged comes first.
@@ -77,7 +77,7 @@ class RuleTree(QTreeWidget):
         self._can_switch = False
 
     @property
-    def current_rule(self) -> str:
+    def _current_rule(self) -> str:
         """Returns the id of the rule that is chosen, or ""."""
         item = self.currentItem()
         return str(item.data(0, _RULE)) if item is not None else ""

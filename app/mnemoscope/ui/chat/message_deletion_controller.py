@@ -54,18 +54,18 @@ class MessageDeletionController(QObject):
         """What is deleted or brought back at this moment: a second press adds nothing to it."""
         self._order = asyncio.Lock()
         actions = chat.transcript.message_actions
-        actions.on(DeleteMessage, lambda action: self.delete_message(action.index))
-        actions.on(DeleteTurn, lambda action: self.delete_turn(action.index))
-        actions.on(RestoreDeleted, lambda action: self.restore_at(action.index))
+        actions.on(DeleteMessage, lambda action: self._delete_message(action.index))
+        actions.on(DeleteTurn, lambda action: self._delete_turn(action.index))
+        actions.on(RestoreDeleted, lambda action: self._restore_at(action.index))
         bridge.on(events.MessagesReplaced, self._on_replaced)
 
-    def delete_message(self, index: int) -> None:
+    def _delete_message(self, index: int) -> None:
         """Deletes a message, a call with its results."""
         session = self._current.session
         if session is not None:
             self._delete(session, message_with_results(session.messages, index))
 
-    def delete_turn(self, index: int) -> None:
+    def _delete_turn(self, index: int) -> None:
         """Deletes what the person said, and all that answered it."""
         session = self._current.session
         if session is not None:
@@ -76,9 +76,9 @@ class MessageDeletionController(QObject):
         session = self._current.session
         index = newest_question(session.messages) if session is not None else None
         if index is not None:
-            self.delete_turn(index)
+            self._delete_turn(index)
 
-    def restore_at(self, index: int) -> None:
+    def _restore_at(self, index: int) -> None:
         """Brings back what was deleted with the message that stood there."""
         session = self._current.session
         mark = deletion_mark(session.messages[index]) if session is not None else None

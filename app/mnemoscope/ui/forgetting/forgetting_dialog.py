@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QProgressBar,
@@ -26,6 +26,13 @@ from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _HELD: Final = Qt.ItemDataRole.UserRole
 _SHOWN: Final = 200
+_KIND: Final = Qt.ItemDataRole.UserRole + 1
+"""The role of a title that holds the kind of the places below it."""
+_FEW: Final = 3
+"""Places of a kind that are in sight at once; more are folded below their title."""
+_EDGES: Final = 4
+"""Characters that an excerpt has beside the words where it says nothing else, such as a full stop."""
+_MARKS: Final = " -*.,;:!?"
 _TITLE: Final = 40
 """Characters of a conversation's title that stand in a row."""
 _SENT: Final = frozenset({PlaceKind.CONVERSATIONS, PlaceKind.TEMPORARY})
@@ -79,6 +86,9 @@ class ForgettingDialog(Dialog):
         self.tree.setTextElideMode(Qt.TextElideMode.ElideRight)
         set_role(self.tree, role="card")
         self.tree.itemChanged.connect(self._on_ticked)
+        self._offering = QTimer(self, singleShot=True)
+        """Many ticks change at once where a title is pressed."""
+        self._offering.timeout.connect(self._offer)
         self.keep = QPushButton(self.tr("Keep the conversation"), self)
         self.keep.clicked.connect(lambda: self._tick(everything=False))
         self.everything = QPushButton(self.tr("Everything"), self)
@@ -119,17 +129,25 @@ class ForgettingDialog(Dialog):
         self.plan = plan
         self._is_planned = True
         self.busy.hide()
+        shown = {group.data(0, _KIND): group.isExpanded() for group in self._groups()}
         current = self.tree.currentItem()
         chosen = None if current is None else _name_of(current.data(0, _HELD))
         self.tree.blockSignals(True)
         self.tree.clear()
         for kind, places in groupby(plan.places, key=lambda each: each.kind):
             held = list(places)
-            group = self._group(counted(kind_name(kind), sum(each.count for each in held)))
+            title = counted(kind_name(kind), sum(each.count for each in held))
+            if len(held) > 1:
+                title = f"{title} · {self.tr('%n places', '', len(held))}"
+            group = self._group(title)
+            group.setData(0, _KIND, kind.value)
+            # One press ticks all of them.
+            group.setFlags(group.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsAutoTristate)
             for place in held:
                 key = (place.kind, place.path)
                 is_ticked = key in before if key in known else place.by_default
                 self._add(group, place, is_ticked=is_ticked or place.path in self._wanted)
+            group.setExpanded(shown.get(kind.value, len(held) <= _FEW))
         self._wanted.clear()
         related = [*self._added, *(line for line in plan.related if line not in self._added)]
         if related:
@@ -139,7 +157,7 @@ class ForgettingDialog(Dialog):
             group = self._group(title)
             for line in related:
                 self._add_related(group, line)
-        self.tree.expandAll()
+            group.setExpanded(True)
         self.tree.blockSignals(False)
         number = len(plan.places)
         words = self.tr("Places with these words: {count}.").format(count=f"{number:,}")
@@ -183,7 +201,7 @@ class ForgettingDialog(Dialog):
         for button in (self.forget, self.cancel):
             button.setEnabled(True)
 
-    def show_at_work(self) -> None:
+    def _show_at_work(self) -> None:
         """Shows that the words are taken out now; nothing can be pressed meanwhile."""
         self.failure.hide()
         self.busy.show()
@@ -196,11 +214,12 @@ class ForgettingDialog(Dialog):
             super().reject()
 
     def _items(self) -> list[QTreeWidgetItem]:
-        found = []
-        for at in range(self.tree.topLevelItemCount()):
-            group = self.tree.topLevelItem(at)
-            found += [] if group is None else [group.child(row) for row in range(group.childCount())]
+        found = (group.child(row) for group in self._groups() for row in range(group.childCount()))
         return [item for item in found if item is not None]
+
+    def _groups(self) -> list[QTreeWidgetItem]:
+        found = (self.tree.topLevelItem(at) for at in range(self.tree.topLevelItemCount()))
+        return [group for group in found if group is not None]
 
     def _group(self, words: str) -> QTreeWidgetItem:
         group = QTreeWidgetItem(self.tree, [words])
@@ -210,7 +229,7 @@ class ForgettingDialog(Dialog):
     def _add(self, group: QTreeWidgetItem, place: FoundPlace, *, is_ticked: bool) -> None:
         path = place.path or self.tr("In the memory of this program alone")
         words = counted(f"“{shortened(place.title, _TITLE)}”" if place.title else path, place.count)
-        about = core_words(place.why_not) if place.why_not else " ".join(place.excerpts[:1])
+        about = core_words(place.why_not) if place.why_not else self._excerpt_of(place)
         item = QTreeWidgetItem(group, [f"{about} · {words}" if about else words])
         item.setData(0, _HELD, place)
         item.setToolTip(0, "\n".join((path, *place.excerpts)))
@@ -218,6 +237,13 @@ class ForgettingDialog(Dialog):
         if place.can_be_taken:
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(0, Qt.CheckState.Checked if is_ticked else Qt.CheckState.Unchecked)
+
+    def _excerpt_of(self, place: FoundPlace) -> str:
+        """Returns what stands around the words at a place, "" where that is no more than was selected: it stands above
+        the list."""
+        said = " ".join(place.excerpts[:1])
+        whole = " ".join(self.selected.split())
+        return said if len(said) > len(whole) + _EDGES or whole.strip(_MARKS) not in said else ""
 
     def _add_related(self, group: QTreeWidgetItem, line: RelatedLine) -> None:
         where = f"“{shortened(line.title, _TITLE)}”" if line.title else line.path
@@ -239,23 +265,26 @@ class ForgettingDialog(Dialog):
             self._offer()
             self.plan_wanted.emit([self.selected, *(each.text for each in self._added)])
             return
-        self._offer()
+        self._offering.start()
 
     def _tick(self, *, everything: bool) -> None:
+        self.tree.blockSignals(True)
         for item in self._items():
             place = item.data(0, _HELD)
             if isinstance(place, FoundPlace) and place.can_be_taken:
                 is_ticked = everything or place.by_default
                 item.setCheckState(0, Qt.CheckState.Checked if is_ticked else Qt.CheckState.Unchecked)
+        self.tree.blockSignals(False)
+        self._offer()
 
     def _begin(self) -> None:
         # A second press of a double click finds the button switched off.
         chosen = self.chosen
         if self.is_unfinished:
-            self.show_at_work()
+            self._show_at_work()
             self.going_on_wanted.emit()
         elif self.plan is not None and chosen:
-            self.show_at_work()
+            self._show_at_work()
             self.forgetting_wanted.emit(chosen, list(self.plan.without(chosen)))
 
     def _offer(self) -> None:

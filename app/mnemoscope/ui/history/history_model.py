@@ -228,7 +228,7 @@ class HistoryModel(QObject):
         self._take([], None)
         if search is not None:
             self._signals = HistorySearchSignals(search, self)
-            self._signals.changed.connect(self.renew)
+            self._signals.changed.connect(self._renew)
             self._ask(keep_place=False)
         self.replaced.emit()
 
@@ -244,7 +244,7 @@ class HistoryModel(QObject):
         if self._signals is not None:
             self._signals.ask(self._signals.search.refresh(), lambda _state: self.status_changed.emit())
 
-    def renew(self) -> None:
+    def _renew(self) -> None:
         """Searches again for the same; the reader's place is kept. A list around one entry stays as it is."""
         if self.ahead:
             self.status_changed.emit()

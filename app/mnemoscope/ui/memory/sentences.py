@@ -24,7 +24,7 @@ class MemorySentences(QObject):
         self.name = file_name(path)
 
     @property
-    def is_guide(self) -> bool:
+    def _is_guide(self) -> bool:
         """Returns whether it is Dream's guide, which no conversation's prompt holds."""
         return self.path == DREAM_GUIDE
 
@@ -39,7 +39,7 @@ class MemorySentences(QObject):
 
     def empty(self, messages: int, profile: str = TWO_LAYER) -> str:
         """Returns what is said while there is nothing in the file: of memory, when it is written."""
-        if self.is_guide:
+        if self._is_guide:
             return self.tr("Empty: Mnemoscope's own guide is followed.")
         if self.has_starter:
             about = {
@@ -58,13 +58,13 @@ class MemorySentences(QObject):
 
     def begin(self) -> str:
         """Returns what the button of an empty file says."""
-        if self.is_guide:
+        if self._is_guide:
             return self.tr("Start from Mnemoscope's guide")
         return self.tr("Create") if self.has_starter else self.tr("Write something yourself")
 
     def figures(self, lines: int, count: SentOfFile) -> str:
         """Returns what a text of so many lines costs, and how much of it is not sent."""
-        if self.is_guide:
+        if self._is_guide:
             one, many = (
                 self.tr("about 1 token in every run of Dream"),
                 self.tr("about {tokens} tokens in every run of Dream"),

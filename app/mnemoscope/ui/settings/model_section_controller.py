@@ -44,7 +44,7 @@ class ModelSectionController(QObject):
             lambda model, base: self.ask(self._show_key_status(model, base), "key status")
         )
         section.list_requested.connect(lambda typed: self.ask(self._list_models(typed), "models of a server"))
-        section.context_requested.connect(lambda typed: self.ask_context(typed, section.context))
+        section.context_requested.connect(lambda typed: self._ask_context(typed, section.context))
         section.test_requested.connect(self._start_test)
         section.test_stopped.connect(self._stop_test)
         section.facts_requested.connect(lambda typed: self.ask(self._show_facts(typed), "facts of a model"))
@@ -64,14 +64,14 @@ class ModelSectionController(QObject):
         task.add_done_callback(self._asked.discard)
         return task
 
-    def ask_context(self, typed: TypedModel, field: ContextField) -> None:
+    def _ask_context(self, typed: TypedModel, field: ContextField) -> None:
         """Asks the server of a model for its context, for the field in which that stands."""
         self.ask(self._show_context(typed, field), "context size")
 
     def ask_context_beside(self, model: str, field: ContextField) -> None:
         """Asks for the context of another model, which is reached as the one in the section is."""
         if self._section is not None:
-            self.ask_context(replace(self._section.typed(), model=model), field)
+            self._ask_context(replace(self._section.typed(), model=model), field)
 
     async def _find_servers(self) -> None:
         found = await self._models.find_local()

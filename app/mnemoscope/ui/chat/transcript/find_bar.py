@@ -97,7 +97,7 @@ class TranscriptFindBar(QFrame):
         self.count = QLabel(self)
         set_role(self.count, role="caption")
         self._buttons = [
-            self._button("chevron-up", self.tr("Previous match"), self.find_previous),
+            self._button("chevron-up", self.tr("Previous match"), self._find_previous),
             self._button("chevron-down", self.tr("Next match"), self.find_next),
             self._button("x", self.tr("Close the find bar"), self.dismiss),
         ]
@@ -209,7 +209,7 @@ class TranscriptFindBar(QFrame):
         """Goes to the next match."""
         self._step(1)
 
-    def find_previous(self) -> None:
+    def _find_previous(self) -> None:
         """Goes to the match before."""
         self._step(-1)
 

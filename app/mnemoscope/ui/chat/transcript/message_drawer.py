@@ -201,7 +201,7 @@ class MessageDrawer:
         if folded is not None:
             self._fold(text, index, scope.bubble)
         self.images(images, index, scope.bubble)
-        self.offer_pictures(linked, index, scope.bubble)
+        self._offer_pictures(linked, index, scope.bubble)
 
     @staticmethod
     def _nothing(role: str) -> str:
@@ -370,7 +370,7 @@ class MessageDrawer:
 
         return pictured
 
-    def offer_pictures(self, linked: Sequence[PictureLink], index: int, bubble: int) -> None:
+    def _offer_pictures(self, linked: Sequence[PictureLink], index: int, bubble: int) -> None:
         """Writes below a message a link for each picture of the web that is not here, which loads it."""
         of_the_web = [(place, each) for place, each in enumerate(linked) if each.host]
         if all(each.name in self._linked for _, each in of_the_web):

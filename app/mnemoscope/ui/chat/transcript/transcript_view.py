@@ -485,7 +485,7 @@ class TranscriptLinks(QObject):
         self._actions = actions
         self.exports = True
         """Whether messages of the conversation can be exported."""
-        actions.on(CopyMessage, lambda action: self.copy_message(action.index))
+        actions.on(CopyMessage, lambda action: self._copy_message(action.index))
         actions.on(CopyCode, lambda action: self._copy(selection_copy.code_as_written(self._transcript, action.number)))
         actions.on(ShowWholeMessage, lambda action: self.show_all(action.index))
         view.anchorClicked.connect(self._on_link)
@@ -505,7 +505,7 @@ class TranscriptLinks(QObject):
         if not self._transcript.closed and not is_deleted(message):
             self._actions.run(DeleteTurn(index) if whole_turn else DeleteMessage(index))
 
-    def copy_message(self, index: int) -> None:
+    def _copy_message(self, index: int) -> None:
         """Puts a message's Markdown on the clipboard."""
         self._copy(text_of(self._transcript.source[index]))
 
@@ -556,7 +556,7 @@ class TranscriptLinks(QObject):
         copy = menu.addAction(self.tr("Copy"), self._view.copy)
         copy.setEnabled(self._view.textCursor().hasSelection())
         if row is not None:
-            menu.addAction(self.tr("Copy message"), lambda: self.copy_message(row.index))
+            menu.addAction(self.tr("Copy message"), lambda: self._copy_message(row.index))
             self._offer_more(menu, row)
             menu.addAction(self.tr("Show in timeline"), lambda: self.message_wanted.emit(row.index))
             if self.exports:

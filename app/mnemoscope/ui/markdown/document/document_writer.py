@@ -244,7 +244,7 @@ class DocumentWriter:
             # The bar of a quotation stays on the side that its first words begin at.
             self._quotation, self._is_quotation_mirrored = piece.quotation, _is_mirrored(piece)
         if piece.kind == "code":
-            return self.write_code(piece, scope)
+            return self._write_code(piece, scope)
         if piece.kind == "table":
             self._table(piece, scope)
         elif piece.kind == "rows":
@@ -322,7 +322,7 @@ class DocumentWriter:
             set_right_tab(made, self.width)
         return made
 
-    def write_code(self, piece: Piece, scope: Scope) -> int:
+    def _write_code(self, piece: Piece, scope: Scope) -> int:
         """Writes a code card, uncoloured; returns its number."""
         header = self.begin_card(self._format(piece, scope, 10), CardKind.CODE)
         number = header.intProperty(Mark.CARD)
@@ -332,7 +332,7 @@ class DocumentWriter:
             self.words("\t", self.style.caption)
             words = QCoreApplication.translate("Transcript", "Copy")
             self.words(words, self.style.link(self._copy_address(number), role="text_muted"))
-        self.begin_code_lines(header)
+        self._begin_code_lines(header)
         self.code_start = self.cursor.position()
         self.cursor.insertText(piece.code, self.style.code)
         if self._copy_address is None:
@@ -348,7 +348,7 @@ class DocumentWriter:
         first.setBlockFormat(made)
         self._clear_table_above(first.block(), margin)
 
-    def begin_code_lines(self, header: QTextBlockFormat) -> None:
+    def _begin_code_lines(self, header: QTextBlockFormat) -> None:
         """Starts the lines under a card's header."""
         lines = QTextBlockFormat(header)
         lines.setTopMargin(0)

@@ -271,7 +271,7 @@ class LinkedScroll(QObject):
             height = share * self._preview.viewport().height()
             bar.setValue(bar.maximum() if share == 1 else round(self._preview.y_of_line(line) - height))
 
-    def follow_preview(self) -> None:
+    def _follow_preview(self) -> None:
         """Brings the editor to where the preview is."""
         if not (self._editor.isVisible() and self._preview.isVisible()):
             return
@@ -308,7 +308,7 @@ class LinkedScroll(QObject):
     def _on_preview(self) -> None:
         if not self._following:
             self._preview_leads, self._caret_leads = True, False
-            self.follow_preview()
+            self._follow_preview()
 
     def _on_laid_out(self, anew: bool) -> None:
         if anew:
@@ -321,7 +321,7 @@ class LinkedScroll(QObject):
     def _follow(self) -> None:
         # Whoever scrolls the preview keeps it still while the editor's lines find their heights.
         if self._preview_leads:
-            self.follow_preview()
+            self._follow_preview()
         else:
             self.follow_editor()
             if self._caret_leads:
