@@ -274,11 +274,6 @@ class ExternalChanges:
         await self._returned.close()
 
     @property
-    def is_looking(self) -> bool:
-        """Returns whether files are looked through in the background for what the person had forgotten."""
-        return self._returned.is_looking
-
-    @property
     def is_folder_missed(self) -> bool:
         """Returns whether something says that the workspace's folder is not there, and no look has found it since."""
         return self._is_gone or self._was_reported

@@ -85,11 +85,6 @@ class ReturnedLines:
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._go_on())
 
-    @property
-    def is_looking(self) -> bool:
-        """Returns whether files are gone through in the background."""
-        return self._task is not None and not self._task.done()
-
     async def close(self) -> None:
         """Ends it; what was not looked through is the next time."""
         if self._task is not None:
