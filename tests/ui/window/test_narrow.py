@@ -19,9 +19,11 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.conversation.text_file import MOST_FILES, TextFile
+from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.composer.message_queue import WaitingMessage
 from mnemoscope.ui.chat.message_actions import EditMessage
+from mnemoscope.ui.memory.memory_pane import FileTabs
 from mnemoscope.ui.shell.main_window import Header
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 from mnemoscope.ui.widgets.scrolled_column import ScrolledColumn
@@ -318,6 +320,21 @@ def test_a_long_name_of_a_model_is_cut_before_a_menu_is_hidden(qtbot: QtBot) -> 
     assert "…" in model.text()
     header.resize(1_366, 40)
     assert model.text().strip() == long
+
+
+def test_a_memory_file_whose_tab_has_no_room_is_scrolled_to_and_named_on_hover(qtbot: QtBot) -> None:
+    tabs = FileTabs(EDITABLE_FILES)
+    qtbot.addWidget(tabs)
+    tabs.show_waiting({EDITABLE_FILES[0]: 10})
+    tabs.resize(tabs.sizeHint().width() // 2, tabs.sizeHint().height())
+    with qtbot.waitExposed(tabs):
+        tabs.show()
+    last = tabs.count() - 1
+    assert tabs.tabRect(last).right() > tabs.width()
+    tabs.choose(EDITABLE_FILES[last])
+    assert tabs.tabRect(last).right() <= tabs.width()
+    assert tabs.tabToolTip(last) == EDITABLE_FILES[last]
+    assert tabs.tabToolTip(0).startswith(EDITABLE_FILES[0])
 
 
 def test_menus_that_have_no_room_are_behind_a_button(qtbot: QtBot) -> None:

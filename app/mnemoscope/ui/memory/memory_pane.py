@@ -242,10 +242,9 @@ class FileTabs(TabBar):
         self.setExpanding(False)
         self.setDrawBase(False)
         self.setElideMode(Qt.TextElideMode.ElideNone)
-        self.setUsesScrollButtons(False)
         for path in self._paths:
-            place = self.addTab(file_name(path))
-            self.setTabToolTip(place, path)
+            self.addTab(file_name(path))
+            self._show(path)
         self.currentChanged.connect(lambda place: self.chosen.emit(self._paths[place]))
 
     @property
@@ -276,4 +275,4 @@ class FileTabs(TabBar):
         said += [self.tr("unsaved")] if path in self._unsaved else []
         said += [self.tr("%n proposals waiting for review", "", waiting)] if waiting else []
         self.setAccessibleTabName(place, ", ".join(said))
-        self.setTabToolTip(place, meaning_of(Word.WAITING) if waiting else "")
+        self.setTabToolTip(place, "\n".join([path, *([meaning_of(Word.WAITING)] if waiting else [])]))
