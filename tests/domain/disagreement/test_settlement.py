@@ -68,6 +68,13 @@ def test_a_pair_is_one_item_whatever_passages_it_has_and_the_rest_waits_beside_i
     assert [type(item) for item in items_with_pairs([replace(HELD, conflicts=PASSAGES[:2])])] == [PairItem]
 
 
+def test_a_pair_and_what_waits_beside_it_have_their_own_reasons() -> None:
+    of_pair, of_rest = "You did not say “Lives in Linz”.", "You did not say “Likes tea”."
+    pair, other = items_with_pairs([replace(HELD, reasons=(PAIR.sentence, of_pair, of_rest, "Other."))])
+    assert pair.reasons == (PAIR.sentence, of_pair, "Other.")
+    assert other.reasons == (of_rest, "Other.")
+
+
 def test_what_waits_for_another_reason_has_no_pair() -> None:
     held = replace(HELD, reasons=("Nobody spoke of “Likes tea”.",))
     assert pairs_of(held) == ()

@@ -27,7 +27,7 @@ from mnemoscope.domain.memory.file_registry import COMPARED_FILES
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages, settle_conflict
 from mnemoscope.domain.merge.three_way import Conflict
-from mnemoscope.domain.review.review_items import ReviewItem, review_items
+from mnemoscope.domain.review.review_items import ReviewItem, reasons_of, review_items
 
 _SCOPE: Final = re.compile(r" \([^()]*\)\s*$")
 _WITHIN: Final = Disagreement("", "").sentence.partition("“")[0]
@@ -86,11 +86,17 @@ def items_with_pairs(suggestions: Iterable[Suggestion], texts: Mapping[str, str]
             continue
         sentences = {each.reason(suggestion.path) for each in found}
         reasons = tuple(reason for reason in suggestion.reasons if reason not in sentences)
-        pairs += [PairItem(suggestion, None, (each.reason(suggestion.path), *reasons), each) for each in found]
         keys = {fact_key(line) for each in found for line in (each.pair.old, each.pair.new)}
         rest = tuple(each for each in suggestion.conflicts if not keys & _keys(f"{each.mine}\n{each.theirs}"))
+        of_pairs = {each: f"{each.pair.old}\n{each.pair.new}" for each in found}
+        of_rest = [f"{each.mine}\n{each.theirs}\n{each.base}" for each in rest]
+        for each, text in of_pairs.items():
+            apart = [*of_rest, *(other for pair, other in of_pairs.items() if pair != each)]
+            own = reasons_of(reasons, text, apart)
+            pairs.append(PairItem(suggestion, None, (each.reason(suggestion.path), *own), each))
         if rest:
-            others.append(replace(suggestion, reasons=reasons, conflicts=rest))
+            own = reasons_of(reasons, "\n".join(of_rest), of_pairs.values())
+            others.append(replace(suggestion, reasons=own, conflicts=rest))
     return [*pairs, *review_items(others)]
 
 

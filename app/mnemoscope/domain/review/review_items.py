@@ -116,11 +116,30 @@ def is_apart_alone(suggestion: Suggestion) -> bool:
     return len(items) > 1 and any(reason_kind(reason) == kind for item in items for reason in item.reasons)
 
 
+def reasons_of(reasons: Iterable[str], text: str, others: Iterable[str]) -> tuple[str, ...]:
+    """Returns the reasons of a text: those that quote it, and those that quote none of the other texts."""
+    own, rest = _plain(text), [_plain(each) for each in others]
+    found = []
+    for reason in reasons:
+        quoted = _quoted_words(reason)
+        if _has_any(own, quoted) or not any(_has_any(each, quoted) for each in rest):
+            found.append(reason)
+    return tuple(found)
+
+
 def _places_of(reason: str, passages: Sequence[MemoryConflict]) -> list[int]:
     """Returns the places of the passages that a reason quotes; what it quotes may be cut with an ellipsis."""
-    quoted = [_plain(words).removesuffix("…") for words in _quotations(reason)]
+    quoted = _quoted_words(reason)
     texts = [_plain(f"{each.theirs}\n{each.mine}\n{each.base}") for each in passages]
-    return [place for place, text in enumerate(texts) if any(words and words in text for words in quoted)]
+    return [place for place, text in enumerate(texts) if _has_any(text, quoted)]
+
+
+def _quoted_words(reason: str) -> list[str]:
+    return [_plain(words).removesuffix("…") for words in _quotations(reason)]
+
+
+def _has_any(text: str, quoted: Iterable[str]) -> bool:
+    return any(words and words in text for words in quoted)
 
 
 def _quotations(reason: str) -> list[str]:
