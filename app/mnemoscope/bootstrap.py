@@ -404,6 +404,7 @@ def wire_workbench(
                 on_disk=ImportWrites(disk),
                 objection=memory.files.memory.changes.objection,
                 rejections=memory.rejections,
+                clock=clock,
             ),
             bus,
             disk,

@@ -35,23 +35,21 @@ USUAL_SERVERS: Final = (
 )
 
 
-async def find_local(
-    servers: Sequence[LocalServer] = USUAL_SERVERS, *, seconds: float = PROBE_SECONDS
-) -> list[ModelChoice]:
+async def find_local(servers: Sequence[LocalServer] = USUAL_SERVERS) -> list[ModelChoice]:
     """Returns the models of every server that answers, in the order of `servers`. Runs in a thread; never raises."""
-    return await asyncio.to_thread(_probe_all, servers, seconds)
+    return await asyncio.to_thread(_probe_all, servers)
 
 
-def _probe_all(servers: Sequence[LocalServer] = USUAL_SERVERS, seconds: float = PROBE_SECONDS) -> list[ModelChoice]:
+def _probe_all(servers: Sequence[LocalServer]) -> list[ModelChoice]:
     """Returns what `find_local` does, on the calling thread."""
     found: list[ModelChoice] = []
     for server in servers:
-        found += _models_at(server, seconds)
+        found += _models_at(server)
     return found
 
 
-def _models_at(server: LocalServer, seconds: float) -> Iterable[ModelChoice]:
-    listed = _get(f"{server.address}/models", seconds) if is_loopback(server.address) else None
+def _models_at(server: LocalServer) -> Iterable[ModelChoice]:
+    listed = _get(f"{server.address}/models", PROBE_SECONDS) if is_loopback(server.address) else None
     return [
         ModelChoice(
             f"openai/{each['name']}",

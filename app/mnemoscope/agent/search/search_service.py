@@ -122,17 +122,17 @@ class SearchService:
         hits = await self.active(await asyncio.wrap_future(self.ranked.find(text, limit, semantic=semantic)))
         return await self._hits_in_files(text, limit) if self.ranked.state.problem else hits
 
-    async def find_typed(self, text: str, limit: int = _PAGE) -> list[SearchHit] | None:
+    async def find_typed(self, text: str) -> list[SearchHit] | None:
         """Returns the same for what was typed last, of which the last word may not be whole; None where the next key
         asked something else meanwhile. Where there is no index, this alone reads the files, not `type`."""
         semantic = await self._embedded(text)
         if text != self._typed:
             return None
-        future = self.ranked.find(text, limit, semantic=semantic, typing=True)
+        future = self.ranked.find(text, _PAGE, semantic=semantic, typing=True)
         try:
             hits = await self.active(await asyncio.wrap_future(future))
             if self.ranked.state.problem:
-                hits = await self._hits_in_files(text, limit)
+                hits = await self._hits_in_files(text, _PAGE)
                 return hits if text == self._typed else None
             return hits
         except asyncio.CancelledError:

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from mnemoscope.store.files.atomic import encode_text, make_folder, replace_bytes, storage_errors
-from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.file_stamp import FileStamp
 
 
@@ -48,13 +47,13 @@ def read_looked_at(path: Path) -> LookedAt:
     return LookedAt()
 
 
-def write_looked_at(path: Path, looked: LookedAt, *, calls: FileCalls = REAL_CALLS) -> None:
+def write_looked_at(path: Path, looked: LookedAt) -> None:
     """Keeps it. Raises StorageError."""
     files = {name: [*each.stamp, list(each.pages)] for name, each in looked.files.items()}
     document = {"held": sorted(looked.held), "files": files}
-    make_folder(path.parent, calls=calls)
+    make_folder(path.parent)
     with storage_errors(path, "write"):
-        replace_bytes(path, encode_text(json.dumps(document)), calls=calls)
+        replace_bytes(path, encode_text(json.dumps(document)))
 
 
 def _file(record: Any) -> LookedAtFile:

@@ -218,11 +218,10 @@ class PassageIndex:
         found = {number: each for part in parts for number, each in self.fetch(part).items()}
         return [found[number] for number in numbers if number in found]
 
-    def holding(self, expression: str, limit: int, kind: SearchKind | None = None) -> list[int]:
+    def holding(self, expression: str, limit: int) -> list[int]:
         """Returns numbers of the passages that match, the highest first."""
-        low, high = (0, 1 << 62) if kind is None else (kind << KIND_BITS, (kind + 1) << KIND_BITS)
-        query = "SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?"
-        return [row[0] for row in self.db.execute(query, (expression, low, high, limit))]
+        query = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?"
+        return [row[0] for row in self.db.execute(query, (expression, limit))]
 
     def how_many(self, expression: str) -> int:
         """Returns how many passages match."""

@@ -187,11 +187,9 @@ class LogQuestions(_Questions[HistoryState]):
         self._newer = Event()
         return self._page(query, limit, None, seconds)
 
-    def more(
-        self, query: HistoryQuery, before: HistoryCursor, limit: int = PAGE, *, seconds: float = 4 * SLICE
-    ) -> Future[HistoryPage]:
+    def more(self, query: HistoryQuery, before: HistoryCursor, limit: int = PAGE) -> Future[HistoryPage]:
         """Returns the page after `before` of the query that was searched for last."""
-        return self._page(query, limit, before, seconds)
+        return self._page(query, limit, before, 4 * SLICE)
 
     def count(self, query: HistoryQuery) -> Future[int | None]:
         """Returns how many entries match the query that was searched for last; pages asked for meanwhile come first."""

@@ -18,7 +18,7 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.three_way import Conflict, merge_memory
 from mnemoscope.domain.settings import TWO_LAYER
-from mnemoscope.ui.memory.editor.working_copy import FileText, MergeTexts, Rebased, WorkingCopy
+from mnemoscope.ui.memory.editor.working_copy import FileText, Rebased, WorkingCopy
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.review.conflicts import Conflicts, is_conflict
 from mnemoscope.ui.memory.review.incoming import Incoming
@@ -67,15 +67,13 @@ class MemoryDocument(QWidget):
     undo_beyond = Signal()
     """There is nothing left to undo in the editor: the last saved change is to be taken back."""
 
-    def __init__(
-        self, path: str = MEMORY_PATH, parent: QWidget | None = None, *, merge: MergeTexts = merge_memory
-    ) -> None:
+    def __init__(self, path: str = MEMORY_PATH, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.path = path
         self.setMinimumWidth(280)
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._copy = WorkingCopy(merge)
+        self._copy = WorkingCopy()
         self._sentences = MemorySentences(self, path)
         self.setAccessibleName(self.tr("Memory file {name}").format(name=self._sentences.name))
         self._readable = True
@@ -374,7 +372,7 @@ class MemoryDocument(QWidget):
 
     def _edit_suggestion(self, text: str) -> None:
         """Opens a suggestion in the editor, merged with what is unsaved there."""
-        merged = self._copy.merge(self._copy.latest.text, self.editor.text(), text)
+        merged = merge_memory(self._copy.latest.text, self.editor.text(), text)
         self.conflicts.note_theirs(text)
         self._settle(Rebased(merged.text, True, merged.conflicts))
 

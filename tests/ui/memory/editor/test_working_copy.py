@@ -3,7 +3,6 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.ui.memory.editor.working_copy import FileText, WorkingCopy
 
 FILE = "# A\n- one\n- two\n"
@@ -13,7 +12,7 @@ BOTH = THEIRS + "- mine\n"
 
 
 def writers() -> WorkingCopy:
-    made = WorkingCopy(merge_memory)
+    made = WorkingCopy()
     made.load(FILE, "v1")
     return made
 
@@ -35,7 +34,7 @@ def test_a_file_that_went_back_to_what_the_editor_knows_asks_nothing() -> None:
 
 
 def test_a_draft_whose_ancestor_is_lost_is_merged_after_keep_mine_was_taken_back() -> None:
-    made = WorkingCopy(merge_memory)
+    made = WorkingCopy()
     made.load(THEIRS, "v2")
     made.resume("v1")
     made.bring_back(made.keep_mine())

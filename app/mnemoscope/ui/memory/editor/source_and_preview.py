@@ -43,9 +43,9 @@ class SourceAndPreview(QWidget):
     rendered = Signal()
     divided = Signal()
 
-    def __init__(self, parent: QWidget | None = None, name: str = "MEMORY.md", *, pause: int = RENDER_MS) -> None:
+    def __init__(self, parent: QWidget | None = None, name: str = "MEMORY.md") -> None:
         super().__init__(parent)
-        self.pause = pause
+        self.pause = RENDER_MS
         self.editor = MemoryEditor(self, name)
         self.preview = MemoryPreview(self, name)
         self.view = "both"

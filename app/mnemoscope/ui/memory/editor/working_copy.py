@@ -6,14 +6,10 @@ unsaved words it waits until the person merges or keeps theirs.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from mnemoscope.domain.merge.three_way import Conflict, Merge
-
-MergeTexts = Callable[[str | None, str, str], Merge]
-"""`merge(base, mine, theirs)`; base None where nobody kept what both were made from."""
+from mnemoscope.domain.merge.three_way import Conflict, merge_memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +37,7 @@ Standing = tuple[FileText, str | None]
 class WorkingCopy:
     """Holds the file's text as last known, what arrived meanwhile, and what is on its way to the disk."""
 
-    def __init__(self, merge: MergeTexts) -> None:
-        self.merge = merge
+    def __init__(self) -> None:
         self.base = FileText("", "")
         self._ancestor: str | None = ""
         self.incoming: FileText | None = None
@@ -74,7 +69,7 @@ class WorkingCopy:
     def merge_incoming(self, mine: str) -> Rebased:
         """Rebases the person's words on what arrived and returns them."""
         theirs = self.incoming or self.base
-        merged = self.merge(self._ancestor, mine, theirs.text)
+        merged = merge_memory(self._ancestor, mine, theirs.text)
         self._rest_on(theirs)
         self.incoming = None
         return Rebased(merged.text, merged.text != theirs.text, merged.conflicts)
@@ -104,7 +99,7 @@ class WorkingCopy:
         self.load(text, digest)
         if mine == sent:
             return Rebased(text, False)
-        merged = self.merge(sent, mine, text)
+        merged = merge_memory(sent, mine, text)
         return Rebased(merged.text, merged.text != text, merged.conflicts)
 
     def save_failed(self) -> None:
@@ -123,7 +118,7 @@ class WorkingCopy:
         current = self.latest.text
         if current == before:
             return Rebased(proposed, proposed != current)
-        merged = self.merge(before, current, proposed)
+        merged = merge_memory(before, current, proposed)
         return Rebased(merged.proposed, merged.proposed != current, merged.conflicts)
 
     def _rest_on(self, file_text: FileText) -> None:

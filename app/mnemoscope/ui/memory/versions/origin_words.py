@@ -58,13 +58,13 @@ def origin_words(origin: MemoryOrigin, title_of: TitleOf = by_key) -> str:
     return f"{name}, {when}" if when else name
 
 
-def when_words(when: str, now: datetime | None = None) -> str:
+def when_words(when: str) -> str:
     """Returns `10:42` today, else `3 March 10:42`; "" for no time."""
     try:
         moment = datetime.fromisoformat(when)
     except ValueError:
         return ""
-    today = (now or datetime.now()).date() == moment.date()
+    today = datetime.now().date() == moment.date()
     if today:
         return f"{moment:%H:%M}"
     return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(moment.timestamp())), _tr("d MMMM yyyy HH:mm"))
