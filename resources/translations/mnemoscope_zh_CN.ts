@@ -7450,6 +7450,12 @@
 </context>
 <context>
     <name>ForgettingDialog</name>
+    <message numerus="yes">
+        <source>%n places</source>
+        <translation>
+            <numerusform>%n 处</numerusform>
+        </translation>
+    </message>
     <message>
         <source>A conversation that stays is still sent while it goes on.</source>
         <translation>保留的会话在继续进行时会照样发送。</translation>
@@ -11285,6 +11291,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>also in {number} more</source>
         <translation>另有 {number} 处</translation>
+    </message>
+    <message>
+        <source>also in {places}</source>
+        <translation>也在 {places}</translation>
+    </message>
+    <message>
+        <source>also in {places} and {number} more</source>
+        <translation>也在 {places}，另有 {number} 处</translation>
     </message>
     <message>
         <source>by {who}</source>

@@ -1,6 +1,6 @@
 """Search over everything in the window: by keyboard alone, from the words to the place where they stand."""
 
-from datetime import datetime
+from datetime import date, datetime
 from threading import Event
 from typing import Any
 
@@ -11,8 +11,11 @@ from PySide6.QtTest import QTest
 
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.store.search import database
+from mnemoscope.store.search.search_hit import SearchHit
+from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.ui.chat.message_actions import EditMessage
+from mnemoscope.ui.search import search_sheet
 from tests.support.scripted_provider import ScriptedProvider
 from tests.ui.window_fixture import KEY, Opened, Stage, until, words_in
 
@@ -213,3 +216,22 @@ async def test_the_search_is_not_gone_before_its_thread_has_announced(person: Op
     heard.append("destroyed")
     has_ended.set()
     assert heard == ["announced", "destroyed"]
+
+
+@pytest.mark.parametrize(
+    ("places", "words"),
+    [
+        ((), "You"),
+        (("message",), "You · also in 1 more"),
+        (("message", "memory/2026-03-01.md", "memory/MEMORY.md"), "You · also in MEMORY.md, 2026-03-01.md and 1 more"),
+        (("memory/MEMORY.md",), "You · also in MEMORY.md"),
+    ],
+)
+def test_the_files_of_memory_that_say_the_same_as_a_message_are_named(places: tuple[str, ...], words: str) -> None:
+    kinds = {"message": SearchKind.SESSION, "memory/MEMORY.md": SearchKind.MEMORY}
+    also = tuple(
+        SearchHit(path, kinds.get(path, SearchKind.NOTES), 1, "Tea", 1.0, 3 if path == "message" else -1)
+        for path in places
+    )
+    hit = SearchHit("sessions/a.jsonl", SearchKind.SESSION, 1, "Tea", 1.0, 2, KEY, "user", duplicates=also)
+    assert search_sheet._where(hit, date(2026, 3, 2), {KEY: ""}, "") == words

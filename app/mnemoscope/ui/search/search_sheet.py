@@ -58,6 +58,8 @@ HEADING_HEIGHT: Final = 30
 HIT_HEIGHT: Final = 50
 _FEW: Final = 5
 _MOST_OTHERS: Final = 8
+_MOST_PLACES: Final = 2
+"""Files that are named of those that say the same."""
 _LEAD: Final = 24
 """Characters shown before the first word that was found."""
 _LONGEST: Final = 240
@@ -331,8 +333,19 @@ def _where(hit: SearchHit, today: date, titles: Mapping[str, str], author: str) 
     place = "" if place == hit.text else place
     line = tr("line {number}").format(number=hit.line) if hit.message_index < 0 else ""
     by = tr("by {who}").format(who=author) if author else ""
-    more = tr("also in {number} more").format(number=len(hit.duplicates)) if hit.duplicates else ""
-    return " · ".join(filter(None, (said, when, place, line, by, more)))
+    return " · ".join(filter(None, (said, when, place, line, by, _elsewhere(hit))))
+
+
+def _elsewhere(hit: SearchHit) -> str:
+    """Names the files of memory that say the same, and counts the other places."""
+    others = [each for each in hit.duplicates if each.message_index < 0 and each.path != hit.path]
+    others.sort(key=lambda each: each.kind, reverse=True)
+    names = list(dict.fromkeys(each.path.rpartition("/")[2] for each in others))[:_MOST_PLACES]
+    more = sum(each.path.rpartition("/")[2] not in names for each in hit.duplicates)
+    if not names:
+        return tr("also in {number} more").format(number=more) if more else ""
+    words = tr("also in {places} and {number} more") if more else tr("also in {places}")
+    return words.format(places=", ".join(names), number=more)
 
 
 def _search_row_height(row: SearchRow) -> int:
