@@ -91,12 +91,10 @@ class LiteLLMProvider(LLMProvider):
         self,
         connection: Callable[[str], Connection] | None = None,
         *,
-        default_model: str = "",
         limits: RequestLimits | None = None,
         process: ModelProcess | None = None,
     ) -> None:
         self._connection = connection or (lambda model: Connection())
-        self._default_model = default_model
         self._limits = limits or RequestLimits()
         self._process = process or ModelProcess()
 
@@ -123,7 +121,7 @@ class LiteLLMProvider(LLMProvider):
 
     async def stream(self, request: ChatRequest) -> AsyncGenerator[StreamPart, None]:
         """Yields pieces as they arrive, then the whole answer."""
-        name = request.model or self._default_model
+        name = request.model or ""
         connection = self._connection(name)
         ask = {
             **self._ask_of(name, connection),
@@ -167,12 +165,12 @@ class LiteLLMProvider(LLMProvider):
 
     def context_window(self, model: str | None = None) -> int:
         """Returns the tokens that the model's context holds, from our own table."""
-        name = model or self._default_model
+        name = model or ""
         return context_window(name, self._connection(name).api_base)
 
     async def traits(self, model: str | None = None) -> ModelTraits:
         """Returns what litellm's table says of the model; nothing leaves this computer for it."""
-        name = model or self._default_model
+        name = model or ""
         connection = self._connection(name)
         ask = {"traits": litellm_name(name, connection.api_base)}
         heard = await self._process.answer(ask, self._limits.silence_seconds)
