@@ -73,6 +73,10 @@ def test_a_pair_and_what_waits_beside_it_have_their_own_reasons() -> None:
     pair, other = items_with_pairs([replace(HELD, reasons=(PAIR.sentence, of_pair, of_rest, "Other."))])
     assert pair.reasons == (PAIR.sentence, of_pair, "Other.")
     assert other.reasons == (of_rest, "Other.")
+    done = settled(pair.suggestion, PLACED, BOTH, {})
+    assert done is not None
+    assert done.left is not None
+    assert done.left.reasons == (of_rest, "Other.")
 
 
 def test_what_waits_for_another_reason_has_no_pair() -> None:

@@ -88,7 +88,7 @@ def items_with_pairs(suggestions: Iterable[Suggestion], texts: Mapping[str, str]
         reasons = tuple(reason for reason in suggestion.reasons if reason not in sentences)
         keys = {fact_key(line) for each in found for line in (each.pair.old, each.pair.new)}
         rest = tuple(each for each in suggestion.conflicts if not keys & _keys(f"{each.mine}\n{each.theirs}"))
-        of_pairs = {each: f"{each.pair.old}\n{each.pair.new}" for each in found}
+        of_pairs = {each: _said_in(each) for each in found}
         of_rest = [f"{each.mine}\n{each.theirs}\n{each.base}" for each in rest]
         for each, text in of_pairs.items():
             apart = [*of_rest, *(other for pair, other in of_pairs.items() if pair != each)]
@@ -119,6 +119,10 @@ def pairs_of(suggestion: Suggestion, texts: Mapping[str, str] = _NO_TEXTS) -> tu
             pairs += [PlacedPair(pair, other, path) for pair in _named(reason, lines, proposed)]
         found += [each for each in pairs if each.reason(path) == reason][:1]
     return tuple(found)
+
+
+def _said_in(placed: PlacedPair) -> str:
+    return f"{placed.pair.old}\n{placed.pair.new}"
 
 
 def _quotes(text: str) -> list[tuple[str, str]]:
@@ -168,9 +172,12 @@ def settled(
         rest = replace(rest, proposed=without_pair(rest, each.pair))
     proposed = settled_text(rest.proposed, placed, here, settlement, suggestion.proposed)
     left = replace(suggestion, before=after[here], proposed=proposed, conflicts=())
-    if changed_passages(after[here], proposed):
+    if passages := changed_passages(after[here], proposed):
         sentences = {each.reason(here) for each in over}
-        return Settled(after, replace(left, reasons=tuple(each for each in left.reasons if each not in sentences)))
+        waits = [f"{each.base}\n{each.theirs}" for each in passages]
+        waits += [_said_in(each) for each in found if each not in over]
+        kept = [reason for reason in left.reasons if reason not in sentences]
+        return Settled(after, replace(left, reasons=reasons_of(kept, "\n".join(waits), map(_said_in, over))))
     reasons = tuple(each.reason(here) for each in found if each not in over)
     left = replace(left, proposed=after[here], reasons=reasons)
     return Settled(after, left if pairs_of(left, after) else None)
