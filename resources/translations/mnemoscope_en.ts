@@ -389,6 +389,16 @@
     </message>
 </context>
 <context>
+    <name>ForgettingDialog</name>
+    <message numerus="yes">
+        <source>%n places</source>
+        <translation>
+            <numerusform>%n place</numerusform>
+            <numerusform>%n places</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ForgettingReceiptsDialog</name>
     <message numerus="yes">
         <source>%n files with {bytes} bytes were searched afterwards.</source>

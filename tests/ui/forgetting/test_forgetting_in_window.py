@@ -11,11 +11,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QTreeWidgetItem
+from PySide6.QtWidgets import QApplication, QMenu, QTreeWidgetItem, QWidget
+from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.conversation.attachment import Attachment
 from mnemoscope.domain.conversation.text_file import TextFile
-from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
+from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
@@ -232,6 +234,38 @@ async def test_a_place_is_left_by_a_key_and_the_receipt_says_so(stage: Stage) ->
     assert FACT in stage.paths.history_file.read_text(encoding="utf-8")
     assert FACT not in stage.paths.memory_file.read_text(encoding="utf-8")
     receipts.close()
+
+
+def test_places_of_a_kind_are_folded_and_ticked_below_one_title(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = ForgettingDialog(window, FACT)
+    assert dialog.counts.text() == "Every place is being searched"
+    versions = [FoundPlace(PlaceKind.VERSIONS, f"versions/{number}", 2, (f"{FACT}.",)) for number in range(4)]
+    memory = FoundPlace(PlaceKind.MEMORY, "memory/MEMORY.md", 1, (f"Since May {FACT.lower()} at home",))
+    plan = ForgettingPlan(ForgottenText.of(FACT), (memory, *versions))
+    dialog.show_plan(plan)
+    groups = [dialog.tree.topLevelItem(place) for place in range(2)]
+    first, many = (group for group in groups if group is not None)
+    assert (first.isExpanded(), many.isExpanded()) == (True, False)
+    assert (first.text(0), many.text(0)) == ("Memory files × 1", "Former texts × 8 · 4 places")
+    single, one = first.child(0), many.child(0)
+    assert single is not None
+    assert one is not None
+    assert single.text(0) == f"Since May {FACT.lower()} at home · memory/MEMORY.md × 1"
+    assert one.text(0) == "versions/0 × 2", "the words stand above the list"
+    many.setExpanded(True)
+    dialog.tree.setCurrentItem(one)
+    press(dialog.tree, "Space")
+    assert many.checkState(0) == Qt.CheckState.PartiallyChecked
+    assert [each.path for each in dialog.chosen] == ["memory/MEMORY.md", *(f"versions/{place}" for place in (1, 2, 3))]
+    for state in (Qt.CheckState.Unchecked, Qt.CheckState.Checked):
+        many.setCheckState(0, state)
+        assert len(dialog.chosen) == (5 if state is Qt.CheckState.Checked else 1)
+    dialog.show_plan(plan)
+    again = dialog.tree.topLevelItem(1)
+    assert again is not None
+    assert again.isExpanded(), "what was unfolded stays so"
 
 
 async def test_it_says_that_something_is_at_work_and_can_be_tried_again(stage: Stage) -> None:

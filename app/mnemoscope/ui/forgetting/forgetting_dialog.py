@@ -78,7 +78,7 @@ class ForgettingDialog(Dialog):
         policy = self.busy.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.busy.setSizePolicy(policy)
-        self.counts = plain_label(self, "caption")
+        self.counts = plain_label(self, "caption", self.busy.accessibleName())
         self.tree = QTreeWidget(self)
         self.tree.setHeaderHidden(True)
         self.tree.setAccessibleName(self.tr("Places that have these words"))
@@ -175,6 +175,8 @@ class ForgettingDialog(Dialog):
     def show_failure(self, words: str) -> None:
         """Says why nothing was done; it can be tried again."""
         self.busy.hide()
+        if not self._is_planned:
+            self.counts.clear()
         self.tree.setEnabled(True)
         self.failure.setText(words)
         self.failure.show()
@@ -260,6 +262,7 @@ class ForgettingDialog(Dialog):
                 self._added.append(line)
                 self._wanted.add(line.path)
             self._is_planned = False
+            self.counts.setText(self.busy.accessibleName())
             self.failure.hide()
             self.busy.show()
             self._offer()
