@@ -72,10 +72,10 @@ class LeftExchanges:
 
     def _is_left(self) -> Callable[[NotedExchange], bool]:
         folders = tuple(map(stamp_of, (self._paths.sessions_dir, self._paths.discreet_dir, self._paths.archive_dir)))
-        tells = cache(partial(self._left_in, folders))
+        left_in = cache(partial(self._left_in, folders))
 
         def is_left(exchange: NotedExchange) -> bool:
-            return any(tells(exchange.session_key, each.session_created_at)(each) for each in exchange.messages)
+            return any(left_in(exchange.session_key, each.session_created_at)(each) for each in exchange.messages)
 
         return is_left
 

@@ -46,10 +46,10 @@ from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.agents.claude_tree import NOTHING, RecordTree, id_hash
 from mnemoscope.store.foreign.reading.json_lines import (
     JsonLines,
+    damage_sentences,
     growing_tails,
     lenient_decoder,
     line_or_nothing,
-    told_damage,
 )
 from mnemoscope.store.foreign.reading.record_values import raw_shown, stated_moment, text_in
 
@@ -332,7 +332,7 @@ class ClaudeTranscript:
     def shape(self) -> TranscriptShape:
         """Returns the active path, branches, compactions and damage."""
         if self._shape is None:
-            shape = self.tree.shape(told_damage(self._lines))
+            shape = self.tree.shape(damage_sentences(self._lines))
             marks = tuple(replace(mark, when=self._when(mark.summary)) for mark in shape.compactions)
             self._shape = replace(shape, compactions=marks)
         return self._shape

@@ -25,10 +25,10 @@ from mnemoscope.domain.foreign.records import (
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.reading.json_lines import (
     JsonLines,
+    damage_sentences,
     growing_tails,
     lenient_decoder,
     line_or_nothing,
-    told_damage,
 )
 from mnemoscope.store.foreign.reading.record_values import json_value, raw_shown, stated_moment, text_in
 
@@ -340,7 +340,7 @@ class CodexTranscript:
             return False
         for place, line in self._lines.read():
             self._collected.take(place, line)
-        self._shape = self._collected.shape(told_damage(self._lines))
+        self._shape = self._collected.shape(damage_sentences(self._lines))
         return True
 
     def record(self, place: int) -> ForeignRecord:

@@ -38,7 +38,7 @@ from mnemoscope.domain.foreign.records import (
     TranscriptShape,
 )
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
-from mnemoscope.store.foreign.reading.json_lines import lenient_decoder, line_or_nothing, told_damage
+from mnemoscope.store.foreign.reading.json_lines import damage_sentences, lenient_decoder, line_or_nothing
 from mnemoscope.store.foreign.reading.record_values import json_value, object_in, raw_shown, stated_moment, text_in
 
 _ABSENT: Final = "\x00"
@@ -294,7 +294,7 @@ class OpenClawTranscript:
         self.writes = scan.writes
         """The calls that wrote a file and did not fail: the places of their answers, and their ids."""
         self._parents = scan.parents
-        self._shape = scan.shape(told_damage(lines))
+        self._shape = scan.shape(damage_sentences(lines))
 
     @property
     def shape(self) -> TranscriptShape:

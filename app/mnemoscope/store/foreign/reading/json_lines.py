@@ -42,7 +42,7 @@ class MayBeDamaged(Protocol):
     unfinished: int
 
 
-def told_damage(lines: MayBeDamaged) -> list[str]:
+def damage_sentences(lines: MayBeDamaged) -> list[str]:
     """Returns a sentence for each thing that could not be read."""
     last = f"The last line is not whole: {lines.unfinished:,} bytes. It may still be written."
     return [*lines.damage, last] if lines.unfinished else lines.damage.copy()
