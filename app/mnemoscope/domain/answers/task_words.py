@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from mnemoscope.domain.text.characters import SPACELESS_LETTER
+from mnemoscope.domain.text.characters import APOSTROPHE_OR_BACKTICK, SPACELESS_LETTER
 
 
 def says_only_the_task(text: str, asked: Iterable[str], conversation: str) -> bool:
@@ -35,7 +35,7 @@ def says_only_the_task(text: str, asked: Iterable[str], conversation: str) -> bo
 def _sentences(text: str) -> Iterator[list[str]]:
     """Yields the words of each sentence without its articles, in small letters but for names such as IT and US."""
     keeps_names = not text.isupper()
-    for sentence in _SENTENCE_END.split(_APOSTROPHE.sub("", text)):
+    for sentence in _SENTENCE_END.split(APOSTROPHE_OR_BACKTICK.sub("", text)):
         words = [each if keeps_names and _NAME.fullmatch(each) else each.casefold() for each in _WORD.findall(sentence)]
         if words := [word for word in words if word not in _ARTICLES]:
             yield words
@@ -78,7 +78,6 @@ _LEAST_TAKEN: Final = 3
 _LEFT_OUT: Final = 3
 _ARTICLES: Final = frozenset({"a", "an", "the"})
 _SENTENCE_END: Final = re.compile(r"[.!?;:\n。！？；：]+")
-_APOSTROPHE: Final = re.compile("['’‘ʻʼ`＇]")
 _WORD: Final = re.compile(r"[^\W_]+")
 _NAME: Final = re.compile("(?!AI)[A-Z]{2,}")
 _PERSON: Final = re.compile(
