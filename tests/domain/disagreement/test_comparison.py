@@ -219,8 +219,16 @@ DISAGREE = (
     ("Поезд в 7 утра", "Поезд в 19:00"),
     ("The spare key is under the mat", "The spare key is in the shed"),
     ("Паспорт лежит в ящике", "Паспорт лежит на полке"),
+    ("Doesn't own a car", "Owns a Volvo"),
+    ("Машины нет", "Ездит на Тойоте"),
+    ("Машинаси йўқ", "Кобальт ҳайдайди"),
+    ("没有车", "开丰田"),
 )
 AGREE = (
+    ("Anna has no car", "Has a Volvo"),
+    ("Has no car", "Wants a Kia"),
+    ("Has no car", "Brother drives a Kia"),
+    ("没有车位", "开丰田"),
     ("Ran 5 km on Monday", "Ran 10 km on Tuesday"),
     ("Standup is at 3 pm", "Standup is at 15:00"),
     ("Совещание в 3 часа дня", "Совещание в 15:00"),

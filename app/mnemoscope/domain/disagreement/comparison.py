@@ -347,7 +347,7 @@ def _disagree(old: Fact, new: Fact) -> bool:
         return False
     if old.is_past and not new.is_change:
         return False
-    if _is_one_of_none(old, new) or _is_one_of_none(new, old):
+    if _is_one_of_none(old, new) or _is_one_of_none(new, old) or _is_car_of_none(old, new) or _is_car_of_none(new, old):
         return True
     if old.is_past or (new.is_past and not new.is_change and not _is_same_over(old, new)):
         return False
@@ -414,6 +414,18 @@ def _is_one_of_none(none: Fact, one: Fact) -> bool:
             is_liked = any(of == "liking" for of, _ in one.states)
             return bool(named) and one.kin <= named and not is_liked
     return False
+
+
+def _is_car_of_none(none: Fact, one: Fact) -> bool:
+    """Returns whether a fact says that there is no car, and another names the car that the same one has."""
+    if not none.says(words.NO_CAR) or "car" not in one.things or not one.says(words.OWNS):
+        return False
+    lacked = words.NO_CAR.search(none.folded)
+    whose = _content(none.folded[: lacked.start()] if lacked else "", none.language)
+    is_other = (
+        one.kin != none.kin or one.scopes != none.scopes or one.is_past or not _shared(whose, one.content) >= whose
+    )
+    return not (is_other or one.says(words.ENDED) or one.says(words.denied(one.language)))
 
 
 def _is_same_over(old: Fact, new: Fact) -> bool:

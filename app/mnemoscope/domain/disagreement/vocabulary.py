@@ -809,6 +809,19 @@ ONLY_CHILD: Final = _any(
     r"独生[子女]",
 )
 """Words for somebody who has no siblings."""
+NO_CAR: Final = _any(
+    r"(?:has|have|owns?|is|got) no car|(?:doesnt|dont|does not|do not) (?:own|have) an? car|without an? car|carless",
+    r"нет машины|машины нет|машины (?:\w+ )?нет|без машины",
+    r"mashinasi yoq|mashinasiz",
+    r"没有?(?:汽)?车(?!位|库|票)",
+)
+OWNS: Final = _any(
+    r"owns?|drives?|has|have|bought|car is|car:",
+    r"ездит на|водит|купил\w*|есть|машина",
+    r"haydaydi|minadi|bor|mashinasi|sotib oldi",
+    r"开|有|买了|车是",
+)
+"""Words for whose car it is that a fact names."""
 KINDS_OF_KIN: Final = (
     (
         _any(r"child(?:ren)?|kids?", r"дет(?:и|ей)|реб[её]н\w+", r"farzand\w*|bola(?:lar\w*|si)?", r"孩子|子女"),
