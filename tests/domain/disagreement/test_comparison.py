@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.disagreement.comparison import disagree, is_own_correction, rule_language
+from mnemoscope.domain.disagreement.comparison import disagree, is_own_correction, rule_language, spoken_of
 
 CORPUS = Path(__file__).parents[2] / "corpus" / "disagreement"
 OPEN = CORPUS / "open.json"
@@ -362,6 +362,7 @@ AGREE = (
 def test_facts_that_cannot_both_be_true_disagree(old: str, new: str) -> None:
     assert disagree(old, new)
     assert disagree(f"- {old}", f"- **fact**: {new}")
+    assert spoken_of(old) & spoken_of(new)
 
 
 @pytest.mark.parametrize(("old", "new"), AGREE)

@@ -216,6 +216,7 @@ def spoken_of(line: str) -> frozenset[str]:
         fact = read_fact(read.text, each)
         keys |= {stem[:_STEM] for stem in fact.content}
         keys |= {f"is {name}" for name in (*fact.attributes, *fact.things, *(kind for kind, _ in fact.states))}
+        keys |= {"is car"} if fact.says(words.NO_CAR) else set()
         keys |= {f"at {value.kind}" for value in fact.values if not fact.content}
         keys |= {f"is of {members[0]}" for members in _kinds_of_kin(fact)}
         keys |= {f"does {found[0]}" for found in words.MANY.finditer(fact.folded)}
