@@ -1,4 +1,5 @@
-"""Opens repositories of commits. The one place that loads dulwich, and it does so with the first that is opened.
+"""Opens repositories of commits. The one place that loads `repository`, and dulwich with it, with the first that is
+opened.
 
 It takes a tenth of a second and five megabytes, which the first window would wait for and many commands never need.
 """
