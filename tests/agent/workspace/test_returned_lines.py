@@ -108,7 +108,7 @@ async def test_an_entry_of_the_history_is_asked_about_on_any_page(opened: Opened
 
 
 async def test_an_entry_that_dream_has_read_is_asked_about_and_one_that_is_added_later(opened: Opened) -> None:
-    entries = [entry(number, f"Likes tea, the {number}th time. " * 20) for number in range(1, 400)]
+    entries = [entry(number, f"Likes tea, the {number}th time. {'-' * 500}") for number in range(1, 400)]
     entries[1] = entry(2, f"{AGAIN}\n{KEPT}")
     file = write(opened, JOURNAL_PATH, "".join(entries))
     (opened.bench.workspace.root / "memory/.dream_cursor").write_text("399")
