@@ -23,6 +23,20 @@ SAID = {
     ("The market opens tonight", SUNDAY): "The market opens on the evening of 22 November 2026",
     ("会议在下周二", SUNDAY): "会议在2026年11月24日",
     ("明天开窑", SUNDAY): "2026年11月23日开窑",
+    ("Завтра идёт к врачу", SUNDAY): "23 ноября 2026 года идёт к врачу",
+    ("Экзамен в следующий вторник", MONDAY): "Экзамен во вторник, 1 декабря 2026 года",
+    ("Рейс был в прошлую среду", MONDAY): "Рейс был в среду, 18 ноября 2026 года",
+    ("На следующей неделе летит в Рим", MONDAY): "На неделе с 30 ноября 2026 года летит в Рим",
+    ("Через две недели экзамен", SUNDAY): "6 декабря 2026 года экзамен",
+    ("Переехал два месяца назад", SUNDAY): "Переехал в сентябре 2026 года",
+    ("В следующем году на пенсию", SUNDAY): "В 2027 году на пенсию",
+    ("Ertaga shifokorga boradi", SUNDAY): "2026-yil 23-noyabrda shifokorga boradi",
+    ("Kelasi hafta Rimga uchadi", MONDAY): "2026-yil 30-noyabr haftasida Rimga uchadi",
+    ("Ikki haftadan keyin imtihon", SUNDAY): "2026-yil 6-dekabrda imtihon",
+    ("Uch oy oldin ko‘chdi", SUNDAY): "2026-yil avgustda ko‘chdi",
+    ("Ўтган йил уйланди", SUNDAY): "2025 йилда уйланди",
+    ("Эртага шифокорга боради", SUNDAY): "2026 йил 23 ноябрда шифокорга боради",
+    ("Келаси ҳафта Римга учади", MONDAY): "2026 йил 30 ноябр ҳафтасида Римга учади",
 }
 LASTING = [
     "Studio is open on Thursdays and Saturdays",
@@ -31,6 +45,9 @@ LASTING = [
     "Kiln is serviced every March",
     "Meets next to the station",
     "The meeting is every Monday at 10",
+    "Каждый вторник бегает",
+    "Har kecha kitob o‘qiydi",
+    "Кечаси ишлайди",
 ]
 
 
@@ -53,6 +70,8 @@ def test_without_the_moment_it_was_said_nothing_is_kept(words: str) -> None:
 def test_days_that_nobody_could_place_are_not_kept() -> None:
     assert with_absolute_dates("The deadline is in a few weeks", SUNDAY) is None
     assert with_absolute_dates("预算下个月定", SUNDAY) is None
+    assert with_absolute_dates("Завтрашний экзамен трудный", SUNDAY) is None
+    assert with_absolute_dates("Ertangi imtihon qiyin", SUNDAY) is None
 
 
 def test_memory_holds_the_date_and_no_line_that_depends_on_when_it_is_read() -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date, timedelta
+from functools import partial
 from typing import Final
 
 from mnemoscope.domain.memory.history_entries import MONTH_NAMES
+from mnemoscope.llm.offline import russian_dates, uzbek_dates
 
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _NUMBERS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -37,8 +39,13 @@ def with_absolute_dates(text: str, when: str) -> str | None:
             if pattern.search(text):
                 return None
         else:
-            text = pattern.sub(lambda match, replacement=replacement: replacement(match, said), text)  # type: ignore[misc]
+            text = pattern.sub(partial(_replaced, replacement, said), text)
     return None if _VAGUE.search(text) else text
+
+
+def _replaced(words_of: Callable[[re.Match[str], date], str], said: date, match: re.Match[str]) -> str:
+    words = words_of(match, said)
+    return words[:1].upper() + words[1:] if match[0][0].isupper() else words
 
 
 def _full(day: date) -> str:
@@ -127,10 +134,13 @@ _RULES: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], str]]
         re.compile(r"(?P<which>[上这這下])(?:个|個)?(?:周|週|星期|礼拜|禮拜)(?P<day>[一二三四五六日天])"),
         _chinese_weekday,
     ),
+    *russian_dates.RULES,
+    *uzbek_dates.RULES,
 )
 _VAGUE: Final = re.compile(
     r"\b(?:the other day|in (?:a few|some|several) (?:days|weeks|months)|"
     r"(?:a few|some|several) (?:days|weeks|months) ago|"
-    r"later (?:today|this \w+)|the following (?:day|week|month))\b|[下上这這](?:个|個)?(?:周|週|星期|月)|[明去]年",
+    r"later (?:today|this \w+)|the following (?:day|week|month))\b|"
+    rf"\b(?:{russian_dates.VAGUE}|{uzbek_dates.VAGUE})\b|[下上这這](?:个|個)?(?:周|週|星期|月)|[明去]年",
     re.IGNORECASE,
 )
