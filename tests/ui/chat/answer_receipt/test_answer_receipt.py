@@ -144,6 +144,7 @@ async def test_a_receipt_leads_to_its_messages_also_while_another_conversation_i
     press(dialog.left_out.tree, "End")
     click(dialog.left_out.source)
     await until(lambda: shown.key == key and "Hello" in person.text, "the conversation of the receipt")
+    dialog = await answer_receipt_of(person, 3)
     await look_elsewhere()
     dialog.source_wanted.emit(replace(dialog.receipt.used[0], source="SESSION-STATE.md", text="- And now?"))
     await until(lambda: shown.key == key, "the conversation in which it was said")
@@ -351,6 +352,10 @@ async def test_an_entry_is_corrected_over_the_receipt_and_given_back_its_words(
     click(dialog.source)
     shown = person.window.history.field
     await until(lambda: "Dr Ito" in shown.text(), "the entry in the words that it has now")
+    assert person.current.conversation.answer_receipts.dialog is None, "nothing lies over what is shown"
+    dialog = await answer_receipt_of(person, dialog.receipt.index)
+    assert dialog.chosen is not None
+    assert before in dialog.chosen.text, "it opens again where it was left"
     click(dialog.correct)
     await until(lambda: corrections.dialog not in (None, correction), "the words that stand now")
     again = corrections.dialog
@@ -393,6 +398,7 @@ async def test_keys_and_the_menu_of_the_list_do_what_the_buttons_do(stage: Stage
     corrections.dialog.discard()
     press(dialog.tree, "Ctrl+Return")
     await until(lambda: "Biscuit saw" in person.window.history.field.text(), "the entry in the history")
+    dialog = await answer_receipt_of(person, dialog.receipt.index)
     forgotten: list[str] = []
     person.current.conversation.answer_receipts.forget_wanted.connect(forgotten.append)
     press(dialog.tree, "Ctrl+Shift+X")
@@ -494,6 +500,20 @@ async def test_a_line_is_forgotten_in_every_place_by_the_list_of_its_places(stag
     click(forgetting.forget)
     await until(lambda: "Biscuit" not in stage.paths.memory_file.read_text("utf-8"), "the line gone")
     assert "Rent is 940 pounds" in stage.paths.memory_file.read_text("utf-8")
+
+
+async def test_a_receipt_with_another_answer_stays_where_a_message_is_shown(stage: Stage) -> None:
+    person, dialog = await asked(stage, "Your cat needs food.")
+    click(dialog.without)
+    await until(dialog.comparison.ask.isEnabled, "the price")
+    click(dialog.comparison.ask)
+    await until(lambda: "What differs is marked" in dialog.comparison.state.text(), "the other answer")
+    click(dialog.source)
+    await rest()
+    assert dialog.isVisible()
+    dialog.comparison.choice.setCurrentIndex(0)
+    click(dialog.source)
+    await until(lambda: person.current.conversation.answer_receipts.dialog is None, "that it makes way")
 
 
 async def test_a_line_that_changed_since_leads_nowhere_and_that_is_said(stage: Stage) -> None:
@@ -707,8 +727,9 @@ async def test_a_receipt_leads_to_no_message_of_a_branch_that_was_left(stage: St
     dialog = await answer_receipt_of(person, 3)
     state = replace(dialog.receipt.used[0], source="SESSION-STATE.md", text="- What does my cat need?")
     dialog.source_wanted.emit(state)
-    await rest()
+    await until(lambda: person.current.conversation.answer_receipts.dialog is None, "the message, and the end of it")
     assert "No message was found" not in words_in(person.window.status)
+    dialog = await answer_receipt_of(person, 3)
     await person.bench.loop.branch(person.key, 2)
     shown = person.current.conversation
     await until(lambda: shown.session is not None and len(shown.session.messages) == 2, "the shorter branch")

@@ -70,6 +70,8 @@ class AnswerReceiptController(QObject):
         self._navigation = navigation
         self._status = status
         self.dialog: answer_receipt_dialog.AnswerReceiptDialog | None = None
+        self._left: tuple[str, int, UsedMemory] | None = None
+        """The part that was chosen in the receipt that made way last, with the answer that the receipt is of."""
         self._asking: asyncio.Task[None] | None = None
         self._counting: asyncio.Task[None] | None = None
         chat.transcript.message_actions.on(OpenAnswerReceipt, lambda action: self.open(action.index))
@@ -105,6 +107,8 @@ class AnswerReceiptController(QObject):
         dialog.comparison.stopped.connect(lambda: self._stop(dialog))
         dialog.gone.connect(lambda: self._on_gone(dialog))
         dialog.show()
+        if self._left is not None and self._left[:2] == (key, index):
+            dialog.choose(self._left[2])
         self.opened.emit(dialog)
         whole = await self._bench.answer_receipts.with_meaning(receipt)
         if self.dialog is dialog:
@@ -137,6 +141,17 @@ class AnswerReceiptController(QObject):
                 if task is not None:
                     task.cancel()
 
+    def _make_way(self) -> None:
+        """Closes the receipt where it lies over the window, in which something is shown now; it opens again at the line
+        that is chosen. An answer that was asked for in it is not thrown away for that."""
+        dialog = self.dialog
+        if dialog is None or dialog.comparison.has_answer:
+            return
+        if dialog.frameGeometry().intersects(self._chat.window().frameGeometry()):
+            if (part := dialog.chosen) is not None:
+                self._left = dialog.receipt.session_key, dialog.receipt.index, part
+            dialog.close()
+
     # The source of a line, and its correction
 
     def _show_source(self, receipt: AnswerReceipt, part: UsedMemory) -> None:
@@ -144,7 +159,9 @@ class AnswerReceiptController(QObject):
             self._tasks.spawn(self._show_entry(part), "entry of a receipt")
         elif is_of_session_state(part):
             self._tasks.spawn(self._show_said(receipt, part), "message of a receipt")
-        elif not self._navigation.show_line_source(part.source, _first_row(part)):
+        elif self._navigation.show_line_source(part.source, _first_row(part)):
+            self._make_way()
+        else:
             self._remark(self.tr("This line is not in memory any more in these words."))
 
     async def _show_entry(self, part: UsedMemory) -> None:
@@ -159,10 +176,12 @@ class AnswerReceiptController(QObject):
             if _first_row(part).removeprefix("- ") not in entry.standing.text:
                 words = entry.words
         self._navigation.show_entry_of(words)
+        self._make_way()
 
     def _show_message(self, receipt: AnswerReceipt, number: int) -> None:
         """Shows a message of the conversation that the receipt is of, whatever is on show by now."""
         self._navigation.show_message(receipt.session_key, number, receipt.began(number))
+        self._make_way()
 
     async def _show_said(self, receipt: AnswerReceipt, part: UsedMemory) -> None:
         """Shows the message that the words of the conversation's state were said in."""
@@ -179,6 +198,7 @@ class AnswerReceiptController(QObject):
             message = messages[index]
             if message.get("role") == "user" and words and words in text_of(message):
                 self._navigation.show_message(receipt.session_key, index)
+                self._make_way()
                 return
         self._remark(self.tr("No message was found that says this in these words."))
 

@@ -111,6 +111,12 @@ class AnswerReceiptDialog(Dialog):
         place = None if item is None else item.data(0, _PART)
         return None if place is None else self.receipt.parts[place]
 
+    def choose(self, part: UsedMemory) -> None:
+        """Chooses a part of memory in the list, if it is there."""
+        for item in self._items():
+            if self.receipt.parts[item.data(0, _PART)] == part:
+                self.tree.setCurrentItem(item)
+
     def show_likely(self, receipt: AnswerReceipt) -> None:
         """Shows the same receipt with other lines that its answer likely rests on; what is chosen stays chosen."""
         if receipt.likely == self.receipt.likely:

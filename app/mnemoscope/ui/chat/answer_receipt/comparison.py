@@ -100,6 +100,11 @@ class Comparison(QWidget):
         self.state.hide()
         theme_notifier().changed.connect(self._mark)
 
+    @property
+    def has_answer(self) -> bool:
+        """Returns whether another answer stands here, or is on its way."""
+        return self.stop.isVisibleTo(self) or bool(self.right.toPlainText())
+
     def offer(self, lines: Sequence[UsedMemory], moments: Sequence[tuple[datetime, str]]) -> None:
         """Offers to answer without any of these lines, without memory, or with memory as it was at these moments."""
         self.choice.clear()
