@@ -240,8 +240,10 @@ def try_it(kind: str, data: bytes) -> None:
         _open_and_look(root)
 
 
+# Each example opens a whole workspace three times. With `--long` there are ten times as many.
 quiet = settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=settings().max_examples // 4,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
 
