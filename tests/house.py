@@ -80,7 +80,11 @@ def static_rows(package: Path) -> Iterator[tuple[str, object]]:
     forwarders = [name for tree in trees.values() for name in _forwarders(tree)]
     yield (
         "methods that only forward",
-        f"{len(forwarders)} in {len({name.partition('.')[0] for name in forwarders})} classes",
+        f"{len(forwarders)} in {len({name.partition('.')[0] for name, _ in forwarders})} classes",
+    )
+    yield (
+        "of them, to a part that callers can reach themselves",
+        sum(not part.startswith("_") for _, part in forwarders),
     )
     yield "lines of app", f"{sum(map(_lines, modules.values())):,}"
 
@@ -116,36 +120,39 @@ def _inside_functions(tree: ast.Module) -> int:
     return len(inside)
 
 
-def _forwarders(tree: ast.Module) -> Iterator[str]:
+def _forwarders(tree: ast.Module) -> Iterator[tuple[str, str]]:
     """Yields the public methods that only hand their arguments to a part of their object, or return an attribute of
-    that part. A class that stands for another by a port has to have some."""
+    that part, with the name of the part. A class that stands for another by a port has to have some, and so has one
+    that keeps its part to itself."""
     for kind in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
         for method in kind.body:
             if isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef) and not method.name.startswith("_"):
                 steps = [step for step in method.body if not _is_docstring(step)]
-                if len(steps) == 1 and _only_forwards(method, steps[0]):
-                    yield f"{kind.name}.{method.name}"
+                if len(steps) == 1 and (part := _forwarded_to(method, steps[0])):
+                    yield f"{kind.name}.{method.name}", part
 
 
 def _is_docstring(step: ast.stmt) -> bool:
     return isinstance(step, ast.Expr) and isinstance(step.value, ast.Constant)
 
 
-def _only_forwards(method: ast.FunctionDef | ast.AsyncFunctionDef, step: ast.stmt) -> bool:
+def _forwarded_to(method: ast.FunctionDef | ast.AsyncFunctionDef, step: ast.stmt) -> str:
+    """Returns the part of its object to which a method forwards, or "" if it does something of its own."""
     value = step.value if isinstance(step, ast.Return | ast.Expr) else None
     if isinstance(value, ast.Await):
         value = value.value
     if isinstance(value, ast.Call):
         stated = [each.arg for each in (*method.args.posonlyargs, *method.args.args, *method.args.kwonlyargs)]
         given = [ast.unparse(each) for each in (*value.args, *(keyword.value for keyword in value.keywords))]
-        return _is_of_a_part(value.func) and given == stated[1:]
+        return _part_of(value.func) if given == stated[1:] else ""
     is_property = any(ast.unparse(each) == "property" for each in method.decorator_list)
-    return is_property and value is not None and _is_of_a_part(value)
+    return _part_of(value) if is_property and value is not None else ""
 
 
-def _is_of_a_part(value: ast.expr) -> bool:
-    """Tells whether an expression is `self.part.name`, however far down."""
-    return re.fullmatch(r"self(\.\w+){2,}", ast.unparse(value)) is not None
+def _part_of(value: ast.expr) -> str:
+    """Returns `part` of an expression that is `self.part.name`, however far down, else ""."""
+    found = re.fullmatch(r"self\.(\w+)(\.\w+)+", ast.unparse(value))
+    return found[1] if found else ""
 
 
 @dataclass
