@@ -79,6 +79,13 @@ def test_every_system_scores_the_same_twice_for_a_person_who_has_nothing(tmp_pat
     assert all([*found] == [measure.name for measure in MEASURES] for found in scores.values())
 
 
+def test_help_says_what_a_system_of_ones_own_is(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert "four methods: take, settle, remembered and forget" in said
+
+
 @pytest.mark.parametrize("first", ["0", "-3", "many"])
 def test_fewer_cases_than_one_are_refused(first: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):

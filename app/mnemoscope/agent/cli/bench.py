@@ -37,6 +37,8 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
         prog="mnemoscope bench",
         description="Measure what memory systems keep of conversations and of a model's answers. Nothing leaves the "
         "computer, no model is asked, and no workspace is touched.",
+        epilog="A memory system is a class with four methods: take, settle, remembered and forget. They are told in "
+        "mnemoscope.agent.bench.protocol, and with an example in the manual, under “A benchmark of what memory keeps”.",
     )
     parser.add_argument(
         "--system", metavar="MODULE:CLASS", help="a memory system of yours, tried instead of the others"
