@@ -119,15 +119,14 @@ def open_core(
     """Opens a workspace and wires everything behind it. Raises WorkspaceError or StorageError.
 
     `offline` takes the place of the built-in model, `local` of what embeds on this computer, `remote` of all others,
-    `calls` of the system's file calls.
-    `limits` say how long models are waited for.
-    `approvals_key` seals the commands that are approved for always; without one they hold until the program ends.
-    What the folder itself says of where words go holds only once a person agreed to it, which is kept in
-    `trust_folder`, or else until the program ends. `trusted`: whether it holds by the word of whoever calls; where
-    they leave that open, it does with a `remote` that they hand in. `key_folder`: of the person's own, for the key to
-    what they had forgotten where there is no keychain; without either it lasts until the program ends. `outside`: the
-    program's own folders and files beyond the workspace, which are searched for forgotten words too. `agreed_links`:
-    the fingerprint of a LeadsOut, the links of which the person agreed to.
+    `calls` of the system's file calls. `limits` say how long models are waited for. `approvals_key` seals the commands
+    that are approved for always; without one they hold until the program ends. What the folder itself says of where
+    words go holds only once a person agreed to it, which is kept in `trust_folder`, or else until the program ends.
+    `trusted`: whether it holds by the word of whoever calls; where they leave that open, it does with a `remote` that
+    they hand in. `key_folder`: of the person's own, for the key to what they had forgotten where there is no keychain;
+    without either it lasts until the program ends. `outside`: the program's own folders and files beyond the workspace,
+    which are searched for forgotten words too. `agreed_links`: the fingerprint of a LeadsOut, the links of which the
+    person agreed to.
     """
     keychain = keychain or Keychain()
     trusts, is_given = TrustStore(trust_folder), remote is not None if trusted is None else trusted

@@ -226,8 +226,8 @@ class MessagesLost(SessionEvent):
     """Another program changed the session's file so that what was shown is not there any more.
 
     `kind`: `shortened`, `replaced`, `removed`, `begun` (anew, as /new does) or `branched` (another window went to
-    another branch). `known` messages were in the file,
-    `left` are. Whoever shows the session shows it from the beginning.
+    another branch). `known` messages were in the file, `left` are. Whoever shows the session shows it from the
+    beginning.
     """
 
     kind: str

@@ -67,9 +67,8 @@ class OutputMode(StrEnum):
 @dataclass(frozen=True, slots=True)
 class ModelTraits:
     """Tells what is known of a model without asking it: whether it calls tools, takes a schema and takes images, None
-    where unknown.
-    `server` is its address where it is not the provider's own. `context` is in tokens, 0 where unknown; prices are in
-    US dollars a token, None where unknown."""
+    where unknown. `server` is its address where it is not the provider's own. `context` is in tokens, 0 where unknown;
+    prices are in US dollars a token, None where unknown."""
 
     server: str = ""
     tools: bool | None = None

@@ -48,8 +48,7 @@ class ForeignSearch:
 
     async def read(self, stores: Sequence[SeenStore], goes_on: GoesOn = to_the_end) -> bool:
         """Brings the index to what these stores hold now, one source after the other, so that a question need not wait
-        for all of them; False where `goes_on` said no. Raises StorageError where there can be
-        no index."""
+        for all of them; False where `goes_on` said no. Raises StorageError where there can be no index."""
         listed = {(each.root, each.name): each for store in stores for each in _sources_of(store)}
         known = await self._run(lambda: self._index.sources())
         gone = [key for key in known if key not in listed]

@@ -73,8 +73,8 @@ class ImportResult:
     """Tells the outcome of an import, or of its preview. `id` names it for the undo, "" where there is nothing to undo.
 
     `conversations` are new ones and `grown` those that had more to say than before, `messages` what came with both, and
-    `memories` the texts that now wait for review. `skipped` went on here and were left alone, and
-    `left_out` are those of subagents and of an agent's archive, which are not imported. `problems` are sentences.
+    `memories` the texts that now wait for review. `skipped` went on here and were left alone, and `left_out` are those
+    of subagents and of an agent's archive, which are not imported. `problems` are sentences.
     """
 
     id: str = ""

@@ -276,8 +276,8 @@ class ContextBuilder:
     def system_sections(
         self, skill_names: Sequence[str] | None = None, *, session_key: str = "", frame: PromptFrame | None = None
     ) -> SystemPrompt:
-        """Returns the parts of the system prompt in order, and what was cut of them.
-        `frame`: that of the model which is asked, or else of the one of the settings."""
+        """Returns the parts of the system prompt in order, and what was cut of them. `frame`: that of the model which
+        is asked, or else of the one of the settings."""
         notices, lines = list[str](), list[CutLines]()
         skills = self._skills(notices)
         frame = frame or self._frame()

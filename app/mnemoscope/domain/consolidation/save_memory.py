@@ -2,8 +2,8 @@
 
 The rules are general; tests/corpus/save_memory.json holds the cases they must get right. `retry`: the answer cannot be
 used. `nochange`: there is nothing new for MEMORY.md. `review`: the answer is sound, but what it would do to MEMORY.md
-is the person's to decide; history and pointer go on. Values that are not text are kept as their
-JSON text, as in nanobot.
+is the person's to decide; history and pointer go on. Values that are not text are kept as their JSON text, as in
+nanobot.
 """
 
 from __future__ import annotations

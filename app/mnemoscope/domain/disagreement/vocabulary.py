@@ -1015,8 +1015,7 @@ _THINGS: Final = {
         wechat|微信 飞书 钉钉""",
 }
 """Kinds of things of which one takes the place of another: a person drives one car, and a program is written in one
-language. Names of one thing stand together, with the endings of languages that have
-some."""
+language. Names of one thing stand together, with the endings of languages that have some."""
 _ENDINGS: Final = "(?:ni|ning|ga|da|dan|si|ни|нинг|га|да|дан|си)?"
 
 

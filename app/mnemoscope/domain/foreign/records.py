@@ -252,8 +252,8 @@ class MemoryCommit:
 class LineSource:
     """Names the source of one line of a memory file: the call that gave it its present words.
 
-    `line` counts from 1. `edit` is the call that did so first, None where no call did (it came from
-    outside) or where that cannot be told (`is_unknown`). `commit` is the one that brought a line which no call wrote.
+    `line` counts from 1. `edit` is the call that did so first, None where no call did (it came from outside) or where
+    that cannot be told (`is_unknown`). `commit` is the one that brought a line which no call wrote.
     """
 
     path: str

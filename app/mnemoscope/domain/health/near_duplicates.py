@@ -1,8 +1,8 @@
 """Finds the line of a memory that says what an earlier one says, in other words or in another order.
 
 Two lines say the same where the words of one are all in the other, whatever their forms and order, and what is left
-over of the other is little. Where each has a name, a number or several words
-that the other lacks, they tell two things: two cats, two brothers.
+over of the other is little. Where each has a name, a number or several words that the other lacks, they tell two
+things: two cats, two brothers.
 
 Where an embedding model tells what lines mean, two that are near also say the same, unless a number, a name, a denial,
 what is done, or a word that tells two things apart says otherwise.

@@ -14,8 +14,8 @@ from mnemoscope.domain.memory.facts import fact_text
 class ConsolidationRecord:
     """Describes one finished consolidation: messages [start, stop) of one session became `entry`.
 
-    `session_created_at` (ISO 8601) tells incarnations of a key apart: /new starts the count again.
-    `inferred` marks a link guessed from times in a workspace that another program wrote.
+    `session_created_at` (ISO 8601) tells incarnations of a key apart: /new starts the count again. `inferred` marks a
+    link guessed from times in a workspace that another program wrote.
     """
 
     transaction_id: str

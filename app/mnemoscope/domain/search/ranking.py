@@ -293,8 +293,8 @@ def nearness_threshold(unrelated: Sequence[float], among: int) -> float:
 
     Every model has a scale of its own: with one, unrelated texts have a cosine of 0.7, with another of 0. So no cosine
     says that two texts are near, but how far it stands out from those of unrelated texts does. `unrelated` are cosines
-    with texts that have nothing to do with it. The more texts are looked through, the nearer
-    the best of them is by chance, and the higher this is.
+    with texts that have nothing to do with it. The more texts are looked through, the nearer the best of them is by
+    chance, and the higher this is.
     """
     far_out = NormalDist().inv_cdf(1 - CHANCE / max(1, among))
     return fmean(unrelated) + far_out * max(pstdev(unrelated), _LEAST_SPREAD)

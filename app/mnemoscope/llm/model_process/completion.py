@@ -19,8 +19,7 @@ from mnemoscope.llm.model_process.overheard import Overheard, overhear
 
 ModelRequest = Mapping[str, Any]
 """`model messages tools tool_choice max_tokens temperature response_format frequency_penalty api_base api_key` as
-litellm takes them, and `first_seconds
-idle_seconds connect_seconds tries longest_wait`."""
+litellm takes them, and `first_seconds idle_seconds connect_seconds tries longest_wait`."""
 Emit = Callable[[Mapping[str, Any]], None]
 
 FIRST_WAIT: Final = 0.5

@@ -124,8 +124,8 @@ class DreamMemory:
         """Takes back what a run wrote and keeps everything later, in one transaction, which can be undone as well.
 
         `again`: the run's entries, and no others, are dreamed again; otherwise they count as declined. Where a later
-        change touched the same words, those stand, and the others wait as a suggestion.
-        Raises StorageError for a run that is not known, wrote nothing, or of which nothing is left.
+        change touched the same words, those stand, and the others wait as a suggestion. Raises StorageError for a run
+        that is not known, wrote nothing, or of which nothing is left.
         """
         finished = self._transactions.recover().intent
         if finished is not None and (finished.origin_kind, finished.origin_detail) == ("undo", run_id):

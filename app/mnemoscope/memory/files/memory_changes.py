@@ -1,7 +1,7 @@
 """Notes every change of a memory file and who made it, also those other programs made meanwhile.
 
-From this it is known what the person deleted, whose a passage is, and how any change can be taken back.
-Blocks on the disk; the disk thread owns it.
+From this it is known what the person deleted, whose a passage is, and how any change can be taken back. Blocks on the
+disk; the disk thread owns it.
 """
 
 from __future__ import annotations

@@ -228,8 +228,8 @@ def _renamed(value: Any, names: Mapping[str, str]) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class SessionRecords:
-    """Redacts a conversation: a message that has the words becomes a record without any, a tool's call with
-    its results.
+    """Redacts a conversation: a message that has the words becomes a record without any, a tool's call with its
+    results.
 
     The records that are left name the forgetting `id`.
     """

@@ -214,9 +214,9 @@ class GitStore:
 
         Three ways, by heading and bullet: where a later change touched the same words, the later words stay. None, with
         nothing changed, where the commit is not known, nothing of it is left, or it is the first: before that there is
-        no state to go back to. A door for programs that use this library: it writes no
-        intent, so a crash between two files leaves one of them undone. The window undoes through agent/commits,
-        which asks about such places, and a run of Dream as one transaction. Raises StorageError.
+        no state to go back to. A door for programs that use this library: it writes no intent, so a crash between two
+        files leaves one of them undone. The window undoes through agent/commits, which asks about such places, and a
+        run of Dream as one transaction. Raises StorageError.
         """
         info = self.find_commit(sha)
         if info is None or not info.parent:

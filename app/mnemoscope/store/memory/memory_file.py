@@ -76,8 +76,8 @@ class MemoryFile:
     def write(self, text: str, *, based_on: str | None) -> MemoryText:
         """Replaces the text; `based_on` is the digest of what it was made from ("" for a missing file), None for any.
 
-        Returns what the file then says: more than `text` only if someone wrote at the same instant.
-        Raises MemoryMoved where the file moved on, FileShared, UnreadableFile, DiskFull or StorageError.
+        Returns what the file then says: more than `text` only if someone wrote at the same instant. Raises MemoryMoved
+        where the file moved on, FileShared, UnreadableFile, DiskFull or StorageError.
         """
         before = self.read_bytes()
         current = MemoryText("", "", False) if before is None else _decoded(before, self.path.name)

@@ -25,8 +25,8 @@ class HistoryQueryError(MnemoscopeError):
 class HistoryQuery:
     """States what to look for. An empty `text` finds every entry; `since` and `until` are inclusive days.
 
-    Letters are compared as Unicode folds them (`STRASSE` finds `Straße`) unless `case_sensitive`.
-    Entries without a date are left out where a date is asked for. Empty `sources` means all of them.
+    Letters are compared as Unicode folds them (`STRASSE` finds `Straße`) unless `case_sensitive`. Entries without a
+    date are left out where a date is asked for. Empty `sources` means all of them.
     """
 
     text: str = ""

@@ -428,8 +428,8 @@ SessionRow = Listed | ArchiveHeading | str
 
 
 def grouped(overviews: Sequence[SessionOverview], today: date, words: Sequence[str]) -> list[SessionRow]:
-    """Groups conversations, newest first, under the heading (`words`: today, this week, earlier) of their
-    last change."""
+    """Groups conversations, newest first, under the heading (`words`: today, this week, earlier) of their last
+    change."""
     rows: list[SessionRow] = []
     heading = ""
     for overview in _newest_first(overviews):

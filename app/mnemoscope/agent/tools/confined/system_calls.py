@@ -1,8 +1,8 @@
 """The filter (seccomp) that keeps a confined command from some system calls; the kernel runs it before each call.
 
-It closes what namespaces do not: sockets of every kind, the kernel's keyrings, changing modes and
-owners by name, memory shared by number, leaving the process group that is ended as a whole, and whatever the kernel
-learnt after this table was written.
+It closes what namespaces do not: sockets of every kind, the kernel's keyrings, changing modes and owners by name,
+memory shared by number, leaving the process group that is ended as a whole, and whatever the kernel learnt after this
+table was written.
 """
 
 from __future__ import annotations

@@ -134,10 +134,10 @@ class MessageDrawer:
         on_linked: Callable[[PictureLink], object] = lambda _picture: None,
     ) -> None:
         """`kept`: what of the person's messages was kept in memory; `gone`: the ids of those whose line memory does not
-        have any more. `branches`: where the conversation goes on in
-        several ways. `offers`: whether anything but copying can be done here. `unfolded`: which of the person's long
-        messages are shown whole. `linked`: the pixels of the pictures that texts link to, as far as they
-        are here, by their names; `on_linked` is told of one of this workspace that is not."""
+        have any more. `branches`: where the conversation goes on in several ways. `offers`: whether anything but
+        copying can be done here. `unfolded`: which of the person's long messages are shown whole. `linked`: the pixels
+        of the pictures that texts link to, as far as they are here, by their names; `on_linked` is told of one of this
+        workspace that is not."""
         self._unfolded = unfolded
         self._linked = linked or {}
         self._on_linked = on_linked

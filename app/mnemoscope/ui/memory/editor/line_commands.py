@@ -260,8 +260,8 @@ def _counted(
 ) -> SelectedLines:
     """Returns the passage with its lists counting on, if they counted before; whoever writes 1. 1. 1. keeps that.
 
-    `moved`: lines whose numbers were those of another list. `first`: the number that each
-    list begins with, where that is known.
+    `moved`: lines whose numbers were those of another list. `first`: the number that each list begins with, where that
+    is known.
     """
     if not _counts(before):
         return passage
@@ -335,8 +335,8 @@ def move(passage: SelectedLines, way: int) -> SelectedLines:
 
 
 def move_to(passage: SelectedLines, row: int) -> SelectedLines:
-    """Puts the selected lines before the line `row`, counted as the lines stand now, or at the end, as
-    dragging does."""
+    """Puts the selected lines before the line `row`, counted as the lines stand now, or at the end, as dragging
+    does."""
     rows, lines = passage.rows, list(passage.lines)
     if rows.start <= row <= rows.stop:
         return passage

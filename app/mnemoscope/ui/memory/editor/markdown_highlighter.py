@@ -1,8 +1,8 @@
 """Colours for Markdown source, only for the lines that are looked at.
 
 A QSyntaxHighlighter visits every line of a document; at 5 MB that is seconds. Here a line is formatted when it is about
-to be painted, and its block's revision remembers that it was: Qt resets it whenever the line is edited.
-What a line cannot know by itself, whether it lies within a code fence, is kept in the block's user state.
+to be painted, and its block's revision remembers that it was: Qt resets it whenever the line is edited. What a line
+cannot know by itself, whether it lies within a code fence, is kept in the block's user state.
 """
 
 from __future__ import annotations
