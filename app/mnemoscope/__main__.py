@@ -10,35 +10,38 @@ from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from mnemoscope import __version__
 from mnemoscope.agent.cli.system_libraries import display_problem, missing_libraries, missing_libraries_sentence
 
-COMMANDS: Final[Mapping[str, str]] = {
-    "audit": "audit",
-    "bench": "bench",
-    "capture": "capture_check",
-    "doctor": "doctor",
-    "export": "export",
-    "import": "import_command",
-    "install-desktop": "desktop_entry",
-    "mcp": "mcp_server",
-}
-"""The commands that run without a window, by their first word: the module of each in `agent.cli`. A window that starts
-loads none."""
-_PURPOSES: Final = """commands, which need no window:
-  audit PATH            what became of what was said, or what another agent's store holds
-  bench                 what memory systems keep of conversations
-  capture WORKSPACE     the marks and examples kept there, as tests of its rules of capture
-  doctor [WORKSPACE]    versions, paths, keys and health, without a secret
-  export WORKSPACE      conversations as Markdown, HTML or JSON
-  import PATH --into WORKSPACE
-                        conversations and memories of another assistant
-  install-desktop       an entry in the menu of this user; --remove takes it out
-  mcp WORKSPACE         serves its memory to other agents
 
-mnemoscope COMMAND --help tells more of one."""
+class ConsoleCommand(NamedTuple):
+    """Describes a command that runs without a window: its module in `agent.cli`, what follows its word, and what it is
+    for."""
+
+    module: str
+    operands: str
+    purpose: str
+
+
+COMMANDS: Final[Mapping[str, ConsoleCommand]] = {
+    "audit": ConsoleCommand("audit", "PATH", "what became of what was said, or what another agent's store holds"),
+    "bench": ConsoleCommand("bench", "", "what memory systems keep of conversations"),
+    "capture": ConsoleCommand(
+        "capture_check", "WORKSPACE", "the marks and examples kept there, as tests of its rules of capture"
+    ),
+    "doctor": ConsoleCommand("doctor", "[WORKSPACE]", "versions, paths, keys and health, without a secret"),
+    "export": ConsoleCommand("export", "WORKSPACE", "conversations as Markdown, HTML or JSON"),
+    "import": ConsoleCommand(
+        "import_command", "PATH --into WORKSPACE", "conversations and memories of another assistant"
+    ),
+    "install-desktop": ConsoleCommand("desktop_entry", "", "an entry in the menu of this user; --remove takes it out"),
+    "mcp": ConsoleCommand("mcp_server", "WORKSPACE", "serves its memory to other agents"),
+}
+"""The commands by their first word. A window that starts loads none of their modules."""
+_PURPOSE_AT: Final = 24
+"""The column in which argparse, too, begins what something is for."""
 _FOR_THIS_PERSON_ALONE: Final = 0o077
 """Bits that new files and folders do not get: they are 0600 and 0700. A file that is there keeps its mode."""
 
@@ -69,7 +72,7 @@ def _print_no_more() -> None:
 
 
 def _exit_code(command: str, given: list[str]) -> int:
-    module = import_module(f"mnemoscope.agent.cli.{COMMANDS[command]}")
+    module = import_module(f"mnemoscope.agent.cli.{COMMANDS[command].module}")
     if command == "export":
         # The reader of the window, which needs no Qt itself.
         return int(
@@ -121,7 +124,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="mnemoscope",
         description="Talk with any language model, and see, correct and trust what it remembers.",
-        epilog=_PURPOSES,
+        epilog=_commands_help(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
@@ -135,6 +138,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours of the tour")
     parser.add_argument("--version", action="version", version=f"mnemoscope {__version__}")
     return parser
+
+
+def _commands_help() -> str:
+    rows = ["commands, which need no window:"]
+    for word, command in COMMANDS.items():
+        usage = f"  {word} {command.operands}".rstrip()
+        rows += [usage, ""] if len(usage) > _PURPOSE_AT - 2 else [usage]
+        rows[-1] = f"{rows[-1]:<{_PURPOSE_AT}}{command.purpose}"
+    return "\n".join([*rows, "", "mnemoscope COMMAND --help tells more of one."])
 
 
 if __name__ == "__main__":
